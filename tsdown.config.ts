@@ -6,7 +6,7 @@ export const bundled: readonly string[] = ['commander', 'picocolors']
 
 /** All that a command needs which the daemon answers. */
 const asking =
-  /src\/(?:model\/config\/state-folder|offer\/service\/ask-resident|offer\/cli\/(?:ask-daemon|commands))\.ts$/
+  /src\/(?:model\/config\/state-folder|offer\/service\/call-daemon|offer\/cli\/(?:ask-daemon|commands))\.ts$/
 
 /** What every command needs before it opens a corpus. */
 const starting =

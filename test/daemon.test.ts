@@ -15,8 +15,8 @@ import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { buildOf, type DaemonReport } from '../src/offer/cli/ask-daemon.ts'
-import { askResident, findResident, type ResidentPlace } from '../src/offer/service/ask-resident.ts'
-import { serveResident } from '../src/offer/service/serve-resident.ts'
+import { callDaemon, findDaemon, type DaemonAddress } from '../src/offer/service/call-daemon.ts'
+import { serveDaemon } from '../src/offer/service/serve-daemon.ts'
 import { copyFixture, makeFolder, removeFolder, writeFiles } from './temporary-corpus.ts'
 
 const program = (name: string): string => path.join(import.meta.dirname, '../src/offer/cli', name)
@@ -48,7 +48,7 @@ function yore(mode: string, args: readonly string[], more: Record<string, string
 }
 
 const folder = (): string => path.join(home, '.local/state/yore/daemon')
-const place = (): ResidentPlace | null => findResident({ HOME: home })
+const place = (): DaemonAddress | null => findDaemon({ HOME: home })
 
 function openFolder(name: string, text = ''): void {
   mkdirSync(folder(), { recursive: true, mode: 0o700 })
@@ -56,7 +56,7 @@ function openFolder(name: string, text = ''): void {
 }
 
 async function report(): Promise<DaemonReport> {
-  return (await askResident(place() as ResidentPlace, { report: true })) as DaemonReport
+  return (await callDaemon(place() as DaemonAddress, { report: true })) as DaemonReport
 }
 
 async function startDaemon(more: Record<string, string> = {}): Promise<ChildProcess> {
@@ -227,13 +227,13 @@ describe('a daemon that cannot answer', () => {
 describe('a socket', () => {
   it('is for its user alone, and tells nothing to who does not knock', async () => {
     await startDaemon()
-    const { address, welcome } = place() as ResidentPlace
+    const { address, welcome } = place() as DaemonAddress
     expect(statSync(folder()).mode & 0o777).toBe(0o700)
     for (const file of [address, path.join(folder(), 'place.json')])
       expect(statSync(file).mode & 0o777, file).toBe(0o600)
-    const guess = { ...(place() as ResidentPlace), knock: 'guessed' }
-    expect(await askResident(guess, { report: true })).toBe(null)
-    expect(await askResident({ ...guess, knock: `x${welcome}` }, { stop: true })).toBe(null)
+    const guess = { ...(place() as DaemonAddress), knock: 'guessed' }
+    expect(await callDaemon(guess, { report: true })).toBe(null)
+    expect(await callDaemon({ ...guess, knock: `x${welcome}` }, { stop: true })).toBe(null)
     expect((await report()).answered).toBe(0)
   })
 
@@ -261,7 +261,7 @@ describe('a socket', () => {
     rmSync(folder(), { recursive: true })
     symlinkSync(home, folder())
     expect(place()).toBe(null)
-    await expect(serveResident(options, AbortSignal.abort())).rejects.toMatchObject({ code: 'NO_PERMISSION' })
+    await expect(serveDaemon(options, AbortSignal.abort())).rejects.toMatchObject({ code: 'NO_PERMISSION' })
   })
 })
 
@@ -302,16 +302,16 @@ describe('a daemon comes and goes', () => {
     const base = { folder: folder(), build: '', answer: async (asked: unknown) => asked }
     const never = new AbortController().signal
     const start = performance.now()
-    expect(await serveResident({ ...base, idleMilliseconds: 50, isSpent: () => false }, never)).toBe(true)
+    expect(await serveDaemon({ ...base, idleMilliseconds: 50, isSpent: () => false }, never)).toBe(true)
     expect(performance.now() - start).toBeGreaterThanOrEqual(50)
     let spent = false
-    const served = serveResident({ ...base, idleMilliseconds: 60_000, isSpent: () => spent }, never)
+    const served = serveDaemon({ ...base, idleMilliseconds: 60_000, isSpent: () => spent }, never)
     while (place() === null) await setTimeout(5)
-    const here = place() as ResidentPlace
-    expect(await askResident(here, { say: 'é\ud800\n' })).toEqual({ say: 'é\ud800\n' })
+    const here = place() as DaemonAddress
+    expect(await callDaemon(here, { say: 'é\ud800\n' })).toEqual({ say: 'é\ud800\n' })
     spent = true
     // The last answer is whole.
-    expect(await askResident(here, 'x'.repeat(1 << 20))).toHaveLength(1 << 20)
+    expect(await callDaemon(here, 'x'.repeat(1 << 20))).toHaveLength(1 << 20)
     expect(await served).toBe(true)
     expect(place()).toBe(null)
   })

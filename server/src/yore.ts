@@ -25,7 +25,7 @@ export { checkInput, completeInput, type Input } from '../../src/offer/operation
 export { inputSchema } from '../../src/offer/operations/input-schema.ts'
 export type { InputOf, OperationSpec } from '../../src/offer/operations/operation.ts'
 export { operations } from '../../src/offer/operations/operations.ts'
-export { HostedPages, type HostedPlace, PageDoor } from '../../src/offer/serve/run-pages.ts'
+export { EntryPages, HostedPages, type HostedPlace } from '../../src/offer/serve/run-pages.ts'
 export {
   type AskThread,
   answerToolCall,

@@ -102,7 +102,7 @@ const findBearer: Identify = (request, options) => {
 
 /** Pages for people, in a scope of their own: forms are read, cookies stand for keys, and faults are pages, too. */
 async function openPages(scope: FastifyInstance, options: AppOptions): Promise<void> {
-  const { door, routes: pageRoutes, identify } = makePageRoutes(options)
+  const { entryPages, routes: pageRoutes, identify } = makePageRoutes(options)
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: formBytes },
@@ -110,12 +110,15 @@ async function openPages(scope: FastifyInstance, options: AppOptions): Promise<v
   )
   scope.setErrorHandler((error, request, reply) => {
     const problem = noteProblem(error, { request, reply, options })
-    return sendFault(door, { problem, request, reply })
+    return sendFault(entryPages, { problem, request, reply })
   })
-  for (const [name, asset] of door.assets)
+  for (const [name, asset] of entryPages.assets)
     scope.get(`${pagePlace.assets}${name}`, async (request, reply) => sendAsset(asset, request, reply))
   for (const route of pageRoutes) addRoute(scope, route, options, identify)
-  scope.post(pagePlace.door, async (request, reply) => await signInOrOut(options, door, { request, reply }))
+  scope.post(
+    pagePlace.entry,
+    async (request, reply) => await signInOrOut(options, entryPages, { request, reply }),
+  )
 }
 
 function addRoute(server: FastifyInstance, route: Route, options: AppOptions, identify: Identify): void {

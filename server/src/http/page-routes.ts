@@ -4,15 +4,15 @@ import { listCorpora } from '../control/corpora.ts'
 import { type Caller, findTicketHolder, issueTicket, type KeyGate } from '../control/keys.ts'
 import { asTenant } from '../control/open-database.ts'
 import { ServiceError } from '../errors.ts'
-import { type HostedPlace, PageDoor } from '../yore.ts'
+import { EntryPages, type HostedPlace } from '../yore.ts'
 import type { makeProblem } from './make-problem.ts'
 import { askVersions } from './question-routes.ts'
 import { type Asked, objectOf, type Route, type Service } from './route.ts'
 
-export const pagePlace: HostedPlace = { door: '/ui', assets: '/ui-assets' }
+export const pagePlace: HostedPlace = { entry: '/ui', assets: '/ui-assets' }
 export const formBytes = 8192
 
-type MadePage = ReturnType<PageDoor['signIn']>
+type MadePage = ReturnType<EntryPages['signIn']>
 interface PageOptions extends Service {
   readonly keySecret: string
   readonly gate: KeyGate
@@ -25,7 +25,7 @@ const mostListed = 1000
 /** No script reads it, no other site sends it, and the API does not know it: there a key alone counts. */
 function writeCookie(value: string, seconds: number, { publicUrl }: PageOptions): string {
   const secure = publicUrl().startsWith('https:') ? '; Secure' : ''
-  return `${cookieName}=${value}; Path=${pagePlace.door}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
+  return `${cookieName}=${value}; Path=${pagePlace.entry}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
 }
 
 function readCookie({ headers }: FastifyRequest): string | undefined {
@@ -35,8 +35,8 @@ function readCookie({ headers }: FastifyRequest): string | undefined {
 
 const pathOf = ({ url }: FastifyRequest): string => (url.split('?', 1)[0] ?? '').replace(/\/+$/, '')
 
-function send(door: PageDoor, page: MadePage, { request, reply }: Answering): FastifyReply {
-  const { headers, body } = door.pack(page, request.headers['accept-encoding'])
+function send(entryPages: EntryPages, page: MadePage, { request, reply }: Answering): FastifyReply {
+  const { headers, body } = entryPages.pack(page, request.headers['accept-encoding'])
   return reply.code(page.status).headers(headers).send(body)
 }
 
@@ -45,22 +45,22 @@ interface Answering {
   readonly reply: FastifyReply
 }
 
-/** Below the door; anything else would let an address send people elsewhere. */
+/** Only addresses below the entry page: any other could redirect people elsewhere. */
 const nextShape = /^\/ui\/[\w.-]{1,100}\/[^\s\\]{0,4000}$/
 
 /** Who is not signed in gets the form, at the address that was asked for; all else is a page with what went wrong. */
 export function sendFault(
-  door: PageDoor,
+  entryPages: EntryPages,
   { problem, request, reply }: Answering & { readonly problem: ReturnType<typeof makeProblem> },
 ): FastifyReply {
   const { status, detail } = problem
-  if (status !== 401) return send(door, door.fault(status, `${detail}.`), { request, reply })
+  if (status !== 401) return send(entryPages, entryPages.fault(status, `${detail}.`), { request, reply })
   // From a link on another site a browser leaves the cookie at home.
   if (request.method === 'GET' && request.headers['sec-fetch-site'] === 'cross-site')
-    return send(door, door.again(), { request, reply })
+    return send(entryPages, entryPages.again(), { request, reply })
   const next = request.method === 'GET' && nextShape.test(request.url) ? request.url : ''
   const fault = request.method === 'POST' ? `${detail}.` : null
-  return send(door, door.signIn({ next, fault }), { request, reply })
+  return send(entryPages, entryPages.signIn({ next, fault }), { request, reply })
 }
 
 export function sendAsset(
@@ -82,17 +82,21 @@ function checkOwnForm({ headers }: FastifyRequest, { publicUrl }: PageOptions): 
     throw new ServiceError('FORBIDDEN', 'this form was not sent by a page of this service')
 }
 
-/** What the form of the door brings: a key for a ticket, or the wish to leave. */
+/** Handles the sign-in form: exchanges a key for a ticket, or signs out. */
 export async function signInOrOut(
   options: PageOptions,
-  door: PageDoor,
+  entryPages: EntryPages,
   { request, reply }: Answering,
 ): Promise<FastifyReply> {
   checkOwnForm(request, options)
   const form = (request.body ?? {}) as Readonly<Record<string, string>>
   if (form['leave'] === 'yes') {
     reply.header('set-cookie', writeCookie('', 0, options))
-    return send(door, { ...door.signIn({ next: '', fault: null }), status: 200 }, { request, reply })
+    return send(
+      entryPages,
+      { ...entryPages.signIn({ next: '', fault: null }), status: 200 },
+      { request, reply },
+    )
   }
   const now = Date.now()
   const ticket = await issueTicket(options.db, form['key']?.trim() ?? '', {
@@ -100,64 +104,64 @@ export async function signInOrOut(
     gate: options.gate,
     now,
     until: now + ticketSeconds * 1000,
-    resource: options.publicUrl() + pagePlace.door,
+    resource: options.publicUrl() + pagePlace.entry,
   })
-  const next = nextShape.test(form['next'] ?? '') ? form['next'] : pagePlace.door
+  const next = nextShape.test(form['next'] ?? '') ? form['next'] : pagePlace.entry
   return reply
     .header('set-cookie', writeCookie(ticket, ticketSeconds, options))
     .header('cache-control', 'no-store')
-    .redirect(next ?? pagePlace.door, 303)
+    .redirect(next ?? pagePlace.entry, 303)
 }
 
 interface PageRoutes {
-  readonly door: PageDoor
+  readonly entryPages: EntryPages
   readonly routes: readonly Route[]
   /** Throws UNAUTHENTICATED. */
   readonly identify: (request: FastifyRequest) => Promise<Caller>
 }
 
 export function makePageRoutes(options: PageOptions): PageRoutes {
-  const door = new PageDoor(pagePlace)
+  const entryPages = new EntryPages(pagePlace)
   const listing = async ({ service, caller, request, reply }: Asked): Promise<undefined> => {
     const corpora = await asTenant(service.db, caller.organisation, (transaction) =>
       listCorpora(transaction, caller, { after: '', limit: mostListed, published: true }),
     )
-    await send(door, door.list(corpora), { request, reply })
+    await send(entryPages, entryPages.list(corpora), { request, reply })
     return undefined
   }
   const showing = async (asked: Asked): Promise<undefined> => {
     const { params, request, reply } = asked
     const corpus = params['corpus'] ?? ''
-    const below = request.url.slice(pagePlace.door.length + 1)
+    const below = request.url.slice(pagePlace.entry.length + 1)
     const address = below.includes('/') ? below.slice(below.indexOf('/')) : '/'
     if (/^\/?(?:\?|$)/.test(address)) {
-      await reply.redirect(`${pagePlace.door}/${encodeURIComponent(corpus)}/ask`, 303)
+      await reply.redirect(`${pagePlace.entry}/${encodeURIComponent(corpus)}/ask`, 303)
       return undefined
     }
     const question = { kind: 'page', address, place: pagePlace } as const
     const { found } = await askVersions(asked, corpus, question)
-    await send(door, found as MadePage, { request, reply })
+    await send(entryPages, found as MadePage, { request, reply })
     return undefined
   }
   const route = { method: 'GET', access: 'read', answer: objectOf({}) } as const
   const page = { ...route, admission: 'question', handle: showing } as const
   return {
-    door,
+    entryPages,
     routes: [
       {
         ...route,
         name: 'listPages',
-        path: pagePlace.door,
+        path: pagePlace.entry,
         summary: 'The corpora of a key.',
         handle: listing,
       },
       {
         ...page,
         name: 'openPages',
-        path: `${pagePlace.door}/{corpus}`,
+        path: `${pagePlace.entry}/{corpus}`,
         summary: 'The first page of a corpus.',
       },
-      { ...page, name: 'showPage', path: `${pagePlace.door}/{corpus}/*`, summary: 'A page of a corpus.' },
+      { ...page, name: 'showPage', path: `${pagePlace.entry}/{corpus}/*`, summary: 'A page of a corpus.' },
     ],
     identify: (request) => {
       const resource = options.publicUrl() + pathOf(request)

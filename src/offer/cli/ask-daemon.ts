@@ -4,7 +4,7 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Environment, userConfigPath } from '../../model/config/state-folder.ts'
 import { product } from '../../model/version.ts'
-import { askResident, findResident } from '../service/ask-resident.ts'
+import { callDaemon, findDaemon } from '../service/call-daemon.ts'
 
 /** A command line with what its answer depends on. */
 export interface DaemonRequest {
@@ -21,7 +21,7 @@ export interface DaemonAnswer {
   readonly written: readonly (readonly [stream: 'stdout' | 'stderr', text: string])[]
 }
 
-/** What the daemon tells of itself. */
+/** The state that `daemon status` prints. */
 export interface DaemonReport {
   readonly pid: number
   readonly startedAt: number
@@ -30,24 +30,23 @@ export interface DaemonReport {
   readonly bytes: number
 }
 
-/** What answers depend on; the rest of an environment is nobody's business. */
+/** Variables that answers depend on; no others are sent. */
 const telling =
   /^(?:YORE_.*|XDG_.*|GIT_.*|HOME|PATH|USERPROFILE|LOCALAPPDATA|TERM|NO_COLOR|FORCE_COLOR|SOURCE_DATE_EPOCH|EXPANSION_BUDGET|MAX_EXPANSION_DEPTH)$/
 
-/** The part of the environment that goes with a command line. */
-export function tellingVariables(env: Environment): Environment {
+export function relevantVariables(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => telling.test(name)))
 }
 
-/** What the daemon runs. In the package every file lies flat beside the others. */
+/** The module of the daemon. In the package all files are in one folder. */
 export const daemonFile = fileURLToPath(new URL(`./daemon${extname(import.meta.url)}`, import.meta.url))
 
-/** Which yore this is: of two installations, and of one before and after an update, each knows its own. */
+/** Identifies this installation and version: another one does not use its daemon. */
 export function buildOf(): string {
   return `${daemonFile} ${statSync(daemonFile, { throwIfNoEntry: false })?.mtimeMs ?? 'gone'}`
 }
 
-/** May a process stay? The environment and the user's own config say so, never a repository. */
+/** True if the environment or the user's own config allows a daemon; a repository cannot. */
 export function allowsDaemon(env: Environment): boolean {
   const said = env[`${product.environment}DAEMON`]
   if (said !== undefined && said !== '') return said === 'on'
@@ -59,17 +58,17 @@ export function allowsDaemon(env: Environment): boolean {
   }
 }
 
-/** The answer; `declined` when the daemon is there and leaves it to this process; null when none is there for us. */
+/** The answer; `declined` when the daemon leaves it to this process; null when no daemon of this installation runs. */
 export async function askDaemon(args: readonly string[]): Promise<DaemonAnswer | 'declined' | null> {
-  const place = findResident(process.env)
+  const place = findDaemon(process.env)
   if (place === null || place.build !== buildOf()) return null
   const request: DaemonRequest = {
     args,
     cwd: process.cwd(),
-    env: tellingVariables(process.env),
+    env: relevantVariables(process.env),
     stdout: { isTTY: process.stdout.isTTY, columns: process.stdout.columns },
     stderr: { isTTY: process.stderr.isTTY },
   }
-  const answer = (await askResident(place, request)) as (DaemonAnswer & { declined?: true }) | null
+  const answer = (await callDaemon(place, request)) as (DaemonAnswer & { declined?: true }) | null
   return answer?.declined === true ? 'declined' : answer
 }

@@ -1,4 +1,4 @@
-// For whom does a command run? For the user of this process, or, in a resident process, for whoever asked it.
+// Who runs a command? The user of this process or, in the daemon, the process that sent the command line.
 import type { EngineOptions } from '../../model/config/engine-options.ts'
 import type { Engine } from '../engine/engine.ts'
 
@@ -8,8 +8,8 @@ interface OutputStream {
   readonly columns?: number
 }
 
-/** As given; the operations know nothing of it. */
-export interface TerminalWishes {
+/** The options of every command, as given. */
+export interface TerminalOptions {
   readonly quiet?: boolean
   readonly verbose?: boolean
   readonly color?: 'auto' | 'always' | 'never'
@@ -21,10 +21,10 @@ export interface Caller {
   /** The current folder. */
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
-  wishes: TerminalWishes
-  /** Of the command that runs, for engines that were opened by an earlier one. */
+  wishes: TerminalOptions
+  /** The time of the running command, for engines that an earlier one opened. */
   now: number
-  /** Who keeps engines open between commands. */
+  /** Engines that stay open between commands. */
   readonly engines?: {
     take(options: EngineOptions): Promise<Engine>
     giveBack(engine: Engine): void
@@ -50,7 +50,7 @@ const thisProcess: Caller = {
 
 let find: () => Caller | undefined = () => undefined
 
-/** Tells how the caller of what runs now is found. */
+/** Sets how the caller of the running command is found. */
 export function findCallersBy(how: () => Caller | undefined): void {
   find = how
 }

@@ -12,7 +12,7 @@ import { YoreError } from '../../model/errors.ts'
 import type { Engine } from '../engine/engine.ts'
 import { checkInput, completeInput, type Input, readCommandLine } from '../operations/check-input.ts'
 import { type InputOf, type OperationSpec, settingsIn } from '../operations/operation.ts'
-import { caller, type TerminalWishes } from './caller.ts'
+import { caller, type TerminalOptions } from './caller.ts'
 import { formatBytes, formatMany } from './format-numbers.ts'
 import { atPlace, nameScope } from './name-place.ts'
 import { printable } from './printable.ts'
@@ -31,7 +31,7 @@ export interface CommandRequest {
   readonly command: Command
   /** Texts as given, by the keys of the command; switches are true. Only what was given. */
   readonly given: Input
-  readonly terminal: TerminalWishes
+  readonly terminal: TerminalOptions
   /** The specs of all commands. */
   readonly loadSpecs: () => Promise<readonly CommandSpec[]>
 }
@@ -50,7 +50,7 @@ export interface CorpusCall<I> {
   readonly root: string
   readonly indexDir: string
   readonly loaded: LoadedSettings
-  /** What is wrong with the configuration, when `tolerant` was asked for. */
+  /** The error of the configuration, for a tolerant command. */
   readonly configFault: YoreError | null
   readonly now: number
   /** What the user will have added to the corpus, to be saved when it is in the index. */

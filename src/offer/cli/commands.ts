@@ -1,7 +1,7 @@
 // Which commands are there? One line for each, in the order of help; a command is loaded when it runs.
 import type { Command, CommandSpec } from './command.ts'
 
-/** What people come for; help lists commands by it. */
+/** Help lists commands by these groups. */
 export const groups = ['Ask', 'Explore', 'Check', 'Agents', 'Index', 'Service'] as const
 
 interface CommandEntry {

@@ -15,10 +15,10 @@ function programsFor(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): readonl
   return [...(env.WAYLAND_DISPLAY ? [['wl-copy'] as const] : []), ...(env.DISPLAY ? x11 : []), ['clip.exe']]
 }
 
-/** Terminals refuse longer ones, in base64. */
+/** The longest OSC 52 payload, in base64, that terminals accept. */
 const longestSequence = 74_994
 
-/** Copies a text and says by what. Throws BAD_INSTALL when there is no clipboard to reach. */
+/** Copies a text; returns the program that did. Throws BAD_INSTALL when there is no clipboard. */
 export function copyText(
   text: string,
   terminal: { readonly isTTY?: boolean; write(text: string): unknown },
@@ -27,7 +27,7 @@ export function copyText(
     const run = spawnSync(name, args, { input: text, stdio: ['pipe', 'ignore', 'ignore'], timeout: 5000 })
     if (run.error === undefined && run.status === 0) return name
   }
-  // OSC 52: over SSH, too, and in tmux where that allows it.
+  // OSC 52 also works over SSH, and in tmux where it is allowed.
   const encoded = Buffer.from(text).toString('base64')
   if (terminal.isTTY === true && encoded.length <= longestSequence) {
     terminal.write(`\u001b]52;c;${encoded}\u0007`)

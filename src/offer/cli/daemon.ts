@@ -1,26 +1,26 @@
-// What does the daemon do? It runs command lines for others, each with its caller's folder, environment and terminal, over engines that stay open.
+// What does the daemon do? It runs command lines of other processes, each with its caller's folder, environment and terminal, over engines that stay open.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { EngineOptions } from '../../model/config/engine-options.ts'
 import type { Engine } from '../engine/engine.ts'
 import { openEngine } from '../engine/open-engine.ts'
-import { residentFolder } from '../service/ask-resident.ts'
-import { serveResident } from '../service/serve-resident.ts'
+import { daemonFolder } from '../service/call-daemon.ts'
+import { serveDaemon } from '../service/serve-daemon.ts'
 import { buildOf, type DaemonAnswer, type DaemonReport, type DaemonRequest } from './ask-daemon.ts'
 import { type Caller, caller, findCallersBy } from './caller.ts'
 import { runLine } from './run-line.ts'
 
-/** Corpora at a time; the one that was not asked for longest makes way. */
+/** Open engines; the least recently used one is closed first. */
 const mostEngines = 8
 
-interface KeptEngine {
+interface SharedEngine {
   readonly engine: Engine
   readonly root: string
   users: number
 }
 
-/** Engines by everything that they were opened with, the one used last at the end. */
-class KeptEngines {
-  readonly #kept = new Map<string, KeptEngine>()
+/** Engines by everything that they were opened with, the least recently used first. */
+class OpenEngines {
+  readonly #kept = new Map<string, SharedEngine>()
 
   async take(options: EngineOptions): Promise<Engine> {
     const { root, indexDir, settings, env = {} } = options
@@ -40,7 +40,7 @@ class KeptEngines {
       engine.close()
       this.#kept.delete(key)
     }
-    // A first index is the caller's own affair: they see its progress, and may be asked.
+    // The caller builds a first index itself: it shows progress and may ask.
     return openEngine({ root, indexDir, settings, env, now: () => caller().now, firstUse: { build: false } })
   }
 
@@ -55,7 +55,7 @@ class KeptEngines {
 
 const callers = new AsyncLocalStorage<Caller>()
 findCallersBy(() => callers.getStore())
-const engines = new KeptEngines()
+const engines = new OpenEngines()
 const startedAt = Date.now()
 const build = buildOf()
 const stop = new AbortController()
@@ -78,7 +78,7 @@ async function runFor({ args, cwd, env, stdout, stderr }: DaemonRequest): Promis
   return { status, written }
 }
 
-/** A failure is told by the process of whoever asked: it runs the command once more, and says it in its own words. */
+/** On failure the caller runs the command itself and reports the error. */
 async function answer(request: unknown): Promise<unknown> {
   const asked = request as DaemonRequest | { readonly report: true } | { readonly stop: true }
   if ('stop' in asked) setImmediate(() => stop.abort())
@@ -96,14 +96,14 @@ async function answer(request: unknown): Promise<unknown> {
   }
 }
 
-/** How long it stays when no command comes. */
+/** Ends after this time without a command. */
 const IDLE_MINUTES = 30
-/** Memory above which it makes way for a new process after an answer. */
+/** Ends after an answer when it uses more memory. */
 const MOST_MEGABYTES = 1024
-const folder = residentFolder(process.env)
+const folder = daemonFolder(process.env)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort())
 if (folder !== null)
-  await serveResident(
+  await serveDaemon(
     {
       folder,
       build,
@@ -113,5 +113,5 @@ if (folder !== null)
     },
     stop.signal,
   )
-// Watches and threads would keep it.
+// File watchers and threads would keep the process alive.
 process.exit()

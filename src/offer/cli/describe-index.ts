@@ -14,7 +14,7 @@ export function describeRun(report: IndexReport): string {
   return `${counts} in ${formatDuration(report.milliseconds)}${rate}`
 }
 
-/** How far search by meaning is; words are always searched. */
+/** How many fragments have embeddings. */
 export function describeVectors({ model, embedded, total, note }: VectorReport): string {
   if (model === null) return `searched by words only: ${note ?? 'no model'}`
   const done =

@@ -1,8 +1,8 @@
-// What happens when somebody types `yore`? The daemon answers where it may and can, else this process does.
+// What happens when a user runs `yore`? The daemon answers if it is allowed and running, else this process does.
 import { allowsDaemon, askDaemon } from './ask-daemon.ts'
 import { commandList } from './commands.ts'
 
-// A reader that has seen enough, such as `head`, closes the pipe: that is no fault.
+// A reader such as `head` may close the pipe early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
   process.stderr.write(`error: ${error.message}\nhint: the output could not be written\n`)

@@ -1,4 +1,4 @@
-// Which place of the corpus does a typed name mean? Paths count from the current folder first, then from the root.
+// Which place of the corpus does a typed name mean? Paths are relative to the current folder first, then to the root.
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { pathBelow } from '../../model/config/path-below.ts'
@@ -23,7 +23,7 @@ export function namePlace(named: string, { root, cwd }: TypedFrom): string {
     const below = isFile(file) ? pathBelowRoot(root, file) : null
     if (below !== null) return below + named.slice(end)
   }
-  // No such file: a name that can only be a path is still read as one, so that the error names what was looked for.
+  // No such file: a name that can only be a path is still resolved, so that the error names it.
   const isPath = path.isAbsolute(named) || /^\.{1,2}[/\\]/.test(named)
   return (isPath ? pathBelowRoot(root, path.resolve(cwd, named)) : null) ?? named
 }
@@ -50,7 +50,7 @@ export function nameScope(
   return { path: named.join(','), ...(near === '' ? {} : { near }) }
 }
 
-/** Runs what needs a place. A file that is there and not indexed is told from a name that nothing has. */
+/** Runs `run` at the place; the error for an unknown place explains a file that exists but is not indexed. */
 export async function atPlace<R>(
   engine: Engine,
   typed: TypedFrom & { readonly named: string },
@@ -79,7 +79,7 @@ async function explainMissing(engine: Engine, place: string): Promise<YoreError 
   return null
 }
 
-/** Where the path in a name may end: at the end, before its lines, before an anchor. */
+/** The offsets at which the path in a name may end: at its end, before lines, before an anchor. */
 function pathEnds(named: string): number[] {
   const ends = [named.length]
   const lines = named.search(/:\d{1,9}(?:-\d{1,9})?(?: \([^():]{1,200}\))?$/)
@@ -88,10 +88,10 @@ function pathEnds(named: string): number[] {
   return ends
 }
 
-/** Of what lies below the root; null for the root itself, too. */
+/** Null outside of the root, and for the root itself. */
 const relativeInside = (root: string, file: string): string | null => pathBelow(root, file) || null
 
-/** With every link on the way followed, also for a file that is not there. */
+/** Resolves symbolic links, also for a file that does not exist. */
 function realPath(file: string): string {
   try {
     return realpathSync(file)

@@ -135,7 +135,7 @@ function describe(option: ResolvedOption): string {
   return notes.length === 0 ? option.help : `${option.help} (${notes.join(', ')})`
 }
 
-/** Commander's message in our form: `unknown option '--limt'` with the near name as the hint. */
+/** Commander's message as a YoreError, with the nearest name as the hint. */
 function toInputError(
   error: CommanderError,
   args: readonly string[],
@@ -155,16 +155,16 @@ function toInputError(
   return new YoreError('BAD_USAGE', first, { hint })
 }
 
-/** More, such as all settings, are in the help. */
+/** Longer lists are in the help only. */
 const MOST_CHOICES = 20
 
-/** What the first argument may be, where that is one of some names. */
+/** The choices of the first argument. */
 function listChoices(operation: OperationSpec | undefined): string {
   const choices = Object.values(operation?.arguments ?? {})[0]?.choices
   return choices === undefined || choices.length > MOST_CHOICES ? '' : `; one of ${choices.join(', ')}`
 }
 
-/** People look for flags too: then it was a word and no option. */
+/** A hint for searching a word that looks like an option. */
 function searchedFlag(message: string, operation: OperationSpec | undefined): string {
   const flag = /^unknown option '([^']+)'$/.exec(message)?.[1]
   const takesWords = Object.values(operation?.arguments ?? {}).some(({ form }) => form === 'words')

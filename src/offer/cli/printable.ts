@@ -1,4 +1,4 @@
-// What may reach a terminal? Text without control characters: a document must not be able to move the cursor.
+// What may be printed on a terminal? Text without control characters: a document must not move the cursor.
 
 // C0 but tab and newline, DEL, C1, and the marks that reorder or hide text.
 const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
@@ -13,7 +13,7 @@ export function oneLine(text: string): string {
   return printable(text).replaceAll(/[\n\t]/g, ' ')
 }
 
-/** JSON that is also safe to show: what JSON leaves raw and a terminal would obey is escaped. */
+/** JSON with the control characters escaped that JSON leaves raw. */
 export function printableJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2).replaceAll(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, escapeCharacter)}\n`
 }

@@ -1,9 +1,9 @@
-// How far is the indexing? One line on a terminal that rewrites itself: share, rate and time left.
+// How is progress shown? One line on a terminal that rewrites itself: share, rate and time left.
 import type { IndexProgress } from '../../model/report.ts'
 import { formatBytes, formatCount, formatDuration } from './format-numbers.ts'
 
 const millisecondsBetweenLines = 100
-// Earlier the rate says little.
+// Before this the rate is not reliable.
 const millisecondsBeforeEstimate = 1000
 
 /** The line for one report. `elapsed` counts from the start of its phase, in milliseconds. */
@@ -12,7 +12,7 @@ export function formatProgress(progress: IndexProgress, elapsed: number): string
   if (phase === 'looking') return `looking for files: ${formatCount(done)} found`
   if (phase === 'merging') return `writing the index: ${formatCount(total)} files`
   const isEmbedding = phase === 'embedding'
-  // Files differ in size: their bytes tell how long the rest takes.
+  // Bytes predict the time left better than files, which differ in size.
   const work = isEmbedding ? { done, total } : { done: progress.bytesDone, total: progress.bytesTotal }
   const share = work.total === 0 ? 1 : Math.min(1, work.done / work.total)
   const parts = [

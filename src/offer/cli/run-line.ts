@@ -1,4 +1,4 @@
-// How does one command line run? It is read, one command runs, and every failure ends here.
+// How does one command line run? It is parsed, the command runs, and every error is reported here.
 import { YoreError } from '../../model/errors.ts'
 import { parseCommandLine } from './parse-command-line.ts'
 import { printable } from './printable.ts'

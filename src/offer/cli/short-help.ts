@@ -1,4 +1,4 @@
-// What does somebody see who types only `yore`? The commands that one needs first.
+// What does `yore` alone print? The first commands that a user needs.
 
 /** The text for standard output, at most 80 columns wide. */
 export function shortHelp(): string {

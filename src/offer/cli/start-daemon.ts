@@ -1,30 +1,30 @@
-// How is the daemon started? A process of its own that outlives the command; not again and again when it does not stay.
+// How is the daemon started? As a detached process, at most once in ten seconds.
 import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { isOwnFolder, residentFolder } from '../service/ask-resident.ts'
-import { daemonFile, tellingVariables } from './ask-daemon.ts'
+import { daemonFolder, isPrivateFolder } from '../service/call-daemon.ts'
+import { daemonFile, relevantVariables } from './ask-daemon.ts'
 
-/** One that crashes as soon as it starts is not started by every command. */
+/** Minimum time between two starts, so that a crashing daemon is not restarted by every command. */
 const pauseMilliseconds = 10_000
 
-/** What Node, git and a connection to a model server need beside what answers depend on. */
+/** Variables that Node, git and HTTP clients need in addition. */
 const needed = /^(?:NODE_.*|SSL_CERT_.*|(?:HTTPS?|ALL|NO)_PROXY|SYSTEMROOT|TE?MP|TMPDIR|LANG|LC_.*|TZ)$/i
 
-/** Starts one and does not wait for it; false when one was started just now, or there is no place for it. */
+/** Starts the daemon without waiting; false if one was just started or the user has no state folder. */
 export function startDaemon(pause = pauseMilliseconds): boolean {
-  const folder = residentFolder(process.env)
+  const folder = daemonFolder(process.env)
   if (folder === null) return false
   const log = path.join(folder, 'log')
   try {
     const last = statSync(log, { throwIfNoEntry: false })?.mtimeMs ?? 0
     if (Math.abs(Date.now() - last) < pause) return false
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    if (!isOwnFolder(folder)) return false
-    // Its last words, when it crashes.
+    if (!isPrivateFolder(folder)) return false
+    // Holds the error if it crashes.
     const words = openSync(log, 'w', 0o600)
     const others = Object.entries(process.env).filter(([name]) => needed.test(name))
-    const env = { ...Object.fromEntries(others), ...tellingVariables(process.env) }
+    const env = { ...Object.fromEntries(others), ...relevantVariables(process.env) }
     const options = { cwd: folder, detached: true, env, windowsHide: true }
     const child = spawn(process.execPath, [daemonFile], { ...options, stdio: ['ignore', 'ignore', words] })
     child.on('error', () => {})
@@ -32,6 +32,6 @@ export function startDaemon(pause = pauseMilliseconds): boolean {
     closeSync(words)
     return true
   } catch {
-    return false // Commands answer by themselves.
+    return false
   }
 }

@@ -1,4 +1,4 @@
-// What is said to the user beside the data? Notes, warnings and questions, as far as -q, -v and --color of this command line allow.
+// What does a user see? Data on standard output; notes, warnings and questions on standard error, as -q, -v and --color allow.
 
 import {
   describeCompared,
@@ -8,15 +8,15 @@ import {
 import type { Report } from '../../explore/fit-report.ts'
 import type { Freshness } from '../../model/report.ts'
 import type { SkippedFile } from '../../model/source-file.ts'
-import { caller, type TerminalWishes } from './caller.ts'
+import { caller, type TerminalOptions } from './caller.ts'
 import { formatAge, formatMany } from './format-numbers.ts'
 import { printable, printableJson } from './printable.ts'
 
-/** More files that were refused are counted, not listed. */
+/** Refused files that are listed; more are counted. */
 const warnedFiles = 10
 
-/** For the rest of this command. Colours are told to whoever asks the environment for them. */
-export function setTerminal(given: TerminalWishes): void {
+/** Applies -q, -v and --color to this command; colours through the environment. */
+export function setTerminal(given: TerminalOptions): void {
   const { env } = caller()
   caller().wishes = given
   if (given.verbose === true) env.YORE_DEBUG = '1'
@@ -26,7 +26,6 @@ export function setTerminal(given: TerminalWishes): void {
   env.FORCE_COLOR = '1'
 }
 
-/** Only data and errors. */
 export function isQuiet(): boolean {
   return caller().wishes.quiet === true
 }
@@ -73,7 +72,7 @@ export function warn(warnings: readonly string[]): void {
   for (const warning of warnings) caller().stderr.write(`warning: ${printable(warning)}\n`)
 }
 
-/** Files that the parser or the index refused: a fault of yore or of the file, which nobody chose. */
+/** Warns about files that the parser or the index refused. */
 export function warnRefused(skipped: readonly SkippedFile[]): void {
   if (isQuiet()) return
   const refused = skipped.filter(({ reason }) => reason === 'parse-failed' || reason === 'not-stored')
@@ -83,7 +82,6 @@ export function warnRefused(skipped: readonly SkippedFile[]): void {
   if (more > 0) caller().stderr.write(`warning: skipped ${more} more: see \`yore status --skipped\`\n`)
 }
 
-/** A note when the index did not match the files. */
 export function noteFreshness(freshness: Freshness, now: number): void {
   const text = freshnessNote(freshness, now)
   if (text !== null) note(text)
@@ -108,12 +106,12 @@ export function freshnessNote(freshness: Freshness, now: number): string | null 
   return `${files} since the index was built (${age}): run \`yore index\` to include the changes`
 }
 
-/** Can somebody be asked? */
+/** True if standard input and standard error are terminals. */
 export function canAsk(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY
 }
 
-/** Asks on the terminal; no is the answer of everybody who cannot be asked. */
+/** Asks on the terminal; false without one. */
 export async function confirmed(question: string): Promise<boolean> {
   if (!canAsk()) return false
   const { createInterface } = await import('node:readline/promises')
@@ -125,7 +123,7 @@ export async function confirmed(question: string): Promise<boolean> {
   }
 }
 
-/** Calls `stop` with the exit status when the user or the system wants an end; gives what takes that back. */
+/** Calls `stop` with the exit status on SIGINT or SIGTERM; returns a function that stops listening. */
 export function onInterrupt(stop: (status: number) => void): () => void {
   const interrupted = (): void => stop(130)
   const terminated = (): void => stop(143)
@@ -149,7 +147,7 @@ export async function untilInterrupted(run: (signal: AbortSignal) => Promise<voi
   }
 }
 
-/** The same, listening from the start, and told when not to. */
+/** The same, with a switch to pause and resume. */
 export function handleInterrupt(stop: (status: number) => void): { listen(wanted: boolean): void } {
   let forget: (() => void) | null = onInterrupt(stop)
   return {

@@ -15,7 +15,7 @@ import { YoreError } from '../../model/errors.ts'
 import type { Engine } from '../engine/engine.ts'
 import { pathBelowRoot } from './name-place.ts'
 
-/** What yore keeps in an index folder. */
+/** Files of yore in an index folder. */
 const ownNames = /^(index\.db.*|writer\.lock.*|owner|sessions|runs)$/
 
 /** Throws BAD_INPUT for a file (absolute) that is a part of the index. */
@@ -25,7 +25,7 @@ export function refuseIndexFile(indexDir: string, file: string): void {
   throw refuse(file, 'it belongs to the index of this corpus', 'name another file')
 }
 
-/** The real path; of a file that is not there, in its real folder. */
+/** The real path; for a missing file, in its real folder. */
 function resolveLinks(file: string): string {
   try {
     return realpathSync(file)
@@ -58,7 +58,7 @@ export function writeOutput(file: string, text: string): void {
 function replaceFile(file: string, text: string, mode: number | undefined): void {
   const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`)
   try {
-    // 'wx' does not follow a link that somebody else may have put there.
+    // 'wx' does not follow a symbolic link that another user may have planted.
     const handle = openSync(temporary, 'wx', mode ?? 0o666)
     try {
       writeFileSync(handle, text)

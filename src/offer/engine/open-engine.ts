@@ -13,7 +13,7 @@ import { folderEngine } from './folder-engine.ts'
 import { type CorpusOptions, OpenFile, registerEngine } from './open-corpus.ts'
 import { OpenFolder } from './open-folder.ts'
 
-/** The process's own, where a program gives nothing else: here and nowhere below are they looked for. */
+/** Environment, clock and randomness; those of the process by default, which only this file reads. */
 function surroundingsOf(given: Partial<Surroundings>): Surroundings {
   const { env = process.env, clock = Date.now, random = Math.random } = given
   return { env, clock, random }

@@ -96,7 +96,7 @@ export async function sessionStarter(corpus: OpenCorpus): Promise<StartSession> 
   const { settings } = corpus
   return (present, limits = {}) =>
     startSession(present, {
-      // CorpusOptions for each read: the index may have been rebuilt meanwhile.
+      // Opened for each read: the index may have been rebuilt meanwhile.
       read: (use) => {
         const reader = corpus.open()
         return reader.snapshot(() => use(reader))

@@ -42,7 +42,7 @@ export interface ToolAnswer {
 
 const mostContexts = 1000
 
-/** The contexts of conversations, those used last at the end. */
+/** The contexts of conversations, the least recently used first. */
 export type HeldContexts = Map<string, HeldContext>
 
 /** The module of a thread, beside this one in src/ and in dist/. */
@@ -50,12 +50,12 @@ export function toolWorker(): URL {
   return new URL(`./tool-worker${extname(import.meta.url)}`, import.meta.url)
 }
 
-/** Conversations that share a server are told apart by the names of their contexts, which cannot be guessed. */
+/** Context ids separate the conversations of a server, so they must not be guessable. */
 export function newContextId(): string {
   return randomBytes(9).toString('base64url')
 }
 
-/** Asks the pool, and keeps the contexts of all conversations; the oldest are forgotten. */
+/** Asks the pool and stores the contexts of all conversations; the oldest are dropped. */
 export function askInThreads(
   pool: Pick<QuestionPool<ToolQuestion, ToolAnswer>, 'ask'>,
   contexts: HeldContexts = new Map(),
@@ -66,10 +66,10 @@ export function askInThreads(
       const held = contexts.get(String(given['context'])) ?? null
       const question = { name, given, held, newId: newContextId() }
       const { result, context } = await pool.ask(question, { signal })
-      // Here and nowhere else a budget is spent: a call that was cancelled spends nothing.
+      // The budget is spent only below: a cancelled call spends nothing.
       signal.throwIfAborted()
       if (context === null) return result
-      // Another call has spent from the same budget meanwhile: this one is judged again.
+      // Another call has spent from the same budget: judge this one again.
       if ((contexts.get(context.id) ?? null) !== held) continue
       contexts.delete(context.id)
       contexts.set(context.id, context)
@@ -80,7 +80,7 @@ export function askInThreads(
   }
 }
 
-/** The thread is ended when a call is cancelled: nothing here has to listen. */
+/** Never aborted: cancelling a call ends the thread. */
 const { signal } = new AbortController()
 
 /** On a thread: answers one call. */
@@ -94,7 +94,7 @@ export async function answerTool(serving: Serving, question: ToolQuestion): Prom
   }
   const result = await callTool(name, given, { ...serving, contexts, signal })
   const session = contexts.get(id)?.session
-  // Whatever is brought in is present afterwards.
+  // Every expansion adds to what is present.
   if (session === undefined || session.held.length === held?.present.length) return { result, context: null }
   return { result, context: { id, left: session.left, present: session.held } }
 }

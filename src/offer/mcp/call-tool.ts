@@ -34,7 +34,7 @@ function run(tool: Tool, input: Input, call: ToolCall): Promise<ToolResult> {
 /** An error as an agent reads it. */
 export function errorResult(error: YoreError): ToolResult {
   const { code } = error
-  // Whatever was given may stand in it, at any length.
+  // The message may contain input of any length.
   const [message, hint] = [clip(error.message, longestMessage), clip(hintFor(error), longestMessage)]
   const text = `error: ${message}\nhint: ${hint}`
   return {

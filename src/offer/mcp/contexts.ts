@@ -3,11 +3,11 @@ import { YoreError } from '../../model/errors.ts'
 import type { ExpansionSession, PresentArtifact } from '../../model/expansion.ts'
 
 export interface ContextOptions {
-  /** Makes the name of the next context; where strangers share a server it cannot be guessed. */
+  /** Makes the id of the next context. */
   readonly newId: () => string
-  /** One conversation only: the latest context may be meant without being named. */
+  /** True for a single conversation, in which a call without an id means the latest context. */
   readonly alone: boolean
-  /** Older ones are forgotten. */
+  /** Maximum number; the oldest are dropped. */
   readonly most: number
 }
 
@@ -31,7 +31,7 @@ export class Contexts {
   }
 
   /**
-   * The context of a question. Asked again in the same conversation it goes on where it was: asking twice does not
+   * The context of a question. The same question in one conversation continues its context: asking twice does not
    * double the budget.
    */
   open(question: string, present: readonly PresentArtifact[], session: ExpansionSession): Context {
@@ -56,7 +56,7 @@ export class Contexts {
     return [...this.#known.values()].reverse()
   }
 
-  /** The named context; without a name those that may be meant, the latest first. Throws BAD_INPUT when there is none. */
+  /** The named context; without a name all candidates, the latest first. Throws BAD_INPUT when there is none. */
   find(id: string | undefined): readonly [Context, ...Context[]] {
     const known = id === undefined ? undefined : this.#known.get(id)
     if (known !== undefined) return [known]

@@ -1,7 +1,7 @@
 // How does a result stay within its tokens? Each of its forms is counted, and the body is shortened until they fit.
 import { YoreError } from '../../model/errors.ts'
 
-/** As the protocol sends it: text, and the same facts as JSON. A client shows its model one or the other, so a digest is text alone. */
+/** A result of the protocol: text, and the same facts as JSON. Clients show the model one of them, so a digest is text alone. */
 export interface ToolResult {
   readonly content: readonly [{ readonly type: 'text'; readonly text: string }]
   readonly structuredContent?: Readonly<Record<string, unknown>>
@@ -14,17 +14,17 @@ export interface FitResultOptions {
   readonly countTokens: (text: string) => number
 }
 
-/** What may be expanded takes this share beside a text at most, unless more is left over. */
+/** Maximum share and tokens of the list of expansions, unless more is unused. */
 export const listShare = 0.1
 export const listMost = 400
 
 /** Tokens of the result of a tool that takes no budget. */
 export const usualTokens = 8000
 
-/** No result is ever larger, however it is counted: clients cut or refuse what is. */
+/** Hard limit of a whole result in tokens: clients cut or refuse larger ones. */
 export const hardCap = 25_000
 
-/** What a result takes: the larger of its forms, as a model sees one of them. */
+/** Tokens of a result: the larger of its two forms, as a model sees one of them. */
 export function sizeOf(result: ToolResult, countTokens: FitResultOptions['countTokens']): number {
   const { content, structuredContent } = result
   const text = countTokens(content[0].text)
@@ -38,10 +38,10 @@ export function fits(result: ToolResult, options: FitResultOptions): boolean {
   return shareOf(result, options) <= options.maxTokens
 }
 
-/** What a result takes of its tokens, or of what clients take when that is the larger share. */
+/** The tokens that a result counts for: of its budget, or of the hard cap scaled to it if that is more. */
 export function shareOf(result: ToolResult, { maxTokens, countTokens }: FitResultOptions): number {
   const size = sizeOf(result, countTokens)
-  // The body stands twice in the whole, escaped as in the structured form: three times that is surely enough.
+  // The whole holds the body twice, escaped once more: less than three times its size.
   if (3 * size + 500 <= hardCap) return size
   return Math.max(size, Math.ceil((maxTokens * countTokens(JSON.stringify(result))) / hardCap))
 }
@@ -59,7 +59,7 @@ export function fitParts(
   })
 }
 
-/** As many of the parts as fit; null when not even none does. */
+/** The largest number of parts that fits; null when not even zero does. */
 export function mostParts(parts: number, fits: (parts: number) => boolean): number | null {
   if (fits(parts)) return parts
   let [low, high] = [0, parts - 1]

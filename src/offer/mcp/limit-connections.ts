@@ -1,14 +1,14 @@
-// How do slow or endless clients leave room for others? Connections and bodies are bounded, and the slowest make way.
+// How do slow clients not block others? Connections and bodies are bounded, and the slowest connection is dropped first.
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 interface ConnectionLimits {
   readonly mostConnections: number
-  /** Of a request's head. */
+  /** Timeout of a request's head. */
   readonly headMilliseconds: number
-  /** Of a whole request, its body included. */
+  /** Timeout of a whole request, its body included. */
   readonly requestMilliseconds: number
-  /** Of a connection on which nothing moves, whoever is waited for. Longer than any question takes. */
+  /** Timeout of an idle connection; longer than any question takes. */
   readonly idleMilliseconds: number
 }
 
@@ -20,9 +20,9 @@ const connectionLimits: ConnectionLimits = {
 }
 
 /**
- * Holds the connections of a server within the limits. At the limit a newcomer takes the place of the connection that
- * has gone longest without a whole request; those that are being answered stay. Gives what a request calls when it is
- * whole and when it is answered.
+ * Enforces the limits on a server. At the limit a new connection replaces the one that
+ * has been longest without a complete request; those being answered stay. Returns what a request calls when it is
+ * complete and when it is answered.
  */
 export function limitConnections(
   server: Server,
@@ -32,7 +32,7 @@ export function limitConnections(
   server.headersTimeout = limits.headMilliseconds
   server.requestTimeout = limits.requestMilliseconds
   server.timeout = limits.idleMilliseconds
-  // A connection that is kept makes way anyway: closing it early only risks the request that is just coming.
+  // Idle connections are replaced when needed; closing them early would risk a request in flight.
   server.keepAliveTimeout = limits.idleMilliseconds
   /** Requests that are being answered on each connection. */
   const answering = new Map<Socket, number>()
@@ -66,23 +66,23 @@ export function limitConnections(
 }
 
 export const maxBodyBytes: number = 1024 * 1024
-/** A question is smaller: those are read whatever others send. */
+/** Bodies up to this size, such as questions, are always read. */
 const smallBodyBytes = 16 * 1024
-/** What all larger bodies take together. */
+/** Maximum memory of all larger bodies together. */
 const mostLargeBytes = 4 * 1024 * 1024
-/** What is read and thrown away, so that who sends too much hears so. */
+/** Bytes that are read and dropped, so that the client receives the 413. */
 const mostIgnoredBytes = 8 * 1024 * 1024
 
 /** Reads bodies into bounded memory. */
 export class BodyReader {
   #largeBytes = 0
 
-  /** The whole body; `too large`, or `busy` when others take what large ones may take. */
+  /** The body; `too large`, or `busy` when other large bodies use the memory. */
   async read(request: IncomingMessage): Promise<Buffer | 'too large' | 'busy'> {
     let parts: Buffer[] = []
     let [bytes, claimed] = [0, 0]
     try {
-      // Not destroyed when it is left early: the answer goes over the same connection.
+      // Not destroyed when left early: the answer uses the same connection.
       for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         bytes += part.length
         if (bytes > maxBodyBytes) {

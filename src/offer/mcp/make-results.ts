@@ -13,7 +13,7 @@ import { limitTokens, type Serving } from './tool.ts'
 
 /** Tokens that a report leaves for its last line. */
 const freshnessTokens = 30
-/** A message of the system may be of any length. */
+/** Maximum length of an error message of the system. */
 const longestTold = 240
 
 export type Facts = Readonly<Record<string, unknown>>
@@ -44,7 +44,7 @@ function offerFacts({ from, via, target, cost }: PlacedOffer): Facts {
   return { from, via, target, cost }
 }
 
-/** What a result says about the context that it belongs to. */
+/** The context of a result. */
 export interface ContextFacts {
   readonly id: string
   readonly left: ExpansionLeft

@@ -1,4 +1,4 @@
-// How does the protocol reach the tools? One server for each connection or request, over what they all share.
+// How does the protocol reach the tools? One server for each connection or request.
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { YoreError } from '../../model/errors.ts'
 import { product, yoreVersion } from '../../model/version.ts'
@@ -36,7 +36,7 @@ export function makeServer(ask: AskTool, offered: readonly Tool[] = tools): Serv
         ProtocolErrorCode.InvalidParams,
         `Unknown tool ${JSON.stringify(name.slice(0, 80))}; the tools are ${names.join(', ')}`,
       )
-    // A cancellation that came right after the call is heard before the work begins.
+    // Handles a cancellation that follows directly before the work begins.
     await new Promise((resolve) => setImmediate(resolve))
     signal.throwIfAborted()
     try {
@@ -44,7 +44,7 @@ export function makeServer(ask: AskTool, offered: readonly Tool[] = tools): Serv
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof ProtocolError) throw error
-      // An agent can act on a result; of a protocol error it sees a number.
+      // An agent can act on a result; a protocol error is only a number to it.
       const known = error instanceof YoreError ? error : crashed(error)
       return errorResult(known) as never
     }

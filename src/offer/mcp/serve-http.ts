@@ -8,33 +8,32 @@ import {
 } from '@modelcontextprotocol/server'
 import { BodyReader, limitConnections, maxBodyBytes } from './limit-connections.ts'
 import type { AskTool } from './make-server.ts'
-import { refuse, ToolDesk } from './tool-desk.ts'
+import { refuse, ToolDispatcher } from './tool-dispatcher.ts'
 
 interface HttpOptions {
   readonly host: string
   readonly port: number
-  /** Host names that requests may carry beside those of this machine. */
+  /** Host names that requests may carry in addition to those of this machine. */
   readonly allowHosts: readonly string[]
   readonly signal: AbortSignal
   readonly onListening: (url: string) => void
 }
 
-/** Who answers, and how much at once. */
 export interface Answering {
   readonly ask: AskTool
-  /** Calls that are taken at once; what comes on top is refused with `Retry-After`. */
+  /** Maximum concurrent calls; more are refused with `Retry-After`. */
   readonly room: { readonly capacity: number; readonly retryAfterSeconds: number }
 }
 
-/** How often Node looks for requests that take too long. */
+/** Interval at which Node checks request timeouts. */
 const lookMilliseconds = 1000
 
 /** Serves until the signal aborts. Throws what `listen` throws when the port is taken. */
 export async function serveOverHttp(answering: Answering, options: HttpOptions): Promise<void> {
-  const desk = new ToolDesk((error) => process.stderr.write(`warning: ${error.message}\n`))
-  const door = new Door(desk, answering, options.allowHosts)
+  const dispatcher = new ToolDispatcher((error) => process.stderr.write(`warning: ${error.message}\n`))
+  const guard = new RequestGuard(dispatcher, answering, options.allowHosts)
   const server = createServer({ connectionsCheckingInterval: lookMilliseconds }, (request, response) => {
-    door.answer(request, response, connections).catch(() => response.destroy())
+    guard.answer(request, response, connections).catch(() => response.destroy())
   })
   const connections = limitConnections(server)
   await listen(server, options)
@@ -43,7 +42,7 @@ export async function serveOverHttp(answering: Answering, options: HttpOptions):
     if (options.signal.aborted) resolve()
     options.signal.addEventListener('abort', () => resolve())
   })
-  await desk.close()
+  await dispatcher.close()
   server.closeAllConnections()
   await new Promise<void>((resolve) => server.close(() => resolve()))
 }
@@ -63,15 +62,15 @@ function urlOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/mcp`
 }
 
-/** Who may ask, and how much is taken at once. */
-class Door {
-  readonly #desk: ToolDesk
+/** Checks host, origin, path and body of a request before it is dispatched. */
+class RequestGuard {
+  readonly #dispatcher: ToolDispatcher
   readonly #answering: Answering
   readonly #allowed: string[]
   readonly #bodies = new BodyReader()
 
-  constructor(desk: ToolDesk, answering: Answering, allowHosts: readonly string[]) {
-    this.#desk = desk
+  constructor(dispatcher: ToolDispatcher, answering: Answering, allowHosts: readonly string[]) {
+    this.#dispatcher = dispatcher
     this.#answering = answering
     this.#allowed = [...localhostAllowedHostnames(), ...allowHosts]
   }
@@ -82,7 +81,7 @@ class Door {
     connections: ReturnType<typeof limitConnections>,
   ): Promise<void> {
     const { host, origin } = request.headers
-    // A page that the user has open must not reach the corpus: neither by its own name nor by one that it made point here.
+    // A web page must not reach the corpus: neither from its own origin nor by DNS rebinding.
     const trusted =
       validateHostHeader(host, this.#allowed).ok && validateOriginHeader(origin, this.#allowed).ok
     if (!trusted) return refuse(response, 403, 'this Host or Origin is not allowed')
@@ -93,6 +92,6 @@ class Door {
     const { socket } = request
     connections.began(socket)
     response.once('close', () => connections.ended(socket))
-    await this.#desk.answer(request, response, { body, owner: '', ...this.#answering })
+    await this.#dispatcher.answer(request, response, { body, owner: '', ...this.#answering })
   }
 }

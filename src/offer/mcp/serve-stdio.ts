@@ -5,7 +5,7 @@ import { Contexts } from './contexts.ts'
 import { type AskTool, makeServer } from './make-server.ts'
 import type { Serving } from './tool.ts'
 
-/** A call is a few hundred bytes; nothing larger is waited for. */
+/** Maximum size of a message; a call has a few hundred bytes. */
 const maxMessageBytes = 4 * 1024 * 1024
 const mostContexts = 100
 

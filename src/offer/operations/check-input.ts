@@ -30,7 +30,7 @@ export function readCommandLine(operation: OperationSpec, given: Input): Input {
   )
 }
 
-/** How a surface speaks of an operation's inputs, and where it sends those who got them wrong. */
+/** How a surface names inputs in errors, and its hint. */
 export interface Wording {
   readonly code: 'BAD_INPUT' | 'BAD_USAGE'
   readonly nameOf: (option: ResolvedOption) => string
@@ -43,7 +43,7 @@ const commandLineWording: Wording = {
   hintFor: ({ name }) => `see \`yore ${name} --help\``,
 }
 
-/** Checks values of the right types, as JSON gives them. Returns only what was given; throws BAD_USAGE, or as the wording says. */
+/** Checks typed values, as JSON gives them; returns only what was given. Throws BAD_USAGE, or the code of the wording. */
 export function checkInput(
   operation: OperationSpec,
   given: Input,
@@ -93,7 +93,7 @@ export function completeInput<const S extends OperationSpec>(
 }
 
 function readValue(option: ResolvedOption, text: string): unknown {
-  // What cannot be read stays text, so that the check names it.
+  // An invalid value stays text, so that the check reports it.
   if (option.type === 'number') return readNumber(text) ?? text
   if (option.type === 'time') return readTime(text) ?? text
   return text
@@ -152,7 +152,7 @@ function show(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}...` : text
 }
 
-/** So many names are read; of more, the nearest one helps. */
+/** Choices listed in an error; with more, only the nearest one is named. */
 const MOST_CHOICES = 30
 
 function refuseChoice(name: string, choices: readonly string[], value: string): string {

@@ -22,7 +22,7 @@ export interface OptionSpec {
   readonly min?: number
   readonly max?: number
   readonly choices?: readonly string[]
-  /** False for a number that may have decimals; a setting knows by itself. */
+  /** False for a number that may have decimals. */
   readonly whole?: boolean
   /** What the value is called in help. */
   readonly value?: string

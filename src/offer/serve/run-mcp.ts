@@ -1,4 +1,4 @@
-// How does the command line start the agents' surface? Here for one client over standard input, on threads for many over HTTP.
+// How does `yore mcp` serve? One client over standard input in this process, or many over HTTP on threads.
 import { readNow } from '../../model/config/read-time.ts'
 import type { Settings } from '../../model/config/settings.ts'
 import { YoreError } from '../../model/errors.ts'
@@ -36,7 +36,7 @@ async function runOverStdio(corpus: McpCorpus, signal: AbortSignal): Promise<voi
   ])
   const engine = openEngine({
     ...corpus,
-    // A server lives longer than a moment.
+    // A server runs for long: the time is read for each question.
     now: () => readNow({ env: process.env, clock: Date.now() }),
   })
   const { settings } = corpus

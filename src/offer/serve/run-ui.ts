@@ -1,4 +1,4 @@
-// How does the command line start the explorer? One engine for as long as it serves, on this machine alone.
+// How does `yore ui` serve? One engine, on this machine only.
 import { basename } from 'node:path'
 import type { LoadedSettings } from '../../model/config/load-settings.ts'
 import { YoreError } from '../../model/errors.ts'

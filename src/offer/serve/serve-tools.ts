@@ -1,10 +1,10 @@
-// How does another server offer the agents' tools over its own corpora? It lets requests in and finds the corpus; the rest is here.
+// How does a service offer the agents' tools over its corpora? It authenticates requests and finds the corpus; tools are answered here.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Settings } from '../../model/config/settings.ts'
 import { loadTokenizer } from '../../read/assets/load-tokenizer.ts'
 import type { CorpusEngine, QuestionEngine } from '../engine/engine.ts'
 import type { HeldContexts, ToolAnswer, ToolQuestion } from '../mcp/ask-in-threads.ts'
-import type { ToolDesk } from '../mcp/tool-desk.ts'
+import type { ToolDispatcher } from '../mcp/tool-dispatcher.ts'
 
 /** A call as it travels to a thread, and what comes back. */
 export type AskThread = (
@@ -15,21 +15,21 @@ export type AskThread = (
 export interface OfferedTools {
   readonly body: Buffer
   readonly ask: AskThread
-  /** Over several corpora together, which know fewer tools. */
+  /** True for several corpora together, which have fewer tools. */
   readonly isJoined: boolean
-  /** Who asks of which corpus: contexts and cancellations of others do not exist for it. */
+  /** Key and corpus of the caller: it cannot see contexts or cancel calls of another scope. */
   readonly scope: string
 }
 
 const mostScopes = 1000
 const mostContexts = 100
 
-/** The agents' surface of a server with many corpora. What it loads is loaded with the first request. */
+/** MCP for a service with many corpora. Its code is loaded with the first request. */
 export class ToolService {
   readonly #onError: (error: Error) => void
-  /** By scope, those used last at the end. */
+  /** By scope, the least recently used first. */
   readonly #contexts = new Map<string, HeldContexts>()
-  #desk: Promise<ToolDesk> | null = null
+  #dispatcher: Promise<ToolDispatcher> | null = null
 
   constructor(onError: (error: Error) => void) {
     this.#onError = onError
@@ -37,18 +37,18 @@ export class ToolService {
 
   async answer(request: IncomingMessage, response: ServerResponse, given: OfferedTools): Promise<void> {
     const { body, scope } = given
-    const [{ askInThreads }, { ToolDesk }, { toolsFor }] = await Promise.all([
+    const [{ askInThreads }, { ToolDispatcher }, { toolsFor }] = await Promise.all([
       import('../mcp/ask-in-threads.ts'),
-      import('../mcp/tool-desk.ts'),
+      import('../mcp/tool-dispatcher.ts'),
       import('../mcp/tools.ts'),
     ])
-    this.#desk ??= Promise.resolve(new ToolDesk(this.#onError))
+    this.#dispatcher ??= Promise.resolve(new ToolDispatcher(this.#onError))
     const ask = askInThreads({ ask: given.ask }, this.#contextsOf(scope), mostContexts)
     const tools = toolsFor(given.isJoined ? 'question' : 'corpus')
-    await (await this.#desk).answer(request, response, { body, ask, owner: scope, tools })
+    await (await this.#dispatcher).answer(request, response, { body, ask, owner: scope, tools })
   }
 
-  /** Nobody's questions make those of others be forgotten, unless very many ask at once. */
+  /** Each scope has contexts of its own, so that one caller cannot evict another's. */
   #contextsOf(scope: string): HeldContexts {
     const held: HeldContexts = this.#contexts.get(scope) ?? new Map()
     this.#contexts.delete(scope)
@@ -59,7 +59,7 @@ export class ToolService {
   }
 
   async close(): Promise<void> {
-    await (await this.#desk)?.close()
+    await (await this.#dispatcher)?.close()
   }
 }
 

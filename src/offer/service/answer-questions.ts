@@ -15,11 +15,11 @@ type Failure =
 export type Reply<A> =
   | { readonly answer: A }
   | { readonly failure: Failure }
-  /** Something to hear before the answer. */
+  /** Progress before the answer. */
   | { readonly note: unknown }
 
 /**
- * Answers what the pool sends, for as long as the thread lives.
+ * Answers the questions of the pool until the thread ends.
  *
  * @example answerQuestions<string, string>(async (question) => (await engine.assemble(question)).output)
  */

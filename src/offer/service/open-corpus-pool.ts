@@ -1,9 +1,9 @@
-// Which threads answer the questions of one corpus? One per core, unless told; what an ended one held is free again.
+// Which threads answer the questions of one corpus? One per core by default; locks of an ended thread are released.
 import { availableParallelism } from 'node:os'
 import { releaseLockOf } from '../../corpus/store/ownership/writer-lock.ts'
 import { QuestionPool } from './question-pool.ts'
 
-/** Beyond this a thread gains less than the memory that it takes. */
+/** More threads cost more memory than they gain. */
 const mostThreads = 8
 
 /** Every thread finds the corpus as its `workerData`. `threads` 0 means one per core. */
@@ -16,7 +16,7 @@ export function openCorpusPool<Q, A>(
     worker,
     workerData: corpus,
     threads: threads > 0 ? threads : Math.min(mostThreads, availableParallelism()),
-    // It may have been refreshing the index.
+    // The thread may have held the writer's lock.
     onThreadGone: (thread) => releaseLockOf(corpus.indexDir, thread),
   })
 }

@@ -6,24 +6,23 @@ import { type Reply, readFailure } from './answer-questions.ts'
 export interface PoolOptions {
   /** The module that each thread runs; it calls `answerQuestions`. */
   readonly worker: URL
-  /** What that module finds as its `workerData`. */
   readonly workerData: unknown
   readonly threads: number
-  /** Questions that wait for a thread; one more is refused, and so is one that would wait half of `milliseconds`. */
+  /** Maximum length of the queue; a question that would wait half of `milliseconds` is also refused. */
   readonly mostWaiting: number
-  /** From asking to answer, waiting included. */
+  /** Timeout of a question, waiting included. */
   readonly milliseconds: number
-  /** What is let run on after a cancellation: starting a new thread costs more than the rest of most questions. */
+  /** Time that a cancelled question may run on: a new thread costs more than the rest of most questions. */
   readonly graceMilliseconds: number
-  /** A thread has ended, by itself or not. What it left behind can be cleared away. */
+  /** Called when a thread has ended, to clean up after it. */
   readonly onThreadGone?: (threadId: number) => void
 }
 
 interface PoolAskOptions {
   readonly signal?: AbortSignal
-  /** Hears what the thread tells while it works; nothing after the question was given up. */
+  /** Receives progress of the thread until the question is answered or cancelled. */
   readonly onNote?: (note: unknown) => void
-  /** The caller has counted it against `capacity` itself, by rules of its own: it waits, however many do. */
+  /** The caller enforces `capacity` itself: the question is queued whatever the length of the queue. */
   readonly isAdmitted?: boolean
 }
 
@@ -37,23 +36,23 @@ interface Asked<Q, A> {
   readonly question: Q
   readonly hear: (note: unknown) => void
   readonly resolve: (answer: A) => void
-  /** Also forgets the deadline and the caller's signal, as `resolve` does. */
+  /** Also clears the deadline and the caller's signal, as `resolve` does. */
   readonly reject: (reason: unknown) => void
 }
 
 interface Thread<Q, A> {
   readonly worker: Worker
-  /** What it works on; null when it is free. */
+  /** The current question; null when idle. */
   asked: Asked<Q, A> | null
   startedAt: number
-  /** Ends the thread when what it works on was given up and does not end by itself. */
+  /** Ends the thread if a cancelled question does not end in time. */
   ending: NodeJS.Timeout | undefined
   fault: unknown
 }
 
 /**
- * What one question leaves behind at a time, in MB. Node's own choice for a machine with much memory let each thread
- * grow by 100 MB more on k8sdocs, and saved no time.
+ * Size of the young generation in MB. Node's default on a machine with much memory let each thread
+ * grow by 100 MB more on a large corpus, and saved no time.
  */
 const youngMegabytes = 32
 
@@ -77,25 +76,25 @@ export class QuestionPool<Q, A> {
 
   constructor(options: Partial<PoolOptions> & Pick<PoolOptions, 'worker' | 'workerData' | 'threads'>) {
     this.#options = { ...poolDefaults, ...options }
-    // The first question finds a thread that has loaded its code.
+    // Warm up one thread for the first question.
     this.#start()
   }
 
-  /** Questions that are taken at once, at work and waiting; fewer when they take long, so that those are answered. */
+  /** Maximum questions, running and queued; fewer when they take long, so that they are answered in time. */
   get capacity(): number {
     const { threads, mostWaiting, milliseconds } = this.#options
     const inTime = Math.floor((milliseconds / 2 / this.#meanMilliseconds) * threads)
     return threads + Math.min(mostWaiting, Math.max(threads, inTime))
   }
 
-  /** When there will be room again, in whole seconds as `Retry-After` counts. */
+  /** Seconds for `Retry-After`. */
   get retryAfterSeconds(): number {
     const ahead = this.#waiting.length * this.#meanMilliseconds
     return Math.max(1, Math.ceil(ahead / this.#options.threads / 1000))
   }
 
   /**
-   * Throws OVERLOADED when too many wait, TIMED_OUT, CRASHED, whatever the thread throws, and the signal's reason: the
+   * Throws OVERLOADED when too many wait, TIMED_OUT, CRASHED, the error of the thread, and the signal's reason: the
    * work has then stopped, or is stopped after the grace.
    */
   async ask(question: Q, { signal, onNote, isAdmitted = false }: PoolAskOptions = {}): Promise<A> {
@@ -140,7 +139,7 @@ export class QuestionPool<Q, A> {
     })
   }
 
-  /** Refuses what waits, lets what is at work end within the grace, and ends all threads. */
+  /** Refuses queued questions, gives running ones the grace, and ends all threads. */
   async close(): Promise<void> {
     this.#closed = true
     for (const asked of this.#waiting.splice(0)) asked.reject(isStopping())
@@ -153,7 +152,7 @@ export class QuestionPool<Q, A> {
   }
 
   #idle(): Thread<Q, A> | undefined {
-    // The oldest first: it knows the corpus best.
+    // The oldest first: it has cached most of the corpus.
     return [...this.#threads].find(({ asked, ending }) => asked === null && ending === undefined)
   }
 
@@ -209,7 +208,6 @@ export class QuestionPool<Q, A> {
     this.#assign()
   }
 
-  /** Nobody wants the answer any more. */
   #giveUp(asked: Asked<Q, A>, reason: unknown): void {
     asked.reject(reason)
     const at = this.#waiting.indexOf(asked)

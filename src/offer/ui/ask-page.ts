@@ -14,14 +14,14 @@ import {
   type Markup,
 } from './html.ts'
 
-/** What the page was asked, as its address says. */
+/** The query of the page. */
 export interface AskQuery {
   readonly q: string
   readonly max: number
   readonly depth: number
   readonly mode: SearchMode
   readonly path: string
-  /** A document, or path:line, that the asker expected. */
+  /** A document, or path:line, that the user expected. */
   readonly find: string
   /** Settings to compare with, as a query: `max=2000&depth=0`. */
   readonly vs: string
@@ -69,13 +69,13 @@ export function askForm(query: AskQuery): Markup {
 </div></form>`
 }
 
-/** Frame, found, referenced and free, each part leading to its passage. */
+/** The budget bar: each part links to its passage. */
 function drawBudget(
   shown: readonly ShownPassage[],
   frame: number,
   { used, max, label }: { readonly used: number; readonly max: number; readonly label?: string },
 ): Markup {
-  // Of a comparison, only one digest could be led to.
+  // In a comparison the ids of passages are not unique.
   const isLinked = label === undefined
   const scale = 1000 / Math.max(max, used)
   let left = frame * scale
@@ -223,7 +223,7 @@ function showUnresolved({ unresolved }: Digest): Child {
   )}</ul></section>`
 }
 
-/** Where an expected place is: in the digest, left out for a reason, or nowhere near. */
+/** Where an expected place is: in the digest, dropped for a reason, or not found. */
 export function findExpected(
   find: string,
   digest: Digest,
@@ -263,9 +263,9 @@ export function showWelcome(query: AskQuery): Markup {
 }
 
 interface AnswerOptions {
-  /** How an expected document that did not match stands to the index. */
+  /** Why an expected document did not match. */
   readonly standing?: string
-  /** Of a reader who may write. */
+  /** The token of a reader who may write. */
   readonly token?: string | null
   readonly hasIndexPage?: boolean
 }
@@ -294,7 +294,7 @@ ${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxToke
 <section class="card stack small"><h2>How it was searched</h2><p>${digest.strategy.why}</p><p class="soft">${formatMany(digest.candidateSections, 'candidate section')} in ${formatMany(digest.documentsScanned, 'document')}. Index <span class="mono">${digest.fingerprint.slice(0, 12)}</span>.</p></section></aside></div>`
 }
 
-/** Keeps the question; only who was given the token may write. */
+/** A form that saves the question; it needs the token. */
 function saveForm(q: string, wanted: string, token: string): Markup {
   return html`<details class="save"><summary>Save as an evaluation question</summary><form class="options" method="post" action="${addressOf('/eval/questions', { token })}"><input type="hidden" name="q" value="${q}"><label>its digest must quote <input class="wide" name="expected" value="${wanted}" placeholder="docs/guide.md:12-40"></label><label>and say <input class="wide" name="phrase" placeholder="words of the answer"></label><button class="quiet">Save</button></form></details>`
 }

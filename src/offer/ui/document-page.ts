@@ -1,4 +1,4 @@
-// What is in a document, and what is around it? Its lines, its sections with their tokens, and references beside them.
+// What is in a document, and what is around it? Its lines, its sections with their tokens, and its references.
 import type {
   DocumentDescription,
   DocumentGraph,
@@ -21,7 +21,7 @@ interface MarkedLines {
   readonly end: number
 }
 
-/** `12-40` or `12`; null for what is no lines. */
+/** Parses `12-40` or `12`; null for anything else. */
 export function readLinesParameter(written: string): MarkedLines | null {
   const match = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(written)
   if (match === null) return null
@@ -65,7 +65,7 @@ ${listReferences('Referred to by', found.referencedBy, 'in')}${listReferences('R
 <section class="card"><h2>Canonicality ${canonicality.score.toFixed(2)}</h2><ul class="plain small">${reasons}</ul></section></aside></div>`
 }
 
-/** All documents, the most relied upon first. */
+/** All documents, most referenced first. */
 export function showDocuments({ nodes, total, offset }: DocumentGraph, limit: number): Markup {
   const rows = nodes.map(
     ({ path, title, language, inbound, status }, at) =>

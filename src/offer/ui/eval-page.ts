@@ -34,7 +34,7 @@ const ROWS = 300
 const HEIGHT = 200
 const WIDTH = 1000
 
-/** Two lines from 0 to 1. Only strokes are drawn: the picture is stretched to its place, and they are not. */
+/** A line chart from 0 to 1. Strokes do not scale with the stretched picture. */
 function drawRuns(runs: readonly EvaluationRun[]): Markup {
   const x = (at: number): number =>
     runs.length === 1 ? WIDTH / 2 : 12 + (at * (WIDTH - 24)) / (runs.length - 1)

@@ -1,8 +1,8 @@
-// What stands around every page? Its title, the way to the others, and how text with line numbers and a tag are drawn.
+// What do all pages share? Title, menu, and how text with line numbers and tags are drawn.
 import { type Child, documentAddress, html, Markup } from './html.ts'
 import { markCode } from './mark-code.ts'
 
-/** Every page by its address, in the order of the menu, with the letter that leads to it after `g`. */
+/** Every page by its address, in the order of the menu, with its key after `g`. */
 export const pages = {
   '/ask': { name: 'Ask', key: 'a' },
   '/doc': { name: 'Documents', key: 'd' },
@@ -16,19 +16,19 @@ export type PageAddress = keyof typeof pages
 
 /** Where the pages are, and what is there. */
 export interface PagePlace {
-  /** What stands before every address of a page; empty where they are alone on their server. */
+  /** Prefix of every page address; empty on a server of its own. */
   readonly base: string
-  /** Where the name of the program leads. */
+  /** Address of the start page. */
   readonly home: string
-  /** What stands before the addresses of script and style. */
+  /** Prefix of script and style. */
   readonly assets: string
   readonly menu: readonly PageAddress[]
-  /** The end of the top line. */
+  /** Content at the right of the header. */
   readonly corner: Child
   readonly foot: string
 }
 
-/** On this machine, for whoever sits before it. */
+/** The explorer on this machine. */
 export function ownPlace(corpus: string): PagePlace {
   return {
     base: '',
@@ -42,21 +42,21 @@ export function ownPlace(corpus: string): PagePlace {
 
 export interface FramedPage {
   readonly title: string
-  /** Null for a page that is none of the menu. */
+  /** Null for a page that is not in the menu. */
   readonly at: PageAddress | null
   readonly place: PagePlace
   readonly body: Child
 }
 
 /**
- * Addresses of pages begin with a slash wherever they are written; here they get what stands before them. No text of a
- * document is touched: its quotes are escaped, so that it holds no attribute.
+ * Adds the prefix to page addresses, which begin with a slash wherever they are written. No text of a
+ * document changes: its quotes are escaped, so that it holds no attribute.
  */
 function rebase(markup: Markup, base: string): Markup {
   return base === '' ? markup : new Markup(markup.text.replaceAll(/ (href|action)="\//g, ` $1="${base}/`))
 }
 
-/** The whole page. Scripts and styles come as files of this server: nothing inline, nothing from elsewhere. */
+/** The whole page. Scripts and styles are files of this server: nothing inline, nothing from other hosts. */
 export function framePage({ title, at, place, body }: FramedPage): string {
   const { base, home, assets, menu, corner, foot } = place
   const links = menu.map((address) => {
@@ -99,7 +99,7 @@ export function stagesOf(ranks: Readonly<Record<string, number>>): readonly (rea
   return Object.entries(ranks).map(([name, rank]) => [stageNames[name] ?? name, String(rank)])
 }
 
-/** What became of something, stage by stage. */
+/** The ranks of a section, stage by stage. */
 export function showStages(stages: readonly (readonly [string, string])[]): Markup {
   return html`<ol class="stages">${stages.map(([name, value]) => html`<li><span class="soft">${name}</span> <b>${value}</b></li>`)}</ol>`
 }
@@ -110,13 +110,13 @@ export interface NumberedText {
   readonly start: number
   readonly text: string
   readonly language: string
-  /** Lines to stand out. */
+  /** Highlighted lines. */
   readonly marked?: { readonly start: number; readonly end: number } | null
-  /** Give each line an address of its own: once on a page. */
+  /** Gives each line an id; once on a page. */
   readonly anchored?: boolean
 }
 
-/** Lines with their numbers, each a link to its place. The text is text, whatever it holds. */
+/** Numbered lines, each with a link to itself. */
 export function numberLines(given: NumberedText): Markup[] {
   const { path, start, text, language, marked = null, anchored = false } = given
   const place = documentAddress(path)

@@ -1,4 +1,4 @@
-// What refers to what? A drawing for the eye, and the same as a table for everybody.
+// What refers to what? A drawing, and the same as a table.
 import type { DocumentGraph } from '../../explore/describe-document.ts'
 import { type FileKind, fileKinds } from '../../model/file-kind.ts'
 import { statusTag } from './frame-page.ts'

@@ -19,7 +19,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-// Controls but tab and newline, and the marks that reorder or hide text: shown by their code, so that nobody is misled.
+// Controls but tab and newline, and marks that reorder or hide text: shown by their code.
 const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
 function escapeHtml(text: string): string {
@@ -43,7 +43,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly Child[])
   return new Markup(text)
 }
 
-/** An address on this server, with its query; empty values are left out. */
+/** An address on this server, with its query; empty values are omitted. */
 export function addressOf(
   path: string,
   query: Readonly<Record<string, string | number | undefined>> = {},

@@ -1,4 +1,4 @@
-// What is indexed, what was skipped and why, which settings hold and who said so, and what may come along with what?
+// What is indexed, what was skipped and why, which settings are in effect, and what does the rulebook allow?
 
 import type { RulebooksInForce } from '../../check/rulebooks/load-rulebooks.ts'
 import type { ExpandResult } from '../../explore/request-expansion.ts'
@@ -8,7 +8,7 @@ import type { StatusReport } from '../../model/report.ts'
 import { tag } from './frame-page.ts'
 import { documentAddress, formatCount, formatDay, formatMany, html, type Markup } from './html.ts'
 
-/** A request to the judge, as the page's address says it, and what became of it. */
+/** An expansion request of the page's query, and its result. */
 export interface TryOut {
   readonly from: string
   readonly via: string

@@ -1,4 +1,4 @@
-// Where does each document stand in a drawing? Forces between documents and their references, from fixed places on: always alike.
+// Where is each document in a drawing? Forces between documents and their references, from fixed positions: deterministic.
 //
 // Our own instead of d3-force: about forty lines, and deterministic by construction. Repulsion acts between neighbours
 // in a grid only, so that a step takes time in proportion to the number of documents.

@@ -33,13 +33,13 @@ export interface UiCorpus {
   readonly evaluations: Pick<Engine, 'evaluationRuns' | 'addQuestion'> | null
   /** What the corpus is called. */
   readonly name: string
-  /** Null where settings are nobody's affair. */
+  /** Null where settings are not shown. */
   readonly loaded: LoadedSettings | null
-  /** Where its pages are, when that is not this machine alone. */
+  /** Where a service serves its pages; this machine by default. */
   readonly place?: PagePlace
 }
 
-/** What takes long and changes only with the index, by whose it is, what it is and of which index. */
+/** A cache of slow pages, by owner, page and version of the index. */
 export interface PageMemory {
   /** May be shared: its size is bounded for all owners together. */
   readonly kept: Map<string, unknown>
@@ -50,13 +50,13 @@ export interface MadePage {
   readonly status: number
   readonly type: string
   readonly body: string
-  /** Of it, what the engine took. */
+  /** Time in the engine. */
   readonly engineMilliseconds?: number
 }
 
 const LISTED = 100
 const KEPT = 20
-/** Documents of a drawing, unless more are asked for. */
+/** Documents of a drawing by default. */
 const DRAWN = 400
 
 function numberIn(
@@ -85,7 +85,7 @@ const json = (value: unknown): MadePage => ({
   body: `${JSON.stringify(value, null, 1)}\n`,
 })
 
-/** Makes pages of one corpus, which it leaves as it is but for a question that somebody keeps. */
+/** Makes the pages of one corpus; only `saveQuestion` writes. */
 export class PageMaker {
   readonly #corpus: UiCorpus
   readonly #place: PagePlace
@@ -97,7 +97,7 @@ export class PageMaker {
     this.#place = corpus.place ?? ownPlace(corpus.name)
   }
 
-  /** `token` is that of a reader who may also write; null for everybody else. */
+  /** `token` is that of a reader who may also write; else null. */
   async make(address: URL, token: string | null = null): Promise<MadePage> {
     const { pathname, searchParams: query } = address
     const began = performance.now()
@@ -144,7 +144,7 @@ export class PageMaker {
     }
   }
 
-  /** What a person reads when something did not go. */
+  /** A page for an error. */
   explainFault({ message, hint, http }: YoreError): MadePage {
     const body = html`<div class="lead"><h1>That did not work</h1><p>${message}</p><p>${hint}</p></div><p><a class="quiet" href="/ask">Ask something</a></p>`
     return { ...this.#frame('/ask', 'That did not work', body, 0), status: http }
@@ -171,7 +171,7 @@ export class PageMaker {
       mode,
       explain: true,
       layout: 'brief',
-      // A page that stays open for days does not stop the clock.
+      // The explorer runs for long: the time is that of the request.
       now: readNow({ env: process.env, clock: Date.now() }),
       ...(path === '' ? {} : { path }),
     })
@@ -230,7 +230,7 @@ export class PageMaker {
     })
   }
 
-  /** Keeps a question as a form of the page Ask gives it; the address of what to look at next. */
+  /** Saves a question of the form on Ask; returns the address to show next. */
   async saveQuestion(form: URLSearchParams): Promise<string> {
     const field = (name: string): string => (form.get(name) ?? '').slice(0, 4000).trim()
     const [question, expected, phrase] = [field('q'), field('expected'), field('phrase')]

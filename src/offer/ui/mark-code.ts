@@ -1,4 +1,4 @@
-// Which parts of a line of code stand out? Comments, strings, numbers and common keywords, line by line, by one linear pattern.
+// Which parts of a line of code are highlighted? Comments, strings, numbers and common keywords, by one linear pattern.
 import { type Child, html } from './html.ts'
 
 const keywords = new Set(
@@ -9,7 +9,7 @@ const keywords = new Set(
 
 const token =
   /(\/\/.*|#(?![\w[]).*|^\s*(?:\*|\/\*).*)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(\b\d[\w.]*\b)|([A-Za-z_]\w*)/g
-/** A longer line is data. */
+/** Longer lines are not highlighted. */
 const LONGEST = 400
 
 /** The line with its parts marked; documents show their headings alone. */

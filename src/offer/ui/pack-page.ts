@@ -1,11 +1,11 @@
-// How does a page travel to a browser? With headers under which nothing but files of its server works, and compressed; script and style.
+// How is a page sent to a browser? Compressed, with headers that allow only files of its server.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { MadePage } from './make-pages.ts'
 import { style } from './style.ts'
 
-/** Nothing but files of this server; no inline script or style, no frame around it, no form that leads away. */
+/** Only files of this server; no inline script or style, no framing, no form to other hosts. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 

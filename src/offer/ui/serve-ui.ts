@@ -9,7 +9,7 @@ import { type Asset, loadAssets, packPage, pageHeaders } from './pack-page.ts'
 interface UiOptions {
   readonly port: number
   readonly signal: AbortSignal
-  /** The address with the token, without which nothing is answered. */
+  /** Receives the address with its token, which every request needs. */
   readonly onListening: (url: string) => void
 }
 
@@ -44,13 +44,13 @@ interface UiServing {
   readonly live: LiveEvents
 }
 
-/** Streams that are open at once; a page has one. */
+/** Maximum open streams; a page has one. */
 const STREAMS = 16
-/** Between two looks at the index; the looks take a twentieth of the time, or more when they are slow. */
+/** Time between two checks of the index; a slow check is repeated less often. */
 const LOOK_MILLISECONDS = { least: 2000, most: 10_000 }
 const LOOK_SHARE = 20
 
-/** Tells open pages what changed in the index. Nothing is looked at while none is open. */
+/** Streams changes of the index to open pages; idle while none is open. */
 class LiveEvents {
   readonly #pages: PageMaker
   readonly #streams = new Set<ServerResponse>()
@@ -69,7 +69,7 @@ class LiveEvents {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
     })
-    // Headers alone stay in a buffer; a comment says that the stream is open.
+    // A first comment flushes the headers.
     stream.write(':\n\n')
     if (this.#last !== '') stream.write(this.#last)
     this.#streams.add(stream)
@@ -83,7 +83,7 @@ class LiveEvents {
 
   async #look(): Promise<void> {
     const began = performance.now()
-    // An index that is being replaced in this moment is looked at the next time.
+    // The index may be replaced at this moment: check again next time.
     const found = await this.#pages.live().catch(() => null)
     const told = found === null ? this.#last : `data: ${JSON.stringify(found)}\n\n`
     for (const stream of this.#streams) stream.write(told === this.#last ? ':\n\n' : told)
@@ -106,7 +106,7 @@ function isSame(given: string | null | undefined, token: string): boolean {
   return found.length === right.length && timingSafeEqual(found, right)
 }
 
-/** By port: a browser shows cookies of one explorer to all others on this machine. */
+/** By port: cookies of localhost are shared by all ports. */
 function cookieName(server: Server): string {
   return `yore-${(server.address() as AddressInfo).port}`
 }
@@ -137,7 +137,7 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams | nul
   return new URLSearchParams(Buffer.concat(parts).toString('utf8'))
 }
 
-/** A page of another site must not reach the corpus: neither by its own name nor by one that it made point here. */
+/** A page of another site must not reach the corpus: neither from its own origin nor by DNS rebinding. */
 function isTrusted({ headers }: IncomingMessage, server: Server): boolean {
   const { port } = server.address() as AddressInfo
   const names = new Set([`127.0.0.1:${port}`, `localhost:${port}`])
@@ -166,7 +166,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
   const opened = openWithToken(address, serving)
   if (request.method === 'GET' && opened !== null) return send(plain(302, 'the explorer is open'), opened)
   if (request.method === 'POST' && address.pathname === '/eval/questions') {
-    // Both: the address was made for a reader with the cookie, and the cookie cannot be sent by another site's page.
+    // Requires both: the token in the form, and the cookie, which other sites cannot send.
     const mayWrite = hasCookie(request, serving) && isSame(address.searchParams.get('token'), token)
     if (!mayWrite || request.headers.origin === undefined)
       return send(plain(403, 'writing needs the address that `yore ui` printed'))
@@ -207,12 +207,12 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
   }
 }
 
-/** The same address without the token, and a cookie in its place; null for an address without it. */
+/** A redirect to the address without the token, with a cookie; null for an address without a token. */
 function openWithToken(address: URL, { server, token }: UiServing): Readonly<Record<string, string>> | null {
   if (!isSame(address.searchParams.get('token'), token)) return null
   const query = new URLSearchParams(address.searchParams)
   query.delete('token')
-  // Slashes that follow each other would name another host.
+  // Several slashes would name another host.
   const path = address.pathname.replace(/^\/+/, '/')
   return {
     location: `${path === '/' ? '/ask' : path}${query.size === 0 ? '' : `?${query}`}`,
@@ -220,7 +220,7 @@ function openWithToken(address: URL, { server, token }: UiServing): Readonly<Rec
   }
 }
 
-/** What is no error of ours may name what is inside. */
+/** Other errors may contain internals. */
 function faultOf(cause: unknown): YoreError {
   return cause instanceof YoreError ? cause : new YoreError('CRASHED', 'this page could not be made')
 }

@@ -1,4 +1,4 @@
-// What needs a script? Keys, the clipboard, lines in the address, live status, and the drawing. Everything else is there without it.
+// What needs a script? Keys, the clipboard, lines in the address, live status, and the drawing. Everything else works without it.
 const $ = (selector, within = document) => within.querySelector(selector)
 const all = (selector) => [...document.querySelectorAll(selector)]
 document.documentElement.classList.add('has-js')
@@ -160,7 +160,7 @@ async function drawGraph(canvas) {
   const drawn = { ...view }
   let hovered = -1
   const ratio = () => devicePixelRatio || 1
-  // What takes long is drawn here, with as much again around it, and only moved while somebody drags or zooms.
+  // The slow part is drawn once, with a margin, and only moved while dragging or zooming.
   const scene = document.createElement('canvas')
   const pen = scene.getContext('2d')
   const fit = () => {
@@ -223,7 +223,7 @@ async function drawGraph(canvas) {
       context.fill()
     }
     context.font = `12px ${color('--sans')}`
-    // No name over another: the weightier document keeps its own.
+    // Labels must not overlap: the document with more authority keeps its label.
     const taken = []
     for (const at of hovered >= 0 ? [hovered, ...named] : named) {
       const text = nodes[at].title.slice(0, 32)
@@ -311,7 +311,7 @@ async function drawGraph(canvas) {
   canvas.dataset.drawn = String(nodes.length)
 }
 
-// What the index holds, for as long as the page is open.
+// Live status of the index.
 function showLive() {
   const state = $('[data-live=state]')
   new EventSource('/index/events').addEventListener('message', ({ data }) => {

@@ -73,7 +73,7 @@ interface TalkOptions {
   readonly streaming: boolean
 }
 
-/** One question on a terminal: what is heard while it runs, and what is shown when it has ended. */
+/** Shows one answer on a terminal: progress while it runs, then the text and its sources. */
 export class Talk {
   readonly #options: TalkOptions
   readonly #out: Palette = outPalette()
@@ -151,7 +151,7 @@ function formatPlace({ path, start, end }: Pick<Citation, 'path' | 'start' | 'en
   return start === end ? `${path}:${start}` : `${path}:${start}-${end}`
 }
 
-/** What a reader must know of the answer, one sentence each, for standard error. */
+/** Warnings about the citations of an answer. */
 function answerWarnings({ citations, uncited, removed }: Answered): string[] {
   const unknown = citations.filter((citation) => !isShown(citation)).map(formatPlace)
   const warnings: string[] = []
@@ -167,7 +167,6 @@ function answerWarnings({ citations, uncited, removed }: Answered): string[] {
   return warnings.map(printable)
 }
 
-/** One thing that happened, as a line for standard error. */
 function printStep(step: TraceStep): string {
   return printable(describeStep(step)).replaceAll('\n', ' ')
 }
@@ -196,7 +195,7 @@ function describeRequest({ from, via, target }: WrittenRequest): string {
   return `expand ${from === null ? '' : `from ${shorten(from)} `}via ${shorten(via)} to ${shorten(target)}`
 }
 
-/** What somebody who waits wants to know; null for what only a trace shows. */
+/** Progress for a waiting person; null for steps that only a trace shows. */
 function printProgress(step: TraceStep): string | null {
   if (step.step === 'searched') return `found ${formatMany(step.sections, 'section')}; asking the model`
   if (step.step === 'expanded') return printable(`read ${step.target} as well`)

@@ -219,7 +219,7 @@ class Chat {
   }
 }
 
-/** `20251129-152300-k3x9`: when it started, and something that makes it its own. */
+/** `20251129-152300-k3x9`: the start time and a random suffix. */
 function newId(now: number): string {
   const time = new Date(now).toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15)
   const own = Math.floor(Math.random() * 36 ** 4)

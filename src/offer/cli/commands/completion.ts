@@ -45,7 +45,6 @@ const outerNames = (specs: Specs): readonly string[] =>
 const innerNames = (specs: Specs): readonly string[] =>
   specs.flatMap(({ name }) => (name.includes(' ') ? [name] : []))
 
-/** What every command takes, and its own. */
 function optionsOf(operation: OperationSpec): readonly ResolvedOption[] {
   return [...resolveOptions(operation), ...resolvedTerminalOptions]
 }
@@ -227,7 +226,7 @@ function fishScript(specs: Specs): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Where this command and no longer one was typed. */
+/** True where this command, and none of its subcommands, was typed. */
 function fishWithin(name: string, specs: Specs): string {
   const [first = '', second] = name.split(' ')
   const seen = `__fish_seen_subcommand_from ${first}`

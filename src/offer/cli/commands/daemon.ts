@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { YoreError } from '../../../model/errors.ts'
-import { askResident, findResident, isOwnFolder, residentFolder } from '../../service/ask-resident.ts'
-import { notOwnFolder } from '../../service/serve-resident.ts'
+import { callDaemon, daemonFolder, findDaemon, isPrivateFolder } from '../../service/call-daemon.ts'
+import { notPrivateFolder } from '../../service/serve-daemon.ts'
 import { allowsDaemon, buildOf, type DaemonReport } from '../ask-daemon.ts'
 import { type Command, plainCommand } from '../command.ts'
 import { formatAge, formatBytes, formatMany } from '../format-numbers.ts'
@@ -58,8 +58,8 @@ export const command: Command = {
     },
     async (input) => {
       let running = await find({ report: true })
-      const folder = residentFolder(process.env)
-      if (folder !== null && existsSync(folder) && !isOwnFolder(folder)) throw notOwnFolder(folder)
+      const folder = daemonFolder(process.env)
+      if (folder !== null && existsSync(folder) && !isPrivateFolder(folder)) throw notPrivateFolder(folder)
       if (running === null) startDaemon(0)
       const started = performance.now()
       while (running === null && performance.now() - started < startMilliseconds) {
@@ -84,8 +84,8 @@ interface RunningDaemon extends DaemonReport {
 async function find(
   request: { readonly report: true } | { readonly stop: true },
 ): Promise<RunningDaemon | null> {
-  const place = findResident(process.env)
-  const report = place === null ? null : ((await askResident(place, request)) as DaemonReport | null)
+  const place = findDaemon(process.env)
+  const report = place === null ? null : ((await callDaemon(place, request)) as DaemonReport | null)
   return report === null ? null : { ...report, foreign: place?.build !== buildOf() }
 }
 
@@ -113,7 +113,7 @@ function notStarted(folder: string | null): YoreError {
   try {
     words = readFileSync(path.join(folder, 'log'), 'utf8').trim()
   } catch {
-    // It said nothing.
+    // No log.
   }
   return new YoreError(
     'CRASHED',

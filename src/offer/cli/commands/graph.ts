@@ -101,7 +101,7 @@ function printText({ subject, edges }: GraphReport, palette: Palette): string {
   return `${blocks.join('\n\n')}\n`
 }
 
-/** Edges that say the same, as one with all its lines. */
+/** Merges equal edges, with all their lines. */
 function joinEdges(edges: readonly GraphEdge[]): { from: string; to: string; label: string }[] {
   const joined = new Map<string, { from: string; to: string; kind: string; places: string[] }>()
   for (const edge of edges) {
@@ -123,7 +123,7 @@ function endsOf({ subject, edges }: GraphReport): string[] {
   return [...new Set([subject.id, ...edges.flatMap(({ from, to }) => [from, to])])]
 }
 
-/** Everything but letters, digits and harmless marks as an entity: a name cannot end its quotes or become markup. */
+/** Escapes everything but letters, digits and harmless marks: a name cannot end its quotes or become markup. */
 function mermaidText(text: string): string {
   return oneLine(text).replaceAll(
     /[^\p{L}\p{N} ._/:,+-]/gu,
@@ -144,7 +144,7 @@ function printMermaid(graph: GraphReport): string {
   return `graph LR\n${lines.join('\n')}\n`
 }
 
-/** A quoted string of DOT: backslashes are doubled, so that none of its escapes means anything. */
+/** A quoted string of DOT; doubled backslashes disable its escapes. */
 function dotText(text: string): string {
   return `"${oneLine(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }

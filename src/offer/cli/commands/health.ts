@@ -49,7 +49,7 @@ export const command: Command = corpusCommand(
   },
 )
 
-/** Of each kind, unless all are wanted. */
+/** Findings shown of each kind without --all. */
 const LISTED = 10
 
 export function printHealth(
@@ -82,7 +82,7 @@ function countOf({ findings }: HealthReport, severity: (typeof severities)[numbe
   return findings.filter(({ rule }) => healthRules[rule].severity === severity).length
 }
 
-/** Is there a finding as bad as this? */
+/** True if a finding is at least as severe as `failOn`. */
 export function isFailed({ findings }: HealthReport, failOn: Severity | 'never'): boolean {
   if (failOn === 'never') return false
   return findings.some(

@@ -10,7 +10,7 @@ import { type Command, plainCommand } from '../command.ts'
 import { formatMany } from '../format-numbers.ts'
 import { out } from '../terminal.ts'
 
-/** What the agent says on standard input, as far as it is looked at. */
+/** The fields of the agent's JSON on standard input that are read. */
 interface HookCall {
   readonly cwd?: unknown
   readonly session_id?: unknown
@@ -44,7 +44,7 @@ export const command: Command = plainCommand(
       if (existsSync(path.join(indexDir, 'index.db')))
         out(event === 'session-start' ? await describeCorpus(root) : adviseOnce(call, root))
     } catch {
-      // An agent works on without it.
+      // A failing hook must not stop the agent.
     }
     return 0
   },
@@ -65,19 +65,19 @@ async function describeCorpus(root: string): Promise<string> {
 const advice =
   'yore has this repository indexed: for a search as broad as this, its tool `assemble_context` (the question in plain words) or `search` gives the places that matter, ranked, with `path:lines`. This is said once.'
 
-/** The output of a hook before a tool is used; empty for a narrow search, or where it has been said. */
+/** The output before a search; empty for a narrow search, or if the session already had the hint. */
 function adviseOnce(call: HookCall, root: string): string {
   if (!isBroadSearch(call, root) || !isFirstTime(call.session_id)) return ''
   const hookSpecificOutput = { hookEventName: 'PreToolUse', additionalContext: advice }
   return `${JSON.stringify({ hookSpecificOutput })}\n`
 }
 
-/** A search below a folder, with what is quoted in it. */
+/** A recursive search; the second group is its quoted pattern. */
 const recursiveGrep = /(?:^|[|;&]\s*)(?:rg|(?:git\s+)?grep\s+(?:-\S+\s+)*-\w*[rR]\w*)\s[^'"]*(['"])([^'"]+)\1/
-/** Several words, or several alternatives: whoever knows the name asks for one. */
+/** Several words or alternatives; a search for a known name has one. */
 const severalWords = /(?<![A-Za-z])[A-Za-z]{3,}(?:\s+|\.\*|\\?\|)[A-Za-z]{2,}/
 
-/** Over all of the repository, for more than one name. */
+/** True for a search over the whole repository for more than one name. */
 function isBroadSearch({ tool_name, tool_input = {} }: HookCall, root: string): boolean {
   const { pattern, path: within, command } = tool_input
   if (tool_name === 'Bash') {
@@ -89,10 +89,10 @@ function isBroadSearch({ tool_name, tool_input = {} }: HookCall, root: string): 
   return isWhole && severalWords.test(pattern.slice(0, MOST_READ))
 }
 
-/** Characters of a command or a pattern that are looked at. */
+/** Characters of a command or a pattern that are read. */
 const MOST_READ = 1_000
 
-/** By a mark in the user's state folder: an advice that comes with every search is noise. */
+/** True once per session, by a mark in the user's state folder. */
 function isFirstTime(session: unknown): boolean {
   const folder = stateFolder(process.env)
   if (folder === null || typeof session !== 'string') return false

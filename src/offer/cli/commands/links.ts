@@ -44,12 +44,12 @@ export const command: Command = corpusCommand(
     const { links, freshness } = await use((engine) => engine.checkLinks(input))
     show(input, links, () => printLinks(links, { ...input, palette: outPalette() }))
     noteFreshness(freshness, now)
-    // What was not read yet was not checked either.
+    // An incomplete index was not checked completely.
     return links.broken.length > 0 || freshness.state === 'incomplete' ? 1 : 0
   },
 )
 
-/** Shows what would be written, asks, and writes each document whole or not at all. */
+/** Shows the changes, asks, and writes each document atomically. */
 async function fixLinks(engine: Engine, root: string, isSure: boolean): Promise<void> {
   const documents = await engine.planLinkFixes()
   if (documents.length === 0) return note('no broken link leads to a file that only moved: nothing to write')

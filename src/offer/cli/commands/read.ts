@@ -50,7 +50,7 @@ export const command: Command = corpusCommand(
   },
 )
 
-/** The place on a line of its own, then the lines as they are in the file; a terminal must not obey them. */
+/** The place, then the lines; control characters are escaped for a terminal. */
 export function printPassage(
   { path, lines, place: where, text }: PlacedText,
   { palette, terminal }: { readonly palette: Palette; readonly terminal: boolean },

@@ -71,7 +71,7 @@ export const command: Command = {
 }
 
 const head = ['from', 'via', 'direction', 'cost', 'to']
-/** Columns of a line; the last cell goes on below itself. */
+/** Columns of a line; the last cell wraps. */
 const width = 100
 
 export function printRulebooks(rulebooks: readonly RulebookInForce[], palette: Palette): string {
@@ -108,7 +108,7 @@ function rowsOf(type: string, { allow_expansion, expansions }: ChunkRule): reado
   ])
 }
 
-/** A list in lines of at most so many columns, broken behind its commas. */
+/** Wraps a list after its commas. */
 function wrapList(list: string, most: number): string[] {
   const lines: string[] = []
   for (const word of list.split(' ')) {

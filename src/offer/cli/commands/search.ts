@@ -82,7 +82,7 @@ function printHit(hit: SearchHit, rank: number, options: PrintSearchOptions): st
   return lines.join('\n')
 }
 
-/** Where to look in a long section. */
+/** The best lines of a long section. */
 function printMatchedLines({ matchedLines }: SearchHit): string[] {
   return matchedLines.length === 0 ? [] : [`best at ${listLines(matchedLines)}`]
 }

@@ -56,7 +56,7 @@ export const command: Command = plainCommand(
     }
     out(`${plan.changes.map((change) => printable(describeChange(change))).join('\n\n')}\n`)
     if (!yes && !(await confirmed('Write this?'))) {
-      // A person said no; a script was never asked.
+      // Declining is a success; a script that cannot be asked gets an error status.
       const asked = canAsk()
       note(`nothing was written${asked ? '' : ': without a terminal to ask on, --yes is needed'}`)
       return asked ? 0 : 1
@@ -94,10 +94,10 @@ function readText(file: string): string | null {
   }
 }
 
-/** A link in somebody else's repository must not lead a write to another place. */
+/** Throws OUTSIDE_ROOT if a symbolic link of the repository would redirect a write. */
 function staysInside({ base, config, guide, hooks }: ClientFiles): void {
   const real = realpathSync(base)
-  // Some clients keep the servers of a project in the home folder: that is no file of the project.
+  // Some clients keep the servers of a project in the home folder.
   for (const file of [config, guide, hooks].filter(
     (one) => one?.startsWith(base + path.sep) === true,
   ) as string[]) {
@@ -115,7 +115,7 @@ function apply({ file, after }: PlannedChange, base: string): void {
     return
   }
   rmSync(file)
-  // Folders that only held it go too.
+  // Remove folders that are empty now.
   for (let folder = path.dirname(file); folder.startsWith(base + path.sep); folder = path.dirname(folder)) {
     try {
       rmdirSync(folder)

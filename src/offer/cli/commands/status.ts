@@ -14,7 +14,7 @@ import {
   listMasked,
   listSkipped,
   skippedByReason,
-} from '../print-left-out.ts'
+} from '../print-skipped.ts'
 import { printable } from '../printable.ts'
 import { show } from '../terminal.ts'
 
@@ -48,9 +48,9 @@ export const command: Command = corpusCommand(
 interface PrintStatusOptions {
   readonly palette: Palette
   readonly now: number
-  /** Only the list of what was left out. */
+  /** Print only the skipped files. */
   readonly skipped: boolean
-  /** Only the list of what was masked. */
+  /** Print only the masked lines. */
   readonly masked: boolean
 }
 
@@ -85,7 +85,7 @@ export function printStatus(report: StatusReport, options: PrintStatusOptions): 
   return `${table.join('\n')}\n`
 }
 
-/** What generic text is there, and what counts less than the rest. */
+/** Kinds of generic text, and of files that rank lower. */
 function describeKinds({ generic, roles }: StatusReport): readonly string[] {
   return [
     ...(Object.keys(generic).length > 0 ? [`generic text: ${countsByKind(generic)}`] : []),

@@ -1,5 +1,5 @@
-// How is one entry put into a JSON file, or taken out, so that everything else stays byte for byte? Comments, order,
-// line ends and trailing commas too: the text is cut at the entry and never written anew.
+// How is one entry added to a JSON file, or removed, so that everything else stays byte for byte? Comments, order,
+// line ends and trailing commas too: only the text of the entry changes.
 import { type JsonToken, parseLooseJson, scanTokens } from '../../../model/config/parse-loose-json.ts'
 
 export type Json = Readonly<Record<string, unknown>>

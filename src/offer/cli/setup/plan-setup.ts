@@ -1,4 +1,4 @@
-// Which files change when an agent is set up, or set back? Each with its text before and after; nothing is written here.
+// Which files does setup change, or undo? Each with its text before and after; nothing is written here.
 
 import { guideMark } from '../../../corpus/indexing/written-by-yore.ts'
 import { YoreError } from '../../../model/errors.ts'
@@ -24,7 +24,6 @@ export interface PlannedChange {
   readonly after: string | null
 }
 
-/** What it was not allowed to change, in one sentence each. */
 interface SetupPlan {
   readonly changes: readonly PlannedChange[]
   readonly notes: readonly string[]
@@ -106,7 +105,7 @@ function plan(changes: readonly PlannedChange[], notes: readonly string[]): Setu
   return { changes: changes.filter(({ before, after }) => before !== after), notes }
 }
 
-/** An error about a file names it. */
+/** Adds the name of the file to an error. */
 function named<T>(file: string, edit: () => T): T {
   try {
     return edit()
@@ -116,7 +115,7 @@ function named<T>(file: string, edit: () => T): T {
   }
 }
 
-/** What a person is shown: the lines that come and go, without those that stay around them. */
+/** The change as a short diff. */
 export function describeChange({ file, before, after }: PlannedChange): string {
   const verb = before === null ? 'create' : after === null ? 'remove' : 'change'
   const old = before === null ? [] : before.trimEnd().split('\n')

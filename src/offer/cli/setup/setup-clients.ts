@@ -18,7 +18,7 @@ export const agentClients = [
 
 type AgentClient = (typeof agentClients)[number]
 
-/** The machine that is set up; all paths absolute. */
+/** The machine to set up; all paths are absolute. */
 interface SetupPlace {
   /** Folder of the project. */
   readonly root: string
@@ -28,20 +28,20 @@ interface SetupPlace {
 }
 
 export interface ClientFiles {
-  /** Below this folder everything is written. */
+  /** Everything is written below this folder. */
   readonly base: string
   readonly config: string
   readonly form: 'json' | 'toml'
   /** Name of the object that holds the servers. */
   readonly servers: string
-  /** How an entry names its command: some clients want to know how they talk to it, one takes a single list. */
+  /** The form of an entry: with or without a transport type, or one list of words. */
   readonly entry: 'plain' | 'typed' | 'list'
-  /** How the server learns the folder: the client's own word for it, or its path; null when it is started there. */
+  /** The --root of the server: a variable of the client or a path; null if the client starts it in the folder. */
   readonly workspace: string | null
-  /** The skill, or the rule; null for a client that has neither in a file of its own. */
+  /** The file of the skill or rule; null for a client without one. */
   readonly guide: string | null
   readonly guideForm: 'skill' | 'rule'
-  /** The settings that hold the client's hooks; null where yore has none for it. */
+  /** The settings file with the client's hooks; null if yore writes none. */
   readonly hooks: string | null
 }
 
@@ -54,7 +54,7 @@ interface Where {
 interface ClientSpec extends Pick<ClientFiles, 'form' | 'servers' | 'entry'> {
   readonly workspace: string | null | 'path'
   readonly project: Where | ((place: SetupPlace) => Where)
-  /** Null for a client that would start one server for all projects in none of them. */
+  /** Null for a client that cannot start the server in the open project. */
   readonly user: Where | ((place: SetupPlace) => Where) | null
 }
 

@@ -1,4 +1,4 @@
-// What does setup write into which text? Edits of configuration that keep everything else, and the skill itself.
+// What does setup write? Edits of configuration files that keep everything else, and the skill.
 import { isDeepStrictEqual } from 'node:util'
 import { guideMark } from '../../../corpus/indexing/written-by-yore.ts'
 import { YoreError } from '../../../model/errors.ts'
@@ -17,19 +17,19 @@ export function writeEntry(form: 'plain' | 'typed' | 'list', { command, args }: 
   return { ...(form === 'typed' ? { type: 'stdio' } : {}), command, args }
 }
 
-/** A JSON file with the entry `yore` among its servers; one of another hand is refused. */
+/** The JSON text with the entry `yore` among its servers. Throws BAD_INPUT for an entry that setup did not write. */
 export function addToJson(text: string | null, servers: string, entry: Json): string {
   const whole = { [servers]: { yore: entry } }
   if (text === null || text.trim() === '') return `${JSON.stringify(whole, null, 2)}\n`
   const others = readServers(text, servers, `add ${JSON.stringify(whole)} by hand`)
   if (isForeign(others)) throw refuse(`it has an entry ${servers}.yore that setup did not write`, foreignHint)
   const known = others[product.name]
-  // What somebody added to it, such as variables of the environment, stays.
+  // Keep what the user added to it, such as environment variables.
   const wanted = isObject(known) ? { ...known, ...entry } : { ...entry }
   return isDeepStrictEqual(known, wanted) ? text : putEntry(text, [servers, product.name], wanted)
 }
 
-/** The file without it; null when nothing else is in there. An entry of another hand stays. */
+/** The text without the entry; null when nothing else is left. An entry that setup did not write stays. */
 export function removeFromJson(text: string, servers: string): string | null {
   const hint = `remove the entry "yore" from "${servers}" by hand`
   const others = readServers(text, servers, hint)
@@ -57,7 +57,7 @@ function refuse(why: string, hint: string): YoreError {
   return new YoreError('BAD_INPUT', why, { hint })
 }
 
-/** Setup writes the launcher of an installation or `npx --no yore`, each with `mcp` behind it. */
+/** Setup writes the launcher of an installation or `npx --no yore`, followed by `mcp`. */
 function isForeign(servers: Readonly<Record<string, unknown>>): boolean {
   if (!Object.hasOwn(servers, product.name)) return false
   const { yore } = servers
@@ -95,7 +95,7 @@ function hooksIn(text: string): Json {
   return isObject(settings['hooks']) ? settings['hooks'] : {}
 }
 
-/** Settings with the hooks, and the events that have hooks of another hand: those stay as they are. */
+/** The settings with the hooks, and the events that have other hooks, which stay unchanged. */
 export function addHooks(text: string | null, command: string): { text: string; taken: readonly string[] } {
   let after = text === null || text.trim() === '' ? '{}' : text
   const known = hooksIn(after)
@@ -113,7 +113,7 @@ export function addHooks(text: string | null, command: string): { text: string; 
   return { text: `${JSON.stringify(readLoose(after), null, 2)}\n`, taken }
 }
 
-/** Settings without them; null when nothing else is in there. */
+/** The settings without the hooks; null when nothing else is left. */
 export function removeHooks(text: string): string | null {
   let after: string | null = text
   for (const one of hookEvents.toReversed()) {
@@ -126,7 +126,7 @@ export function removeHooks(text: string): string | null {
 const begin = '# yore setup: begin'
 const end = '# yore setup: end'
 
-/** A TOML file with the table of the server after everything else. */
+/** The TOML text with the table of the server at its end. */
 export function addToToml(text: string | null, servers: string, entry: ServerEntry): string {
   const kept = removeFromToml(text ?? '') ?? ''
   const table = new RegExp(`^[ \\t]*\\[[ \\t]*${servers}[ \\t]*\\.[ \\t]*"?yore"?[ \\t]*\\]`, 'm')
@@ -144,11 +144,11 @@ export function addToToml(text: string | null, servers: string, entry: ServerEnt
     '',
   ]
   const lineEnd = lineEndOf(kept)
-  // A blank line before the block; a file without a last line end gets none, which tells so when it is taken back.
+  // A blank line before the block; without one, the undo knows that the file had no final newline.
   return `${kept}${kept === '' ? '' : lineEnd}${block.join(lineEnd)}`
 }
 
-/** The file without the block; null when nothing else is in there. */
+/** The text without the block; null when nothing else is left. */
 export function removeFromToml(text: string): string | null {
   const from = text.indexOf(begin)
   const to = text.indexOf(end, from)
@@ -165,7 +165,7 @@ function lineEndOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n'
 }
 
-/** The command of an entry as a person types it, without the server: `npx --no yore`. */
+/** The command of an entry as a person types it: `npx --no yore`. */
 export function commandLine({ command, args }: ServerEntry): string {
   const words = [command, ...args.slice(0, args.indexOf('mcp'))]
   return words.map((word) => (/[^\w@%+=:,./\\-]/.test(word) ? JSON.stringify(word) : word)).join(' ')

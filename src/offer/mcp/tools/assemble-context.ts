@@ -46,15 +46,15 @@ interface DigestDraft {
   readonly offers: readonly PlacedOffer[]
 }
 
-/** As many tokens as the name of a context ever has. */
+/** A placeholder with the most tokens that a context id takes. */
 const someId = 'Z-7_Z-7_Z-7_'
 
-/** What a list may take beside a digest. */
+/** Tokens of the list of expansions. */
 function listRoom(maxTokens: number): number {
   return Math.min(listMost, Math.floor(maxTokens * listShare))
 }
 
-/** The least budget that leaves so many tokens beside its list. */
+/** The smallest budget that leaves this many tokens for the digest. */
 function budgetFor(digestTokens: number): number {
   let maxTokens = digestTokens
   while (maxTokens - listRoom(maxTokens) < digestTokens) maxTokens++

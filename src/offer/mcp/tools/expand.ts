@@ -60,17 +60,17 @@ interface ExpandedIn {
   readonly context: Context
 }
 
-/** What the facts around a text take beside the names in them. */
+/** Tokens of the facts around a text, without the names in them. */
 const factTokens = 120
-/** What the names take at least: a target is often called by a shorter one. */
+/** Minimum tokens of a name: a target is often named by a shorter one. */
 const nameTokens = 30
-/** More than JSON adds to most texts. */
+/** Upper bound of what JSON escaping adds to most texts. */
 const escapes = 1.12
-/** The sentence above what comes along, its source and some lines. */
+/** Tokens of the sentence above the text, its source and some lines. */
 const leastBrought = 150
 
 /**
- * The tokens of what comes along, so that it need not be cut afterwards: it is paid for and read once. Throws
+ * The tokens for the referenced section, so that it need not be cut afterwards. Throws
  * BUDGET_TOO_SMALL before anything is spent.
  */
 function tokensToBring({ from, via, target = '' }: ExpandRequest, options: FitResultOptions): number {
@@ -94,7 +94,7 @@ async function expandInContext(
   const asked = await askEach(given, contexts, call)
   if (!isUnknown(asked.result)) return asked
   const { present } = await call.engine.startExpansion(given.from)
-  // It may be there under another of its names, such as ADR-013.
+  // It may be present under another name, such as ADR-013.
   const [id] = present
   const again = { ...given, from: id ?? given.from, refresh: 'never' } as const
   const renamed = again.from === given.from ? asked : await askEach(again, contexts, call)
@@ -126,7 +126,7 @@ function isUnknown({ outcome }: ExpandResult): boolean {
   return outcome !== null && !outcome.allowed && outcome.reason === 'unknown_origin'
 }
 
-/** How the origin could come into the context, and what is there. */
+/** Adds to a denial how the origin gets into the context, and what the context holds. */
 function explain(result: ExpandResult, session: ExpansionSession): ExpandResult {
   const { outcome } = result
   if (outcome === null || outcome.allowed) return result

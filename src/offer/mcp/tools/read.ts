@@ -16,10 +16,10 @@ export const read: Tool = defineTool(
 )
 
 const attempts = 5
-/** What stands below the text, at least. */
+/** Minimum tokens of the lines below the text. */
 const footTokens = 20
 const smallestBudget = 40
-/** A budget in which any line shows a part of itself. */
+/** A budget that fits a part of any line. */
 const largestBudget = 4000
 
 /** Reads as much as fits. Throws BUDGET_TOO_SMALL, with the tokens that would do, when that is nothing. */
@@ -39,7 +39,7 @@ async function readWithin(
   return readLeast(read, options)
 }
 
-/** The same part of the text whatever the budget is, so that the one which is named as enough is enough. */
+/** Reads the smallest part independently of the budget, so that the suggested budget is enough. */
 async function readLeast(
   read: (maxTokens: number) => Promise<ReadResult>,
   options: FitResultOptions,

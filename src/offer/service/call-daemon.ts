@@ -1,48 +1,48 @@
-// Is there a process of this user that answers, and what does it say? Loads almost nothing: a cold command pays for it.
+// How is the daemon of this user found and called? Loads almost nothing: every cold command pays for it.
 import { lstatSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { type Environment, stateFolder } from '../../model/config/state-folder.ts'
 
-/** What a resident process leaves for those who look for it, in a folder that only its user may enter. */
-export interface ResidentPlace {
+/** Where the daemon listens, in a file of a folder that only its user may open. */
+export interface DaemonAddress {
   readonly pid: number
-  /** Which code it runs. */
+  /** Installation and version of its code. */
   readonly build: string
   /** A unix socket, or a named pipe on Windows. */
   readonly address: string
-  /** What a client must say first: anybody may open a pipe. */
+  /** Authenticates the client: any user may open a pipe. */
   readonly knock: string
-  /** What the process must answer before it is told anything: anybody may plant a pipe or a socket. */
+  /** Authenticates the daemon before a request is sent: any user may plant a pipe or a socket. */
   readonly welcome: string
 }
 
-/** A process that is busy for longer is not waited for. */
+/** The client gives up when the daemon does not greet in this time. */
 const welcomeMilliseconds = 1000
 const answerMilliseconds = 60_000
 const mostCharacters = 256 * 1024 * 1024
 
-/** Null when the user has no place of their own. */
-export function residentFolder(env: Environment): string | null {
+/** Null if the user has no state folder. */
+export function daemonFolder(env: Environment): string | null {
   const folder = stateFolder(env)
   return folder === null ? null : path.join(folder, 'daemon')
 }
 
 export const placeFile = 'place.json'
 
-/** A folder of this user that no other user may even look into. Windows keeps profiles apart by itself. */
-export function isOwnFolder(folder: string): boolean {
+/** True for a folder that only this user can read. Windows separates profiles itself. */
+export function isPrivateFolder(folder: string): boolean {
   const stats = lstatSync(folder, { throwIfNoEntry: false })
   if (stats === undefined || !stats.isDirectory()) return false
   return process.getuid === undefined || (stats.uid === process.getuid() && (stats.mode & 0o077) === 0)
 }
 
-/** Where the process listens; null when there is none, or none that can be trusted. */
-export function findResident(env: Environment): ResidentPlace | null {
-  const folder = residentFolder(env)
+/** The address of the daemon; null if none runs or it cannot be trusted. */
+export function findDaemon(env: Environment): DaemonAddress | null {
+  const folder = daemonFolder(env)
   try {
-    if (folder === null || !isOwnFolder(folder)) return null
-    const place = JSON.parse(readFileSync(path.join(folder, placeFile), 'utf8')) as ResidentPlace
+    if (folder === null || !isPrivateFolder(folder)) return null
+    const place = JSON.parse(readFileSync(path.join(folder, placeFile), 'utf8')) as DaemonAddress
     if (process.platform === 'win32') return place
     const socket = lstatSync(place.address)
     return socket.isSocket() && socket.uid === process.getuid?.() ? place : null
@@ -51,8 +51,8 @@ export function findResident(env: Environment): ResidentPlace | null {
   }
 }
 
-/** The whole answer, or null: nobody there, somebody else, too busy, or gone before the end. */
-export function askResident(place: ResidentPlace, request: unknown): Promise<unknown> {
+/** The answer; null if the daemon does not run, does not authenticate, is busy or ends early. */
+export function callDaemon(place: DaemonAddress, request: unknown): Promise<unknown> {
   return new Promise((resolve) => {
     const socket = connect(place.address)
     let line = ''

@@ -1,4 +1,4 @@
-// What is not in the index, and why? Files by reason and masked secrets by kind, with the first few places or all of them.
+// What was skipped or masked, and why? Files by reason and secrets by kind, the first few or all.
 import type { LeftOut } from '../../corpus/indexing/refuse-indexing.ts'
 import type { IgnoredEntry, IgnoredReport, MaskedPlace } from '../../model/report.ts'
 import type { SkippedFile } from '../../model/source-file.ts'
@@ -10,7 +10,7 @@ const kindsShown = 8
 
 /** One line per reason, the most frequent first: `2 too large: a.md, b.md`. */
 export function skippedByReason(skipped: readonly SkippedFile[]): readonly string[] {
-  // What to do about it is the same for all files that need a package.
+  // Files that need a package share its hint.
   const key = ({ reason, detail }: SkippedFile): string =>
     reason === 'needs-package' ? `${reason} ${detail}` : reason
   return [...groupByReason(skipped, key)].map(([, files]) => {
@@ -44,7 +44,7 @@ export function listMasked(masked: readonly MaskedPlace[]): string {
   return masked.length === 0 ? 'nothing was masked\n' : `${masked.map(placeOf).join('\n')}\n`
 }
 
-/** Every skipped file with its reason, grouped by reason, what rules exclude, then the counts of what is not listed. */
+/** Every skipped file by reason, what ignore rules exclude, then counts of the rest. */
 export function listSkipped(leftOut: LeftOut & { readonly ignoredFiles?: IgnoredReport }): string {
   const { skipped, ignored, unsupported, ignoredFiles } = leftOut
   const lines = [
@@ -84,7 +84,7 @@ function listIgnored({ total, tracked, entries }: IgnoredReport): string[] {
   ]
 }
 
-/** What the ignore rules and the kinds of files leave out: counted, since it may be most of a repository. */
+/** Files that ignore rules or their types exclude: counted only, since they may be most of a repository. */
 export function countUnlisted({ ignored, unsupported }: Omit<LeftOut, 'skipped'>): readonly string[] {
   const unread = totalOf(unsupported)
   return [

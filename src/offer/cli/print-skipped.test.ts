@@ -1,7 +1,7 @@
 // Does a person see every package that is missing, and not only the first?
 import { expect, it } from 'vitest'
 import type { SkippedFile } from '../../model/source-file.ts'
-import { skippedByReason } from './print-left-out.ts'
+import { skippedByReason } from './print-skipped.ts'
 
 it('files are gathered by reason, and by package where one is missing', () => {
   const needs = (path: string, name: string): SkippedFile => ({

@@ -1,4 +1,4 @@
-// How does a process stay to answer later commands of its user? One per user, behind a socket of theirs; it goes by itself.
+// How does the daemon serve? One process per user, on a private socket; it ends by itself when idle.
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
@@ -6,52 +6,51 @@ import path from 'node:path'
 import { takeWriterLock, type WriterLock } from '../../corpus/store/ownership/writer-lock.ts'
 import { YoreError } from '../../model/errors.ts'
 import { product } from '../../model/version.ts'
-import { isOwnFolder, placeFile, type ResidentPlace } from './ask-resident.ts'
+import { type DaemonAddress, isPrivateFolder, placeFile } from './call-daemon.ts'
 
-export interface ResidentOptions {
-  /** For the lock, the socket and the place of it; made when it is missing. */
+export interface DaemonOptions {
+  /** Holds the lock, the socket and its address; created if missing. */
   readonly folder: string
   readonly build: string
   readonly answer: (request: unknown) => Promise<unknown>
-  /** Without a request for so long it ends. */
+  /** Ends after this time without a request. */
   readonly idleMilliseconds: number
-  /** Looked at after each answer and once a minute: true when it should make way. */
+  /** Checked after each answer and once a minute: true when it should end. */
   readonly isSpent: () => boolean
 }
 
 const mostConnections = 64
 const mostCharacters = 4 * 1024 * 1024
-/** From connecting to a whole request. */
+/** Timeout from connecting to a complete request. */
 const requestMilliseconds = 5000
 
 /** Serves until it is idle or spent, or the signal aborts. False when another process serves already. Throws NO_PERMISSION. */
-export async function serveResident(options: ResidentOptions, signal: AbortSignal): Promise<boolean> {
+export async function serveDaemon(options: DaemonOptions, signal: AbortSignal): Promise<boolean> {
   const { folder, build } = options
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (!isOwnFolder(folder)) throw notOwnFolder(folder)
+  if (!isPrivateFolder(folder)) throw notPrivateFolder(folder)
   const lock = lockAlone(folder)
   if (lock === null) return false
   const key = (): string => randomBytes(16).toString('hex')
   const address =
     process.platform === 'win32' ? `\\\\.\\pipe\\${product.name}-${key()}` : path.join(folder, 'socket')
-  const place: ResidentPlace = { pid: process.pid, build, address, knock: key(), welcome: key() }
-  const resident = new Resident(place, options)
+  const place: DaemonAddress = { pid: process.pid, build, address, knock: key(), welcome: key() }
+  const daemon = new DaemonServer(place, options)
   try {
-    // Whoever left it is gone: the lock is ours.
+    // Stale: this process holds the lock.
     if (process.platform !== 'win32') rmSync(address, { force: true })
-    await resident.listen()
+    await daemon.listen()
     writePlace(folder, place)
-    await resident.served(signal)
+    await daemon.served(signal)
   } finally {
-    await resident.close()
+    await daemon.close()
     rmSync(path.join(folder, placeFile), { force: true })
     lock.release()
   }
   return true
 }
 
-/** Why nothing is served from there. */
-export function notOwnFolder(folder: string): YoreError {
+export function notPrivateFolder(folder: string): YoreError {
   return new YoreError('NO_PERMISSION', `${folder} is open to other users, or belongs to one`, {
     hint: `make it yours alone (chmod 700 ${folder}) or delete it`,
   })
@@ -66,24 +65,24 @@ function lockAlone(folder: string): WriterLock | null {
   }
 }
 
-/** Whole or not at all, for its user alone. */
-function writePlace(folder: string, place: ResidentPlace): void {
+/** Written atomically, readable by its user only. */
+function writePlace(folder: string, place: DaemonAddress): void {
   const temporary = path.join(folder, `${placeFile}.${place.pid}`)
   rmSync(temporary, { force: true })
   writeFileSync(temporary, JSON.stringify(place), { mode: 0o600, flag: 'wx' })
   renameSync(temporary, path.join(folder, placeFile))
 }
 
-class Resident {
-  readonly #place: ResidentPlace
-  readonly #options: ResidentOptions
+class DaemonServer {
+  readonly #place: DaemonAddress
+  readonly #options: DaemonOptions
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
   #answering = 0
   #lastAt = performance.now()
   #end: () => void = () => {}
 
-  constructor(place: ResidentPlace, options: ResidentOptions) {
+  constructor(place: DaemonAddress, options: DaemonOptions) {
     this.#place = place
     this.#options = options
     this.#server = createServer((socket) => this.#hear(socket))
@@ -95,7 +94,7 @@ class Resident {
       this.#server.once('error', reject)
       this.#server.listen(this.#place.address, resolve)
     })
-    // Nobody else could have reached it before: the folder is closed to them.
+    // The private folder protected it until now.
     if (process.platform !== 'win32') chmodSync(this.#place.address, 0o600)
   }
 
@@ -127,7 +126,7 @@ class Resident {
       clearTimeout(late)
       this.#sockets.delete(socket)
     })
-    // Who has gone is not answered; nothing else happens.
+    // The client has disconnected.
     socket.on('error', () => socket.destroy())
     socket.setEncoding('utf8')
     socket.on('data', (text: string) => {

@@ -1,4 +1,4 @@
-// What becomes of a request for tools? It is admitted, answered, and stopped when nobody waits for it any more.
+// What happens to an MCP request over HTTP? It is admitted, answered, and stopped when the client disconnects or cancels.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -19,26 +19,25 @@ interface RpcMessage {
   readonly params?: { readonly requestId?: unknown }
 }
 
-/** One request, and who answers it. */
-export interface DeskRequest {
+export interface ToolRequest {
   readonly body: Buffer
   readonly ask: AskTool
   /** The tools that are offered; all by default. */
   readonly tools?: readonly Tool[]
-  /** Calls that are taken at once; what comes on top is refused with `Retry-After`. No limit when left out. */
+  /** Maximum concurrent calls; more are refused with `Retry-After`. Unlimited by default. */
   readonly room?: { readonly capacity: number; readonly retryAfterSeconds: number }
-  /** Who asks: only the same one cancels. */
+  /** Only the same owner can cancel a call. */
   readonly owner: string
 }
 
-/** Takes requests in, whoever let them through the door. */
-export class ToolDesk {
+/** Dispatches admitted requests. */
+export class ToolDispatcher {
   readonly #handler: McpHttpHandler
   /** The request for which the handler makes a server. */
-  readonly #current = new AsyncLocalStorage<Pick<DeskRequest, 'ask' | 'tools'>>()
-  /** Calls of tools that are being answered or wait for it. */
+  readonly #current = new AsyncLocalStorage<Pick<ToolRequest, 'ask' | 'tools'>>()
+  /** Tool calls that are running or queued. */
   #calls = 0
-  /** What stops them, by owner, session and id. */
+  /** Aborts a call, by owner, session and id. */
   readonly #stops = new Map<string, AbortController>()
 
   constructor(onError: (error: Error) => void) {
@@ -56,7 +55,7 @@ export class ToolDesk {
     await this.#handler.close()
   }
 
-  async answer(request: IncomingMessage, response: ServerResponse, asked: DeskRequest): Promise<void> {
+  async answer(request: IncomingMessage, response: ServerResponse, asked: ToolRequest): Promise<void> {
     const { body, room, owner } = asked
     const parsed = parseJson(body)
     const messages = (Array.isArray(parsed) ? parsed : [parsed]) as (RpcMessage | null | undefined)[]
@@ -81,7 +80,7 @@ export class ToolDesk {
       const answered = await this.#current.run(asked, () =>
         this.#handler.fetch(toRequest(request, body, gone.signal), options),
       )
-      // Names the conversation, so that a cancellation finds its call; nothing else is kept for a session.
+      // The session id lets a cancellation find its call; nothing else is stored for a session.
       const opens = messages.some((message) => message?.method === 'initialize') && answered.ok
       await send(answered, response, opens ? { [sessionHeader]: randomBytes(18).toString('base64url') } : {})
     } finally {
@@ -92,7 +91,7 @@ export class ToolDesk {
   }
 }
 
-/** Undefined for what is no JSON: the handler says so. */
+/** Undefined for invalid JSON, which the handler reports. */
 function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8')) as unknown
@@ -101,7 +100,7 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-/** An error of the protocol, before it is spoken. */
+/** Sends a JSON-RPC error. */
 export function refuse(
   response: ServerResponse,
   status: number,
