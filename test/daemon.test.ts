@@ -15,7 +15,7 @@ import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { buildOf, type DaemonReport } from '../src/offer/cli/ask-daemon.ts'
-import { callDaemon, findDaemon, type DaemonAddress } from '../src/offer/service/call-daemon.ts'
+import { callDaemon, type DaemonAddress, findDaemon } from '../src/offer/service/call-daemon.ts'
 import { serveDaemon } from '../src/offer/service/serve-daemon.ts'
 import { copyFixture, makeFolder, removeFolder, writeFiles } from './temporary-corpus.ts'
 

@@ -107,7 +107,7 @@ describe('yore eval', () => {
     expect(run.stdout).toMatch(
       /^ {2}id {2}cover {2}tokens {2}question\n✓ 1 {4}1\.00 +[\d,]+ {2}How do I roll back\?\n/,
     )
-    expect(run.stdout).toContain('2 of 2 questions pass (100 %); the mark of 80 % is reached')
+    expect(run.stdout).toContain('2 of 2 questions pass (100 %); passed (threshold 80 %)')
     const named = yore(['eval', `../${questionsFile}`], path.join(root, 'docs'))
     expect(named).toEqual(run)
   })
@@ -118,7 +118,7 @@ describe('yore eval', () => {
     expect([run.status, run.stderr]).toEqual([1, ''])
     expect(run.stdout).toContain('✗ 2')
     expect(run.stdout).toContain('phrase "quokka": not indexed: no document text in the index holds it')
-    expect(run.stdout).toContain('1 of 2 questions pass (50 %); the mark of 80 % is not reached')
+    expect(run.stdout).toContain('1 of 2 questions pass (50 %); failed (threshold 80 %)')
     expect(yore(['eval', '--min-coverage', '0.5']).status).toBe(0)
     expect(yore(['eval', '--min-coverage', '0.51']).status).toBe(1)
     expect(yore(['eval', '--min-coverage', '1.5']).stderr).toMatch(

@@ -221,7 +221,7 @@ it('writes fixed links only when it may, and never outside the root', async () =
   const yore = (...args: string[]) => runYore(args, { cwd: root, env: plainVariables() })
   const asked = yore('links', '--fix', '--root', root)
   expect(asked.stderr).toContain('-[a](old/setup.md)\n+[a](../guide/setup.md)\n')
-  expect(asked.stderr).toContain('nothing was written: without a terminal to ask on, --yes is needed')
+  expect(asked.stderr).toContain('nothing was written: use --yes without a terminal')
   expect(yore('links', '--fix', '--yes', '--root', root)).toMatchObject({ status: 0 })
   expect(readFileSync(path.join(root, 'docs/a.md'), 'utf8')).toBe('# A\n\n[a](../guide/setup.md)\n')
   expect(statSync(path.join(root, 'docs/a.md')).mode & 0o777).toBe(0o640)

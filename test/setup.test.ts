@@ -148,7 +148,7 @@ describe.each(clients)('$client', ({ client, holds, ...files }) => {
     const shown = setup(client, '--scope', scope)
     for (const file of files[scope]) expect(shown.stdout).toContain(`create ${path.join(folder, file)}`)
     expect(shown.status).toBe(1)
-    expect(shown.stderr).toContain('nothing was written: without a terminal to ask on, --yes is needed')
+    expect(shown.stderr).toContain('nothing was written: use --yes without a terminal')
     expect(filesIn(home)).toEqual([])
 
     expect(setup(client, '--scope', scope, '--yes').status).toBe(0)
@@ -217,7 +217,7 @@ describe('what was there before', () => {
     expect(changed).toContain(launcher)
     if (text.includes('\r\n')) expect(changed.replaceAll('\r\n', '')).not.toContain('\n')
     expect(setup(client, '--yes').stderr).toContain('set up already')
-    expect(setup(client, '--undo', '--yes').stderr).toContain('what setup wrote is removed')
+    expect(setup(client, '--undo', '--yes').stderr).toContain('removed what setup wrote')
     expect(read(project, file)).toBe(text)
   })
 
@@ -320,7 +320,7 @@ describe('hooks of Claude Code', () => {
     const file = path.join(project, '.claude/settings.json')
     const mine = { hooks: { SessionStart: [{ hooks: [{ type: 'command', command: 'mine' }] }] } }
     writeFileSync(file, JSON.stringify(mine))
-    expect(setup('claude-code', '--yes').stderr).toContain('has hooks for SessionStart of another hand')
+    expect(setup('claude-code', '--yes').stderr).toContain('has other hooks for SessionStart')
     expect(JSON.parse(read(file)).hooks).toEqual({ ...mine.hooks, PreToolUse: ours.PreToolUse })
     setup('claude-code', '--undo', '--yes')
     expect(read(file)).toBe(JSON.stringify(mine))

@@ -16,7 +16,7 @@ export function describeRun(report: IndexReport): string {
 
 /** How many fragments have embeddings. */
 export function describeVectors({ model, embedded, total, note }: VectorReport): string {
-  if (model === null) return `searched by words only: ${note ?? 'no model'}`
+  if (model === null) return `words only: ${note ?? 'no model'}`
   const done =
     embedded === total
       ? `all ${formatCount(total)} fragments`

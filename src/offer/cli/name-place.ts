@@ -70,11 +70,11 @@ async function explainMissing(engine: Engine, place: string): Promise<YoreError 
     const file = place.slice(0, end)
     const standing = await engine.standingOf(file)
     if (standing.state === 'left out')
-      return new YoreError('BAD_INPUT', `${file} is there but not indexed: ${standing.reason}`, {
-        hint: '`yore status --skipped` tells what is left out; a line such as `!docs/draft.md` in .yoreignore brings an ignored file in',
+      return new YoreError('BAD_INPUT', `${file} exists but is not indexed: ${standing.reason}`, {
+        hint: '`yore status --skipped` lists skipped files; a line such as `!docs/draft.md` in .yoreignore includes an ignored file',
       })
     if (standing.state === 'not indexed yet')
-      return new YoreError('BAD_INPUT', `${file} is there but not indexed yet`, { hint: 'run `yore index`' })
+      return new YoreError('BAD_INPUT', `${file} exists but is not indexed yet`, { hint: 'run `yore index`' })
   }
   return null
 }

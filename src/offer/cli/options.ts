@@ -7,7 +7,7 @@ export const corpusOptions = {
     short: 'C',
     value: 'path',
     help: 'Folder of the corpus.',
-    otherwise: 'the nearest folder upwards with .yore or .git, else this one',
+    otherwise: 'the nearest parent with .yore or .git, else this folder',
   },
   index: { type: 'folder', value: 'path', help: 'Folder of the index.', otherwise: '.yore in the root' },
 } as const satisfies Record<string, OptionSpec>
@@ -24,7 +24,7 @@ export const copy = { type: 'switch', help: 'Copy it to the clipboard, too.' } a
 export const refresh = {
   type: 'text',
   setting: 'refresh',
-  help: 'Re-index changed files first when that is quick, or never.',
+  help: 'Re-index changed files first if that is quick, or never.',
 } as const satisfies OptionSpec
 
 export const now = {

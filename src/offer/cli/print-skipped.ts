@@ -90,7 +90,7 @@ export function countUnlisted({ ignored, unsupported }: Omit<LeftOut, 'skipped'>
   return [
     ...(ignored > 0 ? [`${formatCount(ignored)} by ignore rules`] : []),
     ...(unread > 0
-      ? [`${formatCount(unread)} that are no text by their names: ${countsByKind(unsupported)}`]
+      ? [`${formatCount(unread)} that are not text by their names: ${countsByKind(unsupported)}`]
       : []),
   ]
 }

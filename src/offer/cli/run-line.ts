@@ -23,7 +23,7 @@ export async function runLine(args: readonly string[]): Promise<number> {
 export function reportFailure(error: unknown): number {
   const fault = error instanceof Error ? error : new Error(String(error))
   const known = fault instanceof YoreError ? fault : null
-  const hint = known?.hint ?? 'this is a fault in yore; please report it with what `YORE_DEBUG=1` adds'
+  const hint = known?.hint ?? 'this is a bug in yore; please report it with the output of `YORE_DEBUG=1`'
   process.stderr.write(`error: ${printable(fault.message)}\nhint: ${printable(hint)}\n`)
   if (process.env.YORE_DEBUG === '1') process.stderr.write(`${printable(fault.stack ?? '')}\n`)
   return known?.exit ?? 1

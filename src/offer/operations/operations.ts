@@ -28,7 +28,7 @@ const mode = {
   type: 'text',
   default: 'hybrid',
   choices: ['lexical', 'hybrid', 'vector'],
-  help: 'Search by words, by words and meaning, or by meaning alone.',
+  help: 'Search by words, by words and embeddings, or by embeddings alone.',
 } as const satisfies OptionSpec
 
 export const operations = {
@@ -74,7 +74,7 @@ export const operations = {
       layout: {
         type: 'text',
         setting: 'layout',
-        help: 'With list of documents, legend and usage, or with sources alone; auto is full from 3,000 tokens on.',
+        help: 'With list of documents, legend and usage, or sources only; auto is full from 3,000 tokens.',
       },
       depth: { type: 'number', setting: 'depth', help: 'How many hops of references to follow; 0 for none.' },
       sections: {
@@ -86,12 +86,12 @@ export const operations = {
       },
       fill: {
         type: 'switch',
-        help: 'Use the budget up. Without it a digest ends where what is left adds little.',
+        help: 'Fill the budget. By default a digest ends where more sections add little.',
       },
       ...scopeOptions,
       explain: {
         type: 'switch',
-        help: 'Say what was chosen and dropped, and why: on standard error, or inside the JSON.',
+        help: 'Explain what was chosen and dropped, on standard error or inside the JSON.',
       },
       tokenizer: {
         type: 'text',

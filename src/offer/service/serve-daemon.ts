@@ -51,8 +51,8 @@ export async function serveDaemon(options: DaemonOptions, signal: AbortSignal): 
 }
 
 export function notPrivateFolder(folder: string): YoreError {
-  return new YoreError('NO_PERMISSION', `${folder} is open to other users, or belongs to one`, {
-    hint: `make it yours alone (chmod 700 ${folder}) or delete it`,
+  return new YoreError('NO_PERMISSION', `${folder} is accessible to other users`, {
+    hint: `restrict it (chmod 700 ${folder}) or delete it`,
   })
 }
 

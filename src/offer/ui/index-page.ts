@@ -25,7 +25,7 @@ function showSkipped({ skipped, ignored, unsupported }: StatusReport): Markup {
       html`<details${files.length <= 5 ? html` open` : ''}><summary>${reason} · ${files.length}</summary><ul class="plain small">${files.slice(0, LISTED).map(({ path, detail }) => html`<li><span class="mono">${path}</span> <span class="soft">${detail}</span></li>`)}${files.length > LISTED ? html`<li class="soft">and ${files.length - LISTED} more: <code>yore status --skipped</code></li>` : ''}</ul></details>`,
   )
   const kinds = Object.values(unsupported).reduce((sum, count) => sum + count, 0)
-  return html`<section class="card stack"><h2>Left out of the index</h2>${groups.length === 0 ? html`<p class="small soft">No file was skipped.</p>` : groups}<p class="small soft">${formatCount(ignored)} left out by ignore rules, ${formatCount(kinds)} that are no text by their names.</p></section>`
+  return html`<section class="card stack"><h2>Left out of the index</h2>${groups.length === 0 ? html`<p class="small soft">No file was skipped.</p>` : groups}<p class="small soft">${formatCount(ignored)} left out by ignore rules, ${formatCount(kinds)} that are not text by their names.</p></section>`
 }
 
 function showSettings({ settings, places, warnings }: LoadedSettings): Markup {

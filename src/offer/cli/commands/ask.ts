@@ -23,7 +23,7 @@ export const talkOptions = {
     type: 'text',
     setting: 'llm.model',
     value: 'name',
-    help: 'Which model of the configured server.',
+    help: 'Model of the configured server.',
     otherwise: 'llm.model',
   },
   ...operations.ask.options,
@@ -37,11 +37,11 @@ export const command: Command = corpusCommand(
   {
     ...operations.ask,
     details: [
-      'The LLM sees the sections that the search finds and may ask for more, one at a time, as far as the rulebooks and the budget allow. Sources that it was not shown are marked, and links that no source has are taken out.',
+      'The LLM sees the sections that the search finds and may request more, one at a time, within the rulebooks and the budget. Citations of text that it was not shown are marked, and links that no source contains are removed.',
       'Nothing is sent anywhere unless an LLM is configured: see {docs}/guides/ask-and-chat.md. Exits with 1 when there is no answer.',
     ],
     options: {
-      dryRun: { type: 'switch', help: 'Print what would be sent first, and send nothing.' },
+      dryRun: { type: 'switch', help: 'Print the first messages, and send nothing.' },
       ...talkOptions,
       json,
     },
@@ -102,7 +102,7 @@ export class Talk {
             onRetract: () => {
               this.#streamed = false
               process.stdout.write('\n')
-              process.stderr.write('note: what stands above broke off or broke the protocol; asking again\n')
+              process.stderr.write('note: the text above is incomplete or broke the protocol; asking again\n')
             },
           }
         : {}),

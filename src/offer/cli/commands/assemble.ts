@@ -11,7 +11,7 @@ export const command: Command = corpusCommand(
   {
     ...operations.assemble,
     details: [
-      'The budget is a hard cap on everything that is printed. Same index, same question, same time: same bytes.',
+      'The budget is a hard cap on everything that is printed. The same index, question and time give identical output.',
     ],
     options: {
       ...operations.assemble.options,

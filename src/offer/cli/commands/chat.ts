@@ -14,17 +14,17 @@ import { Talk, talkOptions } from './ask.ts'
 
 const spec = {
   name: 'chat',
-  summary: 'Ask an LLM one question after another; later ones may speak of what earlier answers cited.',
+  summary: 'Ask an LLM several questions; later ones may refer to documents that earlier answers cited.',
   details: [
     '"that doc", "the second one" and "the hummel paper" are resolved against the earlier answers before anything is searched. Without a terminal every line of standard input is a question.',
-    'Sessions are stored beside the index, on this machine only.',
+    'Sessions are stored next to the index, on this machine only.',
   ],
   arguments: {},
   options: {
     resume: {
       type: 'text',
       value: 'session',
-      help: 'Go on with a stored session, by its id, or "last".',
+      help: 'Continue a stored session, by its id, or "last".',
       otherwise: 'a new session',
     },
     ...talkOptions,
@@ -40,7 +40,7 @@ const list: Command = corpusCommand(
   {
     ...stored,
     name: 'chat list',
-    summary: 'List the stored sessions, those used last first.',
+    summary: 'List the stored sessions, most recent first.',
     examples: ['yore chat list', 'yore chat list --json'],
   },
   async ({ input, now, use }) => {

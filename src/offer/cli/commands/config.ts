@@ -46,10 +46,9 @@ const set: Command = settingCommand(
   plainCommand(
     {
       name: 'config set',
-      summary:
-        'Write a setting into yore.json, or into your own config; all else in the file stays as it is.',
+      summary: 'Write a setting to yore.json or to your own config; the rest of the file stays unchanged.',
       details: [
-        'A list is written with commas. What a repository may not say (where text is sent, limits above the defaults) needs --scope user.',
+        'Separate a list by commas. Settings that a repository may not change (where text is sent, limits above the defaults) need --scope user.',
       ],
       arguments: { name, value: { form: 'words', required: true, help: 'Its value.' } },
       options: {

@@ -19,8 +19,8 @@ const status: Command = plainCommand(
   {
     ...shared,
     name: 'daemon status',
-    summary: 'Say whether it runs, for how long, and what it holds.',
-    details: ['Exits with 1 when none runs.'],
+    summary: 'Show whether the daemon runs, since when, and which corpora it has open.',
+    details: ['Exits with 1 when no daemon runs.'],
     examples: ['yore daemon status', 'yore daemon status --json'],
   },
   async (input) => {
@@ -34,12 +34,12 @@ const stop: Command = plainCommand(
   {
     ...shared,
     name: 'daemon stop',
-    summary: 'End it; `yore config set daemon off --scope user` keeps it from being started again.',
+    summary: 'Stop the daemon; `yore config set daemon off --scope user` prevents a restart.',
     examples: ['yore daemon stop'],
   },
   async () => {
     const running = await find({ stop: true })
-    note(running === null ? 'no daemon runs' : `stopped process ${running.pid}`)
+    note(running === null ? 'no daemon is running' : `stopped process ${running.pid}`)
     return 0
   },
 )
@@ -49,9 +49,9 @@ export const command: Command = {
     {
       ...shared,
       name: 'daemon',
-      summary: 'Start the process that answers later commands sooner.',
+      summary: 'Start a background process that makes later commands faster.',
       details: [
-        'Commands use it, and start it by themselves, once your own config allows it: `yore config set daemon on --scope user`. A repository cannot. Answers are the same bytes with it and without.',
+        'Commands use it, and start it, once your own config allows it: `yore config set daemon on --scope user`. A repository cannot allow it. Answers are identical with and without it.',
         'More about it: {docs}/guides/daemon.md.',
       ],
       examples: ['yore daemon'],
@@ -92,7 +92,7 @@ async function find(
 function report(running: RunningDaemon | null, input: { readonly json: boolean }): void {
   show(input, { running, allowed: allowsDaemon(process.env) }, () => print(running))
   if (!allowsDaemon(process.env))
-    note('commands do not use a daemon: `yore config set daemon on --scope user` allows it')
+    note('commands do not use the daemon: allow it with `yore config set daemon on --scope user`')
 }
 
 function print(running: RunningDaemon | null): string {
@@ -100,15 +100,14 @@ function print(running: RunningDaemon | null): string {
   const { pid, startedAt, answered, corpora, bytes, foreign } = running
   const figures = `${formatMany(answered, 'command')} answered, ${formatBytes(bytes)}`
   const lines = [`running: process ${pid}, started ${formatAge(Date.now() - startedAt)}, ${figures}`]
-  if (foreign)
-    lines.push('it belongs to another installation of yore: commands of this one answer by themselves')
+  if (foreign) lines.push('it belongs to another installation of yore; this one does not use it')
   for (const root of corpora) lines.push(`  ${printable(root)}`)
   return `${lines.join('\n')}\n`
 }
 
 function notStarted(folder: string | null): YoreError {
-  const hint = 'commands answer by themselves meanwhile; `yore daemon` tries again'
-  if (folder === null) return new YoreError('NO_PERMISSION', 'there is no folder of yours for a daemon')
+  const hint = 'commands work without it; `yore daemon` tries again'
+  if (folder === null) return new YoreError('NO_PERMISSION', 'there is no state folder for a daemon')
   let words = ''
   try {
     words = readFileSync(path.join(folder, 'log'), 'utf8').trim()

@@ -8,7 +8,7 @@ export const command: Command = corpusCommand(
   {
     ...operations.diff,
     details: [
-      'Files are compared as they are, committed or not. A document that names touched code, or links to what is gone, may be stale; whether it is, its reader must judge.',
+      'Files are compared as they are, committed or not. A document may be stale if it names changed code or links to something that is gone.',
     ],
     options: { ...operations.diff.options, refresh, ...corpusOptions, json },
     examples: ['yore diff main', 'yore diff HEAD~3 --json'],

@@ -45,7 +45,7 @@ export function printDoctor(checks: readonly DoctorCheck[], palette: Palette): s
     const lines = [
       `${marks[check.verdict]} ${palette.bold(printable(check.name))}: ${printable(check.found)} ${looked}`,
     ]
-    if (check.mend !== null) lines.push(`  mend: ${printable(check.mend)}`)
+    if (check.mend !== null) lines.push(`  fix: ${printable(check.mend)}`)
     return lines.join('\n')
   })
   return `${[...blocks, '', summarize(checks)].join('\n')}\n`

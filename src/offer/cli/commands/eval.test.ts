@@ -72,7 +72,7 @@ describe('printEval', () => {
     phrase "a\\nb": ranked too low: rank 34, score 0.41
     forbidden: old.md:1-9 is quoted
 
-1 of 2 questions pass (50 %); the mark of 80 % is not reached
+1 of 2 questions pass (50 %); failed (threshold 80 %)
 coverage 0.50 and 1,234 tokens on average, with 8,000 tokens, 20 sections and depth 1 allowed
 missed: 1 ranked too low, 1 forbidden
 next: \`yore assemble "<question>" --explain\` shows how the digest of one question was chosen

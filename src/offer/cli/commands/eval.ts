@@ -30,7 +30,7 @@ const init: Command = corpusCommand(
   {
     name: 'eval init',
     summary: 'Write a file with two example questions for yore eval.',
-    details: ['Replace the examples by what people ask. A file that exists is kept unless --force is given.'],
+    details: ['Replace the examples by real questions. An existing file is kept unless --force is given.'],
     arguments: {
       questions: {
         form: 'file',
@@ -38,7 +38,7 @@ const init: Command = corpusCommand(
         help: `File to write; ${defaultQuestionsFile} when none is named.`,
       },
     },
-    options: { force: { type: 'switch', help: 'Replace a file that exists.' }, ...corpusOptions },
+    options: { force: { type: 'switch', help: 'Replace an existing file.' }, ...corpusOptions },
     examples: ['yore eval init'],
   },
   async ({ input, root }) => {
@@ -58,10 +58,10 @@ export const command: Command = {
     {
       name: 'eval',
       summary:
-        'Ask the questions of a file and say which digests hold what they need, and why the others do not.',
+        'Evaluate digests: ask the questions of a file and report which digests contain what they must, and why others do not.',
       details: [
-        'Each line of the file is one question: {"id": 1, "question": "How do I deploy?", "expected_contains": ["deploy.sh"]}, with expected_docs, expected_sections and forbidden_docs beside or instead of phrases.',
-        'A question passes when its digest holds 0.8 of what it expects. Exits with 1 when fewer questions pass than --min-coverage asks for.',
+        'Each line of the file is one question: {"id": 1, "question": "How do I deploy?", "expected_contains": ["deploy.sh"]}, with expected_docs, expected_sections and forbidden_docs in addition to phrases or instead of them.',
+        'A question passes when its digest contains 0.8 of what it expects. Exits with 1 when the share of passing questions is below --min-coverage.',
       ],
       arguments: {
         questions: {
@@ -77,7 +77,7 @@ export const command: Command = {
           default: 0.8,
           min: 0,
           max: 1,
-          help: 'The share of questions that must pass.',
+          help: 'Share of questions that must pass.',
         },
         maxTokens: { ...maxTokens, help: 'Token budget of each digest.' },
         sections: {
@@ -88,7 +88,7 @@ export const command: Command = {
         compare: {
           type: 'file',
           value: 'path',
-          help: 'An earlier --json output: say what got better and worse since.',
+          help: 'An earlier --json output; shows what got better and worse since then.',
         },
         tokenizer,
         refresh,
@@ -222,9 +222,9 @@ export function describeMisses(result: QuestionResult): readonly string[] {
 function printTotals(evaluation: Evaluation, palette: Palette): string {
   const { totals, minCoverage, settings, passed } = evaluation
   const share = `${totals.passed} of ${formatMany(totals.questions, 'question')} pass`
-  const verdict = passed ? palette.green('reached') : palette.red('not reached')
+  const verdict = passed ? palette.green('passed') : palette.red('failed')
   const lines = [
-    palette.bold(`${share} (${percent(totals.passRate)}); the mark of ${percent(minCoverage)} is ${verdict}`),
+    palette.bold(`${share} (${percent(totals.passRate)}); ${verdict} (threshold ${percent(minCoverage)})`),
     `coverage ${totals.meanCoverage.toFixed(2)} and ${formatMany(totals.meanTokens, 'token')} on average, with ${formatCount(settings.maxTokens)} tokens, ${formatMany(settings.sections, 'section')} and depth ${settings.depth} allowed`,
   ]
   const reasons = Object.entries(totals.misses).map(([reason, count]) => `${count} ${reason}`)

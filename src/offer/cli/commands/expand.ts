@@ -10,8 +10,8 @@ export const command: Command = corpusCommand(
   {
     ...operations.expand,
     details: [
-      'Without --via and --target it lists what would be allowed; with one of them, what of that fits. On the command line each call has the whole budget; an agent has one for each question.',
-      'A section is named by its canonical id or as path#anchor, a document by its path, some lines as path:12-40, and code by a name that only one piece has, such as Task.cancel.',
+      'Without --via and --target it lists what is allowed; with one of them, the matching part of that list. On the command line each call has the full budget; an agent has one budget per question.',
+      'Name a section by its canonical id or as path#anchor, a document by its path, lines as path:12-40, and code by a unique name such as Task.cancel.',
     ],
     options: { ...operations.expand.options, refresh, ...corpusOptions, json },
     examples: [
@@ -33,11 +33,11 @@ function printExpand(
   { via, target }: { readonly via?: string; readonly target?: string },
   renderOffers: (offers: ExpandResult['offers']) => string,
 ): string {
-  const title = outcome === null || outcome.allowed ? 'Can be brought along' : 'Possible instead'
+  const title = outcome === null || outcome.allowed ? 'Can be followed' : 'Possible instead'
   const isFiltered = outcome === null && (via !== undefined || target !== undefined)
   const nothing = isFiltered
-    ? 'Nothing like that can be brought along; without --via and --target everything is listed.'
-    : 'Nothing more can be brought along.'
+    ? 'No such reference can be followed; without --via and --target all are listed.'
+    : 'No more references can be followed.'
   const allowed = offers.length === 0 ? nothing : `${title}:\n${renderOffers(offers)}`
   const { budgetLeft, maxDepth } = left
   const budget = `The budget of one question allows ${budgetLeft} more, at most ${formatMany(maxDepth, 'reference')} away from it.`

@@ -14,7 +14,7 @@ export const command: Command = corpusCommand(
     summary:
       'Show what a document or a section defines, links to and cites, and what refers to it, with the lines.',
     details: [
-      'A document is named by its path, a section by its canonical id or as path#anchor, a decision by its id, such as ADR-013, and code by a name that only one piece has, such as Task.cancel. path:198 means the smallest section around that line. A document stands for all its sections.',
+      'Name a document by its path, a section by its canonical id or as path#anchor, a decision by its id such as ADR-013, and code by a unique name such as Task.cancel. path:198 means the smallest section around that line. A document includes all its sections.',
     ],
     arguments: {
       node: {
@@ -29,7 +29,7 @@ export const command: Command = corpusCommand(
         type: 'text',
         default: 'both',
         choices: ['in', 'out', 'both'],
-        help: 'Which edges to show: those that lead to it, those that leave it, or both.',
+        help: 'Incoming edges, outgoing edges, or both.',
       },
       refresh,
       ...corpusOptions,
@@ -97,7 +97,7 @@ function printText({ subject, edges }: GraphReport, palette: Palette): string {
     })
     blocks.push([headings[direction], ...rows].join('\n'))
   }
-  if (edges.length === 0) blocks.push('nothing around it')
+  if (edges.length === 0) blocks.push('no references')
   return `${blocks.join('\n\n')}\n`
 }
 

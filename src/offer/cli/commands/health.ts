@@ -20,9 +20,9 @@ export const command: Command = corpusCommand(
     name: 'health',
     summary: 'Find documents that need care, each with the place and the fix.',
     details: [
-      'Errors: references that lead nowhere. Warnings: ambiguous references, lost anchors, superseded documents that are still cited, canonical documents behind the code they describe (by git). Notes: orphans among linked documents.',
-      'Tests, vendored and generated files, translations and folders of other versions are not looked at. A comment with yore-ignore-link and the setting ignoreLinks silence references.',
-      'Exits with 1 when there is a finding as bad as --fail-on, so that CI can stop.',
+      'Errors: broken references. Warnings: ambiguous references, lost anchors, superseded documents that are still cited, canonical documents behind the code they describe (by git). Notes: orphans among linked documents.',
+      'Tests, vendored and generated files, translations and folders of other versions are not checked. A comment with yore-ignore-link and the setting ignoreLinks silence references.',
+      'Exits with 1 when a finding is at least as severe as --fail-on, so that CI fails.',
     ],
     arguments: {},
     options: {
@@ -30,7 +30,7 @@ export const command: Command = corpusCommand(
         type: 'text',
         default: 'error',
         choices: ['error', 'warning', 'note', 'never'],
-        help: 'The mildest finding that makes it exit with 1.',
+        help: 'Lowest severity that makes it exit with 1.',
       },
       all: { type: 'switch', help: 'List every finding; otherwise ten of each kind.' },
       sarif: { type: 'switch', help: 'Print SARIF 2.1.0, for code hosts that annotate changes.' },

@@ -21,16 +21,16 @@ interface HookCall {
 export const command: Command = plainCommand(
   {
     name: 'hook',
-    summary: 'Answer a hook of a coding agent, as `yore setup` writes it; silent when anything is wrong.',
+    summary: 'Answer a hook of a coding agent, as `yore setup` configures it; prints nothing on errors.',
     details: [
-      'It reads what the agent says from standard input. `session-start` prints what is indexed and when to ask; `before-search` advises once in a session, before a search over the whole repository for more than one name. It never keeps an agent from anything.',
+      'It reads JSON of the agent from standard input. `session-start` prints what is indexed and when to ask; `before-search` prints a hint once per session, before a search over the whole repository for more than one name. It never blocks the agent.',
     ],
     arguments: {
       event: {
         form: 'choice',
         required: true,
         choices: ['session-start', 'before-search'],
-        help: 'What happens.',
+        help: 'The event.',
       },
     },
     options: {},

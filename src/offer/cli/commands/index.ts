@@ -19,30 +19,30 @@ export const command: Command = corpusCommand(
     name: 'index',
     summary: 'Read the documents of a folder into an index; later runs read only what changed.',
     details: [
-      'Inside a repository (a folder with .git or .yore above) the index is .yore in its top folder, and paths confine the run to parts of it.',
-      'What lies elsewhere is added with its name and stays until it is removed: wiki=../wiki, https://host/name.git#v1, mirror=../name.git#v1, https://host/llms.txt. Its paths begin with the name; addresses are asked again only with --fetch.',
-      'Outside of any repository, `yore index docs` makes docs a corpus of its own, with its index in docs/.yore. --root always wins.',
+      'Inside a repository (a folder with .git or .yore above) the index is .yore in its top folder, and paths limit the run to parts of it.',
+      'Sources outside of the folder are added by name and stay until they are removed: wiki=../wiki, https://host/name.git#v1, mirror=../name.git#v1, https://host/llms.txt. Their paths begin with the name; addresses are fetched again only with --fetch.',
+      'Outside of a repository, `yore index docs` makes docs a corpus of its own, with its index in docs/.yore. --root takes precedence.',
     ],
     arguments: {
       path: {
         form: 'paths',
         required: false,
-        help: 'Files or folders to confine the run to; NAME=FOLDER or an address to add.',
+        help: 'Files or folders to index; NAME=FOLDER or an address to add.',
       },
     },
     options: {
-      rebuild: { type: 'switch', help: 'Forget the old index and read everything again.' },
+      rebuild: { type: 'switch', help: 'Delete the old index and read everything again.' },
       dependencies: {
         type: 'switch',
-        help: 'Add README, documents and types of the packages that this project names, as they are installed.',
+        help: 'Add README, documents and types of the installed packages that this project depends on.',
       },
       commits: { type: 'switch', help: 'Add the messages of the newest 1,000 commits.' },
       remove: {
         type: 'text',
         value: 'name',
-        help: 'Take out what was added under this name; dependencies and commits are names, too.',
+        help: 'Remove the source of this name; dependencies and commits are names, too.',
       },
-      fetch: { type: 'switch', help: 'Fetch again what was added by its address.' },
+      fetch: { type: 'switch', help: 'Fetch sources that were added by address again.' },
       ...corpusOptions,
       json,
     },
@@ -62,7 +62,7 @@ export const command: Command = corpusCommand(
     const engine = await openEngine()
     const interruption = handleInterrupt((status) => {
       progress.clear()
-      note('interrupted; run the same command again to go on')
+      note('interrupted; run the same command again to continue')
       try {
         engine.close()
       } catch {

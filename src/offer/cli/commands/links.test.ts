@@ -28,7 +28,7 @@ it('lists what is broken and ambiguous, and counts the rest', () => {
       '1 ambiguous',
       '1 to files that are not indexed (--unindexed lists them)',
       '1 anchor lost (--anchors lists them)',
-      '1 document that none refers to (--orphans lists them)',
+      '1 document that nothing links to (--orphans lists them)',
       '',
     ].join('\n'),
   )

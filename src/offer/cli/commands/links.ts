@@ -13,26 +13,29 @@ import { canAsk, confirmed, note, noteFreshness, show } from '../terminal.ts'
 export const command: Command = corpusCommand(
   {
     name: 'links',
-    summary: 'List references that lead nowhere or to several documents, with their lines.',
+    summary: 'List broken and ambiguous references, with their lines.',
     details: [
-      'Exits with 1 when a reference is broken, so that CI can stop. Ambiguous ids, lost anchors and orphans are told and do not fail.',
-      'A link to a file that is there but not in the index (ignored, too large, no text) is not broken; it is counted, and --unindexed lists it.',
-      'A link that a template writes, an example in code or in a test, and a page that a tool may make are doubtful and not broken; they are counted, and --doubtful lists them with the reason.',
+      'Exits with 1 when a reference is broken, so that CI fails. Ambiguous ids, missing anchors and orphans are reported only.',
+      'A link to a file that exists but is not indexed (ignored, too large, not text) is not broken; it is counted, and --unindexed lists it.',
+      'Links in templates, examples in code or tests, and pages that a tool may generate are doubtful, not broken; they are counted, and --doubtful lists them with the reason.',
       'A comment with yore-ignore-link on the line of a link or the line above silences it; so does the setting ignoreLinks.',
-      'An anchor is lost when its document is there and neither a heading nor an anchor in its text has that name.',
-      'With --fix, a link of Markdown whose file is gone while exactly one other file has its name is rewritten to lead there; nothing else of a document changes.',
+      'An anchor is missing when its document exists but has no heading or anchor of that name.',
+      'With --fix, a Markdown link to a missing file is rewritten if exactly one other file has that name; nothing else of a document changes.',
     ],
     arguments: {},
     options: {
       fix: {
         type: 'switch',
-        help: 'Rewrite links of Markdown to files that moved, after showing the lines and asking.',
+        help: 'Rewrite Markdown links to files that moved, after showing the lines and asking.',
       },
       yes: { type: 'switch', help: 'With --fix: write without asking.' },
-      orphans: { type: 'switch', help: 'List the documents that no other refers to.' },
-      anchors: { type: 'switch', help: 'List the links whose heading is not there.' },
-      doubtful: { type: 'switch', help: 'List what leads nowhere and may be right, with the reason.' },
-      unindexed: { type: 'switch', help: 'List the links to files that are there and not in the index.' },
+      orphans: { type: 'switch', help: 'List the documents that nothing links to.' },
+      anchors: { type: 'switch', help: 'List the links whose heading does not exist.' },
+      doubtful: {
+        type: 'switch',
+        help: 'List links that may be intentional although their target is missing, with the reason.',
+      },
+      unindexed: { type: 'switch', help: 'List the links to files that exist but are not indexed.' },
       refresh,
       ...corpusOptions,
       json,
@@ -52,7 +55,7 @@ export const command: Command = corpusCommand(
 /** Shows the changes, asks, and writes each document atomically. */
 async function fixLinks(engine: Engine, root: string, isSure: boolean): Promise<void> {
   const documents = await engine.planLinkFixes()
-  if (documents.length === 0) return note('no broken link leads to a file that only moved: nothing to write')
+  if (documents.length === 0) return note('no broken link points to a moved file: nothing to write')
   const palette = outPalette()
   const shown = documents.flatMap(({ path: place, changes }) =>
     changes.flatMap(({ line, before, after }) => [
@@ -65,7 +68,7 @@ async function fixLinks(engine: Engine, root: string, isSure: boolean): Promise<
   const lines = documents.reduce((sum, { changes }) => sum + changes.length, 0)
   const what = `${formatMany(lines, 'line')} of ${formatMany(documents.length, 'document')}`
   if (!isSure && !(await confirmed(`Write ${what}?`)))
-    return note(`nothing was written${canAsk() ? '' : ': without a terminal to ask on, --yes is needed'}`)
+    return note(`nothing was written${canAsk() ? '' : ': use --yes without a terminal'}`)
   const { writeOutput } = await import('../write-output.ts')
   for (const { path: place, text } of documents) writeOutput(path.join(root, place), text)
   note(`wrote ${what}`)
@@ -117,7 +120,7 @@ export function printLinks(report: LinkReport, options: PrintLinksOptions): stri
     ],
     [
       report.orphans.length,
-      `${formatMany(report.orphans.length, 'document')} that none refers to${hint(orphans, '--orphans')}`,
+      `${formatMany(report.orphans.length, 'document')} that nothing links to${hint(orphans, '--orphans')}`,
     ],
   ]
   const sums = [

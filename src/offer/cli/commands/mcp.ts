@@ -7,10 +7,10 @@ import { note, untilInterrupted } from '../terminal.ts'
 export const command: Command = corpusCommand(
   {
     name: 'mcp',
-    summary: 'Serve the corpus to agents by the Model Context Protocol, over standard input or HTTP.',
+    summary: 'Serve the corpus to agents over the Model Context Protocol, on standard input or HTTP.',
     details: [
-      'Tools: assemble_context, search, expand, read, uses, outline, diff, status. They change nothing but the freshness of the index.',
-      'Over HTTP it answers at /mcp, to this machine only unless --host says otherwise. There is no login: whoever reaches the port reads the corpus.',
+      'Tools: assemble_context, search, expand, read, uses, outline, diff, status. They only read, and refresh the index.',
+      'Over HTTP it serves /mcp to this machine only, unless --host is given. There is no login: anyone who reaches the port can read the corpus.',
     ],
     arguments: {},
     options: {
@@ -21,12 +21,12 @@ export const command: Command = corpusCommand(
         default: 7420,
         min: 0,
         max: 65_535,
-        help: 'Port to listen on; 0 takes a free one.',
+        help: 'Port to listen on; 0 for a free one.',
       },
       allowHosts: {
         type: 'text',
         value: 'names',
-        help: 'Host names, with commas, that requests may name beside those of this machine.',
+        help: 'More host names, separated by commas, that requests may use.',
       },
       threads: {
         type: 'number',

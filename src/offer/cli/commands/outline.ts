@@ -8,7 +8,7 @@ export const command: Command = corpusCommand(
   {
     ...operations.outline,
     details: [
-      'Files are ranked by PageRank over links, citations, imports and uses; with --question the walk starts from what the question finds. Code shows its signatures.',
+      'Files are ranked by PageRank over links, citations, imports and uses; with --question the ranking starts from what the question finds. Code is shown by its signatures.',
     ],
     options: { ...operations.outline.options, refresh, ...corpusOptions, json },
     examples: [

@@ -71,9 +71,9 @@ describe('printIndex', () => {
            1 secret: .env
            \`yore status --skipped\` lists them all
   left out 7 by ignore rules
-           23 that are no text by their names: .ts 20, .png 3
+           23 that are not text by their names: .ts 20, .png 3
   holds    12 files, 1,234 sections, 45,678 tokens
-  meaning  searched by words only: no built-in model in this installation
+  meaning  words only: no built-in model in this installation
   index    /r/.yore/index.db (1.9 MB for 2.9 KB of text)
   next     yore assemble "<your question>"
 `)
@@ -128,7 +128,7 @@ describe('printStatus', () => {
     )
     const others = { ...status, ignored: 0, unsupported: { '.png': 3, '.csv': 1 } }
     expect(printStatus(others, { ...options, skipped: true })).toContain(
-      '\nnot listed: 4 that are no text by their names: .png 3, .csv 1\n',
+      '\nnot listed: 4 that are not text by their names: .png 3, .csv 1\n',
     )
   })
 })
@@ -137,9 +137,9 @@ describe('printDoctor', () => {
   const ok: DoctorCheck = { name: 'index', verdict: 'ok', looked: 'index.db', found: 'opens', mend: null }
   const bad: DoctorCheck = { ...ok, verdict: 'problem', found: 'damaged', mend: '`yore index --rebuild`' }
 
-  it('shows mark, what was looked at and found, and the mend', () => {
+  it('shows mark, what was looked at and found, and the fix', () => {
     expect(printDoctor([ok, bad], palette)).toBe(
-      '✓ index: opens (index.db)\n✗ index: damaged (index.db)\n  mend: `yore index --rebuild`\n\n1 problem found\n',
+      '✓ index: opens (index.db)\n✗ index: damaged (index.db)\n  fix: `yore index --rebuild`\n\n1 problem found\n',
     )
   })
 

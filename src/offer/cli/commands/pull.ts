@@ -9,10 +9,10 @@ import { corpus, exchangeOptions, listFiles } from './push.ts'
 export const command: Command = corpusCommand(
   {
     name: 'pull',
-    summary: 'Bring the documents of a corpus of a service into this folder, and index them here.',
+    summary: 'Fetch the documents of a corpus of a service into this folder, and index them.',
     details: [
-      'Each document is checked by its hash. No index is fetched: yours is built from the documents, and answers alike.',
-      'A file that differs here stays as it is, unless --overwrite replaces it. Files that the corpus does not hold are left alone. Exits with 1 when something was kept or refused.',
+      'Each document is checked by its hash. The index is not fetched: it is built here and gives the same answers.',
+      'A file that differs is kept unless --overwrite is given. Files that the corpus does not contain stay unchanged. Exits with 1 when a file was kept or refused.',
     ],
     arguments: { corpus },
     options: {

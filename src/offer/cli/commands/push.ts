@@ -19,10 +19,10 @@ export const exchangeOptions = {
     type: 'text',
     setting: 'serverUrl',
     value: 'url',
-    help: 'Where the service is; its key comes from YORE_SERVER_KEY.',
+    help: 'Address of the service; its key is read from YORE_SERVER_KEY.',
     otherwise: 'the setting serverUrl',
   },
-  dryRun: { type: 'switch', short: 'n', help: 'Say what would be done, and do nothing.' },
+  dryRun: { type: 'switch', short: 'n', help: 'Print what would be done, and do nothing.' },
   ...corpusOptions,
   json,
 } as const satisfies Record<string, OptionSpec>
@@ -32,14 +32,14 @@ export const command: Command = corpusCommand(
     name: 'push',
     summary: 'Send the documents of this folder to a corpus of a service; later runs send only what changed.',
     details: [
-      'What is sent is what `yore index` reads here: nothing that ignore rules leave out, no file that is likely to hold secrets. The service reads the documents anew and builds its own index; yours stays here.',
-      'Files in which a secret was masked stay here, too, unless --masked sends them as they are. Documents that only the corpus holds stay there, unless --prune takes them out.',
+      'It sends what `yore index` reads here: no ignored file, and no file that is likely to hold secrets. The service builds its own index from the documents.',
+      'Files with masked secrets are not sent unless --masked is given. Documents that only the corpus contains stay there unless --prune is given.',
     ],
     arguments: { corpus },
     options: {
-      create: { type: 'switch', help: 'Make the corpus when the service has none of this name.' },
-      prune: { type: 'switch', help: 'Take out of the corpus what this folder does not hold.' },
-      masked: { type: 'switch', help: 'Send files in which a secret was masked, secret included.' },
+      create: { type: 'switch', help: 'Create the corpus if it does not exist.' },
+      prune: { type: 'switch', help: 'Remove from the corpus what this folder does not contain.' },
+      masked: { type: 'switch', help: 'Send files with masked secrets, secrets included.' },
       ...exchangeOptions,
     },
     examples: [

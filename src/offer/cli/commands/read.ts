@@ -12,12 +12,12 @@ export const command: Command = corpusCommand(
   {
     ...operations.read,
     details: [
-      'Only what is indexed can be read: never a file that was left out, and nothing outside the corpus.',
-      'The text of a PDF, a Word file, a notebook or the like is what was extracted from it, and citations count the lines of that text: `yore read --raw paper.pdf:340-352` prints those lines and nothing else.',
+      'Only indexed text can be read: no skipped file, and nothing outside of the corpus.',
+      'For a PDF, a Word file or a notebook it reads the extracted text, whose lines citations count: `yore read --raw paper.pdf:340-352` prints exactly those lines.',
     ],
     options: {
       ...operations.read.options,
-      raw: { type: 'switch', help: 'Print the lines alone, all of them, whatever the token budget.' },
+      raw: { type: 'switch', help: 'Print all lines and nothing else, without a token budget.' },
       refresh,
       ...corpusOptions,
       copy,

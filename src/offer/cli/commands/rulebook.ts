@@ -14,13 +14,13 @@ import { show, warn } from '../terminal.ts'
 const check: Command = corpusCommand(
   {
     name: 'rulebook check',
-    summary: 'Check a rulebook file, or every rulebook that holds here, and list what is wrong.',
+    summary: 'Check a rulebook file, or every rulebook in effect, and list errors.',
     details: ['Exits with 1 when there is an error; warnings alone exit with 0.'],
     arguments: {
       file: {
         form: 'file',
         required: false,
-        help: "A rulebook or a repository's overrides; the shipped rulebooks and yore.rulebook.json when none is named.",
+        help: "A rulebook or a repository's overrides; by default the shipped rulebooks and yore.rulebook.json.",
       },
     },
     options: { root: corpusOptions.root, json },
@@ -41,16 +41,16 @@ export const command: Command = {
   ...corpusCommand(
     {
       name: 'rulebook',
-      summary: 'Show the rulebooks that hold here: what may bring what along, and at which cost.',
+      summary: 'Show the rulebooks in effect: which references may be followed, and at which cost.',
       details: [
-        'A repository tightens the shipped rulebooks with yore.rulebook.json in its top folder; it cannot widen them.',
+        'A repository can restrict the shipped rulebooks with yore.rulebook.json in its top folder; it cannot extend them.',
       ],
       arguments: {
         language: {
           form: 'choice',
           required: false,
           choices: rulebookLanguages,
-          help: 'Which language; without one, all of them.',
+          help: 'Language; all of them by default.',
         },
       },
       options: { root: corpusOptions.root, json },

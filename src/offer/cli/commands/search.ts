@@ -13,10 +13,10 @@ import { note, noteFreshness, outWidth, show } from '../terminal.ts'
 export const command: Command = corpusCommand(
   {
     ...operations.search,
-    details: ['Words in "double quotes" must stand together. Finding nothing is an answer, not an error.'],
+    details: ['Words in "double quotes" must occur together. Finding nothing is not an error.'],
     options: {
       ...operations.search.options,
-      explain: { type: 'switch', help: 'Show what each score is made of and how the words were read.' },
+      explain: { type: 'switch', help: 'Show how each score was computed and how the query was parsed.' },
       refresh,
       ...corpusOptions,
       now,

@@ -19,10 +19,9 @@ import { writeOutput } from '../write-output.ts'
 export const command: Command = plainCommand(
   {
     name: 'setup',
-    summary:
-      "Write a coding agent's configuration so that it uses yore, after showing it; --undo takes it away.",
+    summary: 'Configure a coding agent to use yore, after showing the changes; --undo reverts them.',
     details: [
-      'Beside the server it writes a short skill or rule that says when to ask yore, and for Claude Code two hooks: what is indexed when a session starts, and one advice before a broad search. Nothing is written without a yes, and other entries of a file stay as they are.',
+      'It adds the MCP server and a short skill or rule that says when to ask yore, and for Claude Code two hooks: what is indexed when a session starts, and one hint before a broad search. Nothing is written without confirmation, and other entries of a file stay unchanged.',
     ],
     arguments: { client: { form: 'choice', required: true, choices: agentClients, help: 'Which agent.' } },
     options: {
@@ -51,18 +50,18 @@ export const command: Command = plainCommand(
     const plan = undo ? planUndo(files, readText) : planSetup(files, entry, readText)
     for (const sentence of plan.notes) note(printable(sentence))
     if (plan.changes.length === 0) {
-      note(undo ? 'there is nothing to undo' : `${client} is set up already`)
+      note(undo ? 'nothing to undo' : `${client} is set up already`)
       return 0
     }
     out(`${plan.changes.map((change) => printable(describeChange(change))).join('\n\n')}\n`)
     if (!yes && !(await confirmed('Write this?'))) {
       // Declining is a success; a script that cannot be asked gets an error status.
       const asked = canAsk()
-      note(`nothing was written${asked ? '' : ': without a terminal to ask on, --yes is needed'}`)
+      note(`nothing was written${asked ? '' : ': use --yes without a terminal'}`)
       return asked ? 0 : 1
     }
     for (const change of plan.changes) apply(change, files.base)
-    note(undo ? 'what setup wrote is removed' : nextStep(client, scope, entry))
+    note(undo ? 'removed what setup wrote' : nextStep(client, scope, entry))
     return 0
   },
 )

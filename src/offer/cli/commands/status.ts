@@ -24,11 +24,11 @@ export const command: Command = corpusCommand(
     options: {
       skipped: {
         type: 'switch',
-        help: 'List every skipped file with the reason, and what ignore rules exclude with the rule, files that git tracks first.',
+        help: 'List every skipped file with the reason, and ignored files with the rule, files that git tracks first.',
       },
       masked: {
         type: 'switch',
-        help: 'List every line in which a secret was masked, with its kind and without the secret.',
+        help: 'List every line with a masked secret, and the kind of secret.',
       },
       ...corpusOptions,
       json,

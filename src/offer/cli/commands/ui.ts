@@ -7,11 +7,10 @@ import { note, untilInterrupted } from '../terminal.ts'
 export const command: Command = corpusCommand(
   {
     name: 'ui',
-    summary:
-      'Open an explorer in the browser: what a question got, why, what was left out, and which documents need care.',
+    summary: 'Open an explorer in the browser: digests and why, documents, references and health.',
     details: [
-      'Pages: ask, documents, graph, health, evaluation, index. It serves this machine alone, at 127.0.0.1, and loads nothing from elsewhere. Every page works without scripts but for the drawing, the live status and the keys, and has its facts as JSON beside it.',
-      'It changes nothing but the freshness of the index, and evaluation/questions.jsonl when you save a question there, which only the address with its token can.',
+      'Pages: ask, documents, graph, health, evaluation, index. It serves 127.0.0.1 only, and loads nothing from other hosts. Every page works without scripts but for the drawing, the live status and the keys, and is also available as JSON.',
+      'Saving a question writes evaluation/questions.jsonl and requires the token URL.',
     ],
     arguments: {},
     options: {
@@ -20,7 +19,7 @@ export const command: Command = corpusCommand(
         default: 7421,
         min: 0,
         max: 65_535,
-        help: 'Port to listen on; 0 takes a free one.',
+        help: 'Port to listen on; 0 for a free one.',
       },
       ...corpusOptions,
     },

@@ -8,7 +8,7 @@ export const command: Command = corpusCommand(
   {
     ...operations.uses,
     details: [
-      'Code is named as Task.cancel, src/task.py#Task.cancel or src/task.py:42, a document by its path. A class stands for its methods, a file for all that is in it; documents that name code count as users.',
+      'Name code as Task.cancel, src/task.py#Task.cancel or src/task.py:42, a document by its path. A class includes its methods, a file everything in it; documents that name code count as users.',
     ],
     options: { ...operations.uses.options, refresh, ...corpusOptions, json },
     examples: ['yore uses Task.cancel', 'yore uses src/task.py --direction callers --depth 3'],

@@ -54,9 +54,7 @@ export function planSetup(files: ClientFiles, entry: ServerEntry, read: ReadSetu
     ],
     [
       ...noteGuide(guide, read),
-      ...(added?.taken ?? []).map(
-        (event) => `${hooks} has hooks for ${event} of another hand, and gets none beside them`,
-      ),
+      ...(added?.taken ?? []).map((event) => `${hooks} has other hooks for ${event}, so none was added`),
     ],
   )
 }
@@ -77,7 +75,7 @@ export function planUndo(files: ClientFiles, read: ReadSetupFile): SetupPlan {
         : [{ file: hooks, before: settings, after: named(hooks, () => removeHooks(settings)) }]),
     ],
     [
-      ...(ownEntry ? [`${config} has an entry yore that setup did not write; it stays as it is`] : []),
+      ...(ownEntry ? [`${config} has an entry yore that setup did not write; it is kept`] : []),
       ...noteGuide(guide, read),
     ],
   )
@@ -96,9 +94,7 @@ function changeGuide(
 }
 
 function noteGuide(file: string | null, read: ReadSetupFile): string[] {
-  return file !== null && isForeignGuide(read(file))
-    ? [`${file} was not written by yore and stays as it is`]
-    : []
+  return file !== null && isForeignGuide(read(file)) ? [`${file} was not written by yore and is kept`] : []
 }
 
 function plan(changes: readonly PlannedChange[], notes: readonly string[]): SetupPlan {

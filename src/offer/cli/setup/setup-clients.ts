@@ -188,7 +188,7 @@ export function clientFiles(client: AgentClient, scope: 'project' | 'user', plac
   const base = scope === 'project' ? place.root : place.home
   const given = spec[scope]
   if (given === null)
-    throw new YoreError('BAD_INPUT', `${client} starts servers in no project unless it is told which`, {
+    throw new YoreError('BAD_INPUT', `${client} needs the path of a project`, {
       hint: `run \`yore setup ${client}\` in the project`,
     })
   const where = typeof given === 'function' ? given(place) : given

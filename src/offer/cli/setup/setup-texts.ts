@@ -43,7 +43,7 @@ export function hasForeignEntry(text: string, servers: string): boolean {
   return isObject(others) && isForeign(others)
 }
 
-const foreignHint = 'rename or remove that entry first; it stays as it is until then'
+const foreignHint = 'rename or remove that entry first'
 
 function readServers(text: string, servers: string, hint: string): Readonly<Record<string, unknown>> {
   const config = readLoose(text)
@@ -91,7 +91,7 @@ function isOurHook(value: unknown, { does }: HookEvent): boolean {
 
 function hooksIn(text: string): Json {
   const settings = readLoose(text)
-  if (settings === null) throw refuse('it is not JSON', 'mend the file first')
+  if (settings === null) throw refuse('it is not JSON', 'fix the file first')
   return isObject(settings['hooks']) ? settings['hooks'] : {}
 }
 
