@@ -110,7 +110,7 @@ async function act(inputs: Record<string, string> = {}): Promise<{ code: number;
 it('writes one comment, changes it on the next run, and keeps the findings as SARIF', async () => {
   expect(await act()).toEqual({ code: 0, out: '' })
   const written = comments.at(-1)?.body ?? ''
-  expect(written).toContain('`docs/runbook.md:5` `ADR-404 leads nowhere`')
+  expect(written).toContain('`docs/runbook.md:5` `ADR-404 does not exist`')
   expect(written).toContain('**Documents that this change touches**\n\n- `docs/runbook.md`')
   expect(written).toMatch(/May be stale: [^*]+\*\*\n\n- `docs\/design\.md:3`[^\n]*call_with_retry/)
   expect(readFileSync(path.join(root, '.git/summary.md'), 'utf8')).toBe(written)

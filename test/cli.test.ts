@@ -61,7 +61,7 @@ describe('before there is an index', () => {
     const cwd = mkdtempSync(path.join(folder, 'empty-'))
     const run = yore(args, { cwd })
     expect(run.status).toBe(1)
-    expect(run.stderr).toMatch(/error: no file to index in .+: it holds none\nhint: /)
+    expect(run.stderr).toMatch(/error: no file to index in .+: it is empty\nhint: /)
     expect(readdirSync(cwd)).toEqual([])
   })
 
@@ -79,7 +79,7 @@ describe('before there is an index', () => {
     const run = yore(['doctor'])
     expect(run.status).toBe(1)
     expect(run.stdout).toContain('✗')
-    expect(run.stdout).toContain('mend: ')
+    expect(run.stdout).toContain('fix: ')
     expect(JSON.parse(yore(['doctor', '--json']).stdout)).toContainEqual(
       expect.objectContaining({ verdict: 'problem' }),
     )
@@ -302,7 +302,7 @@ describe('where the index lives', () => {
     writeFileSync(path.join(empty, 'a.png'), 'x')
     writeFileSync(path.join(empty, 'b.md'), 'a\0b')
     expect(yore(['index'], { cwd: empty }).stderr).toContain(
-      '1 skipped (b.md: a NUL byte near its start); 1 that are no text by their names (.png 1)\n',
+      '1 skipped (b.md: a NUL byte near its start); 1 that are not text by name (.png 1)\n',
     )
   })
 })

@@ -281,7 +281,7 @@ describe('T3: a flipped bit in the index', () => {
     await expect(damaged.assemble('deploy a new service')).rejects.toMatchObject({ code: 'INDEX_DAMAGED' })
     await expect(damaged.search('deploy a new service')).rejects.toMatchObject({ code: 'INDEX_DAMAGED' })
     expect(await damaged.doctor()).toContainEqual(
-      expect.objectContaining({ name: 'content', verdict: 'problem', mend: 'yore index --rebuild' }),
+      expect.objectContaining({ name: 'content', verdict: 'problem', fix: 'yore index --rebuild' }),
     )
     await damaged.index({ rebuild: true })
     damaged.close()

@@ -221,7 +221,7 @@ describe('yore eval', () => {
     expect(yore(['eval', '--compare', baseline])).toMatchObject({
       status: 1,
       stdout: '',
-      stderr: expect.stringContaining('is no earlier evaluation: it has no schemaVersion'),
+      stderr: expect.stringContaining('is not an earlier evaluation: it has no schemaVersion'),
     })
     expect(yore(['eval', '--compare', path.join(folder, 'none.json')]).stderr).toMatch(/^error: cannot read /)
   })

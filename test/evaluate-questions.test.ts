@@ -223,7 +223,7 @@ describe('why something is missing', () => {
     for (const miss of misses)
       expect(miss).toMatchObject({
         reason: 'cut by the budget',
-        detail: expect.stringContaining('; no room for its '),
+        detail: expect.stringContaining('; the budget is too small for its '),
       })
   })
 

@@ -92,7 +92,7 @@ it('prints ten of a kind, fails by severity, and writes SARIF that names rule, p
   await engine.index()
   const { health } = await engine.checkHealth()
   const text = printHealth(health, { all: false, palette: makePalette(false) })
-  expect(text).toContain('✗ Broken references: 12\n  a b.md:3 gone-0.md leads nowhere\n    fix: ')
+  expect(text).toContain('✗ Broken references: 12\n  a b.md:3 gone-0.md does not exist\n    fix: ')
   expect(text).toContain('2 more (--all lists them)')
   expect(text).toMatch(/7 documents and 17 references checked: 12 errors, 0 warnings, 1 note\n$/)
   expect([isFailed(health, 'error'), isFailed(health, 'never')]).toEqual([true, false])
@@ -104,7 +104,7 @@ it('prints ten of a kind, fails by severity, and writes SARIF that names rule, p
   expect(run.tool.driver.rules[first.ruleIndex].id).toBe('broken-reference')
   expect(first).toMatchObject({
     level: 'error',
-    message: { text: 'gone-0.md leads nowhere. Remove the link, or add the file that it names.' },
+    message: { text: 'gone-0.md does not exist. Remove the link, or add the file that it names.' },
     locations: [{ physicalLocation: { artifactLocation: { uri: 'a%20b.md' }, region: { startLine: 3 } } }],
   })
 })
@@ -124,8 +124,8 @@ it('takes what a build makes for there: files that ignore files name, and pages 
   const found = await check()
   expect(found[0]?.fix).toBe('Remove the link, or add the file that it names')
   expect(found.map(({ rule, message }) => `${rule} ${message}`)).toEqual([
-    'broken-reference lost-in-the-depths-of-the-house.md leads nowhere',
-    'broken-reference ../made-by.md leads nowhere',
-    'broken-reference /x/lost.html leads nowhere',
+    'broken-reference lost-in-the-depths-of-the-house.md does not exist',
+    'broken-reference ../made-by.md does not exist',
+    'broken-reference /x/lost.html does not exist',
   ])
 })

@@ -32,7 +32,7 @@ it('is refused for another folder by every operation, and stays as it was', asyn
   await expect(other.index()).rejects.toMatchObject(refusal)
   await expect(other.index({ rebuild: true })).rejects.toMatchObject(refusal)
   expect(await other.doctor()).toContainEqual(
-    expect.objectContaining({ name: 'index', verdict: 'problem', mend: expect.stringContaining('--root') }),
+    expect.objectContaining({ name: 'index', verdict: 'problem', fix: expect.stringContaining('--root') }),
   )
   other.close()
   const own = open('own')

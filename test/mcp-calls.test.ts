@@ -172,7 +172,7 @@ it('says when an origin is not in the context, how to bring it there, and what i
   }
   const nowhere = await call('expand', { from: 'docs/hostil.md' }, contexts)
   expect(nowhere.content[0].text).toBe(
-    'error: nothing in the index is called "docs/hostil.md"\nhint: did you mean docs/hostile.md?',
+    'error: the index contains nothing named "docs/hostil.md"\nhint: did you mean docs/hostile.md?',
   )
   const slip = await call('read', { place: 'hostil.md' }, contexts)
   expect(slip.content[0].text).toContain('did you mean docs/hostile.md?')

@@ -184,7 +184,7 @@ describe('threads', () => {
     await pool.close()
     delete process.env['SOURCE_DATE_EPOCH']
     for (const said of there) expect(said).toEqual(here)
-    expect(JSON.stringify(here)).toContain('Brought along: links')
+    expect(JSON.stringify(here)).toContain('Followed: links')
   })
 
   it('spend a budget once, however many calls of one context there are at a time', async () => {
@@ -195,7 +195,7 @@ describe('threads', () => {
     const context = /^Context ([^;\s]+);/m.exec(text)?.[1]
     const given = { ...linked, context }
     const results = await Promise.all(Array.from({ length: 6 }, () => askTool('expand', given, signal)))
-    const allowed = results.filter(({ content }) => content[0].text.startsWith('Brought along'))
+    const allowed = results.filter(({ content }) => content[0].text.startsWith('Followed'))
     expect(allowed.length).toBe(1)
     const after = await askTool('expand', { from: linked.from, context }, signal)
     expect(after.content[0].text).toContain('budget left: 3')

@@ -158,7 +158,7 @@ describe('a clone that ships', () => {
         const [search, assemble, status, doctor, ...built] = steps
         for (const step of [search, assemble, status])
           expect(step?.error).toMatch(/^(NO_INDEX|INDEX_FOREIGN): .*yore index/)
-        expect(doctor?.value).toContainEqual(expect.objectContaining({ mend: 'yore index' }))
+        expect(doctor?.value).toContainEqual(expect.objectContaining({ fix: 'yore index' }))
         expect(built).toMatchObject([
           { name: 'index', value: 1 },
           { name: 'search', value: ['docs/retry.md'] },
@@ -176,7 +176,7 @@ it('says on the terminal what is wrong and what to do', () => {
   const asked = yore('search', 'backoff', '--refresh', 'never')
   expect(asked.status).toBe(1)
   expect(asked.stderr).toMatch(/error: .* not yours: index.db is a FIFO\nhint: run `yore index`/)
-  expect(yore('doctor').stdout).toMatch(/lock: yore did not write it(.|\n)*mend: yore index/)
+  expect(yore('doctor').stdout).toMatch(/lock: yore did not write it(.|\n)*fix: yore index/)
 })
 
 it('a question sets a foreign index aside, too, and answers from one of its own', () => {

@@ -219,7 +219,7 @@ describe('a folder beside the root', () => {
 
   it.each([
     ['has a name that is taken', ['README.md=../wiki'], 'BAD_CONFIG'],
-    ['holds the corpus itself', ['all=..'], 'BAD_INPUT'],
+    ['contains the corpus itself', ['all=..'], 'BAD_INPUT'],
     ['is not there', ['gone=../gone'], 'BAD_INPUT'],
   ])('is refused where it %s', async (_, roots, code) => {
     write('wiki/Strings.md', '# Strings\n')
@@ -479,6 +479,6 @@ describe('a folder beside the root that is gone', () => {
     const { hits, freshness } = await engine.search('dyneema')
     expect(hits.map((hit) => hit.path)).toContain('wiki/Strings.md')
     expect(freshness.state).toBe('stale')
-    await expect(engine.index()).rejects.toThrow(/leads to nothing/)
+    await expect(engine.index()).rejects.toThrow(/does not exist/)
   })
 })

@@ -64,12 +64,12 @@ describe('a place', () => {
   })
 
   it.each([
-    ['docs/draft.md', 'ignore rules leave it out'],
-    ['docs/draft.md:1-2', 'ignore rules leave it out'],
+    ['docs/draft.md', 'ignore rules exclude it'],
+    ['docs/draft.md:1-2', 'ignore rules exclude it'],
     ['docs/huge.md', 'the limit is'],
-    ['docs/logo.png', 'files that end in .png are no text'],
+    ['docs/logo.png', 'files that end in .png are not text'],
     ['docs/.cache/note.md', 'folders called .cache are never read'],
-    ['docs/guyde.md', 'nothing in the index is called "docs/guyde.md"'],
+    ['docs/guyde.md', 'the index contains nothing named "docs/guyde.md"'],
   ])('that is not indexed says why: %s', async (named, reason) => {
     using engine = openCorpus(root)
     const asked = atPlace(engine, { root, cwd: root, named }, (place) => engine.read(place))

@@ -211,7 +211,7 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
     await page.goto(`${base}/ask?q=retry&max=100`)
     expect(await page.textContent('main')).toMatch(/cannot hold the question/)
     await page.goto(`${base}/doc/nowhere.md`)
-    expect(await page.textContent('main')).toMatch(/nothing in the index is called/)
+    expect(await page.textContent('main')).toMatch(/the index contains nothing named/)
     await page.context().close()
   })
 })
@@ -310,7 +310,16 @@ describe.skipIf(!hasBrowser)('T23: hostile documents', () => {
 
   it('of any shape stay text: as many passages as there are, each with its own place', async () => {
     const { page } = await open('/ask')
-    const query = { q: 'x', max: 1000, depth: 1, mode: 'lexical', path: '', find: '', vs: '' } as const
+    const query = {
+      q: 'x',
+      max: 1000,
+      depth: 1,
+      mode: 'lexical',
+      path: '',
+      find: '',
+      vs: '',
+      saved: '',
+    } as const
     const freshness = { state: 'fresh', changedFiles: 0, indexedAt: 0 } as const
     for (const digest of fc.sample(hostileDigest, { numRuns: 60, seed: runSeed })) {
       const { text } = showAnswer(query, { output: '', digest, tokensUsed: 1, freshness, explanation: '' })

@@ -50,7 +50,7 @@ export async function explainNeeds(
     for (const place of alternatives) {
       const standing = await engine.standingOf(place.path)
       if (standing.state === 'indexed') indexed.push(place)
-      else why ||= standing.state === 'left out' ? standing.reason : standing.state
+      else why ||= standing.state === 'skipped' ? standing.reason : standing.state
     }
     const byRank = [...(indexed.length > 0 ? indexed : alternatives)].sort((a, b) => rankOf(a) - rankOf(b))
     const place = byRank[0] as Place

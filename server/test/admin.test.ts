@@ -32,7 +32,7 @@ it('migrates, creates an organisation and a key, prints what it did, and revokes
   expect(run('create-organisation', 'acme').stdout).toMatch(/^created organisation acme \([0-9a-f-]{36}\)\n$/)
   expect(run('organisations').stdout).toMatch(/ {2}acme\n$/)
   const limits = run('limits', 'acme', '--requests-per-minute', '10').stdout
-  expect(limits).toMatch(/^requests-per-minute +10 {2}requests in a minute/m)
+  expect(limits).toMatch(/^requests-per-minute +10 {2}requests per minute/m)
   expect(limits).toMatch(/^quota-bytes +10737418240 {2}bytes of documents$/m)
   const created = run('create-key', 'acme', '--access', 'write')
   const text = created.stdout.trim()

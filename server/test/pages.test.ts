@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)('a person with a key', () => {
     await page.keyboard.press('g')
     await page.keyboard.press('h')
     await page.waitForURL('**/ui/handbook/health')
-    expect(await page.textContent('main')).toContain('gone.md leads nowhere')
+    expect(await page.textContent('main')).toContain('gone.md does not exist')
     expect(await page.evaluate(violations)).toEqual([])
     await page.click('a.place >> nth=0')
     expect(new URL(page.url()).pathname).toBe('/ui/handbook/doc/guide.md')

@@ -1,4 +1,4 @@
-// What does a change touch, what does that rely on, and what does it make stale? Sections that differ from a commit, with their references.
+// What does a change affect, what does it depend on, and what does it make stale? Sections that differ from a commit, with their references.
 
 import { formatPlace } from '../answer/assemble/escape-inline.ts'
 import { type Neighbour, neighbours } from '../corpus/graph/neighbours.ts'
@@ -15,13 +15,13 @@ import { isOfFirstRoot, readRoots } from '../read/source/walk/corpus-roots.ts'
 import { type GraphNode, kindOfNode } from './read-graph.ts'
 import { clip } from './render-results.ts'
 
-/** A place beside the change, and the line that ties it to it. */
+/** A place outside the change, and the line that connects them. */
 export interface Tied {
   readonly node: GraphNode
-  /** Of the reference: in the change for what it relies on, else in the node. */
+  /** The line of the reference: in the change for a dependency, otherwise in the node. */
   readonly path: string
   readonly line: number
-  /** The other end: what was touched, or the path that is gone. */
+  /** The other end: a changed section, or a removed path. */
   readonly to: string
 }
 
@@ -29,29 +29,29 @@ export interface ChangeReport {
   readonly ref: string
   readonly touched: readonly GraphNode[]
   readonly removed: readonly string[]
-  /** What touched text refers to and was not touched itself. */
+  /** Unchanged targets of references in changed text. */
   readonly reliesOn: readonly Tied[]
-  /** Code that uses what was touched. */
+  /** Code that uses changed code. */
   readonly usedBy: readonly Tied[]
-  /** Documents that name what was touched, or that name what is gone, and were not touched. */
+  /** Unchanged documents that name something changed or removed. */
   readonly stale: readonly Tied[]
 }
 
-/** So many changed files are compared section by section; of others each section counts. */
+/** Maximum changed files to compare section by section; of others every section counts as changed. */
 const COMPARED_FILES = 300
 
 type Edge = Neighbour<FoundArtifact, ReferenceRow>
 
-/** Relations by which code depends on code; by any other it is spoken of. */
+/** Relations by which code depends on code; the others are mentions. */
 const dependencies: ReadonlySet<Via> = new Set(['uses', 'imports', 'class_name', 'external_scripts'])
 
-/** A reference between the change and a place beside it. */
+/** A reference between the change and a place outside. */
 interface Tie {
   readonly other: string
   readonly mention: ReferenceRow
 }
 
-/** Compares the index with a commit. Throws BAD_INPUT for one that git does not know. */
+/** Compares the index with a commit. Throws BAD_INPUT for an unknown commit. */
 export function describeChanges(reader: CorpusReader, root: string, ref: string): ChangeReport {
   return reader.snapshot(() => new ChangeReading(reader, root).since(ref))
 }
@@ -90,7 +90,7 @@ class ChangeReading {
     }
   }
 
-  /** Certain references of the touched sections, and to them; who names a document as a whole names its opening. */
+  /** Certain references of and to the changed sections; a reference to a whole document leads to its opening. */
   #edgesOf(rows: readonly ArtifactRow[]): { outgoing: Edge[]; incoming: Edge[] } {
     const edges = rows.flatMap((row) => {
       const place = { row, file: this.#reader.file(row.file) }
@@ -104,7 +104,7 @@ class ChangeReading {
     return { outgoing: towards('out'), incoming: towards('in') }
   }
 
-  /** Sections whose own text does not stand in the file as it was. */
+  /** Sections whose own text is not in the old file. */
   #touchedIn(path: string, commit: string | null): ArtifactRow[] {
     const document = this.#finder.document(path)
     if (document === null) return []
@@ -117,7 +117,7 @@ class ChangeReading {
     return document.rows.filter(isNew)
   }
 
-  /** References to files that are gone. */
+  /** References to removed files. */
   #lost(removed: readonly string[]): ReferenceRow[] {
     if (removed.length === 0) return []
     const names = new Set(removed.map((path) => lastSegment(path)))
@@ -137,7 +137,7 @@ class ChangeReading {
     return [{ id, kind: kindOfNode(found), path: file.path, name: nameOf(row, file), lines: row.lines }]
   }
 
-  /** Each place once, with the first line that ties it. */
+  /** Each place once, with the first line that connects it. */
   #tie(found: readonly Tie[]): Tied[] {
     const ties = new Map<string, Tied>()
     for (const { other, mention } of found) {
@@ -153,7 +153,7 @@ function nameOf(row: ArtifactRow, file: FileRow): string {
   return row.level === 0 && !isCodeKind(row.kind) ? file.title : row.name
 }
 
-/** Lines of text; what is most likely to be forgotten comes first. */
+/** Lines of text; what is most easily forgotten comes first. */
 export function listChanges(report: ChangeReport): string[] {
   const place = ({ path, lines, name }: GraphNode): string => `${formatPlace(path, [lines])} ${clip(name)}`
   const tied = ({ node, path, line, to }: Tied): string =>

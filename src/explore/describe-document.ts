@@ -1,4 +1,4 @@
-// What is known of a document, and of all of them? Its text, sections, references both ways and standing; the graph of the corpus in pages.
+// What is known of a document, and of all of them? Its text, sections, references and authority; the graph of the corpus in pages.
 import { nameFile } from '../answer/assemble/name-passage.ts'
 import { rankByFlow } from '../corpus/graph/rank-documents.ts'
 import {
@@ -20,14 +20,14 @@ import { readText } from './read-passage.ts'
 
 /** A reference of or to a document, with its line. */
 export interface DocumentReference {
-  /** Where it stands. */
+  /** Path and line. */
   readonly path: string
   readonly line: number
   /** As written. */
   readonly target: string
   readonly form: ReferenceRow['form']
   readonly outcome: ReferenceRow['outcome']
-  /** Where it leads: a path or a canonical id; null when nowhere. */
+  /** The target, as a path or a canonical id; null without any. */
   readonly to: string | null
 }
 
@@ -41,9 +41,9 @@ export interface DocumentDescription {
   readonly canonicality: Canonicality
   readonly status: CanonicalStatus
   readonly sections: readonly OutlineEntry[]
-  /** By line; names in code that lead out of the corpus are left out. */
+  /** By line, without names in code that lead out of the corpus. */
   readonly references: readonly DocumentReference[]
-  /** From other documents, by place. */
+  /** From other documents, by path and line. */
   readonly referencedBy: readonly DocumentReference[]
   readonly freshness: Freshness
 }
@@ -66,7 +66,7 @@ function toReference({
   return { path: originPath, line, target, form, outcome, to: section ?? path }
 }
 
-/** Throws BAD_INPUT for a name that nothing has. */
+/** Throws BAD_INPUT for an unknown name. */
 export function describeDocument(
   named: string,
   { reader, now, authority }: DescribeContext,
@@ -103,21 +103,21 @@ export interface DocumentNode {
   readonly path: string
   readonly title: string
   readonly language: string
-  /** Its share of the authority that flows along references. */
+  /** Its rank. */
   readonly weight: number
-  /** How many other files refer to it, or use what it defines. */
+  /** The number of other files that refer to it or use its definitions. */
   readonly inbound: number
   readonly status: CanonicalStatus
 }
 
-/** The documents of a corpus, weightiest first, and the references among those of one page. */
+/** The documents of a corpus by rank, and the references among those of one page. */
 export interface DocumentGraph {
   readonly total: number
   readonly offset: number
   readonly nodes: readonly DocumentNode[]
-  /** Places in `nodes`. */
+  /** Indexes in `nodes`. */
   readonly edges: readonly { readonly from: number; readonly to: number; readonly count: number }[]
-  /** Of the index that it was read from. */
+  /** Fingerprint of the index. */
   readonly fingerprint: string
 }
 
@@ -137,7 +137,7 @@ export function readDocumentGraph(
 ): DocumentGraph {
   return reader.snapshot(() => {
     const { files, edges, weights } = weigh(reader)
-    // Row ids of the cached files: another build with the same fingerprint may have others.
+    // Row ids of the cached files, because another build with the same fingerprint may have others.
     const named = of === undefined ? null : new ArtifactFinder(reader).find(of).file.path
     const start = files.find(({ path }) => path === named)
     const near = start === undefined ? null : reach(start.id, edges, hops)
@@ -157,7 +157,7 @@ export function readDocumentGraph(
       offset,
       nodes: page.map(({ file, weight }) => {
         const { id, path, language } = file
-        // Of code, many files are called `index`.
+        // Many files of code have the name `index`.
         const title = isCodeLanguage(language) ? nameFile(path) : file.title
         return { path, title, language, weight, inbound: referrers.get(id) ?? 0, status: statusOf(file) }
       }),
@@ -177,7 +177,7 @@ interface Weighed {
   readonly weights: ArrayLike<number>
 }
 
-/** Of the state that a reader last saw: every page of a graph needs the same. */
+/** The last state that was read, because every page of a graph needs the same. */
 const known = new WeakMap<CorpusReader, Weighed>()
 
 function weigh(reader: CorpusReader): Weighed {
@@ -197,7 +197,7 @@ function weigh(reader: CorpusReader): Weighed {
   return weighed
 }
 
-/** Documents within so many references of one, in any direction. */
+/** Documents within this many references of one, in any direction. */
 function reach(start: number, edges: readonly { from: number; to: number }[], hops: number): Set<number> {
   const found = new Set([start])
   for (let hop = 0; hop < hops; hop++) {

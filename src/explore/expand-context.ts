@@ -1,4 +1,4 @@
-// What may an LLM or an agent bring into its context, and what has it brought? One session per query, one judge for all.
+// What may an LLM or an agent add to its context, and what has it added? One session per query, one judge for all.
 import {
   allowanceFrom,
   type ExpansionLimits,
@@ -43,7 +43,7 @@ interface SessionOptions {
   readonly countTokens: TokenCounter
 }
 
-/** Everything that a digest holds: what was found, at depth 0, and what came along. */
+/** Everything in a digest: search results at depth 0, and followed references. */
 export function presentIn({ primary, expanded }: Pick<Digest, 'primary' | 'expanded'>): PresentArtifact[] {
   const found = primary.flatMap(({ artifacts }) => artifacts.map((id) => ({ id, depth: 0 })))
   const came = expanded
@@ -54,7 +54,7 @@ export function presentIn({ primary, expanded }: Pick<Digest, 'primary' | 'expan
   return [...found, ...came]
 }
 
-/** Starts the expansions of one query over what its context holds. */
+/** Starts the expansions of one query over its context. */
 export function startSession(present: readonly PresentArtifact[], options: SessionOptions): ExpansionSession {
   return new OpenSession(present, options)
 }
@@ -71,7 +71,7 @@ class OpenSession implements ExpansionSession {
 
   admit(present: readonly PresentArtifact[]): void {
     const depthOf = new Map(this.#state.depthOf)
-    // What is there twice is as near as its shortest way.
+    // An artifact that is there twice has the depth of its shortest path.
     for (const { id, depth } of present) depthOf.set(id, Math.min(depth, depthOf.get(id) ?? depth))
     this.#state = { ...this.#state, depthOf }
   }
@@ -104,7 +104,7 @@ class OpenSession implements ExpansionSession {
         const { reason, message } = verdict
         return { allowed: false, reason, message, wouldBeAllowed: looking.instead(request), left: this.left }
       }
-      // Read first: what cannot be read is not paid for.
+      // Read first, so that a failed read costs nothing.
       const brought = looking.read(verdict, limits.maxTokens)
       this.#state = addBelow(spend(this.#state, verdict), looking.below(brought), verdict.depth)
       return { allowed: true, approval: verdict, brought, left: this.left }
@@ -112,13 +112,13 @@ class OpenSession implements ExpansionSession {
   }
 }
 
-/** Sections that came as part of another are in the context too. */
+/** Sections that are part of another one are in the context, too. */
 function addBelow(state: ExpansionState, ids: readonly string[], depth: number): ExpansionState {
   const fresh = ids.filter((id) => !state.depthOf.has(id)).map((id) => [id, depth] as const)
   return { ...state, depthOf: new Map([...state.depthOf, ...fresh]) }
 }
 
-/** One look at the index from one state of the query. */
+/** One read of the index for one state of the query. */
 class Looking {
   readonly #reader: CorpusReader
   readonly #state: ExpansionState
@@ -133,7 +133,7 @@ class Looking {
     this.#finder = new ArtifactFinder(reader)
   }
 
-  /** What of the context a name means: one artifact, those of a document or of some lines, or all when none is named. */
+  /** The artifacts of the context that a name means: one, those of a document or of some lines, or all without a name. */
   origins(named: string | undefined): readonly string[] {
     const present = [...this.#state.depthOf.keys()]
     if (named === undefined) return present
@@ -155,7 +155,7 @@ class Looking {
     })
   }
 
-  /** The cheapest approval that any origin gives; else the denial of the origin that came furthest. */
+  /** The cheapest approval of any origin; otherwise the denial of the origin that got furthest. */
   judge(request: OpenRequest): Verdict {
     const { via, target } = request
     const origins = this.origins(request.from)
@@ -192,13 +192,13 @@ class Looking {
     return { rulebook, fromKind, reachable, allowance }
   }
 
-  /** What could be asked instead: from the same origin, else from anywhere in the context. */
+  /** Alternatives: from the same origin, otherwise from anywhere in the context. */
   instead(request: OpenRequest): readonly PlacedOffer[] {
     const near = this.offers(this.origins(request.from), {}, request.via)
     return near.length > 0 ? near : this.offers(this.origins(undefined), {}, request.via)
   }
 
-  /** Along the asked relation before others, cheaper before dearer, and the family last: there is much of it. */
+  /** The requested relation first, then cheaper before more expensive, siblings last. */
   offers(origins: readonly string[], only: OfferFilter, asked = ''): readonly PlacedOffer[] {
     const offers = new Map<string, PlacedOffer>()
     for (const from of origins) {
@@ -214,7 +214,7 @@ class Looking {
     return [...offers.values()].toSorted((a, b) => place(a) - place(b) || a.cost - b.cost).slice(0, maxOffers)
   }
 
-  /** Nothing is called by the empty name: it is always denied, with what would be allowed instead. */
+  /** The empty name is always denied, with the allowed alternatives. */
   #offersAlong(from: string, via: string, target = ''): readonly ExpansionOffer[] {
     const verdict = judgeExpansion({ from, via, target }, this.#situation(from, target))
     if (verdict.allowed) return [{ via, target: verdict.target, cost: verdict.cost }]
@@ -226,7 +226,7 @@ class Looking {
     return found === null ? id : nameOf(found.row, found.file)
   }
 
-  /** A section comes with what is below it; one that explains a part of itself comes with its own lines alone. */
+  /** A section includes what is below it; one that explains a part of itself only its own lines. */
   read({ from, via, target }: Approval, maxTokens: number): PlacedText {
     const found = this.#finder.byId(target) as FoundArtifact
     const origin = this.#finder.byId(from) as FoundArtifact
@@ -237,7 +237,7 @@ class Looking {
     return readLines(this.#reader, document, { ...found, lines }, { maxTokens, countTokens })
   }
 
-  /** The sections below it that came whole. */
+  /** The sections below it that are included whole. */
   below({ id, path, lines, truncated }: PlacedText): readonly string[] {
     const rows = this.#finder.document(path)?.rows ?? []
     return rows

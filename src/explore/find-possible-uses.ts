@@ -1,4 +1,4 @@
-// Which calls may mean this method, although their receiver has no known type? Same-name calls, from the text of the index.
+// Which calls may mean this method, although the type of their receiver is unknown? Calls of the same name in the indexed text.
 import { namesIt } from '../answer/assemble/find-signature.ts'
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import { DecodedPostings } from '../corpus/store/postings/postings.ts'
@@ -15,7 +15,7 @@ export interface PossibleCalls {
   readonly lines: readonly number[]
 }
 
-/** Sections read for one name: `get` is in most files of a large corpus. */
+/** Maximum sections to read for one name: `get` is in most files of a large corpus. */
 const MOST_READ = 5000
 
 /** Languages that call each other's methods. */
@@ -27,13 +27,13 @@ const kin: readonly ReadonlySet<string>[] = [
 const comment = /^\s*(?:#|\/\/|\/\*|\*|--)/
 const receiverOperators: readonly string[] = ['?.', '&.', '->', '::', '.']
 
-/** Is it a member of something? A plain function is not called on a receiver. */
+/** Is it a member? A plain function has no receiver. */
 export function isMember({ id, kind }: ArtifactRow): boolean {
   const own = id.slice(id.lastIndexOf('#') + 1)
   return kind.endsWith('_function') && (kind.endsWith('_class_function') || own.includes('.'))
 }
 
-/** Calls by path and line; `cut` when not every section with the name was read. */
+/** Calls by path and line; `cut` if not every section with the name was read. */
 export function findPossibleUses(
   reader: CorpusReader,
   subject: ArtifactRow,
@@ -53,7 +53,7 @@ export function findPossibleUses(
   return { calls, cut: holding.length > MOST_READ }
 }
 
-/** Rows of the sections that have every word of a name, by path and place. */
+/** Rows of the sections that contain every word of a name, by path and line. */
 function sectionsWith(reader: CorpusReader, name: string): number[] {
   const lexical = reader.lexical()
   const list = new DecodedPostings()
@@ -94,7 +94,7 @@ function callsIn(reader: CorpusReader, row: ArtifactRow, { name, subject, import
   return [...new Set([...ambiguous.map(({ line }) => line), ...unresolved])].sort((a, b) => a - b)
 }
 
-/** Each call of the name on a receiver, as a dotted name; '' where the receiver is more than names. */
+/** Each call of the name on a receiver, as a dotted name; '' if the receiver is an expression. */
 function receiversIn(line: string, name: string): string[] {
   const found: string[] = []
   for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + 1)) {
@@ -109,7 +109,7 @@ function receiversIn(line: string, name: string): string[] {
   return found
 }
 
-/** False where a mention says what the call means, or its receiver is imported from elsewhere. */
+/** False if a mention resolves the call, or its receiver is imported from outside. */
 function isUnresolved(
   written: string,
   mentions: readonly ReferenceRow[],
@@ -118,7 +118,7 @@ function isUnresolved(
   const mention = written === '' ? undefined : mentions.find(({ text }) => text === written)
   if (mention?.outcome === 'resolved' || mention?.outcome === 'self') return false
   if (mention?.outcome === 'missing' || mention?.outcome === 'ambiguous') return true
-  // A variable whose class is known, and not in the corpus.
+  // A variable whose class is known, and outside the corpus.
   if (mention !== undefined && mention.target !== mention.text) return false
   const [receiver] = written.split('.', 1)
   return !imports.some(({ local, module }) =>

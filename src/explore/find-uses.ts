@@ -1,4 +1,4 @@
-// Who uses this, and what does it use? References both ways with their lines, as many steps as asked for, nearest first.
+// Who uses this, and what does it use? References in both directions with their lines, to the requested depth, nearest first.
 import { formatPlace } from '../answer/assemble/escape-inline.ts'
 import { namesIt } from '../answer/assemble/find-signature.ts'
 import { isUnnamed, namePassage } from '../answer/assemble/name-passage.ts'
@@ -10,16 +10,16 @@ import { findPossibleUses, isMember } from './find-possible-uses.ts'
 import { type GraphEdgeKind, type GraphNode, kindOfNode } from './read-graph.ts'
 import { clip } from './render-results.ts'
 
-/** One step: something that uses what stands before it, or is used by it. */
+/** One step: something that uses the previous one, or is used by it. */
 export interface Use {
   readonly node: GraphNode
-  /** Where the reference stands, with all its lines. */
+  /** The place of the reference, with all its lines. */
   readonly path: string
   readonly lines: readonly number[]
   /** As `yore graph` names them. */
   readonly relations: readonly GraphEdgeKind[]
   readonly depth: number
-  /** What is nearer to the subject; its id. */
+  /** Id of the previous step, nearer to the subject. */
   readonly by: string
 }
 
@@ -35,10 +35,10 @@ export interface Uses {
   readonly usedBy: readonly Use[]
   /** By path and line; never among `usedBy`. */
   readonly possibleUses: readonly PossibleUse[]
-  /** How many there are, also those beyond the list. */
+  /** The number of all, including those beyond the list. */
   readonly possibleTotal: number
   readonly uses: readonly Use[]
-  /** The graph goes on beyond what was followed. */
+  /** True if the graph continues beyond the followed places. */
   readonly cut: boolean
 }
 
@@ -50,12 +50,12 @@ export interface UsesOptions {
 type Way = 'callers' | 'callees'
 type Edge = Neighbour<FoundArtifact, ReferenceRow>
 
-/** As many places are followed in each direction, however deep. */
+/** Maximum places to follow in each direction. */
 const MOST_NODES = 300
 
 const MOST_POSSIBLE = 50
 
-/** Reads from one state of the index. A document or class stands for all that is in it. Throws BAD_INPUT. */
+/** Reads from one state of the index. A document or class includes everything in it. Throws BAD_INPUT. */
 export function findUses(reader: CorpusReader, named: string, options: UsesOptions): Uses {
   return reader.snapshot(() => new UseReading(reader).of(named, options))
 }
@@ -86,7 +86,7 @@ class UseReading {
     }
   }
 
-  /** Of a class, the calls of its methods. */
+  /** For a class, the calls of its methods. */
   #possible(subject: FoundArtifact, usedBy: readonly Use[]): PossibleUse[] {
     const certain = new Set(usedBy.flatMap(({ path, lines }) => lines.map((line) => `${path}:${line}`)))
     const found = new Map<string, { readonly at: FoundArtifact; readonly lines: Set<number> }>()
@@ -147,14 +147,14 @@ class UseReading {
     return found
   }
 
-  /** The artifact with all below it; a document stands for its sections by itself. */
+  /** The artifact with everything below it; a document includes its sections by itself. */
   #family(from: FoundArtifact): readonly FoundArtifact[] {
     if (from.row.level === 0) return [from]
     const inside = `${from.row.id}.`
     return this.#finder.partsOf(from).filter(({ row }) => row.id === from.row.id || row.id.startsWith(inside))
   }
 
-  /** The index keeps the first line on which a piece of code uses a name; the others are in its text. */
+  /** The index has the first line on which an artifact uses a name; the others are in its text. */
   #linesOf({ form, line, target, origin, artifact }: ReferenceRow): number[] {
     const name = target.split(/[^\p{L}\p{N}_$]+/u).findLast((part) => part !== '')
     const held = this.#finder.byId(origin)?.row
@@ -193,7 +193,7 @@ class UseReading {
   }
 }
 
-/** What a reference does, where it is more than using a name. */
+/** The kind of a reference that is more than a use. */
 const verbs: Readonly<Partial<Record<GraphEdgeKind, string>>> = {
   IMPORTS: 'imports',
   CLASS_NAME: 'its class',
@@ -203,7 +203,7 @@ const verbs: Readonly<Partial<Record<GraphEdgeKind, string>>> = {
   CITES: 'cites',
 }
 
-/** Lines of text: each step below the one that it belongs to. */
+/** Lines of text: each step below the previous one. */
 export function listUses(facts: Uses, { direction }: UsesOptions): string[] {
   const { subject, usedBy, uses, cut, possibleUses, possibleTotal } = facts
   const lines = [`${clip(subject.name)}, ${formatPlace(subject.path, [subject.lines])}`]

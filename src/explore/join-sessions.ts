@@ -1,4 +1,4 @@
-// How do expansions over several corpora spend one budget? Each corpus judges its own; what one spends, the others do not have.
+// How do expansions over several corpora share one budget? Each corpus judges its own; spending counts for all.
 import type { ExpansionLimits } from '../answer/expand/expansion-state.ts'
 import { mostTelling } from '../answer/expand/judge-expansion.ts'
 import type {
@@ -18,7 +18,7 @@ export type StartSession = (
 ) => ExpansionSession
 
 export interface SessionMember {
-  /** Before every id and path of the corpus; none begins another. */
+  /** Prefix of every id and path of the corpus. */
   readonly prefix: string
   readonly start: StartSession
 }
@@ -81,7 +81,7 @@ class JoinedSession implements ExpansionSession {
     const denials: Extract<ExpansionOutcome, { allowed: false }>[] = []
     for (const member of this.#membersOf(from)) {
       const asked = { from: within(member, from), via, target: within(member, target) as string }
-      // The source of what comes along stands after the name of its corpus.
+      // The source of a followed reference starts with the name of its corpus.
       const maxTokens = Math.max(1, limits.maxTokens - member.prefix.length)
       const outcome = placeOutcome(member, member.session.expand(asked, { maxTokens }))
       if (outcome.allowed) {
@@ -95,7 +95,7 @@ class JoinedSession implements ExpansionSession {
     return { ...told, wouldBeAllowed: offers.slice(0, maxOffers) }
   }
 
-  /** The one that the name begins with; all when it begins with none. */
+  /** The corpus whose name is the prefix; all without one. */
   #membersOf(named: string | undefined): readonly Member[] {
     const one = this.#members.find(({ prefix }) => named?.startsWith(prefix))
     return one === undefined ? this.#members : [one]
@@ -109,7 +109,7 @@ class JoinedSession implements ExpansionSession {
   }
 }
 
-/** A name as its corpus knows it. */
+/** A name inside its corpus. */
 function within({ prefix }: SessionMember, named: string | undefined): string | undefined {
   return named?.startsWith(prefix) ? named.slice(prefix.length) : named
 }

@@ -1,4 +1,4 @@
-// What is in this file, or in this repository? An outline with lines; for a repository the files that matter most, by PageRank.
+// What is in this file, or in this repository? An outline with lines; for a repository the most important files, by PageRank.
 import { cutAtBody, findSignature } from '../answer/assemble/find-signature.ts'
 import { rankByFlow } from '../corpus/graph/rank-documents.ts'
 import { ArtifactFinder } from '../corpus/lookup/find-artifact.ts'
@@ -20,18 +20,18 @@ export interface OutlineEntry {
 export interface MappedFile {
   readonly path: string
   readonly title: string
-  /** Share of authority that flows to it along references, from what the question is about. */
+  /** Personalised PageRank for the question. */
   readonly weight: number
   readonly entries: readonly OutlineEntry[]
 }
 
-/** Characters; of a longer one the first line is shown. */
+/** Maximum characters of a signature; of a longer one the first line is shown. */
 const LONGEST_SIGNATURE = 100
-/** Names that say nothing of what is in a file. */
+/** Names that do not describe a file's content. */
 const hidden: ReadonlySet<string> = new Set(['import', 'docstring', 'block'])
 /** Entries of one file in the map of a repository. */
 const MAPPED_ENTRIES = 8
-/** What tests and foreign code are worth in a map, unless the question is about them. */
+/** Weight of tests and vendored code in a map, unless the question is about them. */
 const ASIDE = 0.2
 
 function isShown({ level, kind }: ArtifactRow): boolean {
@@ -54,7 +54,7 @@ function toEntry(reader: CorpusReader, row: ArtifactRow): OutlineEntry {
   return { id, name: nameOf(reader, row), level, lines, tokens }
 }
 
-/** What is in a document, in the order of the text. Throws BAD_INPUT. */
+/** The outline of a document, in the order of the text. Throws BAD_INPUT. */
 export function outlineFile(reader: CorpusReader, named: string): MappedFile {
   return reader.snapshot(() => {
     const finder = new ArtifactFinder(reader)
@@ -67,13 +67,13 @@ export function outlineFile(reader: CorpusReader, named: string): MappedFile {
   })
 }
 
-/** What a question found: how much of it each file holds, and the sections; empty for no question. */
+/** Search results of a question: the share of each file, and the sections; empty without a question. */
 export interface FoundParts {
   readonly files: ReadonlyMap<string, number>
   readonly sections: ReadonlySet<string>
 }
 
-/** Every file, weightiest first. */
+/** Every file, by weight. */
 export function mapCorpus(
   reader: CorpusReader,
   { files: asked, sections }: FoundParts,
@@ -105,13 +105,13 @@ export function mapCorpus(
   })
 }
 
-/** What a question found in a file, then the largest things at its top; in the order of the text. */
+/** Search results in a file, then its largest top-level parts; in the order of the text. */
 function topEntries(reader: CorpusReader, file: FileRow, sections: FoundParts['sections']): OutlineEntry[] {
   const rows = reader.artifactsOf(file.id).filter(isShown)
   const top = Math.min(...rows.map(({ level }) => level))
   const size = ({ lines }: ArtifactRow): number => lines.end - lines.start
   const outer = rows.filter(({ level }) => level === top)
-  // A page has one heading at the top: what is below it says more.
+  // A page has one heading at the top: those below it say more.
   const shown = outer.length === 1 ? rows.filter(({ level }) => level <= top + 1) : outer
   const found = rows.filter(({ id }) => sections.has(id))
   const largest = shown.toSorted((a, b) => size(b) - size(a) || a.rowId - b.rowId)

@@ -1,4 +1,4 @@
-// What stands around an artifact? Its neighbours along every relation, each with the line that says so.
+// What is around an artifact? Its neighbours along every relation, each with the line of evidence.
 import { type FindPlace, makeFindPlace } from '../answer/assemble/find-place.ts'
 import { graphNames, type Neighbour, neighbours } from '../corpus/graph/neighbours.ts'
 import { ArtifactFinder, type FoundArtifact } from '../corpus/lookup/find-artifact.ts'
@@ -21,13 +21,13 @@ export interface GraphNode {
   readonly path: string
   readonly name: string
   readonly lines: Lines
-  /** Where the lines stand in a file whose text is extracted: `p. 12-14`. */
+  /** The place of extracted lines: `p. 12-14`. */
   readonly place?: string
 }
 
 export type GraphEdgeKind = (typeof graphNames)[keyof typeof graphNames]
 
-/** An edge of the subject. The evidence of what the structure of a file says is the line of the child. */
+/** An edge of the subject. For the structure of a file, the evidence is the line of the child. */
 export interface GraphEdge {
   readonly kind: GraphEdgeKind
   /** From the subject, or to it. */
@@ -35,7 +35,7 @@ export interface GraphEdge {
   readonly from: string
   readonly to: string
   readonly evidence: { readonly path: string; readonly line: number }
-  /** As written; null for what the structure of a file says. */
+  /** As written; null for the structure of a file. */
   readonly text: string | null
 }
 
@@ -43,7 +43,7 @@ export interface GraphReport {
   readonly subject: GraphNode
   /** The other ends of the edges, by id. */
   readonly neighbours: readonly GraphNode[]
-  /** By direction, kind and place. */
+  /** By direction, kind, path and line. */
   readonly edges: readonly GraphEdge[]
 }
 
@@ -52,7 +52,7 @@ export interface GraphResult {
   readonly freshness: Freshness
 }
 
-/** A PDF is read and ruled as Markdown, and a PDF to whoever looks. */
+/** A PDF is parsed and ruled as Markdown, but shown as a PDF. */
 export function kindOfNode({ row, file }: FoundArtifact): GraphNode['kind'] {
   if (!/\.pdf$/i.test(file.path)) return row.kind
   return row.level === 0 ? 'pdf_document' : 'pdf_section'
@@ -65,7 +65,7 @@ function toNode(found: FoundArtifact, findPlace: FindPlace): GraphNode {
   return { id, kind: kindOfNode(found), path: file.path, name, lines, ...findPlace(file.path, [lines]) }
 }
 
-/** Reads one neighbourhood from one state of the index. A document stands for all its sections. */
+/** Reads one neighbourhood from one state of the index. A document includes all its sections. */
 export function readGraph(reader: CorpusReader, named: string, direction: GraphDirection): GraphReport {
   return reader.snapshot(() => {
     const finder = new ArtifactFinder(reader)
@@ -89,7 +89,7 @@ export function readGraph(reader: CorpusReader, named: string, direction: GraphD
   })
 }
 
-/** The family is two edges, and the header of a class no other edge than its name. */
+/** Siblings are two edges away, and the header of a class is the edge of its name. */
 function toEdge(
   subject: FoundArtifact,
   { via, direction, at, mention, line }: Neighbour<FoundArtifact, ReferenceRow>,

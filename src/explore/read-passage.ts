@@ -1,4 +1,4 @@
-// What stands at this place? The text of a document, a section or some lines, as much as fits, and where to read on.
+// What is at this place? The text of a document, a section or some lines, as much as fits, and where to continue.
 import { cutPiece } from '../answer/assemble/cut-piece.ts'
 import { makeFindPlace } from '../answer/assemble/find-place.ts'
 import { renderPlaced } from '../answer/assemble/render-placed.ts'
@@ -17,12 +17,12 @@ export interface ReadResult {
   /** The passage under its source, within the budget. */
   readonly output: string
   readonly tokensUsed: number
-  /** Where to read on, as path:lines; null when nothing is left. */
+  /** Where to continue, as path:lines; null at the end. */
   readonly next: string | null
   readonly freshness: Freshness
 }
 
-/** Reads from one state of the index. Throws BAD_INPUT for a name that nothing has. */
+/** Reads from one state of the index. Throws BAD_INPUT for an unknown name. */
 export function readPassage(
   reader: CorpusReader,
   named: string,
@@ -41,7 +41,7 @@ export function readPassage(
   })
 }
 
-/** Exactly the lines that a citation names. */
+/** The cited lines, exactly. */
 export interface TextResult extends Pick<PlacedText, 'path' | 'lines' | 'place' | 'text'> {
   readonly freshness: Freshness
 }
@@ -60,7 +60,7 @@ export function readText(reader: CorpusReader, named: string): Omit<TextResult, 
   })
 }
 
-/** The lines that were asked for, as far as the document has them. Throws BAD_INPUT for none. */
+/** The requested lines that exist. Throws BAD_INPUT for none. */
 function linesOf({ rows }: FoundDocument, { row, file, lines }: FoundPlace): Lines {
   const last = Math.max(...rows.map((one) => one.lines.end))
   const wanted = lines ?? row.lines
@@ -70,16 +70,16 @@ function linesOf({ rows }: FoundDocument, { row, file, lines }: FoundPlace): Lin
   })
 }
 
-/** Longer texts are not looked at beyond this many characters per token that fits: few tokens are longer. */
+/** Maximum characters per token to examine: few tokens are longer. */
 const LONGEST_TOKEN = 32
 
 interface ReadLinesOptions {
-  /** For the text with its source, as it is shown. */
+  /** For the text with its source, as shown. */
   readonly maxTokens: number
   readonly countTokens: TokenCounter
 }
 
-/** The lines of an artifact with everything below it, or those that were asked for. Blank lines at the end stay away. */
+/** The lines of an artifact with everything below it, or the requested lines, without trailing blank lines. */
 export function readLines(
   reader: CorpusReader,
   document: FoundDocument,

@@ -1,4 +1,4 @@
-// How do results read for a model? Every line of document text under its place, none that could be taken for the frame.
+// How do results read for a model? Every line of document text under its source, distinct from the frame.
 import { formatRanges } from '../answer/assemble/escape-inline.ts'
 import { escapeExcerpt } from '../answer/assemble/escape-text.ts'
 import { markInvisible, markOneLine } from '../answer/assemble/mark-invisible.ts'
@@ -20,18 +20,18 @@ function cut(line: string, most: number): string {
   return line.length > most ? `${line.slice(0, most - 1).trimEnd()}…` : line
 }
 
-/** The lines that show why a section was found, none of them long, as they stand in the document. */
+/** The lines that show why a section matched, each cut to a length, as in the document. */
 function linesOf({ excerpt }: SearchHit): string[] {
   const lines = excerpt.text.split(/\r?\n/).filter((line) => line.trim() !== '')
   return lines.slice(0, excerptLines).map((line) => cut(line, longestLine))
 }
 
-/** These lines with their tabs, and with marks for what cannot be seen. */
+/** These lines with their tabs, and with marks for invisible characters. */
 export function excerptOf(hit: SearchHit): string {
   return markInvisible(linesOf(hit).join('\n'))
 }
 
-/** Hits in their order: rank, headings, handle with lines, and a few lines of text. */
+/** Hits in order: rank, headings, handle with lines, and a few lines of text. */
 export function renderHits({ hits, suggestions, notices, confidence }: SearchResult): string {
   if (hits.length > 0)
     return [
@@ -58,7 +58,7 @@ function renderHit(hit: SearchHit, rank: number): string {
   ].join('\n')
 }
 
-/** The handle, which starts with the path, then lines: those of the section, and where to read on in a long one. */
+/** The handle, which starts with the path, then lines: those of the section, and where to continue in a long one. */
 function describePlace({ artifact, lines, place, matchedLines, furtherLines }: SearchHit): string {
   const where = place === undefined ? '' : ` (${markOneLine(place)})`
   const best = matchedLines.length === 0 ? '' : `, best at ${formatRanges(matchedLines)}`
@@ -66,15 +66,15 @@ function describePlace({ artifact, lines, place, matchedLines, furtherLines }: S
   return `${markOneLine(artifact)} lines ${formatRanges([lines])}${where}${best}${also}`
 }
 
-/** What became of a request to expand. */
+/** The outcome of a request to expand. */
 export function renderOutcome(outcome: ExpansionOutcome): string {
   if (!outcome.allowed) return `Denied (${outcome.reason}): ${markOneLine(outcome.message)}`
   const { via, from, cost } = outcome.approval
   const taken = cost === 1 ? '' : `, for ${cost} of the budget`
-  return `Brought along: ${via} from ${markOneLine(from)}${taken}.\n\n${renderPlaced(outcome.brought)}`
+  return `Followed: ${via} from ${markOneLine(from)}${taken}.\n\n${renderPlaced(outcome.brought)}`
 }
 
-/** What could be asked for, below the places that it starts from; empty when nothing could. */
+/** Available requests, grouped by their origin; empty without any. */
 export function renderOffers(offers: readonly PlacedOffer[]): string {
   const origins = [...new Set(offers.map(({ from }) => from))]
   const lines = origins.flatMap((origin) => [
@@ -86,7 +86,7 @@ export function renderOffers(offers: readonly PlacedOffer[]): string {
   return lines.join('\n')
 }
 
-/** What it is called; that it stands nearby, because `defines` says nothing of siblings; its price when that is not 1. */
+/** Its name; that it is a sibling, because `defines` does not say so; its cost unless that is 1. */
 function describeOffer({ via, cost, name }: PlacedOffer): string {
   const near = via === 'defines' ? ', same document' : ''
   return `${clip(name)}${near}${cost === 1 ? '' : cost === 0 ? '; free' : `; takes ${cost}`}`

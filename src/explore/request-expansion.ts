@@ -1,4 +1,4 @@
-// What does an agent get for one request? The verdict, what it brought, what is left, and what may be asked next.
+// What does an agent get for one request? The verdict, the added text, the remaining budget, and the next options.
 import { nearestName } from '../model/config/nearest-name.ts'
 import { viaNames } from '../model/config/rulebook-names.ts'
 import { YoreError } from '../model/errors.ts'
@@ -7,7 +7,7 @@ import type { Freshness } from '../model/report.ts'
 import type { TokenCounter } from '../read/tokens/token-counter.ts'
 import { renderOutcome } from './render-results.ts'
 
-/** Without `via` and `target` it asks what would be allowed. */
+/** Without `via` and `target` it lists the allowed requests. */
 export interface ExpandRequest {
   readonly from: string
   readonly via?: string | undefined
@@ -17,23 +17,23 @@ export interface ExpandRequest {
 }
 
 export interface ExpandResult {
-  /** Null when it was only asked what would be allowed. */
+  /** Null for a list of allowed requests. */
   readonly outcome: ExpansionOutcome | null
-  /** What may be asked for now. */
+  /** The requests that are allowed now. */
   readonly offers: readonly PlacedOffer[]
   readonly left: ExpansionLeft
-  /** What came along, or the denial in words, within the budget. */
+  /** The added text, or the denial in words, within the budget. */
   readonly output: string
   readonly tokensUsed: number
   readonly freshness: Freshness
 }
 
-/** Room for what comes along, unless the request says otherwise. */
+/** Token budget of the added text by default. */
 const usualTokens = 4000
-/** The sentence above it. */
+/** Tokens of the sentence above it. */
 const frameTokens = 60
 
-/** Judges and reads at once: between two requests of a session nothing else happens. */
+/** Judges and reads synchronously, so that requests of a session do not interleave. */
 export function requestExpansion(
   session: ExpansionSession,
   request: ExpandRequest,
@@ -62,23 +62,23 @@ function describeOutcome(
   return { outcome, offers, left: session.left, output, tokensUsed: countTokens(output) }
 }
 
-/** The denial of an origin that is not in the context; null when it is there and leads nowhere. */
+/** The denial of an origin outside the context; null if it is inside without relations. */
 function lookForOrigin(session: ExpansionSession, from: string): ExpansionOutcome | null {
-  // Nothing is called by the empty name: this is always denied, and costs nothing.
+  // The empty name is always denied, and costs nothing.
   const outcome = session.expand({ from, via: '', target: '' }, { maxTokens: 1 })
   return !outcome.allowed && outcome.reason === 'unknown_origin' ? outcome : null
 }
 
-/** A list of nothing would not say that there is no such relation. */
+/** An empty list would not say that the relation is unknown. */
 function checkVia(via: string | undefined): void {
   if (via === undefined || viaNames.includes(via)) return
   const near = nearestName(via, viaNames)
-  throw new YoreError('BAD_INPUT', `there is no relation ${JSON.stringify(via)}`, {
+  throw new YoreError('BAD_INPUT', `unknown relation ${JSON.stringify(via)}`, {
     hint: near === null ? `relations are ${viaNames.join(', ')}` : `did you mean ${near}?`,
   })
 }
 
-/** From what came, when that may go on; else from everything. */
+/** From the added text if that may continue; otherwise from everything. */
 function offersAfter(session: ExpansionSession, brought: string): ExpandResult['offers'] {
   const further = session.offers(brought)
   return further.length > 0 ? further : session.offers()

@@ -249,6 +249,6 @@ export interface DoctorCheck {
   /** What was looked at. */
   readonly looked: string
   readonly found: string
-  /** The command that mends it; null when there is nothing to mend. */
-  readonly mend: string | null
+  /** The command that fixes it; null when there is nothing to fix. */
+  readonly fix: string | null
 }

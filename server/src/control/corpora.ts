@@ -1,4 +1,4 @@
-// Which corpus is meant? By name or number inside one organisation; whatever is not there or not the key's is not found.
+// Which corpus is meant? By name or number inside one organisation; a corpus that is missing or not the key's is not found.
 import { hash, randomInt } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { ServiceError } from '../errors.ts'
@@ -12,15 +12,14 @@ export type CorpusRow = Selectable<Tables['corpora']>
 const mostNumber = 2 ** 48 - 1
 const nameShape = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
-export const notFound = (what: string): ServiceError =>
-  new ServiceError('NOT_FOUND', `there is no such ${what}`)
+export const notFound = (what: string): ServiceError => new ServiceError('NOT_FOUND', `no such ${what}`)
 
-/** Random, so that neither a number nor an id made from it tells how many corpora there are. */
+/** Random, so that numbers and ids do not reveal how many corpora there are. */
 function drawNumber(): number {
   return randomInt(1, mostNumber)
 }
 
-/** A key for some corpora cannot create others: nobody could use them with it. */
+/** A key limited to some corpora cannot create others, because it could not use them. */
 export async function createCorpus(
   transaction: TenantTransaction,
   caller: Caller,
@@ -35,7 +34,7 @@ export async function createCorpus(
     .onConflict((conflict) => conflict.columns(['organisation', 'name']).doNothing())
     .returningAll()
     .executeTakeFirst()
-  if (row === undefined) throw new ServiceError('CONFLICT', `there is a corpus ${name} already`)
+  if (row === undefined) throw new ServiceError('CONFLICT', `the corpus ${name} already exists`)
   await transaction
     .insertInto('audit')
     .values({
@@ -48,19 +47,19 @@ export async function createCorpus(
   return row
 }
 
-/** Throws FORBIDDEN, or QUOTA when there are enough. */
+/** Throws FORBIDDEN, or QUOTA at the limit. */
 export async function requireCreation(
   transaction: TenantTransaction,
   { organisation, corpora }: Caller,
 ): Promise<void> {
   if (corpora !== null)
-    throw new ServiceError('FORBIDDEN', 'this key is for some corpora and cannot create another')
+    throw new ServiceError('FORBIDDEN', 'this key is limited to some corpora and cannot create another')
   const { quota_corpora: most } = await readLimits(transaction, organisation)
   const { has } = await transaction
     .selectFrom('corpora')
     .select((count) => count.fn.countAll<number>().as('has'))
     .executeTakeFirstOrThrow()
-  if (has >= most) throw new ServiceError('QUOTA', `${most} corpora are what this organisation may have`)
+  if (has >= most) throw new ServiceError('QUOTA', `this organisation may have ${most} corpora`)
 }
 
 /** By name, or by number as `#123`. Throws NOT_FOUND. */
@@ -69,7 +68,7 @@ export async function findCorpus(
   caller: Caller,
   named: string | number,
 ): Promise<CorpusRow> {
-  // Also what PostgreSQL could not even compare.
+  // Also excludes names that PostgreSQL cannot compare.
   if (typeof named === 'string' && !nameShape.test(named)) throw notFound('corpus')
   const query = transaction.selectFrom('corpora').selectAll()
   const row = await (typeof named === 'number'
@@ -80,7 +79,7 @@ export async function findCorpus(
   return row
 }
 
-/** By name, in pages; those that were published once, or all. */
+/** By name, in pages; optionally only published ones. */
 export async function listCorpora(
   transaction: TenantTransaction,
   caller: Caller,
@@ -92,7 +91,7 @@ export async function listCorpora(
   return await query.orderBy('name').limit(page.limit).execute()
 }
 
-/** What stands for an artifact outside its corpus: UUIDv8 of the corpus number and a hash of the canonical id. */
+/** The id of an artifact outside its corpus: UUIDv8 of the corpus number and a hash of the canonical id. */
 export function documentId(corpus: number, canonicalId: string): string {
   const digest = hash('sha256', canonicalId)
   const number = corpus.toString(16).padStart(12, '0')
@@ -108,7 +107,7 @@ export function documentId(corpus: number, canonicalId: string): string {
 
 const idShape = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** The corpus that a document id names; null when it is none. */
+/** The corpus of a document id; null for an invalid id. */
 export function corpusOfDocument(id: string): number | null {
   return idShape.test(id) ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : null
 }

@@ -1,4 +1,4 @@
-// How does a trial do without a PostgreSQL server? By one in this process (PGlite, optional): one connection that all share in turn.
+// How does a trial work without a PostgreSQL server? With PGlite in this process (optional): all share one connection in turn.
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -15,7 +15,7 @@ import type { Database } from './open-database.ts'
 import type { QueueSource } from './queues.ts'
 import type { Tables } from './tables.ts'
 
-/** What is used of PGlite. */
+/** The used part of PGlite. */
 interface Embedded {
   readonly waitReady: Promise<void>
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[]; affectedRows?: number }>
@@ -26,17 +26,17 @@ interface Embedded {
 export interface EmbeddedDatabase {
   /** For migrations and administration. */
   readonly owner: Database
-  /** For the service, as the role that owns nothing: row-level security holds as on a server. */
+  /** For the service, as the role that owns nothing: row-level security applies as on a server. */
   readonly app: Database
   readonly queues: QueueSource
   close(): Promise<void>
 }
 
-/** One after the other: a transaction keeps the connection until it ends. */
+/** A transaction keeps the connection until it ends. */
 class Turns {
   #last: Promise<void> = Promise.resolve()
 
-  /** Resolves with what ends the turn. */
+  /** Resolves with a function that ends the turn. */
   async take(): Promise<() => void> {
     const before = this.#last
     let end: () => void = () => {}
@@ -71,7 +71,7 @@ class TurnConnection implements DatabaseConnection {
   }
 }
 
-/** Gives the one connection to one user at a time, in its role. */
+/** Gives the connection to one user at a time, in its role. */
 class TurnDriver implements Driver {
   readonly #embedded: Embedded
   readonly #turns: Turns
@@ -130,10 +130,10 @@ function openAs(embedded: Embedded, turns: Turns, role: string | null): Database
   })
 }
 
-/** The type of bytes, as PostgreSQL numbers it. */
+/** PostgreSQL's type id of bytea. */
 const bytea = 17
 
-/** Opens what is in the folder, or begins there. Throws UNAVAILABLE where the package is not installed. */
+/** Opens or creates the database in the folder. Throws UNAVAILABLE if the package is not installed. */
 export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedDatabase> {
   const { PGlite } = await import('@electric-sql/pglite').catch((cause: unknown) => {
     throw new ServiceError(
@@ -142,7 +142,7 @@ export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedData
       { cause },
     )
   })
-  // As node-postgres gives them: bytes are a Buffer.
+  // As in node-postgres, bytes are a Buffer.
   const parsers = { [bytea]: (text: string): Buffer => Buffer.from(text.slice(2), 'hex') }
   const embedded: Embedded = new PGlite(folder, { parsers })
   await embedded.waitReady
@@ -150,7 +150,7 @@ export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedData
   const executeSql = async (text: string, values?: unknown[]): Promise<{ rows: unknown[] }> => {
     const end = await turns.take()
     try {
-      // Several statements come without values, and only so.
+      // Several statements come without values.
       if (values !== undefined && values.length > 0) return await embedded.query(text, values)
       return { rows: (await embedded.exec(text)).flatMap(({ rows }) => rows) }
     } finally {

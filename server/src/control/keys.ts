@@ -1,11 +1,11 @@
-// Whose key is this, and what may it do? 256 random bits, kept as a keyed hash, found by a prefix that is no secret.
+// Whose key is this, and what may it do? 256 random bits, stored as a keyed hash, found by a public prefix.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import { ServiceError } from '../errors.ts'
 import { asTenant, type Database } from './open-database.ts'
 import type { Access, Tables } from './tables.ts'
 
-/** What a request may do, once its key is known. */
+/** The permissions of a request with a valid key. */
 export interface Caller {
   readonly organisation: string
   readonly key: string
@@ -18,7 +18,7 @@ export interface NewKey {
   readonly name: string
   readonly access: Access
   readonly corpora: readonly number[] | null
-  /** The address that it is for; the whole service without one. */
+  /** The address that it is for; without one, the whole service. */
   readonly audience?: string | null
   readonly expiresAt: Date | null
 }
@@ -29,7 +29,7 @@ const ranks: Readonly<Record<Access, number>> = { read: 0, write: 1, admin: 2 }
 const digestOf = (secret: string, keySecret: string): Buffer =>
   createHmac('sha256', keySecret).update(secret).digest()
 
-/** Creates a key and gives its text, which nobody can read again. */
+/** Creates a key and returns its text, which cannot be read again. */
 export async function createKey(
   db: Database,
   organisation: string,
@@ -63,7 +63,7 @@ export async function createKey(
   return { id, text: `yore_${prefix}_${secret}` }
 }
 
-/** True when there was such a key that was not revoked yet. */
+/** True if the key existed and was not revoked. */
 export async function revokeKey(db: Database, organisation: string, id: string): Promise<boolean> {
   return await asTenant(db, organisation, async (transaction) => {
     const { numUpdatedRows } = await transaction
@@ -83,10 +83,10 @@ export async function revokeKey(db: Database, organisation: string, id: string):
 const refused = (): ServiceError =>
   new ServiceError('UNAUTHENTICATED', 'the API key is missing, unknown, expired or revoked')
 
-/** Compared when there is no such key: the time of an answer says nothing about which keys exist. */
-const nobody = Buffer.alloc(32)
+/** Compared for an unknown key, so that response times do not reveal which keys exist. */
+const noDigest = Buffer.alloc(32)
 
-/** Without a slash at its end. Throws BAD_REQUEST for what is no address. */
+/** Without a trailing slash. Throws BAD_REQUEST for an invalid address. */
 function readAudience(given: string | null): string | null {
   if (given === null) return null
   const url = URL.parse(given)
@@ -95,19 +95,18 @@ function readAudience(given: string | null): string | null {
   return (url.origin + url.pathname).replace(/\/+$/, '')
 }
 
-/** A key for a resource opens what is at its address and below, and nothing beside. */
+/** A key for a resource is valid at its address and below. */
 function isFor(audience: string | null, resource: string): boolean {
   return audience === null || resource === audience || resource.startsWith(`${audience}/`)
 }
 
-/** Looked up at once of prefixes that no key had here lately, and waiting for that. */
+/** Limits on concurrent lookups of unknown prefixes, and on waiting ones. */
 const mostStrangers = 2
 const mostWaiting = 100
 const mostKnown = 10_000
 
 /**
- * Who guesses keys makes PostgreSQL look up each. Guesses share a few connections, and keys that were good here lately
- * do not wait for them: nobody guesses their prefixes.
+ * Limits lookups for guessed keys. Guesses share a few connections; keys that were valid recently do not wait for them.
  */
 export class KeyGate {
   readonly #known = new Set<string>()
@@ -119,20 +118,20 @@ export class KeyGate {
     if (this.#known.has(prefix)) return await lookUp()
     if (this.#strangers >= mostStrangers) {
       if (this.#waiting.length >= mostWaiting)
-        throw new ServiceError('BUSY', 'too many keys are looked up', { retryAfter: 1 })
+        throw new ServiceError('BUSY', 'too many key lookups', { retryAfter: 1 })
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     } else this.#strangers++
     try {
       return await lookUp()
     } finally {
-      // The place goes on to who waits longest.
+      // Hand the slot to the longest-waiting request.
       const next = this.#waiting.shift()
       if (next === undefined) this.#strangers--
       else next()
     }
   }
 
-  /** A key of this prefix was good. */
+  /** Remembers the prefix of a valid key. */
   remember(prefix: string): void {
     this.#known.delete(prefix)
     this.#known.add(prefix)
@@ -144,9 +143,9 @@ export class KeyGate {
 interface FindOptions {
   readonly keySecret: string
   readonly now: number
-  /** The address that is asked for. */
+  /** The requested address. */
   readonly resource: string
-  /** Of the node; where nobody can guess, none is needed. */
+  /** The gate of the node; optional where guessing is impossible. */
   readonly gate?: KeyGate
 }
 
@@ -169,7 +168,7 @@ async function findKey(
   return await (gate === undefined ? lookUp() : gate.pass(prefix, lookUp))
 }
 
-/** Who has shown that a key is theirs, when it is still good for what is asked. */
+/** The caller of a proven key that is valid for the request. */
 function callerOf(row: KeyRow | undefined, isShown: boolean, { now, resource, gate }: FindOptions): Caller {
   const isLive =
     row !== undefined &&
@@ -181,7 +180,7 @@ function callerOf(row: KeyRow | undefined, isShown: boolean, { now, resource, ga
   return { organisation: row.organisation, key: row.id, access: row.access, corpora: row.corpora }
 }
 
-/** Whose key a text is, and what is kept of it. Throws UNAUTHENTICATED. */
+/** The caller and the stored hash of a key. Throws UNAUTHENTICATED. */
 async function readKey(
   db: Database,
   text: string | undefined,
@@ -191,11 +190,11 @@ async function readKey(
   if (prefix === '') throw refused()
   const row = await findKey(db, prefix, options)
   const digest = digestOf(secret, options.keySecret)
-  const isShown = timingSafeEqual(digest, row?.digest ?? nobody)
+  const isShown = timingSafeEqual(digest, row?.digest ?? noDigest)
   return { caller: callerOf(row, isShown, options), prefix, digest }
 }
 
-/** Throws UNAUTHENTICATED, in the same words whatever is wrong. */
+/** Throws UNAUTHENTICATED, with the same message for every reason. */
 export async function findCaller(
   db: Database,
   text: string | undefined,
@@ -205,9 +204,8 @@ export async function findCaller(
 }
 
 /**
- * A ticket stands for a key in a browser, which keeps no key: its prefix, until when, and a keyed hash over both and
- * over what is kept of the key. Nothing is stored for it, every node knows it, and it is worth nothing once the key is
- * revoked or expired.
+ * A ticket replaces a key in a browser: its prefix, an expiry, and a keyed hash over both and over the hash of the key.
+ * It needs no storage, is valid on every node, and ends when the key is revoked or expires.
  */
 const ticketShape = /^([0-9a-f]{16})\.(\d{10,16})\.([A-Za-z0-9_-]{43})$/
 
@@ -228,7 +226,7 @@ export async function issueTicket(
   return `${prefix}.${until}.${hash.toString('base64url')}`
 }
 
-/** Throws UNAUTHENTICATED, in the same words whatever is wrong. */
+/** Throws UNAUTHENTICATED, with the same message for every reason. */
 export async function findTicketHolder(
   db: Database,
   ticket: string | undefined,
@@ -237,18 +235,18 @@ export async function findTicketHolder(
   const [, prefix = '', until = '', given = ''] = ticketShape.exec(ticket ?? '') ?? []
   if (prefix === '') throw refused()
   const row = await findKey(db, prefix, options)
-  const right = ticketHash(prefix, Number(until), row?.digest ?? nobody, options.keySecret)
+  const right = ticketHash(prefix, Number(until), row?.digest ?? noDigest, options.keySecret)
   const isShown = timingSafeEqual(right, Buffer.from(given, 'base64url')) && Number(until) > options.now
   return callerOf(row, isShown, options)
 }
 
-/** Throws FORBIDDEN when the key has less. */
+/** Throws FORBIDDEN for a key with less access. */
 export function requireAccess(caller: Caller, wanted: Access): void {
   if (ranks[caller.access] < ranks[wanted])
     throw new ServiceError('FORBIDDEN', `this needs a key with ${wanted} access`)
 }
 
-/** A corpus that the key is not for does not exist for it. */
+/** A corpus outside of the key's list does not exist for it. */
 export function mayUse(caller: Caller, corpus: number): boolean {
   return caller.corpora === null || caller.corpora.includes(corpus)
 }

@@ -1,17 +1,17 @@
-// How much may an organisation have and do? Quotas are counted in PostgreSQL for all nodes; requests by each node in its memory.
+// How much may an organisation have and do? Quotas are counted in PostgreSQL for all nodes; requests by each node in memory.
 import { type Selectable, sql } from 'kysely'
 import { ServiceError } from '../errors.ts'
 import type { Caller } from './keys.ts'
 import { asTenant, type Database, type TenantTransaction } from './open-database.ts'
 import type { Tables } from './tables.ts'
 
-/** Each limit with what it bounds: the command line, the tables and the API name them alike. */
+/** Each limit with its description, under the same name in the command line, the tables and the API. */
 export const limitNames = {
   quota_bytes: 'bytes of documents',
   quota_corpora: 'corpora',
-  uploads_waiting: 'uploads that are not read yet',
-  conversations_per_day: 'questions to the LLM on one day (UTC)',
-  requests_per_minute: 'requests in a minute, at each node',
+  uploads_waiting: 'uploads that are waiting',
+  conversations_per_day: 'questions to the LLM per day (UTC)',
+  requests_per_minute: 'requests per minute, at each node',
 } as const
 
 export type LimitName = keyof typeof limitNames
@@ -19,7 +19,6 @@ export type Limits = Pick<Selectable<Tables['organisations']>, LimitName>
 
 const names = Object.keys(limitNames) as LimitName[]
 
-/** Of the organisation of the transaction. */
 export async function readLimits(transaction: TenantTransaction, organisation: string): Promise<Limits> {
   return await transaction
     .selectFrom('organisations')
@@ -28,7 +27,7 @@ export async function readLimits(transaction: TenantTransaction, organisation: s
     .executeTakeFirstOrThrow()
 }
 
-/** By the owner of the database; what is not given stays. */
+/** For the owner of the database; limits that are not given are unchanged. */
 export async function setLimits(
   db: Database,
   organisation: string,
@@ -53,7 +52,7 @@ export async function setLimits(
 
 const secondsOfDay = 86_400
 
-/** Counts one question to the LLM. Throws RATE_LIMITED, until the day is over, when there were enough. */
+/** Counts one question to the LLM. Throws RATE_LIMITED until the end of the day. */
 export async function spendConversation(
   transaction: TenantTransaction,
   { organisation }: Caller,
@@ -72,15 +71,15 @@ export async function spendConversation(
     .returning('conversations')
     .executeTakeFirstOrThrow()
   if (conversations <= most) return
-  throw new ServiceError('RATE_LIMITED', `${most} questions to the LLM on one day are what it may ask`, {
+  throw new ServiceError('RATE_LIMITED', `this organisation may ask the LLM ${most} questions a day`, {
     retryAfter: secondsOfDay - (Math.floor(now / 1000) % secondsOfDay),
   })
 }
 
-/** Of what a node may do at once: the rest is there for others, however much one organisation asks. */
+/** Maximum share of a node's concurrency per organisation. */
 export const largestShare = 0.75
 
-/** Something of which a node has so much at once, for all and for each organisation. */
+/** A concurrency limit of a node, in total and per organisation. */
 export class Allowance {
   readonly #what: string
   readonly #most: number
@@ -92,7 +91,7 @@ export class Allowance {
     this.#most = most
   }
 
-  /** Gives what ends it. Throws RATE_LIMITED when the organisation has its share, BUSY when all of it is taken. */
+  /** Returns a function that releases it. Throws RATE_LIMITED at the organisation's share, BUSY at the total. */
   take(organisation: string, amount: number): () => void {
     const mine = (this.#takenBy.get(organisation) ?? 0) + amount
     const again = { retryAfter: uploadsLater }
@@ -114,7 +113,7 @@ export class Allowance {
   }
 }
 
-/** Seconds after which a queue that is full is worth another look. */
+/** Seconds after which to retry when a queue is full. */
 const uploadsLater = 5
 
 /** Throws RATE_LIMITED while too many uploads of the organisation wait. */
@@ -128,10 +127,12 @@ export async function requireUploadRoom(
       select from ingestions where state in ('queued', 'parsing') limit ${most}
     ) as ahead`.execute(transaction)
   if ((rows[0]?.waiting ?? 0) >= most)
-    throw new ServiceError('RATE_LIMITED', `${most} uploads wait already`, { retryAfter: uploadsLater })
+    throw new ServiceError('RATE_LIMITED', `${most} uploads are already waiting`, {
+      retryAfter: uploadsLater,
+    })
 }
 
-/** What an organisation uses of what it may. */
+/** The usage and the limits of an organisation. */
 export async function readUsage(
   transaction: TenantTransaction,
   organisation: string,
@@ -149,21 +150,21 @@ export async function readUsage(
 }
 
 interface Bucket {
-  /** Requests that are left; below 0 after one that counted for several. */
+  /** Requests left; below 0 after one that counted for several. */
   left: number
   perMinute: number
-  /** When it was last filled, and when its size was last read; milliseconds since 1970. */
+  /** Times of the last fill and of the last read of its size; milliseconds since 1970. */
   filledAt: number
   readAt: number
 }
 
-/** A burst may be as much as this part of a minute's requests. */
+/** Maximum burst as a share of a minute's requests. */
 const burst = 1 / 6
 const leastBurst = 5
 const rereadMs = 30_000
 const mostBuckets = 100_000
 
-/** The requests of each organisation at this node, as a bucket that fills evenly. */
+/** The requests of each organisation at this node, as a token bucket. */
 export class RequestLimits {
   readonly #db: Database
   readonly #buckets = new Map<string, Bucket>()
@@ -183,14 +184,14 @@ export class RequestLimits {
       const retryAfter = Math.max(1, Math.ceil((1 - bucket.left) / Math.max(perMs, 1e-9) / 1000))
       throw new ServiceError(
         'RATE_LIMITED',
-        `${bucket.perMinute} requests in a minute are what this organisation may send`,
+        `this organisation may send ${bucket.perMinute} requests a minute`,
         { retryAfter: Math.min(retryAfter, 3600) },
       )
     }
     bucket.left--
   }
 
-  /** What a request turned out to cost beyond itself; never refused, but waited for by the next. */
+  /** Charges the extra cost of a request, for which the next requests wait. */
   charge(organisation: string, cost: number): void {
     const bucket = this.#buckets.get(organisation)
     if (bucket !== undefined) bucket.left -= cost

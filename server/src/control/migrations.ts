@@ -1,13 +1,13 @@
-// How did the tables come to be? Every migration in its order; one that has run is never edited, only followed.
+// How are the tables created? By every migration in order; a migration that has run is never edited.
 import { type Kysely, sql } from 'kysely'
 import type { Migration, MigrationProvider } from 'kysely/migration'
 
-/** Owns nothing, and sees what row-level security lets it see. */
+/** A role that owns nothing and is subject to row-level security. */
 export const appRole = 'yore_app'
 
 const tenantTables = ['api_keys', 'corpora', 'documents', 'ingestions', 'versions', 'audit']
 
-/** The organisation of the running transaction; null outside one. A setting that was reset is an empty text. */
+/** The organisation of the running transaction; null outside one. A reset setting is an empty text. */
 const tenant = `nullif(current_setting('yore.organisation', true), '')::uuid`
 
 const first: Migration = {
@@ -120,16 +120,16 @@ const first: Migration = {
         create policy tenant on ${table}
         using (${column} = ${tenant}) with check (${column} = ${tenant})`)
     }
-    // A key is looked up before anybody knows whose it is: by its prefix, and only that one.
+    // A key is looked up by its prefix before its organisation is known.
     await run(`
       create policy by_prefix on api_keys for select
       using (prefix = nullif(current_setting('yore.key_prefix', true), ''))`)
-    // Whoever owns the tables creates and lists organisations, and sees none of what they hold.
+    // The owner of the tables creates and lists organisations, and sees nothing of their contents.
     await run(`create policy administration on organisations to current_user using (true) with check (true)`)
   },
 }
 
-/** A table of rows that each belong to one organisation; the role that owns nothing sees its own. */
+/** A table whose rows belong to one organisation each; the restricted role sees its own. */
 async function confine(db: Kysely<unknown>, table: string): Promise<void> {
   for (const statement of [
     `grant select, insert, update, delete on ${table} to ${appRole}`,
@@ -170,7 +170,7 @@ const conversations: Migration = {
   },
 }
 
-/** The resource that a key is for, as RFC 8707 names one; null for the whole service. */
+/** The resource of a key, as in RFC 8707; null for the whole service. */
 const audiences: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`alter table api_keys add column audience text`.execute(db)
@@ -220,7 +220,7 @@ const blobs: Migration = {
     await confine(db, 'blobs')
     await run(`create index on documents (organisation, blob)`)
     await run(`create index on ingestions (organisation, blob)`)
-    // What was written before is known by what names it.
+    // Earlier rows are recognised by what names them.
     await run(`
       insert into blobs (organisation, sha256)
       select organisation, blob from documents where blob is not null
@@ -228,7 +228,7 @@ const blobs: Migration = {
   },
 }
 
-/** What a node fetches in this moment: collected once it has, or once its time is over. */
+/** Versions that a node is fetching: collected after that, or when their time is over. */
 const leases: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     const run = (text: string): Promise<unknown> => sql.raw(text).execute(db)
@@ -245,7 +245,7 @@ const leases: Migration = {
   },
 }
 
-/** A conversation about several corpora; those about one stay as they are, for nodes that know no other. */
+/** A conversation about several corpora; those about one are unchanged, for older nodes. */
 const joinedSessions: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`
@@ -256,7 +256,7 @@ const joinedSessions: Migration = {
   },
 }
 
-/** What uploads hold that are not documents, or not yet, is summed up for each that comes. */
+/** Sums up uploads that are not documents, or not yet. */
 const heldUploads: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`
@@ -265,14 +265,14 @@ const heldUploads: Migration = {
   },
 }
 
-/** What tells a file that fells its reader from one whose workers or store went away. */
+/** Separates files that crash their reader from outages of workers or the store. */
 const suspicion: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`alter table ingestions add column suspicion int not null default 0`.execute(db)
   },
 }
 
-/** Roles belong to the whole server: several databases on one may be migrated at once. */
+/** Roles belong to the whole server: several databases on it may be migrated at the same time. */
 export async function createAppRole<T>(db: Kysely<T>): Promise<void> {
   await sql
     .raw(`

@@ -1,4 +1,4 @@
-// How is PostgreSQL reached? One pool, and a tenant that is set inside a transaction and nowhere else.
+// How is PostgreSQL accessed? With one pool, and a tenant that is set inside a transaction only.
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
@@ -11,10 +11,10 @@ export type TenantTransaction = Transaction<Tables>
 
 const int8 = 20
 
-/** bigint as a number; what does not fit into one is an error and not another number. */
+/** Reads bigint as a number; one that does not fit is an error. */
 function readBigInteger(text: string): number {
   const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new Error(`${text} is no safe integer`)
+  if (!Number.isSafeInteger(value)) throw new Error(`${text} is not a safe integer`)
   return value
 }
 
@@ -33,24 +33,23 @@ export function openDatabase(url: string, options: { readonly connections?: numb
     connectionString: url,
     max: options.connections ?? 10,
     connectionTimeoutMillis: 10_000,
-    // Answers that never come are errors, also when the server is cut off.
+    // A response that never comes is an error, even when the server is cut off.
     query_timeout: 30_000,
     statement_timeout: 30_000,
-    // A process that is frozen or cut off inside a transaction loses it, and with it the locks that others wait for:
-    // between two statements nobody does anything that takes long.
+    // A process that is frozen or cut off inside a transaction loses it, with the locks that others wait for.
     idle_in_transaction_session_timeout: 4000,
     keepAlive: true,
     types,
   })
-  // A connection that breaks, idle or in use, is replaced, and its query rejects; without a listener it would end the process.
+  // A broken connection is replaced, and its query rejects; without a listener it would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
 /**
- * Runs in one transaction that sees and writes only what belongs to an organisation. The setting ends with the
- * transaction: a session's would reach whoever is given the connection next.
+ * Runs in one transaction that only sees and writes rows of one organisation. The setting ends with the transaction; a
+ * setting of the session would reach the next user of the connection.
  */
 export async function asTenant<T>(
   db: Database,
@@ -63,7 +62,7 @@ export async function asTenant<T>(
   })
 }
 
-/** Brings the tables up to date; the names of what ran. Needs the owner of the database. */
+/** Runs pending migrations as the owner of the database, and returns their names. */
 export async function migrate(db: Database): Promise<readonly string[]> {
   const migrator = new Migrator({ db, provider: migrations })
   const { error, results } = await migrator.migrateToLatest()
@@ -71,12 +70,12 @@ export async function migrate(db: Database): Promise<readonly string[]> {
   return (results ?? []).map(({ migrationName }) => migrationName)
 }
 
-/** So that the restricted role can log in where PostgreSQL asks for a password. */
+/** Lets the restricted role log in where PostgreSQL requires a password. */
 export async function setAppPassword(db: Database, password: string): Promise<void> {
   await sql`alter role ${sql.raw(appRole)} password ${sql.lit(password)}`.execute(db)
 }
 
-/** Throws when row-level security would not hold for the connected role. */
+/** Throws if row-level security does not apply to the connected role. */
 export async function requireRestrictedRole(db: Database): Promise<void> {
   const { rows } = await sql<{ unrestricted: boolean; owns: boolean }>`
     select

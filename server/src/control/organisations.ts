@@ -1,4 +1,4 @@
-// Which organisations are there? Created and listed by whoever owns the database; the service itself never does.
+// Which organisations are there? Created and listed by the owner of the database; never by the service.
 import { randomUUID } from 'node:crypto'
 import { ServiceError } from '../errors.ts'
 import { asTenant, type Database } from './open-database.ts'
@@ -22,7 +22,7 @@ export async function createOrganisation(
       .onConflict((conflict) => conflict.column('name').doNothing())
       .executeTakeFirst()
     if (created.numInsertedOrUpdatedRows === 0n)
-      throw new ServiceError('CONFLICT', `there is an organisation ${name} already`)
+      throw new ServiceError('CONFLICT', `the organisation ${name} already exists`)
     await transaction
       .insertInto('audit')
       .values({ organisation: id, api_key: null, action: 'organisation.create', subject: name })

@@ -5,17 +5,16 @@ import { type ConstructorOptions, fromKysely, type Job, PgBoss } from 'pg-boss'
 import { appRole } from './migrations.ts'
 import type { Database, TenantTransaction } from './open-database.ts'
 
-/** One per upload; its file is read in a process that may be killed. */
+/** One job per upload; its file is read in a process that may be killed. */
 export const parseQueue = 'parse'
-/** What failed again and again: its ingestion is marked, and may be retried. */
+/** Jobs that failed repeatedly: their ingestion is marked, and may be retried. */
 export const deadQueue = 'parse-dead'
-/** One waiting per corpus, and one at work (`publishOneAtATime`). */
+/** One waiting job per corpus, and one running (`publishOneAtATime`). */
 export const publishQueue = 'publish'
 
 /**
- * Whether a corpus is at work is asked when a job is fetched. The policies of pg-boss that say the same (`stately`,
- * `singleton`) pass over what the last statistics of the queue saw at work, which are up to two seconds old: a second
- * upload to a corpus waited that long.
+ * Checked when a job is fetched. The policies `stately` and `singleton` of pg-boss use queue statistics that are up to
+ * two seconds old, and would delay a second upload to a corpus as long.
  */
 export const publishOneAtATime = { groupConcurrency: 1 } as const
 
@@ -35,7 +34,7 @@ export interface QueueOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Where the queues are: a server, or a database in this process. */
+/** A server, or a database in this process. */
 export type QueueSource =
   | { readonly connectionString: string }
   | { readonly db: NonNullable<ConstructorOptions['db']> }
@@ -43,13 +42,13 @@ export type QueueSource =
 /** At most one waits for each key. */
 const publishPolicy = 'short'
 
-/** Created by the owner, once; the restricted role may use them and create none. */
+/** Creates the queues as the owner; the restricted role may use them. */
 export async function createQueues(db: Database, source: QueueSource): Promise<void> {
   const boss = new PgBoss({ ...source, supervise: false, schedule: false, max: 2 })
   boss.on('error', () => {})
   await boss.start()
   try {
-    // A worker that says nothing for so long is taken for dead: long enough for a machine that has too much to do.
+    // Seconds without a heartbeat after which a worker counts as dead: long enough for a busy machine.
     const heartbeatSeconds = 20
     const lasting = {
       heartbeatSeconds,
@@ -60,19 +59,19 @@ export async function createQueues(db: Database, source: QueueSource): Promise<v
     } as const
     const queues = {
       [deadQueue]: { retryLimit: 20, ...lasting },
-      // For a night without a store; a file that fells its reader is given up long before that.
+      // Enough for a night without a store; a file that crashes its reader is given up long before.
       [parseQueue]: {
         retryLimit: 1000,
         expireInSeconds: 120,
         deadLetter: deadQueue,
         ...lasting,
       },
-      // What was accepted is published, however long the store is away.
+      // Accepted uploads are published, however long the store is unavailable.
       [publishQueue]: { retryLimit: 1_000_000, expireInSeconds: 600, ...lasting },
     }
     for (const [name, options] of Object.entries(queues)) {
       await boss.createQueue(name, name === publishQueue ? { policy: publishPolicy, ...options } : options)
-      // One that is there already keeps its policy, and gets the rest.
+      // An existing queue keeps its policy.
       await boss.updateQueue(name, options)
     }
     await sql`update pgboss.queue set policy = ${publishPolicy} where name = ${publishQueue}`.execute(db)
@@ -97,9 +96,9 @@ export async function openQueues(source: QueueSource, options: QueueOptions): Pr
     schedule: false,
     supervise: options.works,
     superviseIntervalSeconds: 1,
-    // How often workers that went silent are looked for.
+    // Interval at which dead workers are searched.
     monitorIntervalSeconds: 2,
-    // What the statistics call busy is passed over (jobs of a policy from before an upgrade), by default for a minute.
+    // Jobs of an older policy are skipped while the statistics call them busy; by default for a minute.
     queueCacheIntervalSeconds: 1,
     reindex: false,
     monitorVacuum: false,
@@ -110,12 +109,12 @@ export async function openQueues(source: QueueSource, options: QueueOptions): Pr
   return boss
 }
 
-/** More are not counted: their turn comes late enough. */
+/** Maximum jobs to count. */
 const mostCounted = 10_000
 
 /**
- * Inside the transaction: the job exists exactly when what it is about does. Its turn is the later the more of the
- * organisation wait already, by their order of magnitude: who sends one upload does not wait for ten thousand of another.
+ * Inside the transaction, so that the job exists exactly when its ingestion does. Its priority falls with the order of
+ * magnitude of the organisation's waiting jobs, so that one upload does not wait for ten thousand of another.
  */
 export async function enqueueParse(
   boss: PgBoss,
@@ -131,8 +130,8 @@ export async function enqueueParse(
 }
 
 /**
- * The transaction holds the lock of the corpus's row. One that waits already will see this change: a publisher begins
- * by taking the same lock.
+ * The transaction holds the lock of the corpus's row. A job that waits already will see this change, because a
+ * publisher takes the same lock first.
  */
 export async function enqueuePublish(
   boss: PgBoss,
@@ -148,8 +147,8 @@ export async function enqueuePublish(
 }
 
 /**
- * Whether another job of the corpus waits, which does the work of one that failed, too. While the store is away each
- * upload brings a job, and each would be tried again for itself.
+ * Does another job of the corpus wait, which also does the work of a failed one? While the store is unavailable each
+ * upload adds a job.
  */
 export async function hasAnotherPublication(
   db: Database,

@@ -1,7 +1,7 @@
-// Where does the service run? Everything that differs between machines comes from the environment, and is named when it is missing.
+// Where does the service run? Everything that differs between machines comes from environment variables.
 import { ServiceError } from '../errors.ts'
 
-/** Each variable with what it is for; `yore-server --help` prints them. */
+/** Each variable with its description, as `yore-server --help` prints it. */
 export const variables = {
   YORE_OWNER_URL: 'PostgreSQL as the owner of the database; only `admin` uses it',
   YORE_APP_PASSWORD: 'password that `admin migrate` gives to yore_app; none is changed without',

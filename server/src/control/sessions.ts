@@ -1,4 +1,4 @@
-// What was said in a conversation? Its questions and answers, found by the key that began it and by no other.
+// What was said in a conversation? Its questions and answers, for the key that began it.
 import { randomUUID } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import { notFound } from './corpora.ts'
@@ -9,7 +9,7 @@ import type { Tables } from './tables.ts'
 
 export type SessionRow = Selectable<Tables['sessions']>
 
-/** One question with its answer, as yore's conversations take it. */
+/** One question with its answer, as yore's conversations use it. */
 export interface StoredExchange {
   readonly question: string
   readonly answer: string
@@ -18,15 +18,15 @@ export interface StoredExchange {
   readonly at: number
 }
 
-/** What goes into a prompt is bounded by tokens later; older exchanges than these are never read for it. */
+/** Maximum exchanges to read for a prompt, which is also limited by tokens. */
 const mostExchanges = 50
 
 const uuidShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** By number, what a conversation is about. */
+/** The corpora of a conversation, by number. */
 export const corporaOf = ({ corpus, corpora }: SessionRow): readonly number[] => corpora ?? [corpus as number]
 
-/** Throws NOT_FOUND, also for one of another key or of a corpus that the key is not for. */
+/** Throws NOT_FOUND, also for a session of another key or of a corpus outside the key's list. */
 export async function findSession(
   transaction: TenantTransaction,
   caller: Caller,
@@ -44,7 +44,7 @@ export async function findSession(
   return row
 }
 
-/** PostgreSQL holds no NUL, and whoever asks or answers may send one. */
+/** PostgreSQL does not store NUL, which a question or an answer may contain. */
 const storable = (text: string): string => text.replaceAll('\0', '\ufffd')
 
 /** The oldest first. */
@@ -68,8 +68,8 @@ export async function readExchanges(
 }
 
 /**
- * Adds what was said; the first exchange makes the session, about one corpus or several together. Its id. Throws
- * NOT_FOUND when the session, or a corpus of it, was deleted meanwhile.
+ * Adds an exchange; the first one creates the session, about one corpus or several. Returns its id. Throws NOT_FOUND
+ * when the session or one of its corpora was deleted meanwhile.
  */
 export async function appendExchange(
   transaction: TenantTransaction,
@@ -83,7 +83,7 @@ export async function appendExchange(
     const { about } = to
     const kind =
       typeof about === 'number' ? { corpus: about, corpora: null } : { corpus: null, corpora: [...about] }
-    // Nobody deletes one of them before this is stored: then it is deleted with it.
+    // Prevents the deletion of a corpus before this is stored.
     const living = await transaction
       .selectFrom('corpora')
       .select('number')
@@ -96,7 +96,7 @@ export async function appendExchange(
       .values({ id, organisation, ...kind, api_key, exchanges: 0 })
       .execute()
   }
-  // Also the lock under which exchanges are numbered. Gone when it was deleted meanwhile.
+  // Also the lock under which exchanges are numbered. Missing if it was deleted meanwhile.
   const row = await transaction
     .updateTable('sessions')
     .set((now) => ({ exchanges: now('exchanges', '+', 1), used_at: new Date() }))
@@ -122,21 +122,21 @@ export async function appendExchange(
   return id
 }
 
-/** Those of the key, by id. */
+/** The sessions of the key, by id. */
 export async function listSessions(
   transaction: TenantTransaction,
   caller: Caller,
   page: { readonly after: string; readonly limit: number },
 ): Promise<readonly SessionRow[]> {
   let query = transaction.selectFrom('sessions').selectAll().where('api_key', '=', caller.key)
-  if (page.after !== '') query = query.where('id', '>', uuidShape.test(page.after) ? page.after : nobody)
+  if (page.after !== '') query = query.where('id', '>', uuidShape.test(page.after) ? page.after : afterAllIds)
   if (caller.corpora !== null)
     query = query.where(sql<boolean>`coalesce(corpora, array[corpus]) <@ ${[...caller.corpora]}::bigint[]`)
   return await query.orderBy('id').limit(page.limit).execute()
 }
 
-/** Comes after every id: a cursor that is none ends the list. */
-const nobody = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+/** Sorts after every id: an invalid cursor ends the list. */
+const afterAllIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export async function deleteSession(
   transaction: TenantTransaction,
@@ -147,7 +147,7 @@ export async function deleteSession(
   await transaction.deleteFrom('sessions').where('id', '=', id).execute()
 }
 
-/** Those that are about several corpora, of which this is deleted; those about it alone go with its row. */
+/** Deletes conversations about several corpora including this one; those about it alone are deleted with its row. */
 export async function forgetSessions(transaction: TenantTransaction, corpus: number): Promise<void> {
   await transaction
     .deleteFrom('sessions')

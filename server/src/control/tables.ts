@@ -1,20 +1,20 @@
-// What does PostgreSQL hold? The tables of the control plane as kysely sees them.
+// What is in PostgreSQL? The tables of the control plane as kysely types.
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 
-/** bigint comes as a number: corpus numbers have 48 bits, and nothing here counts further. */
+/** bigint as a number: corpus numbers have 48 bits, and no count is larger. */
 type BigInteger = ColumnType<number, number, number>
 type Time = ColumnType<Date, Date | undefined, Date>
 
 interface Organisations {
   readonly id: string
   readonly name: string
-  /** Bytes of documents that it may hold. */
+  /** Quota of document bytes. */
   readonly quota_bytes: ColumnType<number, number | undefined, number>
   readonly quota_corpora: ColumnType<number, number | undefined, number>
-  /** Uploads that may wait to be read. */
+  /** Maximum waiting uploads. */
   readonly uploads_waiting: ColumnType<number, number | undefined, number>
   readonly conversations_per_day: ColumnType<number, number | undefined, number>
-  /** At each node. */
+  /** Per node. */
   readonly requests_per_minute: ColumnType<number, number | undefined, number>
   readonly created_at: Time
 }
@@ -28,9 +28,9 @@ interface ApiKeys {
   readonly digest: Buffer
   readonly name: string
   readonly access: Access
-  /** Numbers of the corpora that it is for; null for all. */
+  /** Numbers of the corpora that it is limited to; null for all. */
   readonly corpora: number[] | null
-  /** The resource that it is for, an address; null for the whole service. */
+  /** Address of the resource that it is for; null for the whole service. */
   readonly audience: string | null
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
@@ -41,17 +41,17 @@ interface Corpora {
   readonly number: BigInteger
   readonly organisation: string
   readonly name: string
-  /** Raised by each publisher that begins: what an earlier one still writes is refused. */
+  /** Raised by each publisher that starts: writes of an earlier one are refused. */
   readonly epoch: ColumnType<number, number | undefined, number>
   /** The published version; 0 before the first. */
   readonly version: ColumnType<number, number | undefined, number>
-  /** Of the last ingestion that was accepted. */
+  /** Sequence number of the last accepted ingestion. */
   readonly seq: ColumnType<number, number | undefined, number>
-  /** Of the last change to its documents. */
+  /** Number of the last change to its documents. */
   readonly change: ColumnType<number, number | undefined, number>
-  /** Change that the published version holds. */
+  /** The change that the published version includes. */
   readonly published_change: ColumnType<number, number | undefined, number>
-  /** Of its documents. */
+  /** Bytes of its documents. */
   readonly bytes: ColumnType<number, number | undefined, number>
   readonly created_at: Time
 }
@@ -60,10 +60,10 @@ interface Documents {
   readonly corpus: BigInteger
   readonly path: string
   readonly organisation: string
-  /** Of the ingestion that wrote it: a later one wins, whatever the order in which they were parsed. */
+  /** Sequence number of the ingestion that wrote it: the latest wins, in whatever order they were parsed. */
   readonly seq: BigInteger
   readonly change: BigInteger
-  /** Hex SHA-256 of its bytes; null once it was deleted. */
+  /** Hex SHA-256 of its bytes; null for a deleted document. */
   readonly blob: string | null
   readonly size: BigInteger
   readonly modified_at: Date
@@ -86,14 +86,14 @@ interface Ingestions {
   readonly corpus: BigInteger
   readonly seq: BigInteger
   readonly kind: IngestionKind
-  /** Of the document; of an archive, what is stripped; of a repository, its address and ref. */
+  /** Path of the document; prefix to strip of an archive; address and ref of a repository. */
   readonly path: string
   readonly blob: string | null
   readonly size: BigInteger
   readonly modified_at: Date
   readonly state: IngestionState
   readonly attempts: ColumnType<number, number | undefined, number>
-  /** How much speaks for the file being what ends its attempts. */
+  /** Evidence that the file itself ends its attempts. */
   readonly suspicion: ColumnType<number, number | undefined, number>
   readonly change: number | null
   readonly version: number | null
@@ -109,14 +109,14 @@ interface Versions {
   readonly number: BigInteger
   readonly organisation: string
   readonly epoch: BigInteger
-  /** `empty` holds no document and has no object. */
+  /** `empty` contains no document and has no object. */
   readonly kind: 'base' | 'delta' | 'empty'
-  /** What `publishVersion` said of its object. */
+  /** The result of `publishVersion` for its object. */
   readonly part: JSONColumnType<object | null>
   readonly created_at: Time
 }
 
-/** A node's promise to have fetched a version by then. */
+/** A node's lease on a version that it fetches. */
 interface Leases {
   readonly id: string
   readonly organisation: string
@@ -128,10 +128,10 @@ interface Leases {
 interface Sessions {
   readonly id: string
   readonly organisation: string
-  /** Null where several are asked together: then `corpora` are they. */
+  /** Null for a multi-corpus session; see `corpora`. */
   readonly corpus: ColumnType<number | null, number | null, never>
   readonly corpora: number[] | null
-  /** That began it. */
+  /** The key that began it. */
   readonly api_key: string
   readonly exchanges: number
   readonly created_at: Time
@@ -144,7 +144,7 @@ interface Exchanges {
   readonly organisation: string
   readonly question: string
   readonly answer: string
-  /** Paths and titles of what it cites. */
+  /** Paths and titles of citations. */
   readonly cited: JSONColumnType<readonly object[]>
   readonly at: Date
 }
@@ -152,7 +152,7 @@ interface Exchanges {
 interface Blobs {
   readonly organisation: string
   readonly sha256: string
-  /** When somebody last meant to write it. */
+  /** Time of the last intended write. */
   readonly noted_at: Time
 }
 

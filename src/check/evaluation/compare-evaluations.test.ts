@@ -95,7 +95,7 @@ describe('parseBaseline', () => {
     [JSON.stringify({ ...whole, questions: [{ id: 1 }] }), 'its questions are incomplete'],
   ])('refuses %s', (text, why) => {
     expect(() => parseBaseline(text, 'b.json')).toThrow(
-      expect.objectContaining({ code: 'BAD_INPUT', message: `b.json is no earlier evaluation: ${why}` }),
+      expect.objectContaining({ code: 'BAD_INPUT', message: `b.json is not an earlier evaluation: ${why}` }),
     )
   })
 })

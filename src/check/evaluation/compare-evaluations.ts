@@ -18,13 +18,12 @@ export interface Comparison {
   readonly meanCoverage: { readonly before: number; readonly after: number }
   readonly meanTokens: { readonly before: number; readonly after: number }
   readonly counts: Readonly<Record<ChangeKind, number>>
-  /** What makes the two hard to compare: other settings, a question with other words. */
+  /** Differences that limit the comparison: settings, wordings. */
   readonly differences: readonly string[]
-  /** All questions but those that stayed the same: in the order of this run, then what is gone. */
+  /** All questions except unchanged ones: in the order of this run, then removed ones. */
   readonly changes: readonly QuestionChange[]
 }
 
-/** The part of an evaluation that a comparison needs. */
 export type Baseline = Pick<Evaluation, 'settings' | 'totals'> & {
   readonly questions: readonly Pick<
     QuestionResult,
@@ -32,7 +31,6 @@ export type Baseline = Pick<Evaluation, 'settings' | 'totals'> & {
   >[]
 }
 
-/** Compares two evaluations; the order of arguments is the order of time. */
 export function compareEvaluations(before: Baseline, after: Baseline): Comparison {
   const earlier = new Map(before.questions.map((question) => [question.id, question]))
   const later = new Set(after.questions.map((question) => question.id))
@@ -105,7 +103,7 @@ function wordDifferences(earlier: ReadonlyMap<string, Compared>, after: Baseline
   })
 }
 
-/** Reads what an earlier `yore eval --json` printed; throws BAD_INPUT when it is something else. */
+/** Reads the output of an earlier `yore eval --json`. Throws BAD_INPUT. */
 export function parseBaseline(text: string, file: string): Baseline {
   let found: unknown
   try {
@@ -147,7 +145,7 @@ function isQuestionResult(value: unknown): boolean {
 }
 
 function notABaseline(file: string, why: string): YoreError {
-  return new YoreError('BAD_INPUT', `${file} is no earlier evaluation: ${why}`, {
+  return new YoreError('BAD_INPUT', `${file} is not an earlier evaluation: ${why}`, {
     hint: 'make one with `yore eval --json > baseline.json`',
   })
 }

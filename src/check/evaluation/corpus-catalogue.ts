@@ -6,7 +6,7 @@ import type { ArtifactRow, ArtifactText, FileRow } from '../../model/section.ts'
 import { findLines, lineAt } from '../../read/parse/find-lines.ts'
 import { foldText, namesDocument } from './match-expectations.ts'
 
-/** What an expected section stands for: the lines that say something, and the sections that own them. */
+/** The lines of an expected section that are not blank, and the sections that contain them. */
 export interface ExpectedPlace {
   readonly path: string
   readonly lines: Lines
@@ -21,7 +21,7 @@ const lineSuffix = /^(.*):(\d{1,9})(?:-(\d{1,9}))?$/s
 export class CorpusCatalogue {
   readonly #reader: CorpusReader
   readonly #files: ReadonlyMap<string, FileRow>
-  /** Of the file asked for last, which is mostly the one asked for next. */
+  /** The sections of the last file, which is mostly the next one, too. */
   #sections: { file: number; rows: readonly ArtifactRow[] } = { file: -1, rows: [] }
 
   constructor(reader: CorpusReader) {
@@ -49,13 +49,13 @@ export class CorpusCatalogue {
     return named.flatMap((file) => this.sectionsOf(file))
   }
 
-  /** Why the walk left a document out; null when it did not meet it. */
+  /** Why the walk skipped a document; null if it did not find it. */
   skipped(path: string): string | null {
     const found = this.#reader.skipped().find((file) => file.path === path)
     return found === undefined ? null : `${found.reason}: ${found.detail}`
   }
 
-  /** A section's own text, and where in it the prose starts: frontmatter is never quoted. */
+  /** A section's own text, and the start of its prose: frontmatter is never quoted. */
   body(section: ArtifactRow): { readonly text: ArtifactText; readonly from: number } {
     const text = this.#reader.text(section.rowId)
     const frontmatter = section.level === 0 && /^(?:---|\+\+\+)/.test(text.text)
@@ -68,7 +68,7 @@ export class CorpusCatalogue {
     return text.text.slice(from)
   }
 
-  /** A section's heading as the digest shows it and as the document writes it. */
+  /** A section's heading as in the digest and as in the document. */
   heading(id: string): string {
     const section = this.sectionById(id)
     if (section === null) return ''
@@ -87,7 +87,7 @@ export class CorpusCatalogue {
     return null
   }
 
-  /** A path may hold `#` itself, so each of its places is tried: the document and what follows. */
+  /** A path may contain `#`, so that each position is tried: the document and what follows. */
   *#splits(reference: string): Generator<{ file: FileRow; after: string }> {
     const whole = this.#files.get(reference)
     if (whole !== undefined) yield { file: whole, after: '' }
@@ -97,7 +97,7 @@ export class CorpusCatalogue {
     }
   }
 
-  /** What an entry of `expected_sections` stands for, or a sentence that says why it stands for nothing. */
+  /** The sections of an entry of `expected_sections`, or a sentence why there are none. */
   place(expected: string): ExpectedPlace | string {
     const reference = expected.startsWith('./') ? expected.slice(2) : expected
     const named = this.sectionById(reference) ?? this.#sectionByAnchor(reference)
@@ -117,7 +117,7 @@ export class CorpusCatalogue {
     return null
   }
 
-  /** A section's own lines; with what is below it when it has none but its heading. */
+  /** A section's own lines; with the sections below it if it has only a heading. */
   #placeOf(section: ArtifactRow): ExpectedPlace {
     const file = this.#reader.file(section.file)
     const own = section.ownLines === null ? null : this.#placeOfLines(file, section.ownLines)
@@ -157,7 +157,7 @@ export class CorpusCatalogue {
     return skipped === null ? `no document ${path} in the index` : `${path} was skipped (${skipped})`
   }
 
-  /** For each phrase the first section whose prose holds it; a phrase that runs over headings counts for its first. */
+  /** For each phrase the first section whose prose contains it; a phrase across headings counts for its first section. */
   findPhrases(phrases: Iterable<string>): ReadonlyMap<string, ArtifactRow> {
     const found = new Map<string, ArtifactRow>()
     const open = new Map([...phrases].map((phrase) => [phrase, foldText(phrase)]))
@@ -178,7 +178,7 @@ export class CorpusCatalogue {
   }
 }
 
-/** Which of the texts, joined by blanks, holds this offset? */
+/** Which of the texts, joined by blanks, contains this offset? */
 function ownerOf(texts: readonly string[], offset: number): number {
   let end = 0
   for (const [index, text] of texts.entries()) {

@@ -1,4 +1,4 @@
-// Do the digests hold what the questions need? Each question is assembled as a user would, and every miss gets its cause.
+// Do the digests contain what the questions need? Each question is assembled as for a user, and every miss gets its cause.
 
 import {
   type AssembleContext,
@@ -104,7 +104,7 @@ class Evaluator {
     const texts = quotedTexts(result.digest, (section) => this.#catalogue.heading(section))
     const passages = quotedPassages(result.digest)
     const hits: FoundExpectation[] = []
-    /** What no passage holds; the others become hits. */
+    /** Expectations without a passage; the others become hits. */
     const missing = (
       kind: FoundExpectation['kind'],
       expectations: readonly string[],
@@ -143,7 +143,7 @@ class Evaluator {
     })
   }
 
-  /** The digest, or a sentence that says why the budget holds none. */
+  /** The digest, or a sentence why the budget is too small for one. */
   #assemble(question: string): Assembled | string {
     const { maxTokens, sections, depth, tokenizer, refresh } = this.#options
     const asked = {
@@ -159,8 +159,8 @@ class Evaluator {
       explain: false,
     } as const
     try {
-      const { meaning, reranked, mended } = this.#meanings.get(question) ?? noMeaning
-      return assembleRanked(question, asked, { ...this.#context, meaning, reranked, mended })
+      const { notices: _, ...meaning } = this.#meanings.get(question) ?? noMeaning
+      return assembleRanked(question, asked, { ...this.#context, ...meaning })
     } catch (error) {
       if (error instanceof YoreError && error.code === 'BUDGET_TOO_SMALL')
         return `${error.message}; ${error.hint}`
@@ -210,7 +210,7 @@ class Evaluator {
     return { ...miss, ...cause, detail: `${partly}${cause.detail}` }
   }
 
-  /** Does the passage hold lines of the expected place? */
+  /** Does the passage contain lines of the expected place? */
   #quotes(passage: Passage | undefined, expected: string): boolean {
     const place = this.#catalogue.place(expected)
     if (passage === undefined || typeof place === 'string' || passage.path !== place.path) return false
@@ -218,7 +218,7 @@ class Evaluator {
     return shareOfLines(place.numbers, lines) > 0
   }
 
-  /** Sections of the place that the digest does not hold completely: whole ones explain nothing. */
+  /** Sections of the place that are not completely in the digest. */
   #incomplete(place: ExpectedPlace, { digest }: Attempt): readonly ArtifactRow[] {
     const quoted = quotedLines(digest, place.path)
     return place.sections.filter(({ ownLines }) => {
@@ -242,7 +242,7 @@ class Evaluator {
     return this.#context.reader.file(section.file).path
   }
 
-  /** Looks for what no ranked section held in the whole index, once for all questions. */
+  /** Searches the whole index for phrases without a ranked section, once for all questions. */
   settle(drafts: readonly OpenResult[]): readonly QuestionResult[] {
     const open = drafts.flatMap(({ misses }) =>
       misses.flatMap((miss) => ('phrase' in miss ? [miss.phrase] : [])),

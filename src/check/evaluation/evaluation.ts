@@ -1,23 +1,23 @@
-// What is an evaluation? Questions with what their digest must hold, and for each what was found, missed, and why.
+// What is an evaluation? Questions with what their digest must contain, and for each the hits, the misses and their causes.
 import type { Lines } from '../../model/artifact.ts'
 import type { Freshness } from '../../model/report.ts'
 
-/** Where a repository keeps its questions. */
+/** The default file of questions in a repository. */
 export const defaultQuestionsFile = 'evaluation/questions.jsonl'
 
-/** Raised when a field of the JSON output changes its meaning or goes away. */
+/** Raised when a field of the JSON output changes its meaning or is removed. */
 export const evaluationVersion = 1
 
-/** A question passes when it finds this share of each kind of thing that it expects; a section is found at it, too. */
+/** A question passes at this share of each kind of expectation; a section counts as found at it, too. */
 export const passMark = 0.8
 
-/** A question and what its digest must, and must not, hold. */
+/** A question, and what its digest must contain and must not. */
 export interface Question {
   readonly id: string
   readonly question: string
-  /** Looked for in the document text that the digest quotes; case and white space do not matter. */
+  /** Searched in quoted document text, without regard to case and white space. */
   readonly expectedContains: readonly string[]
-  /** Paths; one that ends with `/` stands for any document below it. */
+  /** Paths; one that ends with `/` means any document below it. */
   readonly expectedDocs: readonly string[]
   /** `path#anchor`, a canonical id, `path:12` or `path:12-40`. */
   readonly expectedSections: readonly string[]
@@ -27,7 +27,7 @@ export interface Question {
   readonly generated: boolean
 }
 
-/** A question that a person keeps; it gets its id with its place in the file. */
+/** A new question; it gets its id when it is written to the file. */
 export type NewQuestion = Pick<
   Question,
   'question' | 'expectedContains' | 'expectedDocs' | 'expectedSections'
@@ -41,34 +41,34 @@ export type MissReason =
   | 'below threshold'
   | 'no text of its own'
 
-/** Something that a question expects and its digest does not hold. */
+/** An expectation that the digest does not meet. */
 export interface Miss {
   readonly kind: 'phrase' | 'document' | 'section'
   readonly expected: string
   readonly reason: MissReason
   /** One plain sentence part with the facts, for example `rank 34, score 0.41`. */
   readonly detail: string
-  /** The section that would have held it and came nearest; null when there is none. */
+  /** The nearest section that would meet it; null without any. */
   readonly section: string | null
   readonly path: string | null
   readonly lines: Lines | null
-  /** 1-based; null for a section that the question does not reach. */
+  /** From 1; null for a section that the question does not match. */
   readonly rank: number | null
   readonly score: number | null
-  /** Of that section, stage by stage as in `Signals`; empty when the question does not reach it. */
+  /** Ranks of that section by stage, as in `Signals`; empty when the question does not match it. */
   readonly ranks: Readonly<Record<string, number>>
 }
 
-/** Something that a question expects and its digest holds. */
+/** An expectation that the digest meets. */
 export interface FoundExpectation {
   readonly kind: Miss['kind']
   readonly expected: string
   readonly path: string
-  /** Number of the passage in the digest, from 1; what came along follows what search found. */
+  /** Number of the passage in the digest, from 1; search results first, then followed references. */
   readonly passage: number
-  /** True for a passage that came along with others. */
+  /** True for a followed reference. */
   readonly cameAlong: boolean
-  /** Of its best section, as in `Miss`; null and empty for one that search did not rank. */
+  /** Ranks of its best section, as in `Miss`; null and empty for one that search did not rank. */
   readonly rank: number | null
   readonly ranks: Readonly<Record<string, number>>
 }
@@ -83,7 +83,7 @@ export interface QuestionResult {
   readonly question: string
   readonly generated: boolean
   readonly passed: boolean
-  /** The lowest of the shares of phrases, documents and sections that were found. */
+  /** The lowest share of phrases, documents and sections that were found. */
   readonly coverage: number
   /** Tokens of the digest. */
   readonly tokens: number
@@ -106,7 +106,7 @@ export interface EvaluationTotals {
   readonly forbidden: number
 }
 
-/** What `yore eval --json` prints. */
+/** The output of `yore eval --json`. */
 export interface Evaluation {
   readonly schemaVersion: number
   readonly yoreVersion: string

@@ -1,11 +1,11 @@
-// Why is something not in the digest? The section that would have held it and came nearest says it.
+// Why is something not in the digest? The nearest section that would meet the expectation gives the cause.
 import type { Lines } from '../../model/artifact.ts'
 import type { Digest, DropReason, Passage } from '../../model/digest.ts'
 import type { ArtifactRow, RankedSection } from '../../model/section.ts'
 import type { FoundExpectation, Miss, MissReason } from './evaluation.ts'
 import { quotedPassages } from './match-expectations.ts'
 
-/** How one question went: its ranking, its digest, and what the selection was told. */
+/** The ranking, the digest and the selection of one question. */
 export interface Attempt {
   readonly digest: Digest
   /** Best first. */
@@ -16,14 +16,14 @@ export interface Attempt {
   readonly dropped: ReadonlyMap<string, DropReason>
 }
 
-/** Prepares the look-ups that several misses share. */
+/** Prepares lookups that several misses share. */
 export function makeAttempt(digest: Digest, ranking: readonly RankedSection[]): Attempt {
   return {
     digest,
     ranking,
     ranks: new Map(ranking.map(({ artifact }, index) => [artifact.id, index + 1])),
     quoted: new Set(quotedPassages(digest).flatMap((passage) => passage.artifacts)),
-    // That a section may not come along with another does not say why search did not bring it.
+    // A denied expansion does not explain why search missed a section.
     dropped: new Map(
       digest.dropped.flatMap(({ artifact, reason }) =>
         reason === 'expansion budget' ? [] : [[artifact, reason]],
@@ -36,7 +36,7 @@ type Cause = Omit<Miss, 'kind' | 'expected'>
 
 const unranked = { rank: null, score: null, ranks: {} } as const
 
-/** Where a passage of the digest, by its index, came from. */
+/** The source of a passage of the digest, by its index. */
 export function describeHit(at: number, attempt: Attempt): Omit<FoundExpectation, 'kind' | 'expected'> {
   const { path, artifacts } = quotedPassages(attempt.digest)[at] as Passage
   const best = Math.min(...artifacts.map((id) => attempt.ranks.get(id) ?? Number.POSITIVE_INFINITY))
@@ -50,12 +50,11 @@ export function describeHit(at: number, attempt: Attempt): Omit<FoundExpectation
   }
 }
 
-/** Nothing in the index would have held it. */
 export function notIndexed(detail: string): Cause {
   return { reason: 'not indexed', detail, section: null, path: null, lines: null, ...unranked }
 }
 
-/** A section holds it that the question does not reach: no word in common, or too many better ones. */
+/** A section contains it, but does not match the question, or too many others match better. */
 export function notReached(section: ArtifactRow, path: string, attempt: Attempt): Cause {
   const lines = section.ownLines ?? section.lines
   const { length } = attempt.ranking
@@ -70,7 +69,7 @@ export function notReached(section: ArtifactRow, path: string, attempt: Attempt)
   }
 }
 
-/** The cause by the best ranked of the sections that hold it; null when none of them is in the ranking. */
+/** The cause from the best ranked of the sections that contain it; null if none is ranked. */
 export function explainMiss(holders: Iterable<string>, attempt: Attempt): Cause | null {
   let best = Number.POSITIVE_INFINITY
   for (const id of holders) best = Math.min(best, attempt.ranks.get(id) ?? best)
@@ -96,7 +95,7 @@ function reasonOf(id: string, rank: number, attempt: Attempt): MissReason {
   const dropped = attempt.dropped.get(id)
   if (dropped === 'below threshold' || dropped === 'no text of its own') return dropped
   if (dropped === 'duplicate') return 'dropped as duplicate'
-  // Without the limit on tokens, as many of the best sections would be there as the digest may hold.
+  // Without the token budget, as many of the best sections would be there as the digest may contain.
   return dropped === 'no room' && rank <= attempt.digest.query.maxSections
     ? 'cut by the budget'
     : 'ranked too low'
@@ -112,7 +111,7 @@ function describe(reason: MissReason, section: RankedSection, attempt: Attempt):
   if (reason === 'cut by the budget')
     return attempt.quoted.has(artifact.id)
       ? 'the section is in the digest, these lines were cut'
-      : `no room for its ${artifact.tokens} tokens`
+      : `the budget is too small for its ${artifact.tokens} tokens`
   return attempt.dropped.get(artifact.id) === 'section limit'
     ? `the digest holds ${digest.query.maxSections} sections`
     : 'better sections filled the digest'

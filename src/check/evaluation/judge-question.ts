@@ -1,4 +1,4 @@
-// Does a question pass, and how did the whole run go? Shares of what was expected, the lowest one counts.
+// Does a question pass, and what are the totals? The lowest share of what was expected counts.
 import {
   type EvaluationTotals,
   type Miss,
@@ -11,16 +11,15 @@ import { type Attempt, notIndexed } from './explain-miss.ts'
 
 const DECIMALS = 10_000
 
-/** A miss whose cause is not known before the whole index was searched. */
+/** A miss whose cause needs a search of the whole index. */
 export interface OpenMiss {
   readonly phrase: string
   readonly attempt: Attempt
 }
 
-/** A result that may hold open misses. */
+/** A result with open misses. */
 export type OpenResult = Omit<QuestionResult, 'misses'> & { readonly misses: readonly (Miss | OpenMiss)[] }
 
-/** What was found, and what was not. */
 interface QuestionVerdict {
   readonly tokens: number
   readonly phrases: number
@@ -31,7 +30,7 @@ interface QuestionVerdict {
   readonly forbidden: QuestionResult['forbidden']
 }
 
-/** Weighs what was found against what was expected. */
+/** Compares hits with expectations. */
 export function judgeQuestion(question: Question, verdict: QuestionVerdict): OpenResult {
   const { id, question: text, generated, expectedContains, expectedDocs, expectedSections } = question
   const phrases = { found: verdict.phrases, of: expectedContains.length }
@@ -57,7 +56,7 @@ export function judgeQuestion(question: Question, verdict: QuestionVerdict): Ope
   }
 }
 
-/** The result when not even one source fits into the budget. */
+/** The result when the budget is too small for one source. */
 export function nothingFits(question: Question, why: string): OpenResult {
   const cause = { ...notIndexed(why), reason: 'cut by the budget' as const }
   const missed = (kind: Miss['kind'], list: readonly string[]): Miss[] =>
@@ -71,7 +70,6 @@ export function nothingFits(question: Question, why: string): OpenResult {
   return judgeQuestion(question, { ...nothing, hits: [], misses, forbidden: [] })
 }
 
-/** The figures of the whole run. */
 export function sumUp(results: readonly QuestionResult[]): EvaluationTotals {
   const mean = (value: (result: QuestionResult) => number): number =>
     results.reduce((sum, result) => sum + value(result), 0) / Math.max(1, results.length)
@@ -89,7 +87,7 @@ export function sumUp(results: readonly QuestionResult[]): EvaluationTotals {
   }
 }
 
-/** Shares are compared and stored with four decimals, so that the last bit of a mean decides nothing. */
+/** Shares have four decimals, so that rounding errors decide nothing. */
 export function roundShare(value: number): number {
   return Math.round(value * DECIMALS) / DECIMALS
 }

@@ -1,20 +1,20 @@
-// What of a question's expectations does its digest hold? Compared with quoted document text and lines only.
+// Which expectations of a question does its digest meet? Compared with quoted document text and lines only.
 import type { Lines } from '../../model/artifact.ts'
 import type { Digest, Passage } from '../../model/digest.ts'
 
-/** Texts that differ only in case, white space or the way accents are encoded become equal. */
+/** Makes texts equal that differ only in case, white space or the encoding of accents. */
 export function foldText(text: string): string {
   return text.toLowerCase().normalize('NFC').replaceAll(/\s+/gu, ' ').trim()
 }
 
-/** Every passage that quotes a document: what search found, and what came along with it. */
+/** Every passage that quotes a document: search results and followed references. */
 export function quotedPassages(digest: Digest): readonly Passage[] {
   return [...digest.primary, ...digest.expanded.flatMap((document) => document.passages)]
 }
 
 /**
- * The document text that a digest quotes, folded, by passage and unbroken run of lines; nothing of the frame.
- * A passage's first heading is not in its text; `headingOf` gives it, by the section's id.
+ * The document text that a digest quotes, folded, by passage and unbroken run of lines, without the frame. `headingOf`
+ * gives a passage's first heading, which is not in its text, by the section's id.
  */
 export function quotedTexts(digest: Digest, headingOf: (section: string) => string): readonly string[][] {
   return quotedPassages(digest).map((passage) =>
@@ -30,13 +30,13 @@ function countLines(text: string): number {
   return (text.match(/\r\n?|\n/g)?.length ?? 0) + 1
 }
 
-/** Does one of the folded texts hold the phrase? */
+/** Does one of the folded texts contain the phrase? */
 export function holdsPhrase(texts: readonly string[], phrase: string): boolean {
   const folded = foldText(phrase)
   return texts.some((text) => text.includes(folded))
 }
 
-/** Is this the document, or one in the folder, that an expectation names? */
+/** Is this the expected document, or one in the expected folder? */
 export function namesDocument(expected: string, path: string): boolean {
   const wanted = expected.startsWith('./') ? expected.slice(2) : expected
   return wanted.endsWith('/') ? path.startsWith(wanted) : path === wanted
@@ -48,14 +48,14 @@ export function quotedLines(digest: Digest, path: string): readonly Lines[] {
     .flatMap((passage) => passage.excerpts.map((excerpt) => excerpt.lines))
 }
 
-/** The share of these line numbers that lie in the ranges; 0 when there are none. */
+/** The share of these line numbers in the ranges; 0 without any. */
 export function shareOfLines(numbers: readonly number[], ranges: readonly Lines[]): number {
   if (numbers.length === 0) return 0
   const covered = numbers.filter((line) => ranges.some(({ start, end }) => start <= line && line <= end))
   return covered.length / numbers.length
 }
 
-/** Forbidden documents that are quoted, each passage with its lines. */
+/** Quoted passages of forbidden documents, with their lines. */
 export function quotedForbidden(
   digest: Digest,
   forbidden: readonly string[],

@@ -75,7 +75,7 @@ describe('parseQuestions', () => {
       '{"id":1,"question":"q","generated":1,"expected_docs":["a"]}',
       'q.jsonl:1: generated must be true or false',
     ],
-    ['\n\n', 'q.jsonl holds no question'],
+    ['\n\n', 'q.jsonl contains no question'],
   ])('refuses %j', (text, message) => {
     expect(faultOf(text)).toMatchObject({ code: 'BAD_INPUT', message })
   })

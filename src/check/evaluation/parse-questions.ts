@@ -1,10 +1,10 @@
-// Which questions does this text hold? JSON Lines, one question each; every fault is named with its place.
+// Which questions does this text contain? JSON Lines, one question each; every error has its line.
 import { nearestName } from '../../model/config/nearest-name.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { Question } from './evaluation.ts'
 
-/** More faults than this help nobody; the first ones are shown. */
-const FAULTS_SHOWN = 10
+/** Maximum errors to show. */
+const ERRORS_SHOWN = 10
 
 const lists = {
   expected_contains: 'expectedContains',
@@ -17,10 +17,10 @@ const keys = ['id', 'question', ...Object.keys(lists), 'generated', 'note']
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Reads JSON Lines; throws BAD_INPUT with `file:line: what is wrong` for each line that is. Blank lines are skipped. */
+/** Reads JSON Lines. Throws BAD_INPUT with `file:line: error` for each invalid line. Blank lines are skipped. */
 export function parseQuestions(text: string, file: string): readonly Question[] {
   const questions: Question[] = []
-  const faults: string[] = []
+  const errors: string[] = []
   const lineOfId = new Map<string, number>()
   for (const [index, line] of text
     .replace(/^\ufeff/, '')
@@ -29,26 +29,26 @@ export function parseQuestions(text: string, file: string): readonly Question[] 
     if (line.trim() === '') continue
     const read = readLine(line)
     const place = `${file}:${index + 1}`
-    if (typeof read === 'string') faults.push(`${place}: ${read}`)
+    if (typeof read === 'string') errors.push(`${place}: ${read}`)
     else if (lineOfId.has(read.id))
-      faults.push(`${place}: id ${JSON.stringify(read.id)} is already on line ${lineOfId.get(read.id)}`)
+      errors.push(`${place}: id ${JSON.stringify(read.id)} is already on line ${lineOfId.get(read.id)}`)
     else {
       lineOfId.set(read.id, index + 1)
       questions.push(read)
     }
   }
-  if (faults.length > 0) throw refuse(faults)
+  if (errors.length > 0) throw refuse(errors)
   if (questions.length === 0)
-    throw new YoreError('BAD_INPUT', `${file} holds no question`, { hint: howToWrite })
+    throw new YoreError('BAD_INPUT', `${file} contains no question`, { hint: howToWrite })
   return questions
 }
 
 const howToWrite =
   'one line is one question: {"id": 1, "question": "How do I deploy?", "expected_contains": ["deploy.sh"]}'
 
-function refuse(faults: readonly string[]): YoreError {
-  const shown = faults.slice(0, FAULTS_SHOWN)
-  if (faults.length > shown.length) shown.push(`and ${faults.length - shown.length} more`)
+function refuse(errors: readonly string[]): YoreError {
+  const shown = errors.slice(0, ERRORS_SHOWN)
+  if (errors.length > shown.length) shown.push(`and ${errors.length - shown.length} more`)
   return new YoreError('BAD_INPUT', shown.join('\n'), { hint: howToWrite })
 }
 

@@ -1,4 +1,4 @@
-// Where are the questions kept? In the repository's own file, which never leads out of the root, or in one that was named.
+// Which file has the questions? The repository's own, which must be inside the root, or a named one.
 import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { YoreError } from '../../model/errors.ts'
@@ -9,12 +9,12 @@ import { parseQuestions, renderQuestions } from './parse-questions.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Reads a file of questions. `file` is relative to the root unless absolute, and named in messages as it was given. */
+/** Reads a file of questions. `file` is relative to the root unless absolute, and appears in messages as given. */
 export function readQuestions(root: string, file: string): readonly Question[] {
   return parseQuestions(file === defaultQuestionsFile ? readOwn(root, file) : readNamed(root, file), file)
 }
 
-/** The repository's file: somebody else may have written it, so a link out of the root is not followed. */
+/** The repository's file may come from someone else, so that a link out of the root is not followed. */
 function readOwn(root: string, file: string): string {
   const read = readBytesInside(root, file, MAX_BYTES)
   if ('bytes' in read) return read.bytes.toString('utf8')
@@ -53,7 +53,7 @@ function missing(file: string): YoreError {
   })
 }
 
-/** Adds a question to the repository's file, which is made when there is none, and gives the id that it got. */
+/** Adds a question to the repository's file, which is created if missing; returns its new id. */
 export function addQuestion(root: string, asked: NewQuestion): string {
   const file = defaultQuestionsFile
   const isNew = isMissing(path.join(root, file))
@@ -67,7 +67,7 @@ export function addQuestion(root: string, asked: NewQuestion): string {
   return question.id
 }
 
-/** Writes the questions; a file that exists is kept unless `force`. The default file is never written outside the root. */
+/** Writes the questions; an existing file is kept unless `force`. The default file is never written outside the root. */
 export function writeQuestions(
   questions: readonly Question[],
   options: { readonly root: string; readonly file: string; readonly force: boolean },
@@ -97,7 +97,7 @@ function makeFolder(folder: string, file: string): void {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code !== 'EEXIST' && code !== 'ENOTDIR' && code !== 'ENOENT') throw cause
-    throw new YoreError('BAD_INPUT', `cannot write ${file}: ${path.basename(folder)} is no folder`, {
+    throw new YoreError('BAD_INPUT', `cannot write ${file}: ${path.basename(folder)} is not a folder`, {
       hint: 'name a file in another folder',
       cause,
     })
@@ -126,7 +126,7 @@ function toRefusal(cause: unknown, file: string): unknown {
     return new YoreError('DISK_FULL', `cannot write ${file}: the disk is full`, { cause })
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'EISDIR' || code === 'ENOTDIR')
     return new YoreError('BAD_INPUT', `cannot write ${file}: ${code}`, {
-      hint: 'choose a place that you may write to',
+      hint: 'choose a writable folder',
       cause,
     })
   return cause

@@ -1,5 +1,4 @@
-// Which documents need care? References, superseded decisions, age against the code and orphans, each finding with its fix.
-
+// Which documents need maintenance? References, superseded decisions, age compared with code, and orphans, each finding with its fix.
 import type { CanonicalityWeights } from '../../corpus/graph/score-canonicality.ts'
 import { canonicalStatus, roleOf, scoreCanonicality } from '../../corpus/graph/score-canonicality.ts'
 import { isFixturePath, isGeneratedPath } from '../../corpus/resolve/code/code-roles.ts'
@@ -15,17 +14,17 @@ import { type HealthFinding, type HealthReport, healthRules } from './health-rul
 
 export interface HealthContext {
   readonly reader: CorpusReader
-  /** Folder of the corpus; null for a finished index file alone. */
+  /** Folder of the corpus; null for an index file without one. */
   readonly root: string | null
   readonly ignoreLinks: readonly string[]
   readonly now: number
   readonly authority: CanonicalityWeights
 }
 
-/** `deno_dist/README.md`: what a build leaves in a folder of its own. */
+/** `deno_dist/README.md`: output of a build in its own folder. */
 const built = /(?:^|\/)[\w.-]+[_.-]dist\//i
 
-/** What people of this project write to be read: no code, no test data, nothing that others or programs wrote. */
+/** Documents that people of this project write: not code, test data, vendored or generated files. */
 export function isKeptDocument(file: FileRow): boolean {
   const { path, language } = file
   return (
@@ -37,7 +36,7 @@ export function isKeptDocument(file: FileRow): boolean {
   )
 }
 
-/** A note of the program that wrote it, as tools put it at the end or the beginning of the pages they make; the header of Python's packages. */
+/** A note of the generator at the start or end of a page; the header of Python's packages. */
 const generated =
   /^Metadata-Version: |(?:\bauto[-_ ]?|\bautomatically )generated\b|\bgenerated (?:documentation|by|from)\b/i
 
@@ -48,7 +47,7 @@ function isGenerated(reader: CorpusReader, { id }: FileRow): boolean {
   )
 }
 
-/** Looks at one state of the index. */
+/** Checks one state of the index. */
 export function checkHealth(context: HealthContext): HealthReport {
   const { reader, root, ignoreLinks, now, authority } = context
   return reader.snapshot(() => {
@@ -84,10 +83,10 @@ function findBadLinks(
   return [
     ...broken.flatMap((link): HealthFinding[] => {
       const fix = fixLink(link, paths)
-      // Comments name documents as examples, too: there only what has moved is certain.
+      // Comments also name documents as examples: only moved files are certain there.
       if (!isIn(link) && !fix.startsWith('Link to')) return []
       const { path, line, target } = link
-      return [{ rule: 'broken-reference', path, line, message: `${target} leads nowhere`, fix, related: [] }]
+      return [{ rule: 'broken-reference', path, line, message: `${target} does not exist`, fix, related: [] }]
     }),
     ...ambiguous.filter(isIn).map(
       ({ path, line, target, candidates }): HealthFinding => ({
@@ -112,7 +111,7 @@ function findBadLinks(
   ]
 }
 
-/** What an author says of a document that nobody should rely on any more. */
+/** Statuses of documents that are no longer valid. */
 const withdrawn = /^(?:superseded|deprecated|obsolete|rejected|withdrawn)\b/
 
 function findSupersededCitations(reader: CorpusReader, documents: readonly FileRow[]): HealthFinding[] {
@@ -123,7 +122,7 @@ function findSupersededCitations(reader: CorpusReader, documents: readonly FileR
     const { path, successor, status } = file
     const cites = ({ originPath, line }: ReferenceRow): HealthFinding[] => {
       const origin = kept.get(originPath)
-      // A list names what there is, a successor names what it replaces, and what is past itself may cite the past.
+      // A list may name anything, a successor names what it replaces, and outdated documents may cite each other.
       if (origin === undefined || originPath === successor || isIndexPage(originPath) || isPast(origin))
         return []
       const state = status === null ? 'superseded' : status
@@ -135,7 +134,7 @@ function findSupersededCitations(reader: CorpusReader, documents: readonly FileR
           message: `cites ${path}, which is ${successor === null ? state : `superseded by ${successor}`}`,
           fix:
             successor === null
-              ? `Say beside the reference that ${lastSegment(path)} is ${state}, or cite what holds now`
+              ? `Say next to the reference that ${lastSegment(path)} is ${state}, or cite what replaces it`
               : `Cite ${successor} instead`,
           related: [successor === null ? { path, line: 1 } : { path: successor, line: 1 }],
         },
@@ -149,7 +148,7 @@ function findSupersededCitations(reader: CorpusReader, documents: readonly FileR
 /** Files that readers find without a link. */
 const known =
   /^(?:licen[cs]e|copying|notice|authors|maintainers|contributors|contributing|governance|owners|codeowners|changelog|changes|history|news|release|security|support|roadmap|todo|install|code[-_]of[-_]conduct|pull_request_template|issue_template|agents|claude|summary|_sidebar|_navbar|credits|thanks|acknowledge|index|404)/i
-/** Of the documents beside it, so many must be linked before one that is not is taken for forgotten. */
+/** Minimum share of linked siblings at which an unlinked document counts as forgotten. */
 const LINKED_SHARE = 0.8
 const LEAST_SIBLINGS = 4
 
@@ -161,7 +160,7 @@ function findOrphans(reader: CorpusReader, documents: readonly FileRow[]): Healt
       .filter((row) => row.frontmatter !== '{}')
       .map(({ path }) => path),
   )
-  // Only Markdown has links that are read for certain; pages with frontmatter come into menus by themselves.
+  // Only links in Markdown are reliable; pages with frontmatter are in menus.
   const pages = documents.filter(({ language, path }) => language === 'markdown' && !frontmatter.has(path))
   return [...Map.groupBy(pages, ({ path }) => folderOf(path))].flatMap(([folder, siblings]) => {
     const linked = siblings.filter(({ inbound }) => inbound > 0).length
@@ -173,7 +172,7 @@ function findOrphans(reader: CorpusReader, documents: readonly FileRow[]): Healt
           rule: 'orphan',
           path,
           line: 1,
-          message: `no document leads here, while ${linked} of ${siblings.length} in ${folder} are linked`,
+          message: `no document links here, while ${linked} of ${siblings.length} in ${folder} are linked`,
           fix: `Link it from a document of ${folder}, or delete it`,
           related: [],
         }),

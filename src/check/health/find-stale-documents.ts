@@ -1,4 +1,4 @@
-// Which documents describe code that has changed since? The code that they name, as it was when they were last committed and as it is.
+// Which documents describe code that changed since? Compares the named code at the document's last commit with today's.
 import { findSignature } from '../../answer/assemble/find-signature.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
@@ -8,11 +8,11 @@ import { readOldText } from '../../read/source/git/read-changes.ts'
 import { readGitHead, runGit } from '../../read/source/git/run-git.ts'
 import type { HealthFinding } from './health-rules.ts'
 
-/** So many documents are compared with the history, the most relied upon first. */
+/** Maximum documents to compare with the history, the most referenced first. */
 const MOST_DOCUMENTS = 200
-/** A resolution that is less certain may be of another piece of code. */
+/** Minimum confidence: a less certain resolution may be another definition. */
 const CERTAIN = 0.8
-/** Of the lines of a piece of code, so many are new when it was rewritten. */
+/** Share of new lines at which a definition counts as rewritten. */
 const REWRITTEN = 0.5
 const LEAST_LINES = 5
 
@@ -21,7 +21,7 @@ interface StaleDocuments {
   readonly notices: readonly string[]
 }
 
-/** Documents of this corpus, by what their own commits and those of the code say; nothing without git. */
+/** Compares commits of documents with those of the code; empty without git. */
 export function findStaleDocuments(
   reader: CorpusReader,
   root: string | null,
@@ -29,9 +29,12 @@ export function findStaleDocuments(
 ): StaleDocuments {
   const head = root === null ? null : readGitHead(root)
   if (root === null || head === null)
-    return { findings: [], notices: ['Documents were not compared with the code: this is no git checkout.'] }
+    return {
+      findings: [],
+      notices: ['Documents were not compared with the code: this is not a git checkout.'],
+    }
   if (head.endsWith('shallow'))
-    return { findings: [], notices: ['Documents were not compared with the code: the history is cut off.'] }
+    return { findings: [], notices: ['Documents were not compared with the code: the history is shallow.'] }
   const compared = documents
     .toSorted((a, b) => b.rank - a.rank || (a.path < b.path ? -1 : 1))
     .slice(0, MOST_DOCUMENTS)
@@ -82,7 +85,7 @@ function namedCode(
   const row = reader.artifactById(mention.section)
   if (row === null) return []
   const file = reader.file(row.file)
-  // What git has of a notebook is no code.
+  // In git, a notebook is not code.
   const isPiece =
     isCodeText(row.kind, file.path) &&
     ['function', 'class_function', 'class', 'type'].includes(shapeOfKind(row.kind))
@@ -91,7 +94,7 @@ function namedCode(
 
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
-/** What became of a piece of code; null for what a reader of the document need not know. */
+/** The change of a definition; null if readers of the document need not know. */
 function describeChange(before: string, now: string, row: ArtifactRow): string | null {
   const signature = findSignature(now, row.name, row.lines.start)
   if (signature === null || !plain(before).includes(row.name)) return null

@@ -1,4 +1,4 @@
-// What is looked at in documents, how bad is each finding, and what does a report hold? Plain data for every surface.
+// What does a health check look for, how severe is each finding, and what is in a report? Data for every surface.
 import type { Freshness } from '../../model/report.ts'
 
 /** Worst first. */
@@ -7,33 +7,33 @@ export type Severity = (typeof severities)[number]
 
 interface HealthRule {
   readonly severity: Severity
-  /** What its findings are called together. */
+  /** Title of its findings. */
   readonly title: string
   /** Why it matters, in one sentence. */
   readonly help: string
 }
 
-/** Every rule, in the order in which a report lists them. */
+/** Every rule, in the order of the report. */
 export const healthRules = {
   'broken-reference': {
     severity: 'error',
     title: 'Broken references',
-    help: 'A reader who follows it arrives nowhere, and a digest cannot bring along what it names.',
+    help: 'A reader cannot follow it, and neither can a digest.',
   },
   'ambiguous-reference': {
     severity: 'warning',
     title: 'Ambiguous references',
-    help: 'Several documents answer to the name, so that none is followed.',
+    help: 'Several documents have the name, so that none is followed.',
   },
   'lost-anchor': {
     severity: 'warning',
     title: 'Lost anchors',
-    help: 'The document is there and the heading is not: the reader lands at its top.',
+    help: 'The document exists but the heading does not: the reader lands at its top.',
   },
   'superseded-citation': {
     severity: 'warning',
     title: 'Superseded documents that are still cited',
-    help: 'Readers are led to a decision that no longer holds.',
+    help: 'Readers find a decision that is no longer valid.',
   },
   'stale-document': {
     severity: 'warning',
@@ -43,7 +43,7 @@ export const healthRules = {
   orphan: {
     severity: 'note',
     title: 'Orphans among linked documents',
-    help: 'Its neighbours are linked from other documents, and nothing leads to this one.',
+    help: 'Its siblings are linked from other documents, but this one is not.',
   },
 } as const satisfies Record<string, HealthRule>
 
@@ -54,21 +54,21 @@ export interface HealthFinding {
   readonly path: string
   /** From 1. */
   readonly line: number
-  /** What is wrong, in one sentence. */
+  /** The problem in one sentence. */
   readonly message: string
-  /** What to do about it. */
+  /** How to fix it. */
   readonly fix: string
-  /** Other places that the finding is about. */
+  /** Other places of the finding. */
   readonly related: readonly { readonly path: string; readonly line: number }[]
 }
 
 export interface HealthReport {
   readonly documents: number
-  /** References between documents that were looked at. */
+  /** Checked references between documents. */
   readonly references: number
-  /** In the order of the rules, then by place. */
+  /** In the order of the rules, then by path and line. */
   readonly findings: readonly HealthFinding[]
-  /** What could not be looked at, and why. */
+  /** What could not be checked, and why. */
   readonly notices: readonly string[]
 }
 

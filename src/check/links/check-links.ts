@@ -1,4 +1,4 @@
-// Which references lead nowhere, and which documents does nobody lead to? Facts of the index and a look at the disk, for people and for CI.
+// Which references have no target, and which documents have no references? From the index and the disk, for people and for CI.
 
 import { isIndexPage, normalizeSegments, placeOf } from '../../corpus/resolve/page-keys.ts'
 import { readTarget } from '../../corpus/resolve/read-target.ts'
@@ -12,35 +12,35 @@ import { isNamedByGitignore } from '../../read/source/walk/ignore-files.ts'
 import { lookInside } from '../../read/source/walk/is-inside.ts'
 import { LinkJudge } from './judge-links.ts'
 
-/** A reference that does not lead where it says. */
+/** A reference with a problem. */
 export interface FaultyLink {
   readonly path: string
   readonly line: number
   readonly form: 'link' | 'wiki' | 'id'
   /** As written. */
   readonly target: string
-  /** What it could mean, when that is several documents; the document, when only the heading is missing. */
+  /** Possible targets of an ambiguous reference; the document of a missing heading. */
   readonly candidates: readonly string[]
 }
 
 export interface LinkReport {
-  /** References between documents that were looked at: everything but images and what leads out of the corpus. */
+  /** Checked references between documents: all except images and external ones. */
   readonly checked: number
-  /** Nothing of that name is in the index or on the disk. */
+  /** Neither the index nor the disk has this name. */
   readonly broken: readonly FaultyLink[]
-  /** The file is not there, and exactly one other has its name: yore follows the link, a reader of the file cannot. */
+  /** The file is missing, and exactly one other file has its name: yore follows the link, a reader cannot. */
   readonly moved: readonly FaultyLink[]
-  /** Nothing of that name is there, and that may be right: templates, examples in code, pages that a tool makes. */
+  /** A missing target that may be intended: templates, examples in code, generated pages. */
   readonly doubtful: readonly (FaultyLink & { readonly why: string })[]
-  /** Left out by a comment `yore-ignore-link` beside it, or by the setting `ignoreLinks`. */
+  /** Ignored by a comment `yore-ignore-link` or by the setting `ignoreLinks`. */
   readonly silenced: number
-  /** A file of that name is there and not in the index: ignored, too large, or no text. */
+  /** The file exists but is not indexed: ignored, too large, or not text. */
   readonly unindexed: readonly FaultyLink[]
-  /** Several documents are of that name. */
+  /** Several documents have this name. */
   readonly ambiguous: readonly FaultyLink[]
-  /** The document is there, and no heading of it has the anchor. */
+  /** The document has no heading with this anchor. */
   readonly anchors: readonly FaultyLink[]
-  /** Documents that no other refers to, but for the root's own index page. */
+  /** Documents that no other document refers to, except the root's own index page. */
   readonly orphans: readonly string[]
 }
 
@@ -49,12 +49,12 @@ export interface LinkResult {
   readonly freshness: Freshness
 }
 
-function toFault({ originPath, line, form, target, candidates, path }: ReferenceRow): FaultyLink {
+function toLink({ originPath, line, form, target, candidates, path }: ReferenceRow): FaultyLink {
   const named = path === null ? candidates : [path]
   return { path: originPath, line, form: form as FaultyLink['form'], target, candidates: named }
 }
 
-/** What stands on the disk where a link without a target in the index leads; null when nothing does. */
+/** What is on disk at the target of a link; null without any. */
 function lookAtTarget(
   root: Root | null,
   { form, target, originPath }: ReferenceRow,
@@ -70,7 +70,7 @@ function lookAtTarget(
   return null
 }
 
-/** What ignore files name is made by a build, and is not there before it. */
+/** An ignored file may be created by a build. */
 function doubtMade(root: Root | null, { form, target, originPath }: ReferenceRow): string | null {
   const { scheme, path } = readTarget(target)
   const place = form === 'link' && scheme === null ? placeOf(path, originPath) : null
@@ -78,7 +78,7 @@ function doubtMade(root: Root | null, { form, target, originPath }: ReferenceRow
   return isNamedByGitignore(root, place) ? 'an ignore file names it: a build makes it' : null
 }
 
-/** Looks at every reference of one state of the index; lists are in the order of files and lines. */
+/** Checks every reference of one state of the index; lists are by file and line. */
 export function checkLinks(
   reader: CorpusReader,
   root: string | null,
@@ -89,23 +89,23 @@ export function checkLinks(
     const roots = root === null ? null : readRoots(root, reader.meta('roots'))
     const judge = new LinkJudge(reader, ignored)
     const found = references.broken()
-    const faults = found.filter((row) => !judge.isSilenced(row))
-    const missing = faults
+    const open = found.filter((row) => !judge.isSilenced(row))
+    const missing = open
       .filter(({ outcome }) => outcome === 'missing')
-      .map((row) => ({ row, fault: toFault(row), kind: lookAtTarget(roots, row) }))
+      .map((row) => ({ row, link: toLink(row), kind: lookAtTarget(roots, row) }))
     const nowhere = missing
       .filter(({ kind }) => kind === null)
-      .map(({ row, fault }) => ({ fault, why: judge.doubt(row) ?? doubtMade(roots, row) }))
+      .map(({ row, link }) => ({ link, why: judge.doubt(row) ?? doubtMade(roots, row) }))
     const unanchored = references.lostAnchors()
     const lost = unanchored
       .filter((row) => !judge.isSilenced(row))
-      .map((row) => ({ fault: toFault(row), why: judge.doubtAnchor(row, unanchored) }))
+      .map((row) => ({ link: toLink(row), why: judge.doubtAnchor(row, unanchored) }))
     const doubts = [...nowhere, ...lost]
-      .flatMap(({ fault, why }) => (why === null ? [] : [{ ...fault, why }]))
+      .flatMap(({ link, why }) => (why === null ? [] : [{ ...link, why }]))
       .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line))
     return {
       checked: references.countInside(),
-      broken: nowhere.filter(({ why }) => why === null).map(({ fault }) => fault),
+      broken: nowhere.filter(({ why }) => why === null).map(({ link }) => link),
       moved: references
         .followedByName()
         .filter(
@@ -115,13 +115,13 @@ export function checkLinks(
             !judge.isSilenced(row) &&
             judge.doubt(row) === null,
         )
-        .map(toFault),
+        .map(toLink),
       doubtful: doubts,
-      silenced: found.length - faults.length + unanchored.length - lost.length,
-      // A folder is never in the index itself: that it is there is all that a link to it says.
-      unindexed: missing.filter(({ kind }) => kind === 'file').map(({ fault }) => fault),
-      ambiguous: faults.filter(({ outcome }) => outcome === 'ambiguous').map(toFault),
-      anchors: lost.filter(({ why }) => why === null).map(({ fault }) => fault),
+      silenced: found.length - open.length + unanchored.length - lost.length,
+      // A folder is not indexed itself: a link to it only needs it to exist.
+      unindexed: missing.filter(({ kind }) => kind === 'file').map(({ link }) => link),
+      ambiguous: open.filter(({ outcome }) => outcome === 'ambiguous').map(toLink),
+      anchors: lost.filter(({ why }) => why === null).map(({ link }) => link),
       orphans: reader
         .files()
         .filter(

@@ -1,4 +1,4 @@
-// Is a link that leads nowhere really broken? Not where a program writes it, a generator makes its page, or somebody said so.
+// Is a link without a target really broken? Not if a program writes it, a generator makes its page, or a comment accepts it.
 
 import {
   isFixturePath,
@@ -20,11 +20,11 @@ import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
 import { isCodeLanguage } from '../../model/config/code-languages.ts'
 import { folderOf, lastSegment } from '../../model/paths.ts'
 
-/** On the line of a link or the one above it: somebody looked, and it stays. */
+/** On the line of a link or the one above it: accepts the link. */
 const silencing = 'yore-ignore-link'
-/** Placeholders of template languages, and quotes that no address holds. */
+/** Placeholders of template languages, and quotes, which no address contains. */
 const written = /\{\{|\{%|<%|\$\{|[<>"\\|]/
-/** Pages that rustdoc makes, and paths that it and JSDoc resolve themselves. */
+/** Pages that rustdoc generates, and paths that it and JSDoc resolve. */
 const documented =
   /(?:^|\/)(?:struct|enum|trait|fn|macro|type|constant|mod|primitive|union|attr|derive|keyword|static)\.[\w!]+\.html$|::|^(?:crate|self|super|module:|@link)\b/
 
@@ -59,7 +59,7 @@ export class LinkJudge {
     }
   }
 
-  /** A comment beside it or a setting says that it is known. */
+  /** A comment or a setting accepts it. */
   isSilenced({ artifact, origin, line, target, originPath }: ReferenceRow): boolean {
     if (this.#ignored.some((glob) => matchesGlob(originPath, glob) || matchesGlob(target, glob))) return true
     const { text } = this.#reader.text(artifact)
@@ -70,7 +70,7 @@ export class LinkJudge {
     return [line, line - 1].some((at) => lines[at - first]?.includes(silencing) ?? false)
   }
 
-  /** Why nobody can tell from the files alone that it leads nowhere; null when it plainly does. */
+  /** Why files alone cannot show that it is broken; null if it plainly is. */
   doubt(row: ReferenceRow): string | null {
     const { form, target, originPath } = row
     const plain = this.#doubtOrigin(row)
@@ -84,7 +84,7 @@ export class LinkJudge {
     return this.#isMade(readTarget(target).path) ? 'a site generator may make it' : null
   }
 
-  /** `ADR-046` where the only files called ADR are those that a test reads: it means another project's. */
+  /** `ADR-046` where only test fixtures have ADRs: it means another project's. */
   #isFamilyOfTests(id: string): boolean {
     const prefix = /^[a-z]+/i.exec(id)?.[0].toLowerCase()
     if (prefix === undefined) return false
@@ -94,7 +94,7 @@ export class LinkJudge {
     return family.length > 0 && family.every(isFixturePath)
   }
 
-  /** `middleware/index.html`: rustdoc makes a page of every module. */
+  /** `middleware/index.html`: rustdoc generates a page for every module. */
   #isModule(path: string): boolean {
     const name = /(?:^|\/)(\w+)\/index\.html$/.exec(path)?.[1]
     const isFile = (one: string): boolean => one === `${name}.rs` || one.endsWith(`/${name}.rs`)
@@ -104,13 +104,13 @@ export class LinkJudge {
     )
   }
 
-  /** `guide.html` beside `guide.txt`: whatever is written in there, it is its source. */
+  /** `guide.html` next to `guide.txt`, which is its source. */
   #isRendered(path: string, origin: string): boolean {
     const place = isAddressExtension(extensionOf(path)) ? placeOf(path, origin) : null
     return place !== null && extensionOf(path) !== '' && this.#pages.has(withoutExtension(place))
   }
 
-  /** The same of an anchor that its document does not have; `lost` are all such references. */
+  /** The same for a missing anchor; `lost` are all such references. */
   doubtAnchor(row: ReferenceRow, lost: readonly ReferenceRow[]): string | null {
     const plain = this.#doubtOrigin(row)
     if (plain !== null || row.path === null) return plain
@@ -119,8 +119,8 @@ export class LinkJudge {
   }
 
   /**
-   * `## {{% heading "prerequisites" %}}` becomes what a file of phrases says. Its anchor is likely the one that is wanted
-   * when it says the template's own word, or when other documents with the same template are asked for it, too.
+   * `## {{% heading "prerequisites" %}}` becomes a phrase from a file. The anchor is probably right when it contains
+   * the template's own word, or when other documents with the same template are linked by it, too.
    */
   #isTemplated(path: string, target: string, lost: readonly ReferenceRow[]): boolean {
     const { headings, names } = this.#templatesOf(path)
@@ -132,7 +132,7 @@ export class LinkJudge {
     return others.some((other) => headings.some((one) => this.#templatesOf(other).headings.includes(one)))
   }
 
-  /** Headings with a shortcode in them, and the names from which shortcodes make anchors. */
+  /** Headings with a shortcode, and the names from which shortcodes make anchors. */
   #templatesOf(path: string): Templates {
     const known = this.#templates.get(path)
     if (known !== undefined) return known
@@ -142,7 +142,7 @@ export class LinkJudge {
     const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line.includes('{{'))
     const headings = lines.filter((line) => line.startsWith('#')).map((line) => line.trim())
     const quoted = headings.map((heading) => heading.split('"')[1] ?? '')
-    // Tabs and the like number their parts: `name="k8s_install"` gives `#k8s-install-2`.
+    // Tabs number their parts: `name="k8s_install"` gives `#k8s-install-2`.
     const given = lines.flatMap((line) => line.split(' name="').slice(1))
     const names = [...quoted, ...given.map((rest) => rest.split('"', 1)[0] ?? '')].map(slug)
     const found = { headings, names: new Set(names.filter((name) => name !== '')) }
@@ -154,7 +154,7 @@ export class LinkJudge {
     return isCodeLanguage(this.#languages.get(path) ?? '')
   }
 
-  /** Where it stands, and how it is written. */
+  /** Its place and its spelling. */
   #doubtOrigin({ form, target, originPath }: ReferenceRow): string | null {
     const isTest = this.#isCode(originPath) ? isTestPath(originPath) : isFixturePath(originPath)
     if (isTest || isVendoredPath(originPath) || isGeneratedPath(originPath))
@@ -162,7 +162,7 @@ export class LinkJudge {
     return form === 'link' && written.test(target) ? 'a template writes it' : null
   }
 
-  /** Nothing but frontmatter: the text of such a page comes from data. */
+  /** Only frontmatter: the text of such a page comes from data. */
   #isEmpty(path: string): boolean {
     const file = this.#reader.fileByPath(path)
     const [own, ...sections] = file === null ? [] : this.#reader.artifactsOf(file.id)
@@ -171,7 +171,7 @@ export class LinkJudge {
     return text.slice(/^(?:---|\+\+\+)/.test(text) ? (pieces[0]?.end ?? 0) : 0).trim() === ''
   }
 
-  /** A comment that names a document in a folder that is there means it; other paths in code are mostly examples. */
+  /** A comment that names a document in an existing folder means it; other paths in code are mostly examples. */
   #isCited(target: string): boolean {
     const { path } = readTarget(target)
     const folder = folderOf(path)
@@ -180,7 +180,7 @@ export class LinkJudge {
     )
   }
 
-  /** An address of the site without an extension: a folder has its page, and what lies in no known folder may be one. */
+  /** An address of the site without an extension: a folder has its page, and an unknown folder may have one. */
   #isMade(path: string): boolean {
     if (!path.startsWith('/') || /\.\w{1,5}$/.test(path)) return false
     const place = normalizeSegments(path) ?? ''

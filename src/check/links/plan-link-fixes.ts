@@ -1,36 +1,34 @@
-// Which broken links can be rewritten for certain, and how? Those of Markdown whose file moved: one file has its name now.
-
+// Which broken Markdown links can be rewritten for certain, and how? Those whose file moved and whose name is unique.
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { lastSegment } from '../../model/paths.ts'
 import { readBytesInside } from '../../read/source/read-bytes-inside.ts'
 import type { FaultyLink, LinkReport } from './check-links.ts'
 import { findSameName, relativeTo } from './suggest-fix.ts'
 
-/** A line as it is and as it would be, without its end. */
+/** A line before and after, without its end. */
 export interface LineChange {
   readonly line: number
   readonly before: string
   readonly after: string
 }
 
-/** A document with its links rewritten; nothing else of it differs. */
+/** A document with its links rewritten, and otherwise unchanged. */
 export interface FixedDocument {
   readonly path: string
   readonly changes: readonly LineChange[]
-  /** Of the whole document. */
   readonly text: string
 }
 
 const MAX_BYTES = 64 * 1024 * 1024
-/** A target may stand on a later line than its link begins. */
+/** A target may be on a later line than the start of its link. */
 const LINES_BELOW = 2
 /** Before a target: `](`, `](<`, `[name]: `, `href="`. */
 const opening = /(?:\]\(\s?|\]:\s{0,4})<?$|\b(?:href|src)=["']?$/i
-/** `[name]: target` may stand anywhere in a document. */
+/** `[name]: target` may be anywhere in a document. */
 const definition = /^ {0,3}\[[^\]]{1,200}\]:/
 const closing = /^[)>"'\s]|^$/
 
-/** The documents that would be written, in the order of their paths. */
+/** The documents to write, by path. */
 export function planLinkFixes(
   reader: CorpusReader,
   root: string,
@@ -68,7 +66,7 @@ export function planLinkFixes(
 
 const strip = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line)
 
-/** As it stands on the disk, byte for byte; null for what is no UTF-8 or not there any more. */
+/** The file on disk, byte for byte; null if it is not UTF-8 or missing. */
 function readText(root: string, path: string): string | null {
   const read = readBytesInside(root, path, MAX_BYTES)
   if (!('bytes' in read)) return null
@@ -79,14 +77,14 @@ function readText(root: string, path: string): string | null {
   }
 }
 
-/** Null when nobody can tell: no file of the name, or several, or an address of a site. */
+/** Null without a certain target: no file of the name, or several, or an address of a site. */
 function replacementOf({ path, target, candidates }: FaultyLink): string | null {
   const [found, ...others] = candidates
   if (found === undefined || others.length > 0) return null
   const cut = target.search(/[?#]/)
   const [base, rest] = cut === -1 ? [target, ''] : [target.slice(0, cut), target.slice(cut)]
   const hasExtension = /\.\w+$/.test(lastSegment(base))
-  // Where a site has its root is not known: only a path with its extension is one of the repository.
+  // The root of a site is unknown: only a path with an extension is a path of the repository.
   if (base === '' || base.endsWith('/') || (base.startsWith('/') && !hasExtension)) return null
   const place = base.startsWith('/') ? `/${found}` : relativeTo(path, found)
   const prefix = base.startsWith('./') && !place.startsWith('../') ? './' : ''
@@ -94,12 +92,12 @@ function replacementOf({ path, target, candidates }: FaultyLink): string | null 
   return prefix + encodePath(named) + rest
 }
 
-/** As a link needs it: blanks and brackets would end it. */
+/** Escaped for a link: blanks and brackets would end it. */
 function encodePath(path: string): string {
   return path.replaceAll(/[\s()<>"'%#?\\]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
-/** The line with every link to the target changed, and only links: the same words elsewhere stay. */
+/** The line with every link to the target changed; the same words elsewhere are unchanged. */
 function replaceTarget(line: string, target: string, replacement: string): string {
   let written = ''
   let from = 0

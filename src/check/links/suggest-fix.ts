@@ -1,4 +1,4 @@
-// What did this reference probably mean? A file of the same name elsewhere, a name nearly the same, a heading nearly the same.
+// What did this reference probably mean? A file of the same name elsewhere, a similar name, a similar heading.
 
 import { isIndexPage, placeOf } from '../../corpus/resolve/page-keys.ts'
 import { readTarget } from '../../corpus/resolve/read-target.ts'
@@ -7,7 +7,7 @@ import { countEdits, nearestName } from '../../model/config/nearest-name.ts'
 import { folderOf, lastSegment } from '../../model/paths.ts'
 import type { FaultyLink } from './check-links.ts'
 
-/** More places than these are no help. */
+/** Maximum suggestions. */
 const MOST_NAMED = 3
 
 function nameIn(target: string): string {
@@ -15,7 +15,7 @@ function nameIn(target: string): string {
   return written.endsWith('/') ? written.slice(0, -1) : written
 }
 
-/** Files elsewhere that are called what a reference to nothing names, with or without its extension. */
+/** Files elsewhere with the name of a missing target, with or without its extension. */
 export function findSameName({ path, target }: FaultyLink, paths: readonly string[]): string[] {
   const named = nameIn(target)
   const name = lastSegment(named).toLowerCase()
@@ -23,11 +23,11 @@ export function findSameName({ path, target }: FaultyLink, paths: readonly strin
     const last = lastSegment(other).toLowerCase()
     return last === name || last.replace(/\.\w+$/, '') === name
   }
-  // Every folder may have its README.
+  // Every folder may have a README.
   return name === '' || isIndexPage(named) ? [] : paths.filter((other) => isNamed(other) && other !== path)
 }
 
-/** A sentence that says how to mend a reference to nothing. */
+/** A sentence how to fix a reference without a target. */
 export function fixLink(link: FaultyLink, paths: readonly string[]): string {
   const { path, target, form } = link
   if (form === 'id') return `Add the document ${target}, or correct the number`
@@ -47,7 +47,7 @@ export function fixLink(link: FaultyLink, paths: readonly string[]): string {
     : `Link to ${relativeTo(path, meant)}`
 }
 
-/** A sentence that says which heading was probably meant. */
+/** A sentence which heading was probably meant. */
 export function fixAnchor(reader: CorpusReader, { target, candidates }: FaultyLink): string {
   const file = candidates[0] === undefined ? null : reader.fileByPath(candidates[0])
   const anchors = file === null ? [] : [...reader.anchorsOf(file.id).keys()]
@@ -59,13 +59,13 @@ export function fixAnchor(reader: CorpusReader, { target, candidates }: FaultyLi
   return near === undefined ? 'Link to a heading that is there, or to the document alone' : `Link to #${near}`
 }
 
-/** One begins with the whole other, which is most of it: a heading that was lengthened or shortened. */
+/** Is one a prefix of the other and most of it, as a lengthened or shortened heading? */
 function isLonger(a: string, b: string): boolean {
   const [shorter, longer] = a.length < b.length ? [a, b] : [b, a]
   return shorter.length >= 6 && longer.startsWith(`${shorter}-`)
 }
 
-/** A path as a link in another document writes it. */
+/** A path as written in a link of another document. */
 export function relativeTo(from: string, to: string): string {
   const [here, there] = [folderOf(from).split('/').filter(Boolean), to.split('/')]
   let common = 0

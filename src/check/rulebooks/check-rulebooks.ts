@@ -1,4 +1,4 @@
-// Are these rulebooks valid? One named file, or everything that holds here, with each problem and each attempt to widen.
+// Are these rulebooks valid? One named file, or all effective ones, with each problem and each attempt to widen.
 import path from 'node:path'
 import { checkRulebook, checkRulebookOverrides, describeProblem } from '../../model/config/check-rulebook.ts'
 import { deriveRulebook } from '../../model/config/derive-rulebook.ts'
@@ -8,18 +8,17 @@ import { rulebookLanguages } from '../../model/config/rulebook-names.ts'
 import { YoreError } from '../../model/errors.ts'
 import { applyOverrides } from './load-rulebooks.ts'
 
-/** What was found in one file. */
 export interface RulebookFileReport {
-  /** As a reader would name it. */
+  /** The name in messages. */
   readonly file: string
   /** A rulebook of one language, or a repository's overrides of several. */
   readonly form: 'rulebook' | 'overrides'
-  /** Each with its path in the document; empty for a valid file. */
+  /** Problems with their paths in the document; empty for a valid file. */
   readonly errors: readonly string[]
   readonly warnings: readonly string[]
 }
 
-/** Checks one file, or the shipped rulebooks and the repository's overrides. Throws BAD_INPUT for a file that is not there. */
+/** Checks one file, or the shipped rulebooks and the repository's overrides. Throws BAD_INPUT for a missing file. */
 export function checkRulebooks(root: string, file: string | null): readonly RulebookFileReport[] {
   if (file !== null) {
     const report = checkFile(path.resolve(root, file), file, null)
@@ -40,7 +39,7 @@ function checkFile(file: string, name: string, confinedTo: string | null): Ruleb
     raw = readJsonFile(file, { name, confinedTo })
   } catch (error) {
     if (!(error instanceof YoreError)) throw error
-    // The name stands before the list already.
+    // The list has the name already.
     const message = error.message.startsWith(`${name}: `)
       ? error.message.slice(name.length + 2)
       : error.message
@@ -50,7 +49,7 @@ function checkFile(file: string, name: string, confinedTo: string | null): Ruleb
   return isOverrides(raw, file) ? checkOverrides(raw, name) : checkOne(raw, name)
 }
 
-/** Overrides go by their file's name, or by a language among their keys where a rulebook would have its own. */
+/** Overrides are recognised by their file's name, or by a language among their keys. */
 function isOverrides(raw: unknown, file: string): boolean {
   if (path.basename(file) === overridesFile) return true
   if (typeof raw !== 'object' || raw === null || Object.hasOwn(raw, 'chunk_rules')) return false

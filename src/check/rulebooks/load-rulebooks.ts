@@ -1,4 +1,4 @@
-// Which rulebooks hold here? The shipped ones, tightened by what the repository says.
+// Which rulebooks are effective? The shipped ones, tightened by the repository's overrides.
 
 import { tightenRulebook } from '../../answer/expand/tighten-rulebook.ts'
 import type { RulebookOverrides } from '../../model/config/check-rulebook.ts'
@@ -14,29 +14,29 @@ import { languageOfKind } from '../../read/parse/artifact-kinds.ts'
 
 export interface RulebookInForce {
   readonly rulebook: Rulebook
-  /** The file that tightened it; null when it is as shipped. */
+  /** The file that tightened it; null for the shipped one. */
   readonly tightenedBy: string | null
 }
 
 export interface RulebooksInForce {
   readonly rulebooks: Readonly<Record<RuledLanguage, RulebookInForce>>
-  /** One sentence for each thing that a repository was not allowed to widen. */
+  /** One sentence for each attempt of a repository to widen a rule. */
   readonly warnings: readonly string[]
 }
 
-/** Reads and tightens the rulebook of one language: a question needs one or two of them. Throws BAD_CONFIG. */
+/** Reads and tightens the rulebook of one language. Throws BAD_CONFIG. */
 function loadRulebook(root: string | null, language: RuledLanguage): Rulebook {
   const shipped = readShippedRulebook(language)
   const override = root === null ? undefined : readRulebookOverrides(root)[language]
   return override === undefined ? shipped : tightenRulebook(shipped, override).rulebook
 }
 
-/** Reads and tightens every rulebook; without a repository, as they are shipped. Throws BAD_CONFIG for overrides that are not valid. */
+/** Reads and tightens every rulebook; the shipped ones without a repository. Throws BAD_CONFIG for invalid overrides. */
 export function loadRulebooks(root: string | null): RulebooksInForce {
   return applyOverrides(root === null ? {} : readRulebookOverrides(root), overridesFile)
 }
 
-/** The shipped rulebooks under these overrides; `file` is what warnings call their place. */
+/** The shipped rulebooks under these overrides; `file` is the name in warnings. */
 export function applyOverrides(overrides: RulebookOverrides, file: string): RulebooksInForce {
   const warnings: string[] = []
   const entries = rulebookLanguages.map((language): [RuledLanguage, RulebookInForce] => {
@@ -50,7 +50,7 @@ export function applyOverrides(overrides: RulebookOverrides, file: string): Rule
   return { rulebooks: Object.fromEntries(entries) as Record<RuledLanguage, RulebookInForce>, warnings }
 }
 
-/** The rulebook of a kind's language, which is its first word: `markdown_section` → markdown. Read when first needed. */
+/** The rulebook of a kind's language, which is its first word: `markdown_section` → markdown. Read on demand. */
 export function rulebooksByKind(root: string | null): (kind: string) => Rulebook {
   const loaded = new Map<string, Rulebook>()
   return (kind) => {

@@ -1,4 +1,4 @@
-// What does BERT's tokeniser see in text that is not plain ASCII? Base letters, and space around what stands alone.
+// What does BERT's tokeniser see in text that is not plain ASCII? Base letters, and space around single characters.
 
 /** Everything that is not printable ASCII, tab or line end; a text without it needs no cleaning. */
 const unusual = /[^\t\n\r -~]/
@@ -26,12 +26,12 @@ const han: readonly (readonly [first: number, last: number])[] = [
 export function cleanText(text: string): string {
   if (!unusual.test(text)) return text
   let clean = ''
-  // Decomposed first, so that an accent is a mark of its own.
+  // Decomposed first, so that an accent is a separate character.
   for (const char of text.normalize('NFD')) clean += cleanChar(char)
   return clean
 }
 
-/** Few different characters make up most text beyond ASCII. */
+/** Cached, because few different characters make up most text beyond ASCII. */
 const known = new Map<string, string>()
 const knownLimit = 20_000
 

@@ -5,7 +5,7 @@ import type { Embedder } from './embedder.ts'
 
 interface ContractOptions {
   readonly open: () => Embedder | Promise<Embedder>
-  /** Random lists of texts to try; slow adapters take fewer. */
+  /** Random lists of texts to try; slow adapters use fewer. */
   readonly runs: number
   /** Characters of the very long text. */
   readonly longChars: number

@@ -1,20 +1,20 @@
-// What turns text into vectors? The port: one question, and adapters that answer it by table, by model or by network.
+// What turns text into vectors? The port, with adapters for a table, a local model and a server.
 
-/** Questions and stored text may be embedded differently; models that make no difference ignore it. */
+/** Questions and stored text may be embedded differently; some models ignore the kind. */
 export type EmbedKind = 'query' | 'passage'
 
 /**
- * Text to vectors. Every adapter passes the suite in embedder-contract.ts: vectors have unit length, come in the
- * order of the texts, and depend on the text and its kind alone, never on the other texts of the call. A text in
- * which the model sees nothing (an empty one, at least) gives the zero vector, which is similar to nothing.
+ * Text to vectors. Every adapter passes the suite in embedder-contract.ts: vectors have unit length, come in the order
+ * of the texts, and depend on the text and its kind only. A text without tokens gives the zero vector, which is similar
+ * to nothing.
  */
 export interface Embedder {
-  /** Names the model with a hash of its weights or of its address: vectors with another id are of no use. */
+  /** The model and a hash of its weights or address: vectors with another id are not comparable. */
   readonly id: string
   readonly dimensions: number
   /**
-   * Rejects with the signal's reason when it is aborted. `into` is room for the vectors of one call that the caller uses
-   * again for the next: an adapter may write them there.
+   * Rejects with the signal's reason when it is aborted. An adapter may write the vectors into `into`, which the caller
+   * reuses for the next call.
    */
   embed(
     texts: readonly string[],
@@ -22,6 +22,6 @@ export interface Embedder {
     signal?: AbortSignal,
     into?: Float32Array,
   ): Promise<Float32Array[]>
-  /** Gives back files and memory; `embed` must not be called afterwards. */
+  /** Releases files and memory; `embed` must not be called afterwards. */
   close(): void
 }

@@ -1,9 +1,9 @@
-// Is this what an embeddings endpoint should answer? One vector per text, in order, of the right size, all numbers.
+// Is this a valid response of an embeddings endpoint? One vector per text, in order, of the right size, all numbers.
 
-/** A reason in words, to be put into an error; the request is wrong or the server is, but trying again is no use. */
+/** A reason for an error that a retry does not fix. */
 export class ResponseFault extends Error {}
 
-/** The vectors of an answer in the order of the texts. Vectors may be lists of numbers or base64 of float32. */
+/** The vectors of a response in the order of the texts. Vectors may be lists of numbers or base64 of float32. */
 export function readEmbeddings(body: string, count: number, dimensions: number): Float32Array[] {
   const rows = readRows(body)
   if (rows.length !== count) throw new ResponseFault(`it gave ${rows.length} vectors for ${count} texts`)
@@ -11,12 +11,12 @@ export function readEmbeddings(body: string, count: number, dimensions: number):
   rows.forEach((row, position) => {
     const { index = position, embedding } = row as { index?: unknown; embedding?: unknown }
     if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= count) {
-      throw new ResponseFault(`it numbered a vector ${JSON.stringify(index)}`)
+      throw new ResponseFault(`it has a vector with index ${JSON.stringify(index)}`)
     }
     if (vectors[index] !== undefined) throw new ResponseFault(`it gave vector ${index} twice`)
     vectors[index] = readVector(embedding, dimensions)
   })
-  // All indexes are in range and none came twice, so every place is taken.
+  // All indexes are in range and unique, so that every position is filled.
   return vectors as Float32Array[]
 }
 
@@ -53,9 +53,9 @@ function readVector(value: unknown, dimensions: number): Float32Array {
   return vector
 }
 
-/** float32, little-endian, whatever the machine's own order is. */
+/** float32, little-endian on every machine. */
 function decodeFloats(text: string): Float32Array {
   const bytes = Buffer.from(text, 'base64')
-  if (bytes.length % 4 !== 0) throw new ResponseFault('a vector in base64 is cut off')
+  if (bytes.length % 4 !== 0) throw new ResponseFault('a base64 vector is truncated')
   return Float32Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readFloatLE(index * 4))
 }

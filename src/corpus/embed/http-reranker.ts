@@ -1,24 +1,24 @@
-// How do scores come from a server? One /rerank endpoint, as Cohere, Jina, vLLM and llama.cpp have it.
+// How do scores come from a server? From one /rerank endpoint, as Cohere, Jina, vLLM and llama.cpp have it.
 import { hash } from 'node:crypto'
 import { ResponseFault } from './embedding-response.ts'
 import { createPost, type PostOptions } from './post-patiently.ts'
 import { batchTexts, cutText, readEndpoint } from './read-endpoint.ts'
 import type { Reranker } from './reranker.ts'
 
-/** What the user configures. Nothing is ever sent anywhere else, and nothing at all before `rerank` is called. */
+/** What the user configures. Nothing is sent to another address, or before `rerank` is called. */
 export interface HttpRerankerSettings {
   readonly baseUrl: string
-  /** Empty for a server of one model. */
+  /** Empty for a server with one model. */
   readonly model: string
   readonly apiKey?: string
 }
 
 export interface HttpRerankerOptions extends PostOptions {
-  /** Longer texts are cut: servers refuse or cut what is longer than their model takes. */
+  /** Longer texts are cut: servers refuse or cut what is longer than their model accepts. */
   readonly maxTextChars: number
   /** Texts of one request. */
   readonly maxTexts: number
-  /** Of all texts of one request. */
+  /** Characters of all texts of one request. */
   readonly maxChars: number
 }
 
@@ -31,7 +31,7 @@ const httpRerankerDefaults: Omit<HttpRerankerOptions, 'random' | 'now'> = {
   maxChars: 400_000,
 }
 
-/** What an answer may have beside its scores, and for each score, even when a server sends the text back. */
+/** Bytes of a response besides its scores, and for each score, even when a server returns the text. */
 const answerBytes = 64 * 1024
 const scoreBytes = 256
 
@@ -82,7 +82,7 @@ export function createHttpReranker(
   }
 }
 
-/** The scores of an answer in the order of the texts: servers answer best first. */
+/** The scores of a response in the order of the texts: servers return the best first. */
 function readScores(answer: string, count: number): number[] {
   let parsed: unknown
   try {
@@ -103,6 +103,6 @@ function readScores(answer: string, count: number): number[] {
       throw new ResponseFault(`a score is ${JSON.stringify(value)}`)
     scores[index] = value
   }
-  // All indexes are in range and none came twice, so every place is taken.
+  // All indexes are in range and unique, so that every position is filled.
   return scores as number[]
 }

@@ -1,16 +1,16 @@
-// What does a known embedding model want? Prefixes, pooling and dimensions as its own card says, found by its name.
+// What does a known embedding model need? Prefixes, pooling and dimensions from its model card, found by its name.
 
 export type Pooling = 'mean' | 'cls' | 'last'
 
-/** How a model was trained to be asked. */
+/** Settings that a model was trained with. */
 export interface ModelPreset {
   readonly queryPrefix: string
   readonly passagePrefix: string
-  /** How the vectors of tokens become one; a server pools by itself. */
+  /** How the vectors of tokens become one; a server does this itself. */
   readonly pooling: Pooling
   /** 0 when models of this name differ. */
   readonly dimensions: number
-  /** What its server wants beside OpenAI's fields. */
+  /** Fields of its server beyond OpenAI's. */
   readonly dialect: 'openai' | 'voyage'
 }
 
@@ -26,7 +26,7 @@ const represent = 'Represent this sentence for searching relevant passages: '
 const instruct =
   'Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:'
 
-/** The first that fits holds; names are looked for in any spelling of a name, such as `nomic-embed-text:v1.5`. */
+/** The first match applies; names match any spelling, such as `nomic-embed-text:v1.5`. */
 const presets: readonly (readonly [name: string, preset: Partial<ModelPreset>])[] = [
   [
     'nomic-embed-text',
@@ -62,7 +62,7 @@ const presets: readonly (readonly [name: string, preset: Partial<ModelPreset>])[
   ['all-minilm', { dimensions: 384 }],
 ]
 
-/** The preset of a model, by the name that a server or a folder gives it; what is unknown gets no prefix. */
+/** The preset of a model by the name that a server or a folder gives it; an unknown model gets no prefix. */
 export function findPreset(model: string): ModelPreset {
   const name = model.toLowerCase().replaceAll(':', '-').replaceAll('_', '-')
   const found = presets.find(([part]) => name.includes(part))

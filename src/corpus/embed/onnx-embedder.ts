@@ -9,11 +9,11 @@ import { normalizeVector } from './vector-numbers.ts'
 interface OnnxOptions {
   /** Longer texts are cut, special tokens included; 256 is what all-MiniLM-L6-v2 was trained for. */
   readonly maxTokens: number
-  /** Put before each text; some models want `query: ` and `passage: `. */
+  /** Prefix of each text; some models expect `query: ` and `passage: `. */
   readonly queryPrefix: string
   readonly passagePrefix: string
   readonly pooling: Pooling
-  /** Threads of one run; 0 leaves it to the runtime. */
+  /** Threads of one run; 0 is the default of the runtime. */
   readonly threads: number
 }
 
@@ -43,14 +43,14 @@ export async function openOnnxEmbedder(
     const output = await model.run(model.tokenize(text, chosen.maxTokens))
     return normalizeVector(poolTokens(output, chosen.pooling, model.file))
   }
-  // One run shows how many dimensions there are, and that the model takes what we give it.
+  // One run shows the number of dimensions, and that the model accepts the input.
   const { length: dimensions } = await embedText('dimensions')
   return {
     id: nameModel(settings.folder, model.digest, chosen),
     dimensions,
     embed: async (texts, kind, signal) => {
       const vectors: Float32Array[] = []
-      // One by one: int8 models scale activations over the whole batch, so neighbours would change a text's vector.
+      // One by one: int8 models scale activations over the whole batch, so that neighbours would change a vector.
       for (const text of texts) {
         signal?.throwIfAborted()
         const blank = text.trim() === ''
@@ -63,7 +63,7 @@ export async function openOnnxEmbedder(
   }
 }
 
-/** One vector of those of the tokens; there is no padding, since each text runs alone. */
+/** One vector from those of the tokens; there is no padding, because each text runs alone. */
 export function poolTokens({ data, dims }: Output, pooling: Pooling, file: string): Float64Array {
   const [, tokens = 0, dimensions = 0] = dims
   if (dims.length !== 3 || tokens * dimensions === 0) throw unusable(file, 'it gives no vector per token')
@@ -74,7 +74,7 @@ export function poolTokens({ data, dims }: Output, pooling: Pooling, file: strin
   return pooled
 }
 
-/** The folder's name, and a hash of the weights and of all else that decides about the vectors. */
+/** The folder's name, and a hash of the weights and of all options that affect the vectors. */
 function nameModel(
   folder: string,
   digest: string,

@@ -9,12 +9,12 @@ import { YoreError } from '../../model/errors.ts'
 import { readTokenizer, type TokenizeText } from './read-tokenizer.ts'
 
 export interface OnnxSettings {
-  /** Holds tokenizer.json, and the model as `onnx/model_quantized.onnx` unless `modelFile` says otherwise. */
+  /** Contains tokenizer.json, and the model as `onnx/model_quantized.onnx` unless `modelFile` is set. */
   readonly folder: string
   readonly modelFile?: string
 }
 
-/** The part of onnxruntime-node that we use; the package itself may be absent. */
+/** The used part of onnxruntime-node, which may not be installed. */
 interface Runtime {
   readonly Tensor: new (type: 'int64', values: BigInt64Array, dims: readonly number[]) => object
   readonly InferenceSession: {
@@ -36,19 +36,17 @@ export interface Output {
 
 const runtimeName = 'onnxruntime-node'
 
-/** A model that is ready to run. */
 export interface OnnxModel {
-  /** Where its weights lie. */
+  /** The file of its weights. */
   readonly file: string
   /** SHA-256 of the weights. */
   readonly digest: string
   readonly tokenize: TokenizeText
-  /** Runs it on the ids of one text. */
   readonly run: (ids: readonly number[]) => Promise<Output>
   readonly close: () => void
 }
 
-/** Opens a model. Rejects with a hint when the runtime is not installed. `threads` 0 leaves them to the runtime. */
+/** Opens a model. Rejects with a hint when the runtime is not installed. `threads` 0 is the default of the runtime. */
 export async function openOnnxModel(settings: OnnxSettings, threads: number): Promise<OnnxModel> {
   const runtime = loadRuntime()
   const file = path.resolve(settings.folder, settings.modelFile ?? path.join('onnx', 'model_quantized.onnx'))
@@ -58,7 +56,7 @@ export async function openOnnxModel(settings: OnnxSettings, threads: number): Pr
     tokenizerFile,
   )
   const digest = await orUnusable(file, hashFile(file))
-  // Threads that spin while they wait take the processor from each other on a busy machine.
+  // Spinning threads would slow each other on a busy machine.
   const extra = { session: { intra_op: { allow_spinning: '0' } } }
   const session = await orUnusable(
     file,
@@ -73,7 +71,7 @@ export async function openOnnxModel(settings: OnnxSettings, threads: number): Pr
   }
 }
 
-/** From beside yore or from NODE_PATH, never from the folder that is indexed: that would run its code. */
+/** From the folder of yore or from NODE_PATH, never from the indexed folder: that would run its code. */
 function loadRuntime(): Runtime {
   try {
     return createRequire(import.meta.url)(runtimeName) as Runtime

@@ -1,4 +1,4 @@
-// Which embedder do the settings ask for? None is opened before it is needed, and nothing is ever downloaded.
+// Which embedder do the settings select? It is opened on demand, and nothing is ever downloaded.
 import { basename, resolve } from 'node:path'
 import type { Surroundings } from '../../model/config/engine-options.ts'
 import type { Settings } from '../../model/config/settings.ts'
@@ -12,13 +12,13 @@ function builtinFolder(settings: Settings): string | null {
   return settings['embedding.model'] === '' ? shippedModelFolder() : settings['embedding.model']
 }
 
-/** Why there is no embedder: `null` means that one was asked for and is not there. */
+/** Why there is no embedder: `null` means that the configured one is missing. */
 type OpenedEmbedder = { readonly embedder: Embedder } | { readonly missing: string }
 
-/** For a question: somebody waits, and words alone answer as well. */
+/** For a question: a user waits, and lexical search answers without it. */
 const brief = { maxRetries: 0, timeoutMs: 2_000 } as const
 
-/** Built-in models that are open, by folder: 9.7 MB that all engines of a process share, closed with the last of them. */
+/** Open built-in models by folder: 9.7 MB that all engines of a process share until the last one closes. */
 const shared = new Map<string, { readonly embedder: Embedder; users: number }>()
 
 async function shareModel(folder: string): Promise<Embedder> {
@@ -42,7 +42,7 @@ async function presetOf(model: string): Promise<ModelPreset> {
   return findPreset(model)
 }
 
-/** Opens the embedder that the settings name. A `brief` one asks a server once and gives up soon, a `patient` one waits. */
+/** Opens the configured embedder. A `brief` one asks a server once with a short timeout, a `patient` one retries. */
 export async function openEmbedder(
   settings: Settings,
   use: 'patient' | 'brief',

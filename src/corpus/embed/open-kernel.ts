@@ -1,8 +1,8 @@
-// How is a WebAssembly kernel started? With a memory of its own that it shares with our typed arrays.
+// How is a WebAssembly kernel started? With its own memory, shared with typed arrays.
 
 const pageBytes = 65_536
 
-/** The part of WebAssembly that we use; TypeScript knows it only together with the DOM. */
+/** The used part of WebAssembly, which TypeScript declares only with the DOM. */
 interface WebAssemblyApi {
   readonly Module: new (bytes: Uint8Array) => object
   readonly Memory: new (limits: { initial: number; maximum: number }) => WasmMemory
@@ -19,13 +19,13 @@ interface WasmMemory {
 
 interface Kernel {
   readonly exports: Readonly<Record<string, unknown>>
-  /** Changes when the memory grows; views of the buffer before are empty then. */
+  /** Changes when the memory grows; older views are empty then. */
   readonly buffer: () => ArrayBuffer
-  /** Makes the memory at least so large; what is in it stays, the rest is zero. Throws when there is no room. */
+  /** Grows the memory to at least this size and keeps its content. Throws without memory. */
   readonly growTo: (bytes: number) => void
 }
 
-/** Null where the runtime has no WebAssembly with SIMD, or no room for the memory. */
+/** Null without WebAssembly SIMD or without memory. */
 export function openKernel(base64: string, bytes: number, maxBytes: number): Kernel | null {
   const { WebAssembly } = globalThis as unknown as { WebAssembly?: WebAssemblyApi }
   if (WebAssembly === undefined) return null

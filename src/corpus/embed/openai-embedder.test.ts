@@ -214,7 +214,7 @@ describe('an answer that cannot be right is an error at once', () => {
     ],
     'a number outside': [
       change((data) => data.map((row) => ({ ...row, index: 9 }))),
-      'it numbered a vector 9',
+      'it has a vector with index 9',
     ],
     'wrong dimensions': [
       change((data) => data.map((row) => ({ ...row, embedding: [1, 2, 3] }))),
@@ -226,7 +226,7 @@ describe('an answer that cannot be right is an error at once', () => {
     ],
     'base64 that is cut off': [
       change((data) => data.map((row) => ({ ...row, embedding: 'AAAAAAA' }))),
-      'a vector in base64 is cut off',
+      'a base64 vector is truncated',
     ],
     'no list': [(response) => sendJson(response, 200, { vectors: [] }), 'its answer has no list named data'],
     'no JSON': [(response) => void response.writeHead(200).end('<html>'), 'its answer is not JSON'],

@@ -1,4 +1,4 @@
-// How do vectors come from a server? Any endpoint that speaks OpenAI's /v1/embeddings, in batches, with patience.
+// How do vectors come from a server? From any endpoint with OpenAI's /v1/embeddings, in batches, with retries.
 import { hash } from 'node:crypto'
 import { YoreError } from '../../model/errors.ts'
 import type { Embedder, EmbedKind } from './embedder.ts'
@@ -7,7 +7,7 @@ import { createPost, type PostOptions } from './post-patiently.ts'
 import { type BatchLimits, batchTexts, cutText, readEndpoint } from './read-endpoint.ts'
 import { normalizeVector } from './vector-numbers.ts'
 
-/** What the user configures. Nothing is ever sent anywhere else, and nothing at all before `embed` is called. */
+/** What the user configures. Nothing is sent to another address, or before `embed` is called. */
 export interface OpenAiSettings {
   /** With the version, such as `https://api.openai.com/v1`; `/v1` is added when there is no path. */
   readonly baseUrl: string
@@ -17,15 +17,15 @@ export interface OpenAiSettings {
 }
 
 export interface OpenAiOptions extends BatchLimits, PostOptions {
-  /** Asks the server for vectors of this size; only for models that can shorten theirs. */
+  /** Requests vectors of this size, for models that can shorten theirs. */
   readonly requestDimensions: boolean
   readonly encodingFormat: 'float' | 'base64'
-  /** Longer texts are cut: servers refuse what is longer than their model takes. */
+  /** Longer texts are cut: servers refuse what is longer than their model accepts. */
   readonly maxTextChars: number
-  /** Put before each text; some models want `query: ` and `passage: `. */
+  /** Prefix of each text; some models expect `query: ` and `passage: `. */
   readonly queryPrefix: string
   readonly passagePrefix: string
-  /** Voyage takes the kind of a text as a field, and no format but its own. */
+  /** Voyage expects the kind of a text as a field, and supports only its own format. */
   readonly dialect: 'openai' | 'voyage'
 }
 
@@ -36,14 +36,14 @@ const openAiDefaults: Omit<OpenAiOptions, 'random' | 'now'> = {
   timeoutMs: 60_000,
   requestDimensions: false,
   encodingFormat: 'float',
-  // About 8,000 tokens, what OpenAI's models take, at 3 characters each.
+  // About 8,000 tokens, the limit of OpenAI's models, at 3 characters each.
   maxTextChars: 24_000,
   queryPrefix: '',
   passagePrefix: '',
   dialect: 'openai',
 }
 
-/** What an answer may have beside its vectors: their frames, the usage. */
+/** Bytes of a response besides its vectors. */
 const answerBytes = 256 * 1024
 /** The longest number of a vector in JSON, with blanks around it. */
 const numberBytes = 48
@@ -112,14 +112,14 @@ export function createOpenAiEmbedder(
       const vectors: Float32Array[] = []
       for (const batch of batchTexts(wanted, chosen)) vectors.push(...(await embedBatch(batch, kind, signal)))
       let next = 0
-      // Servers refuse empty texts; they have no meaning to send anyway.
+      // Servers refuse empty texts.
       return texts.map((text) => (text.trim() === '' ? new Float32Array(dimensions) : vectors[next++]!))
     },
     close: () => {},
   }
 }
 
-/** The model's name, and a hash of all that decides about its vectors. */
+/** The model's name, and a hash of all options that affect its vectors. */
 function nameModel(url: URL, { model, dimensions }: OpenAiSettings, options: OpenAiOptions): string {
   const { queryPrefix, passagePrefix, maxTextChars } = options
   const facts = [

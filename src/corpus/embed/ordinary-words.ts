@@ -1,12 +1,12 @@
-// Is this a word of the language, whatever the corpus has? The vocabulary of the built-in model knows the frequent ones.
+// Is this a common word of the language? The vocabulary of the built-in model has the frequent ones.
 import { readVocabulary, shippedModelFolder } from './static-model.ts'
 import { findToken, type Vocabulary } from './vocabulary.ts'
 
-/** The vocabulary may lack these where it has the word: `leases`, `piling`. */
+/** Endings without which the vocabulary may have the word: `leases`, `piling`. */
 const endings = ['s', 'es', 'd', 'ed', 'ing', 'er', 'r', 'ly']
 let known: Vocabulary | null | undefined
 
-/** Without the shipped model nothing is known to be a word. */
+/** Without the shipped model no word counts as common. */
 export function isOrdinaryWord(word: string): boolean {
   if (known === undefined) {
     const folder = shippedModelFolder()

@@ -13,16 +13,16 @@ import {
 import { ResponseFault } from './embedding-response.ts'
 
 export interface PostOptions {
-  /** Tries after the first. */
+  /** Attempts after the first. */
   readonly maxRetries: number
-  /** For one try, the answer's body included. */
+  /** For one attempt, including the body of the response. */
   readonly timeoutMs: number
   /** Numbers from 0 to 1, for the jitter. */
   readonly random: () => number
   /** Milliseconds since 1970, for dates in Retry-After. */
   readonly now: () => number
   readonly wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
-  /** What errors call the server, and what they advise. */
+  /** The server's name in errors, and their hint. */
   readonly what?: string
   readonly hint?: string
 }
@@ -36,7 +36,7 @@ interface PostRequest<T> {
 
 type Post = <T>(request: PostRequest<T>, signal?: AbortSignal) => Promise<T>
 
-/** A server that asks for more is as good as gone; the run can be resumed later. */
+/** Longer waits count as a failure; the run can be resumed later. */
 const longestRetryAfterMs = 300_000
 /** Limit on the text of an error response. */
 const maxErrorBytes = 64 * 1024
@@ -101,7 +101,7 @@ async function exchange(
         accept: 'application/json',
         ...(apiKey === null || apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
       },
-      // Texts go to the configured address and nowhere else.
+      // Texts go to the configured address only.
       redirect: 'manual',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     })
@@ -127,7 +127,7 @@ async function exchange(
 
 const closedCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
-/** Sends again at once when a kept-alive connection was closed before the answer. */
+/** Sends again when a kept-alive connection was closed before the response. */
 async function sendTwice(url: URL, request: RequestInit): Promise<Response> {
   try {
     return await fetch(url, request)
@@ -148,7 +148,7 @@ function findMessage(text: string): string {
   }
 }
 
-/** When nothing is left of a limit, the time until it is filled again; 0 when something is left or nothing is said. */
+/** The time until a used-up limit resets; 0 if something is left or unknown. */
 function readExhaustion(headers: Headers): number {
   const waits = ['requests', 'tokens'].map((kind) => {
     const left = headers.get(`x-ratelimit-remaining-${kind}`)

@@ -1,12 +1,12 @@
-// How is a server of models addressed, and how much is it sent at once? Its URL without a password, texts in batches, none too long.
+// How is a model server addressed, and how much is sent at once? Its URL without a password, texts in batches, each cut to a limit.
 import { YoreError } from '../../model/errors.ts'
 
 interface EndpointKind {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly what: string
   /** Its last part, such as `/embeddings`. */
   readonly name: string
-  /** Comes before it when the address has no path, such as `/v1`. */
+  /** Inserted when the address has no path, such as `/v1`. */
   readonly version: string
 }
 
@@ -22,7 +22,7 @@ export function readEndpoint(address: string, { what, name, version }: EndpointK
   return url
 }
 
-/** Never between the halves of a surrogate pair. */
+/** Never cuts a surrogate pair. */
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text
   const split = /[\ud800-\udbff]/.test(text[limit - 1] ?? '')
@@ -34,7 +34,6 @@ export interface BatchLimits {
   readonly maxChars: number
 }
 
-/** Cuts a list into consecutive batches. */
 export function batchTexts(texts: readonly string[], limits: BatchLimits): string[][] {
   const batches: string[][] = []
   let batch: string[] = []

@@ -1,10 +1,10 @@
-// Which tokens does a local model expect? Its tokenizer.json, as far as it is the uncased WordPiece that we speak.
+// Which tokens does a local model expect? Those of its tokenizer.json, if it is an uncased WordPiece tokenizer.
 
 import { YoreError } from '../../model/errors.ts'
 import { findToken, openVocabulary, packVocabulary } from './vocabulary.ts'
 import { createWordPieces } from './word-pieces.ts'
 
-/** The ids of a text with the special tokens around it, cut to so many. */
+/** The ids of a text with special tokens around it, cut to this many. */
 export type TokenizeText = (text: string, maxTokens: number) => number[]
 
 interface TokenizerFile {
@@ -22,7 +22,7 @@ interface TokenizerFile {
   }
 }
 
-/** Reads a tokenizer.json; any other kind than BERT's uncased WordPiece is refused, for it would give wrong vectors. */
+/** Reads a tokenizer.json; tokenizers other than BERT's uncased WordPiece are refused, because vectors would be wrong. */
 export function readTokenizer(json: string, origin: string): TokenizeText {
   const refuse = (reason: string): YoreError =>
     new YoreError('BAD_CONFIG', `${origin} cannot be used: ${reason}`, {

@@ -1,4 +1,4 @@
-// How does text become a vector without a network? The rows of its tokens in a table, added up and normalised.
+// How does text become a vector without a network? The rows of its tokens in a table are summed and normalised.
 import type { Embedder } from './embedder.ts'
 import { openStaticFiles, type StaticModel, unusable } from './static-model.ts'
 import { type RowSum, sumPlainly, sumWithKernel } from './sum-rows.ts'
@@ -6,24 +6,18 @@ import { normalizeVector } from './vector-numbers.ts'
 import { createWordPieces } from './word-pieces.ts'
 
 interface StaticOptions {
-  /** `needed` reads single rows until `wholeTableAfter` of them; `all` reads the table at once, for indexing. */
+  /** `needed` reads single rows up to `wholeTableAfter`; `all` reads the table at once, for indexing. */
   readonly rows: 'needed' | 'all'
 }
 
 const staticDefaults: StaticOptions = { rows: 'needed' }
 
-/** Rows read one by one before the whole table is read: from about here on, that is quicker. */
+/** Single rows after which reading the whole table is faster. */
 const wholeTableAfter = 1_000
-/** Texts between two looks at the signal; other work of the process gets its turn there. */
+/** Texts between two checks of the signal, which also yield to other work of the process. */
 const textsPerTurn = 64
 
-/**
- * Opens the built-in model. A question reads a few hundred bytes per token; more texts bring in the whole table.
- *
- * @example
- * const embedder = openStaticModel('assets/model')
- * const [vector] = await embedder.embed(['How do I deploy a service?'], 'query')
- */
+/** Opens the built-in model. A question reads a few hundred bytes per token; more texts read the whole table. */
 export function openStaticModel(folder: string, options: Partial<StaticOptions> = {}): Embedder {
   const { rows } = { ...staticDefaults, ...options }
   const model = openStaticFiles(folder)
@@ -33,7 +27,7 @@ export function openStaticModel(folder: string, options: Partial<StaticOptions> 
     if (rows === 'all' || model.sha256 === null) table.readAll()
     const embedText = (text: string, unit?: Float32Array): Float32Array =>
       normalizeVector(table.sumOf(toPieces(text)), unit)
-    // Reused for each passage: a vector of garbage for each would be most of the memory that embedding takes.
+    // Reused for each passage, because a new vector for each would be most of the memory of embedding.
     const [line, rest] = [new Float32Array(model.dimensions), new Float32Array(model.dimensions)]
     const embedPassage = (text: string, unit?: Float32Array): Float32Array => {
       const end = model.firstLineWeight === 0 ? -1 : text.indexOf('\n')
@@ -68,18 +62,18 @@ export function openStaticModel(folder: string, options: Partial<StaticOptions> 
   }
 }
 
-/** Both have unit length, so that the first line counts alike beside short and long texts. */
+/** Both have unit length, so that the first line has the same weight with short and long texts. */
 function addWeighted(sum: Float32Array, added: Float32Array, weight: number): void {
   for (let dimension = 0; dimension < sum.length; dimension++) sum[dimension]! += weight * added[dimension]!
 }
 
-/** The hash stands for the table; the weight of first lines changes vectors too. */
+/** The hash identifies the table; the weight of first lines also changes vectors. */
 function nameModel({ name, firstLineWeight }: StaticModel, sha256: string): string {
   const weighed = firstLineWeight === 0 ? name : `${name}-line${firstLineWeight}`
   return `${weighed}-${sha256.slice(0, 12)}`
 }
 
-// Taken when it is needed: loading it would cost a single question milliseconds.
+// Loaded on demand, because it costs milliseconds.
 function digestOf(content: Uint8Array): string {
   return process.getBuiltinModule('node:crypto').createHash('sha256').update(content).digest('hex')
 }
@@ -97,7 +91,7 @@ function createRows(model: StaticModel, folder: string): TableRows {
   const scalesAt = vocabSize * rowBytes
   let sums: RowSum = sumPlainly(tableBytes, dimensions)
   let scales = new Float32Array(sums.table.buffer, scalesAt, vocabSize)
-  /** Which rows are in memory; null when all are. */
+  /** The rows in memory; null when all are. */
   let present: Uint8Array | null = new Uint8Array(vocabSize)
   let singles = 0
   const counts = new Uint32Array(vocabSize)
@@ -130,7 +124,7 @@ function createRows(model: StaticModel, folder: string): TableRows {
     if (present !== null) ids.forEach(bring)
     for (let index = 0; index < ids.length; index++) counts[ids[index]!]!++
     sums.clear()
-    // A token that comes again was counted with its first place and is zero by then.
+    // A repeated token was counted at its first position and is zero now.
     for (let index = 0; index < ids.length; index++) {
       const id = ids[index]!
       const weight = counts[id]! * scales[id]!

@@ -6,36 +6,35 @@ import { YoreError } from '../../model/errors.ts'
 import { packagePath } from '../../model/package-path.ts'
 import { openVocabulary, packVocabulary, type Vocabulary } from './vocabulary.ts'
 
-/** What model.json says, checked. */
+/** The verified content of model.json. */
 interface StaticModelFacts {
   readonly name: string
   readonly vocabSize: number
   readonly dimensions: number
   readonly splitIdentifiers: boolean
   /**
-   * How much the first line of a passage, which says where it stands, counts beside the rest; 0 when lines do not
-   * matter. A sum forgets a title of five words beside two hundred others.
+   * The weight of the first line of a passage, which names its place; 0 for none. Without it, a title of five words is
+   * lost among two hundred others.
    */
   readonly firstLineWeight: number
   /** SHA-256 of the table in hexadecimal; null when model.json does not record it. */
   readonly sha256: string | null
 }
 
-/** An open model: its facts and its files. */
 export interface StaticModel extends StaticModelFacts {
   readonly vocabulary: Vocabulary
   readonly tableBytes: number
-  /** Reads bytes of the table file into the same place of `target`. */
+  /** Reads bytes of the table file to the same offset of `target`. */
   readonly read: (target: Uint8Array, start: number, length: number) => void
   readonly close: () => void
 }
 
 const format = 'static-embed-1'
-/** The packed vocabulary beside vocab.txt, as scripts/build-static-model.ts writes it. */
+/** The packed vocabulary, as scripts/build-static-model.ts writes it. */
 export const packedVocabularyName = 'vocab.bin'
 const hint = 'name the folder of a static model, or leave the setting out to search by words only'
 
-/** Opens the files of a model folder. Nothing of the table is read yet. */
+/** Opens the files of a model folder without reading the table. */
 export function openStaticFiles(folder: string): StaticModel {
   const { facts, tableName, vocabName } = readModelFacts(folder)
   const vocabulary = readVocabulary(folder, vocabName)
@@ -70,7 +69,7 @@ interface ModelFile {
   readonly vocabName: string
 }
 
-/** Reads and checks model.json; file names must name files of the folder itself. */
+/** Reads and validates model.json; file names must be in the folder itself. */
 export function readModelFacts(folder: string): ModelFile {
   const text = guard(folder, () => readFileSync(path.join(folder, 'model.json'), 'utf8'))
   const model = guard(folder, () => JSON.parse(text) as Record<string, unknown> | null) ?? {}
@@ -87,7 +86,7 @@ export function readModelFacts(folder: string): ModelFile {
   if (model['format'] !== format) throw unusable(folder, `its format is not ${format}`)
   if (model['dtype'] !== 'int4') throw unusable(folder, 'its numbers are not int4')
   const dimensions = whole('dims', 65_536)
-  // Rows and scales then begin at multiples of four bytes.
+  // Rows and scales begin at multiples of four bytes.
   if (dimensions % 8 !== 0) throw unusable(folder, 'its dimensions are no multiple of 8')
   const tableName = fileName('table')
   const sha256 = model['sha256']
@@ -113,20 +112,20 @@ export function shippedModelFolder(): string | null {
   return existsSync(path.join(folder, 'model.json')) ? folder : null
 }
 
-/** The packed vocabulary where it is there and fits the size of its source; else the source, packed now. */
+/** The packed vocabulary if it exists and matches the size of its source; otherwise the source, packed now. */
 export function readVocabulary(folder: string, vocabName: string): Vocabulary {
   const source = path.join(folder, vocabName)
   const packed = path.join(folder, packedVocabularyName)
   if (statSync(packed, { throwIfNoEntry: false }) !== undefined) {
     const vocabulary = openVocabulary(guard(folder, () => readFileSync(packed)))
-    // Sizes, since times say nothing after a checkout or an install; a last line end may have been added.
+    // By size, because times change with a checkout or an install; a final line end may have been added.
     const size = statSync(source, { throwIfNoEntry: false })?.size ?? vocabulary.lineBytes
     if (vocabulary.lineBytes - size <= 1 && vocabulary.lineBytes >= size) return vocabulary
   }
   return openVocabulary(packVocabulary(guard(folder, () => readFileSync(source))))
 }
 
-/** What the file system says becomes an error of ours, with the folder's name. */
+/** Converts a file system error, with the folder's name. */
 function guard<T>(folder: string, run: () => T): T {
   try {
     return run()

@@ -5,10 +5,10 @@ import { sumKernel } from './sum-kernel.ts'
 
 const kernelStep = 16
 
-/** Adds `weight` times the row that starts at a byte of the table; both kinds give the same bits. */
+/** Adds `weight` times the row that starts at this byte of the table; both implementations give the same bits. */
 export interface RowSum {
   readonly kernel: 'simd' | 'plain'
-  /** Where the rows lie; the caller fills it. */
+  /** The rows, filled by the caller. */
   readonly table: Uint8Array<ArrayBuffer>
   readonly clear: () => void
   readonly add: (rowStart: number, weight: number) => void
@@ -16,7 +16,7 @@ export interface RowSum {
   readonly sum: Float32Array
 }
 
-/** For rows that are read one by one: the table takes no memory where nothing is written. */
+/** For single rows: unwritten parts of the table take no memory. */
 export function sumPlainly(tableBytes: number, dimensions: number): RowSum {
   const table = new Uint8Array(tableBytes)
   const sum = new Float32Array(dimensions)
@@ -38,7 +38,7 @@ export function sumPlainly(tableBytes: number, dimensions: number): RowSum {
   }
 }
 
-/** Null where there is no SIMD, or where a row is no multiple of 16 bytes. */
+/** Null without SIMD, or when a row is not a multiple of 16 bytes. */
 export function sumWithKernel(tableBytes: number, dimensions: number): RowSum | null {
   const rowBytes = dimensions / 2
   if (rowBytes % kernelStep !== 0) return null

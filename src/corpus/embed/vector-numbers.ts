@@ -1,6 +1,6 @@
-// How are a vector's numbers scaled? To unit length for comparing, then to int8 for storing; a vector of zeros stays as it is.
+// How are a vector's numbers scaled? To unit length for comparing, then to int8 for storing; a zero vector is unchanged.
 
-/** A copy with length one. Sums are double precision, in order of the dimensions: the same bits everywhere. */
+/** A copy of length one. Sums are double precision, in the order of the dimensions: the same bits everywhere. */
 export function normalizeVector(
   vector: ArrayLike<number>,
   unit: Float32Array = new Float32Array(vector.length),

@@ -9,19 +9,19 @@
 
 import { YoreError } from '../../model/errors.ts'
 
-/** Reads as `wpv` and a zero byte; on a big-endian machine it does not match. */
+/** Reads as `wpv` and a zero byte; it does not match on a big-endian machine. */
 const magic = 0x00767077
 const version = 1
 const headerSize = 32
 const field = { magic: 0, version: 1, tokenCount: 2, slotCount: 3, lineBytes: 4, longest: 5 } as const
 
-/** Bits of a slot that hold id + 1; those above are a tag from the hash. */
+/** Bits of a slot that hold id + 1; the higher bits are a tag from the hash. */
 const idBits = 16
 const idMask = 2 ** idBits - 1
 const newline = 10
 const hash = 35
 
-/** What the hash of a piece begins with: the same letters at a word's start and inside it are different tokens. */
+/** Start of the hash: the same letters at a word's start and inside it are different tokens. */
 export const startSeed = 0x811c9dc5 | 0
 export const insideSeed = 0x2f0b4a67 | 0
 
@@ -30,7 +30,7 @@ export function extendHash(state: number, byte: number): number {
   return Math.imul(state ^ byte, 0x01000193)
 }
 
-/** The last step, since slots are chosen by the high bits. */
+/** The last step, because slots are chosen by the high bits. */
 export function finishHash(state: number): number {
   return Math.imul(state ^ (state >>> 15), 0x2c1b3c6d)
 }
@@ -41,11 +41,11 @@ export interface Vocabulary {
   readonly longest: number
   /** Size of the vocab.txt that it was packed from. */
   readonly lineBytes: number
-  /** The id of the piece bytes[start, end), whose hash the caller knows; -1 when it is no token. */
+  /** The id of the piece bytes[start, end), with its hash; -1 for no token. */
   readonly find: (bytes: Uint8Array, start: number, end: number, finished: number, inside: boolean) => number
 }
 
-/** The id of a whole token as vocab.txt writes it, such as `[UNK]`; -1 when it is not there. */
+/** The id of a whole token as in vocab.txt, such as `[UNK]`; -1 when it is missing. */
 export function findToken(vocabulary: Vocabulary, token: string): number {
   const inside = token.length > 2 && token.startsWith('##')
   const bytes = new TextEncoder().encode(inside ? token.slice(2) : token)
@@ -76,7 +76,7 @@ function countLines(text: Uint8Array): number {
   return count
 }
 
-/** Gives the length of the longest token. */
+/** Returns the length of the longest token. */
 function fillSlots(text: Uint8Array, slots: Uint32Array, offsets: Uint32Array): number {
   const mask = slots.length - 1
   const shift = Math.clz32(slots.length) + 1
@@ -100,7 +100,7 @@ function fillSlots(text: Uint8Array, slots: Uint32Array, offsets: Uint32Array): 
   return longest
 }
 
-/** `##` and something after it. */
+/** `##` and at least one more byte. */
 function isInside(text: Uint8Array, line: number): boolean {
   return text[line] === hash && text[line + 1] === hash && text[line + 2] !== newline
 }
@@ -140,7 +140,7 @@ interface Sections {
 
 function readSections(file: Uint8Array): Sections {
   if (file.length < headerSize) throw unreadable('it is shorter than its header')
-  // Uint32 views need an offset that is a multiple of four; a slice of a larger buffer may not have one.
+  // Uint32 views need an offset that is a multiple of four, which a slice of a larger buffer may not have.
   const { buffer, byteOffset, length } = file.byteOffset % 4 === 0 ? file : new Uint8Array(file)
   const header = new Uint32Array(buffer, byteOffset, headerSize / 4)
   if (header[field.magic] !== magic) throw unreadable('it does not begin with the right mark')

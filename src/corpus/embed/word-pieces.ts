@@ -1,9 +1,9 @@
-// Which tokens is a text made of? Words as BERT's uncased tokeniser cuts them, each split into its longest pieces.
+// Which tokens does a text have? Words as BERT's uncased tokeniser splits them, each split into its longest pieces.
 import { cleanText } from './clean-text.ts'
 import { extendHash, findToken, finishHash, insideSeed, startSeed, type Vocabulary } from './vocabulary.ts'
 
 export interface WordPieceOptions {
-  /** Cut `getPodName` and `HTTPServer` at their capitals before anything else. */
+  /** Splits `getPodName` and `HTTPServer` at their capitals first. */
   readonly splitIdentifiers: boolean
 }
 
@@ -12,13 +12,13 @@ const wordPieceDefaults: WordPieceOptions = { splitIdentifiers: false }
 /** The token ids of a text. The array is valid until the next call. */
 type WordPieces = (text: string) => Int32Array
 
-/** A longer word is unknown as a whole: BERT's max_input_chars_per_word. */
+/** A longer word is unknown: BERT's max_input_chars_per_word. */
 const maxWordChars = 100
 
 /** Texts up to a third of this many characters share their buffers. */
 const usualBytes = 16_384
 
-/** Classes of bytes. Punctuation is a word by itself; bytes from 128 on are parts of letters. */
+/** Classes of bytes. Punctuation is a word by itself; bytes from 128 are parts of letters. */
 const space = 0
 const lower = 1
 const upper = 2
@@ -55,7 +55,7 @@ export function createWordPieces(
   let ids = new Int32Array(usualBytes)
   let count = 0
 
-  /** The longest token that bytes[start, end) begins with goes to `ids`; gives its end, or -1. */
+  /** Appends the longest token at the start of bytes[start, end) to `ids`; returns its end, or -1. */
   function takePiece(start: number, end: number, inside: boolean): number {
     const last = Math.min(end, start + longest)
     let state = inside ? insideSeed : startSeed
@@ -81,7 +81,7 @@ export function createWordPieces(
     ids[count++] = unknown
   }
 
-  /** The end of the word that starts at `start`; its letters become lower case on the way. */
+  /** The end of the word that starts at `start`; lowers its letters in place. */
   function endOfWord(start: number, size: number): number {
     let before = space
     let at = start
@@ -98,7 +98,7 @@ export function createWordPieces(
     return at
   }
 
-  /** A token takes a byte at least. Room for an unusually long text is given back with the next usual one. */
+  /** A token takes at least one byte. The buffer of an unusually long text is released with the next usual one. */
   function makeRoom(wanted: number): void {
     const size = Math.max(wanted, usualBytes)
     if (bytes.length >= wanted && (bytes.length === usualBytes || size > usualBytes)) return
@@ -129,7 +129,7 @@ function startsHump(before: number, next: number | undefined): boolean {
   return before === lower || before === digit || (before === upper && next === lower)
 }
 
-/** Counts characters, not bytes: those that continue a UTF-8 sequence are left out. */
+/** Counts characters, not bytes, by excluding UTF-8 continuation bytes. */
 function isTooLong(bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start <= maxWordChars) return false
   let chars = 0

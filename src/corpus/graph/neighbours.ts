@@ -1,4 +1,4 @@
-// What is one hop away from an artifact? One table of relations, and the edges that mentions and the structure of a file make.
+// What is one hop away from an artifact? One table of relations, and edges from mentions and from the structure of a file.
 
 import type { Lines } from '../../model/artifact.ts'
 import type { Via } from '../../model/config/rulebook-names.ts'
@@ -6,7 +6,7 @@ import type { ExpansionDirection } from '../../model/expansion.ts'
 import type { MentionForm } from '../../model/reference.ts'
 import { isCodeKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
 
-/** Every relation in the order in which a graph lists it, with its name there. A class header is a part of its class. */
+/** Every relation in the order of graph output, with its label. A class header is part of its class. */
 export const graphNames = {
   defines: 'DEFINES',
   member_functions: 'MEMBER_FUNCTIONS',
@@ -21,12 +21,12 @@ export const graphNames = {
   external_scripts: 'EXTERNAL_SCRIPTS',
 } as const satisfies Record<Via, string>
 
-/** The relation of a mention by its form, for what stands at its two ends; null for what leads to no artifact. */
+/** The relation of a mention by its form and the kinds of its two ends; null without an artifact as target. */
 const relationOfForm: Readonly<Record<MentionForm, Readonly<Record<Ends, Via>> | null>> = {
   link: { text: 'links', code: 'links', 'code to text': 'cites', 'text to code': 'documents' },
   wiki: { text: 'links', code: 'links', 'code to text': 'cites', 'text to code': 'documents' },
   id: always('cites'),
-  // What a role names may be described in another document.
+  // The target of a role may be described in another document.
   code: { ...always('documents'), text: 'links' },
   uses: always('uses'),
   import: always('imports'),
@@ -42,18 +42,18 @@ function always(via: Via): Readonly<Record<Ends, Via>> {
   return { text: via, code: via, 'code to text': via, 'text to code': via }
 }
 
-/** Text without a grammar is split by size and read as text. */
+/** Text without a grammar counts as a document. */
 function hasGrammar(kind: string): boolean {
   return isCodeKind(kind) && kind !== 'blind'
 }
 
-/** Which relation a mention is an edge of: a link in a comment cites a document, a link to code documents it. */
+/** The relation of a mention: a link in a comment cites a document, a link to code documents it. */
 function relationOf(form: MentionForm, fromKind: string, toKind: string): Via | null {
   const [from, to] = [hasGrammar(fromKind), hasGrammar(toKind)]
   return relationOfForm[form]?.[from ? (to ? 'code' : 'code to text') : to ? 'text to code' : 'text'] ?? null
 }
 
-/** An artifact as the graph sees it, with its document. */
+/** An artifact with its document. */
 interface GraphPlace {
   readonly row: {
     readonly rowId: number
@@ -67,9 +67,9 @@ interface GraphPlace {
   readonly file: { readonly path: string }
 }
 
-/** A mention with what became of it. */
+/** A mention with its resolution. */
 interface GraphMention {
-  /** Canonical id of the artifact that holds it. */
+  /** Canonical id of the artifact that contains it. */
   readonly origin: string
   readonly form: MentionForm
   readonly line: number
@@ -79,42 +79,40 @@ interface GraphMention {
   readonly section: string | null
 }
 
-/** Whose mentions are wanted: those of code, of documents, of both, or nobody's. */
+/** Which mentions to read: of code, of documents, of both, or none. */
 export type EdgeSide = 'code' | 'text' | 'all' | 'none'
 
-/** What `neighbours` reads the graph from. */
 export interface GraphSource<P extends GraphPlace, M extends GraphMention> {
   byId(id: string): P | null
   /** Every artifact of its file, in the order of the text. */
   partsOf(place: P): readonly P[]
   /** In its own text. */
   mentionsIn(place: P): readonly M[]
-  /** Those that lead to it or, for a document's section, to the document as a whole. */
+  /** Mentions that lead to it or, for a section of a document, to the whole document. */
   mentionsTo(place: P, from: Exclude<EdgeSide, 'none'>): readonly M[]
 }
 
 export interface Neighbour<P extends GraphPlace, M extends GraphMention> {
   readonly via: Via
   readonly direction: ExpansionDirection
-  /** The other end. */
   readonly at: P
-  /** Null where the structure of the file is the evidence. */
+  /** Null when the structure of the file is the evidence. */
   readonly mention: M | null
-  /** Of the mention; else of the inner one of the two. */
+  /** The line of the mention; otherwise of the inner artifact. */
   readonly line: number
 }
 
 interface NeighbourOptions {
-  /** Facts for a graph, a document with all its sections; or only what is certain enough to follow. */
+  /** `facts` for a graph, including uncertain references; otherwise only references certain enough to follow. */
   readonly purpose: 'show' | 'follow'
   readonly outgoing: boolean
   readonly incoming: EdgeSide
   readonly structure: boolean
-  /** Only mentions on these lines count. */
+  /** Limits the result to mentions on these lines. */
   readonly lines?: Lines
 }
 
-/** References that are less certain than this are facts, but nothing comes along for them, and they give no authority. */
+/** Minimum confidence of a reference to be followed and to give authority. */
 export const confident = 0.6
 
 /** Everything one hop away: what its text mentions, what mentions it, then the structure of its file. */
@@ -140,7 +138,7 @@ function outgoing<P extends GraphPlace, M extends GraphMention>(
   isSure: (mention: M) => boolean,
 ): Neighbour<P, M>[] {
   const isWhole = purpose === 'show' && place.row.level === 0
-  // The type of a function holds for all its lines.
+  // The type of a function applies to all its lines.
   const isShown = ({ form, line }: M): boolean =>
     lines === undefined || form === 'class' || (lines.start <= line && line <= lines.end)
   return holdersOf(place, source, isWhole).flatMap((holder) =>
@@ -151,7 +149,7 @@ function outgoing<P extends GraphPlace, M extends GraphMention>(
       const via = at === null ? null : relationOf(mention.form, holder.row.kind, at.row.kind)
       if (at === null || via === null) return []
       const edge = { via, direction: 'out', at, mention, line: mention.line } as const
-      // The header of a class costs nothing only where it stands in the same file.
+      // The header of a class is free only in the same file.
       const hasHeader = via === 'class_name' && at.file.path === place.file.path
       return hasHeader ? [edge, { ...edge, via: 'class_header' }] : [edge]
     }),
@@ -171,7 +169,7 @@ function holdersOf<P extends GraphPlace, M extends GraphMention>(
     .filter(({ row }) => isWhole || (start <= row.lines.start && row.lines.end <= end))
 }
 
-/** Functions that name a class as their own but stand outside it. */
+/** Functions that name a class as their own but are defined outside it. */
 function membersOutside<P extends GraphPlace, M extends GraphMention>(
   place: P,
   source: GraphSource<P, M>,
@@ -186,8 +184,8 @@ function membersOutside<P extends GraphPlace, M extends GraphMention>(
 }
 
 /**
- * Who names a document as a whole names each of its sections, for those who follow; who names a file of code speaks of
- * no piece of it in particular.
+ * A reference to a whole document leads to each of its sections; a reference to a file of code leads to none of its
+ * definitions.
  */
 function incoming<P extends GraphPlace, M extends GraphMention>(
   place: P,
@@ -206,7 +204,7 @@ function incoming<P extends GraphPlace, M extends GraphMention>(
   })
 }
 
-/** What a parent has in a child: a class its functions, a file its docstring. */
+/** The relation of a parent to a child: a class has functions, a file a docstring. */
 function relationToChild(kind: string): Via {
   const shape = shapeOfKind(kind)
   return shape === 'class_function' ? 'member_functions' : shape === 'docstring' ? 'docstring' : 'defines'
@@ -226,7 +224,7 @@ function structure<P extends GraphPlace>({ row }: P, at: P): Neighbour<P, never>
   if (other.parent === row.rowId && shape !== 'docstring') add(relationToChild(other.kind), 'out', other)
   if (row.parent === null) return found
   if (other.rowId === row.parent) {
-    // A document that starts with its first heading says nothing of its own.
+    // A document that starts with its first heading has no text of its own.
     if (other.ownLines !== null) {
       add('defines', 'family', row)
       if (shape === 'class') add('class_name', 'out', row)

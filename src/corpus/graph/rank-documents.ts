@@ -1,6 +1,5 @@
-// Which documents does the corpus itself lean on? PageRank over references between documents, as percentiles.
+// Which documents does the corpus refer to most? PageRank over references between documents, as percentiles.
 
-/** How often one document refers to another. */
 export interface DocumentEdge {
   readonly from: number
   readonly to: number
@@ -10,7 +9,7 @@ export interface DocumentEdge {
 const DAMPING = 0.85
 const ROUNDS = 40
 
-/** Rank of every document, by place: the share of documents that have a lower one. Documents without any reference to them get 0. */
+/** The share of documents with a lower rank, for each document; 0 without inbound references. */
 export function rankDocuments(graph: PlaceGraph): Float64Array {
   const n = graph.out.length
   const weights = settle(graph, new Float64Array(n).fill(1 / Math.max(n, 1)))
@@ -21,8 +20,8 @@ export function rankDocuments(graph: PlaceGraph): Float64Array {
 }
 
 /**
- * The weight of every document, in their order, when the walk starts anew from documents by these weights: what is near
- * to them along references weighs most. Weights that are all 0 count as equal.
+ * Personalised PageRank: the walk restarts from documents by these weights, so that documents near them rank highest.
+ * Weights that are all 0 count as equal.
  */
 export function rankByFlow(
   documents: readonly number[],
@@ -43,14 +42,14 @@ function settle(graph: PlaceGraph, restart: Float64Array<ArrayBuffer>): Float64A
   return weights
 }
 
-/** The edges by the places of their ends; `out` counts those that leave each place. */
+/** The edges by the positions of their ends; `out` counts the outgoing edges of each position. */
 interface PlaceGraph {
   readonly from: Int32Array
   readonly to: Int32Array
   readonly out: Float64Array
 }
 
-/** Of `count` documents by their places. Weights are summed in the order of the edges, which must not depend on history. */
+/** Weights are summed in the order of the edges, which must not depend on the history of the index. */
 export function makeGraph(count: number, from: Int32Array, to: Int32Array): PlaceGraph {
   const out = new Float64Array(count)
   for (const place of from) out[place] = (out[place] as number) + 1
@@ -85,7 +84,7 @@ function flow(
   return next
 }
 
-/** How many of the sorted numbers are smaller, with a margin for rounding. */
+/** The number of sorted values that are smaller, with a margin for rounding. */
 function below(sorted: Float64Array, value: number): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {

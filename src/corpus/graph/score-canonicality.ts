@@ -1,4 +1,4 @@
-// How much authority has a document? A baseline, moved by its place, its name and its age; every move has a reason.
+// How much authority has a document? A baseline, adjusted by its path, its name and its age; every adjustment has a reason.
 
 import type { Canonicality, CanonicalStatus } from '../../model/digest.ts'
 import { isDated } from '../../model/format-numbers.ts'
@@ -11,18 +11,18 @@ export interface CanonicalityInput {
   readonly modifiedAt: number
   /** Frontmatter `status`, lower case. */
   readonly status?: string | null
-  /** How many other documents refer to it. */
+  /** The number of other documents that refer to it. */
   readonly inbound?: number
   /** Percentile of its PageRank among the documents: 0 to 1. */
   readonly rank?: number
   /** Path of the document that replaces it. */
   readonly successor?: string | null
   readonly language?: string
-  /** What the file says of itself: that a program wrote it. */
+  /** Set when the file declares that a program wrote it. */
   readonly role?: 'generated' | null
 }
 
-/** How much each kind of reason beyond place, name and age counts; 0 turns it off. */
+/** Weights of the reasons other than path, name and age; 0 turns a reason off. */
 export interface CanonicalityWeights {
   readonly status: number
   readonly inbound: number
@@ -39,7 +39,7 @@ const authoritativeFolders: readonly (readonly [string, number])[] = [
   ['docs/architecture', 0.2],
   ['docs/index', 0.15],
 ]
-/** What an author says about the document. */
+/** Adjustments by the status that an author gives the document. */
 const statusEffects: Readonly<Record<string, number>> = {
   canonical: 0.2,
   accepted: 0.1,
@@ -53,10 +53,10 @@ const statusEffects: Readonly<Record<string, number>> = {
   obsolete: -0.3,
   superseded: -0.3,
 }
-/** The most that references from other documents add, and how fast they do. */
+/** The largest bonus for references from other documents, and how fast it grows. */
 const INBOUND_MOST = 0.1
 const INBOUND_STEP = 0.025
-/** Documents in this top share by PageRank are what the corpus leans on. */
+/** The top share of documents by PageRank that gets a bonus. */
 const TOP_RANK = 0.9
 const TOP_RANK_EFFECT = 0.05
 const staleWords: ReadonlySet<string> = new Set(['scratch', 'archive', 'old'])
@@ -70,7 +70,7 @@ function wordsOf(name: string): string[] {
     .split(/[^a-z0-9]+/)
 }
 
-/** The reasons that say what a file is, beside a document or code of this corpus. */
+/** Reasons that a file is not an ordinary document or code of this corpus. */
 export const fileRoles: ReadonlySet<string> = new Set([
   'vendored',
   'generated',
@@ -80,7 +80,7 @@ export const fileRoles: ReadonlySet<string> = new Set([
   'a translation',
 ])
 
-/** What others wrote, what a program wrote, what only checks other code, and copies in another language. */
+/** Vendored files, generated files, tests, and translations. */
 export function roleOf({ path, role, language }: CanonicalityInput): Reason | null {
   if (language === undefined) return null
   const isCode = isCodeFile(language)
@@ -121,7 +121,7 @@ function graphReasons({ inbound = 0, rank = 0 }: CanonicalityInput, weights: Can
   return reasons
 }
 
-/** What the place and the name of a file say. */
+/** Reasons from the path and the name of a file. */
 function placeReasons(file: CanonicalityInput): Reason[] {
   const segments = file.path.toLowerCase().split('/')
   const folders = `/${segments.slice(0, -1).join('/')}/`
@@ -139,10 +139,10 @@ function placeReasons(file: CanonicalityInput): Reason[] {
   return reasons
 }
 
-/** Found once for a file that is asked about again: only its age changes. */
+/** Cached by file, because only the age changes. */
 const knownPlaces = new WeakMap<CanonicalityInput, readonly Reason[]>()
 
-/** The heuristic of decision record 0006; pure: time comes in as an argument. */
+/** Implements decision record 0006; the time is an argument. */
 export function scoreCanonicality(
   file: CanonicalityInput,
   options: { readonly now: number; readonly weights?: CanonicalityWeights },
@@ -160,10 +160,10 @@ export function scoreCanonicality(
   return { score: Math.min(100, Math.max(0, sum)) / 100, reasons: counted }
 }
 
-/** Reasons to doubt that a text still holds; age is one for documents alone. */
+/** Reasons to doubt that a text is current; age counts for documents only. */
 const staleReason = /^(?:path says|status|superseded by) /
 
-/** What the number means in words (record 0006 in docs/decisions): possibly stale only where something else than its being code says so. */
+/** The score in words (record 0006): possibly stale only for a reason other than being code. */
 export function canonicalStatus({ score, reasons }: Canonicality, language: string): CanonicalStatus {
   if (score >= 0.7) return 'canonical'
   const isStale = reasons.some(

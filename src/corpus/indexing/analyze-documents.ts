@@ -1,4 +1,4 @@
-// How does a batch of files become something the store can write? Read, parse, split, count, analyse: off the main thread.
+// How does a batch of files become rows for the store? Read, parse, split, count and analyse, off the main thread.
 
 import type { Artifact, ParsedDocument } from '../../model/artifact.ts'
 import { YoreError } from '../../model/errors.ts'
@@ -34,17 +34,17 @@ import { eachLine, type FragmentStart, type Span, WordPacker } from '../store/ro
 import { findOwnFile } from './written-by-yore.ts'
 
 export interface FileTask extends FileStamp {
-  /** Hash of the indexed content; a file that still has it is not parsed again. */
+  /** Hash of the indexed content; a file with the same hash is not parsed again. */
   readonly knownHash: string | null
   /** Time of the last commit; null outside git. */
   readonly committedAt: number | null
-  /** What stands beside its citations when it comes from elsewhere: `v2.32.3`, `fastify 5.8.5`. */
+  /** The version that citations show for a fetched source: `v2.32.3`, `fastify 5.8.5`. */
   readonly origin?: string
-  /** The file itself, where it is not in the root; with its hash where these are not its bytes but its text. */
+  /** The file itself, if it is not in the root; with `contentHash` if the bytes are its stored text. */
   readonly given?: {
     readonly bytes: Uint8Array
     readonly contentHash: string | null
-    /** Of a text that was extracted. */
+    /** Set for an extracted text. */
     readonly places: readonly TextPlace[] | null
   }
 }
@@ -57,7 +57,7 @@ export interface AnalyzeTask {
   readonly maskSecrets: boolean
 }
 
-/** A file with the same content at another time. */
+/** A file with the same content and another stamp. */
 interface TouchedFile extends FileStamp {
   readonly modifiedAt: number
 }
@@ -66,11 +66,11 @@ export interface AnalyzeResult {
   readonly batch: DocumentBatch
   readonly skipped: readonly SkippedFile[]
   readonly unchanged: readonly TouchedFile[]
-  /** What a person should know of files that were read: `deck.pdf: page 4: no text`. */
+  /** Messages about files that were read: `deck.pdf: page 4: no text`. */
   readonly warnings: readonly string[]
 }
 
-/** Frontmatter is searched by the words people put there to be found, not by its syntax. */
+/** Frontmatter is searched by the values of these keys only. */
 const searchedFrontmatter = [
   ...['title', 'linkTitle', 'description', 'summary', 'keywords', 'tags', 'aliases'],
   ...['author', 'authors'],
@@ -86,7 +86,7 @@ function frontmatterWords(frontmatter: Readonly<Record<string, unknown>>): strin
   return words.join('\n')
 }
 
-/** Does the text start with frontmatter that the parser understood? Then its first piece is not prose. */
+/** Does the text start with valid frontmatter? Then its first piece is not prose. */
 function startsWithFrontmatter(artifact: Artifact, document: ParsedDocument): boolean {
   return (
     artifact.parent === null &&
@@ -95,7 +95,7 @@ function startsWithFrontmatter(artifact: Artifact, document: ParsedDocument): bo
   )
 }
 
-/** Finds the words of artifacts once: counted for the postings of their fragments, and packed in their order. */
+/** Analyses the words of artifacts once: counted for the postings of their fragments, and packed in order. */
 class WordFinder {
   #length = 0
   readonly #count: (term: string, whole: boolean) => void
@@ -117,7 +117,7 @@ class WordFinder {
     }
   }
 
-  /** How many words a fragment has: those of `other` instead of those before `proseStart`. */
+  /** Returns the number of words of a fragment: those of `other` instead of those before `proseStart`. */
   read(text: string, { span, proseStart, other }: BodyPart): number {
     this.#length = 0
     if (other !== '') analyzeWords(other, this.#count)
@@ -129,7 +129,7 @@ class WordFinder {
     return this.#length
   }
 
-  /** The same for a fragment that does not start or end with its lines; nothing is packed. */
+  /** The same for a fragment that does not consist of whole lines; nothing is packed. */
   count(text: string, { span, proseStart, other }: BodyPart): number {
     this.#length = 0
     analyzeWords(`${other}\n${text.slice(Math.max(span[0], proseStart), span[1])}`, this.#count)
@@ -143,7 +143,7 @@ class WordFinder {
 
 interface BodyPart {
   readonly span: Span
-  /** Frontmatter is not prose. */
+  /** End of the frontmatter, which is not prose. */
   readonly proseStart: number
   readonly other: string
 }
@@ -154,7 +154,6 @@ function termsOf(text: string): string[] {
   return terms
 }
 
-/** What the terms of a document are gathered with. */
 interface TermGathering {
   readonly builder: TermBatchBuilder
   readonly body: WordFinder
@@ -167,7 +166,7 @@ interface DocumentTerms {
   readonly path: readonly string[]
 }
 
-/** Where the lines of the text are split by fragments, or by the end of its frontmatter, they are read by themselves. */
+/** Do fragments and frontmatter consist of whole lines? */
 function isSplitInLines(text: string, places: readonly number[]): boolean {
   return places.every((at) => at === 0 || at === text.length || text[at - 1] === '\n')
 }
@@ -229,7 +228,7 @@ function storeArtifact(
   }
 }
 
-/** Everything the store needs to know of one parsed document; its fragments' words go into the builder. */
+/** Rows of one parsed document; the words of its fragments go into the builder. */
 function storeDocument(
   document: ParsedDocument,
   { builder, body }: Omit<TermGathering, 'names'>,
@@ -277,14 +276,14 @@ function readTask({ given, ...stamp }: FileTask, { root, limits }: AnalyzeTask):
   return 'file' in read && contentHash !== null ? { file: { ...read.file, contentHash } } : read
 }
 
-/** Where lines stand: on pages and the like, or in the version of what they come from. */
+/** The places of extracted lines, or the version of their source. */
 function storePlaces(places: readonly TextPlace[] | null, origin: string | undefined): string | null {
   const known =
     places ?? (origin === undefined ? null : [{ line: 1, place: origin.replaceAll(/[:()]/g, ' ') }])
   return known === null ? null : JSON.stringify(known.map(({ line, place }) => [line, place]))
 }
 
-/** The text of a packed file, or why it has none. */
+/** The text of a packed file, or the reason why it has none. */
 async function unpack(
   packed: PackedFile,
   { limits }: AnalyzeTask,
@@ -294,7 +293,7 @@ async function unpack(
   const outcome = await extractor.extract(packed.format, packed.bytes)
   if ('reason' in outcome) {
     const { reason, detail } = outcome
-    // What is to be installed may be there the next time.
+    // A missing package may be installed later.
     const seen = reason === 'needs-package' ? {} : { seen: stamp }
     return { skipped: { path, reason, detail, ...seen } }
   }
@@ -303,7 +302,7 @@ async function unpack(
   return readExtracted(packed, extraction, limits)
 }
 
-/** Reads and analyses the files of a task. Never throws for a file: what cannot be read is skipped with its reason. */
+/** Reads and analyses the files of a task. A file that cannot be read is skipped with its reason. */
 export async function analyzeDocuments(task: AnalyzeTask, extractor: Extractor): Promise<AnalyzeResult> {
   const failed: SkippedFile[] = []
   let { files } = task
@@ -316,7 +315,7 @@ export async function analyzeDocuments(task: AnalyzeTask, extractor: Extractor):
       if (cause instanceof YoreError || path === '') throw cause
       const detail = `it cannot be read: ${cause instanceof Error ? cause.message : cause}`
       failed.push({ path, reason: 'parse-failed', detail })
-      // The words of the batch hold some of that file: they are gathered again without it.
+      // The batch already contains words of that file: it is built again without it.
       files = files.filter((file) => file.path !== path)
     }
   }
@@ -346,7 +345,6 @@ async function analyzeFiles(
   return { batch: { documents, terms: builder.finish() }, ...rest }
 }
 
-/** Adds what becomes of one file. */
 async function analyzeFile(
   stamp: FileTask,
   within: {

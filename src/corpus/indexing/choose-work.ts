@@ -60,7 +60,7 @@ export function reportProgress(
   options.onProgress?.({ done: 0, total: 0, bytesDone: 0, bytesTotal: 0, ...counts, phase })
 }
 
-/** Stands for the commit outside a checkout and before the first one. */
+/** Represents the commit outside a checkout and before the first one. */
 export const noCommit = 'none'
 
 /** The part of the corpus that a run reads. */

@@ -1,19 +1,19 @@
-// What has a reader of an answer to know about the index? One sentence, the same on every surface.
+// How fresh is the index? One sentence, the same on every surface.
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import type { Freshness } from '../../model/report.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 
-/** What an index says of itself; no file is looked at. */
+/** The freshness that the index states, without checking files. */
 export function describeUnchecked(reader: CorpusReader): Freshness {
   const indexedAt = reader.meta('indexedAt') ?? 0
-  // The time is written last: an index without one was never finished.
+  // The time is written last: an index without it was never finished.
   if (indexedAt === 0) return { state: 'incomplete', changedFiles: 0, indexedAt }
-  // What was given to it is nowhere else.
+  // Given files exist nowhere else.
   const state = reader.meta('fedBy') === 'changes' ? 'fresh' : 'unchecked'
   return { state, changedFiles: 0, indexedAt }
 }
 
-/** What is wrong with an index that was never finished, and what mends it; null for every other. */
+/** What is wrong with an unfinished index, and how to fix it; null for any other. */
 export function describeIncomplete({ state, changedFiles }: Freshness): string | null {
   if (state !== 'incomplete') return null
   const verb = changedFiles > 1 ? 'are' : 'is'
@@ -21,18 +21,18 @@ export function describeIncomplete({ state, changedFiles }: Freshness): string |
   return `the index is not complete${missing}: run \`yore index\`, or wait until it has finished`
 }
 
-/** What was looked at, where not every file was. */
+/** How many files were checked, if not all. */
 export function describeCompared({ files, of }: NonNullable<Freshness['compared']>): string {
   return `${formatCount(files)} of ${formatQuantity(of, 'file')} and those shown were compared with the index`
 }
 
-/** Why the answer may be older than the files; null unless a refresh failed. */
+/** Why the answer may be outdated; null unless a refresh failed. */
 export function describeFailed({ failure }: Freshness): string | null {
   if (failure === undefined) return null
   return `the index could not be refreshed, so this answer may be out of date: ${failure}`
 }
 
-/** What a digest says about the index that it comes from. */
+/** What a digest says about the freshness of its index. */
 export function noticesOf(freshness: Freshness): readonly string[] {
   const failed = describeFailed(freshness)
   const incomplete = describeIncomplete(freshness)

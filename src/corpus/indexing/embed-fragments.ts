@@ -1,4 +1,4 @@
-// How do fragments get their vectors? What was embedded before is reused by its hash; the rest in batches that survive a kill.
+// How do fragments get their vectors? Known texts reuse a vector by their hash; the rest is embedded in resumable batches.
 import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
@@ -15,10 +15,10 @@ import { type PendingFragment, VectorStore, vectorHashBytes } from '../store/vec
 /** Vectors written in one transaction. */
 const BATCH = 512
 
-/** Up to so many keys are looked up by their ends. */
+/** Up to this many keys are compared by their low bits first. */
 const FEW = 4096
 
-/** Characters of texts that are kept from the reading for their keys until they are embedded. */
+/** Characters of texts that stay in memory between hashing and embedding. */
 const HELD = 24_000_000
 
 interface EmbedReport {
@@ -27,13 +27,13 @@ interface EmbedReport {
   readonly total: number
 }
 
-/** What is embedded for a fragment: where it stands says what it is about; blank lines before the next one say nothing. */
+/** The embedded text of a fragment: headings first; trailing blank lines are dropped. */
 export function embeddedText({ title, headings, text }: PendingFragment): string {
   const names = headings.includes(title) ? headings : [title, ...headings]
   return `${names.join(' > ')}\n${text.trimEnd()}`
 }
 
-/** Bytes of a hash as one number: a list of a million fragments holds nothing larger than these. */
+/** The bytes of a hash as one number, to save memory. */
 function keyOf(bytes: Uint8Array, at = 0): bigint {
   return new DataView(bytes.buffer, bytes.byteOffset + at, vectorHashBytes).getBigUint64(0)
 }
@@ -54,10 +54,10 @@ function isAmong(sorted: BigUint64Array, key: bigint): boolean {
   return sorted[low] === key
 }
 
-/** Vectors that are stored already for these keys, from rows that living fragments may no longer use. */
+/** Stored vectors for these keys, including those of dead fragments. */
 function findStored(store: VectorStore, model: string, wanted: BigUint64Array): Map<bigint, Int8Array> {
   const found = new Map<bigint, Int8Array>()
-  // A changed file wants few of very many: the ends of their keys are compared first, as plain numbers.
+  // A changed file needs few of many: the low bits of their keys are compared first, as plain numbers.
   const ends =
     wanted.length > FEW ? null : new Set(Array.from(wanted, (key) => Number(BigInt.asUintN(32, key))))
   const isWanted = (hashes: Uint8Array): boolean => {
@@ -78,7 +78,7 @@ function findStored(store: VectorStore, model: string, wanted: BigUint64Array): 
   return found
 }
 
-/** Texts that stand in several places are embedded once; vectors of the others are forgotten when they are written. */
+/** A repeated text is embedded once. */
 function repeatedIn(sorted: BigUint64Array): Set<bigint> {
   const repeated = new Set<bigint>()
   for (let at = 1; at < sorted.length; at++) {
@@ -89,8 +89,8 @@ function repeatedIn(sorted: BigUint64Array): Set<bigint> {
 }
 
 /**
- * Gives every fragment a vector of this model. Each batch is a transaction: a killed run goes on where it stopped. Beyond
- * `HELD` texts are read twice, for their keys and to be embedded: a corpus has more of them than memory should hold.
+ * Gives every fragment a vector of this model. Each batch is a transaction, so that a killed run can be resumed. Beyond
+ * `HELD` characters texts are read twice, to be hashed and to be embedded, to limit memory.
  */
 export async function embedFragments(
   db: DatabaseSync,
@@ -111,11 +111,11 @@ export async function embedFragments(
     if (room >= 0) held.push(text)
   }
   const sorted = keys.slice().sort()
-  // Also when every fragment is new: a document that is indexed again has new fragments with mostly the old text.
+  // Also when every fragment is new, because a changed document has mostly the same texts.
   const stored = findStored(store, embedder.id, sorted)
   const repeated = repeatedIn(sorted)
   let reused = 0
-  // Reused for each batch: V8 collects buffers late, and those of a large corpus would pile up.
+  // Reused for each batch, because V8 collects buffers late.
   const { dimensions } = embedder
   const most = Math.min(BATCH, ids.length) * dimensions
   const [vectorRoom, byteRoom, rowRoom] = [new Float32Array(most), new Int8Array(most), new Int8Array(most)]
@@ -141,7 +141,7 @@ export async function embedFragments(
     writeBatch(db, store, { batch, data, embedder })
     for (const { key } of batch) if (!repeated.has(key)) stored.delete(key)
     options.onProgress?.(Math.min(at + BATCH, ids.length), ids.length)
-    await setImmediate() // A signal to stop is heard between two batches.
+    await setImmediate() // Lets a stop signal through between two batches.
   }
   store.sweep(embedder.id, (write) => inTransaction(db, write))
   return { embedded: ids.length - reused, reused, total }
@@ -149,7 +149,7 @@ export async function embedFragments(
 
 interface Batch {
   readonly batch: readonly Work[]
-  /** Their vectors, one behind the other. */
+  /** The vectors, one after another. */
   readonly data: Int8Array
   readonly embedder: Embedder
 }
@@ -164,7 +164,7 @@ function writeBatch(db: DatabaseSync, store: VectorStore, { batch, data, embedde
   )
 }
 
-/** Writes, and lets readers see that something changed. */
+/** Writes, and tells readers that the index changed. */
 function inTransaction(db: DatabaseSync, write: () => void): void {
   db.exec('BEGIN IMMEDIATE')
   try {
@@ -180,11 +180,11 @@ function inTransaction(db: DatabaseSync, write: () => void): void {
 export interface EmbedAllOptions extends Surroundings {
   readonly settings: Settings
   readonly onProgress?: (progress: IndexProgress) => void
-  /** Somebody who waits for an answer does not wait for an embedding server. */
+  /** `brief` does not wait for an embedding server. */
   readonly embedding?: 'patient' | 'brief'
 }
 
-/** Vectors for what is new. An embedder that fails leaves an index that searches by words. */
+/** Embeds new fragments. If the embedder fails, the index still supports lexical search. */
 export async function embedAll(db: DatabaseSync, options: EmbedAllOptions): Promise<VectorReport> {
   const opened = await openEmbedder(options.settings, options.embedding ?? 'patient', options)
   if ('missing' in opened) return { model: null, embedded: 0, total: 0, note: opened.missing }

@@ -1,5 +1,4 @@
-// How does a file stand to the index? Held, about to be, left out with the reason, or not there at all.
-
+// Is a file indexed? Indexed, not indexed yet, skipped with a reason, or missing.
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Settings } from '../../model/config/settings.ts'
@@ -14,18 +13,18 @@ import type { CorpusReader } from '../store/corpus-reader.ts'
 import { rootsOf } from './refresh-index.ts'
 import { isDigest } from './written-by-yore.ts'
 
-/** How a file stands to the index; `not indexed yet` is what the next `yore index` would read. */
+/** The state of a file; `not indexed yet` means that the next `yore index` reads it. */
 export type FileStanding =
   | { readonly state: 'indexed' | 'not indexed yet' | 'absent' }
-  | { readonly state: 'left out'; readonly reason: string }
+  | { readonly state: 'skipped'; readonly reason: string }
 
-interface StandingOptions {
+interface FileStateOptions {
   readonly root: string
   readonly settings: Pick<Settings, 'maxFileSize' | 'ignore'>
 }
 
-/** Looks at the index, then at the file itself and the folders above it; nothing else is walked. */
-export function findStanding(reader: CorpusReader, path: string, options: StandingOptions): FileStanding {
+/** Reads the index, then the file itself and the folders above it. */
+export function findStanding(reader: CorpusReader, path: string, options: FileStateOptions): FileStanding {
   const { root, settings } = options
   const indexed = reader.fileByPath(path) !== null
   const at = locate(rootsOf(reader, root), path)
@@ -33,7 +32,7 @@ export function findStanding(reader: CorpusReader, path: string, options: Standi
     return { state: indexed ? 'indexed' : 'absent' }
   const read = readBytesInside(at.root, at.path, sizeLimit(path, settings.maxFileSize))
   if ('bytes' in read && isDigest(read.bytes.toString('utf8', 0, 8000)))
-    return { state: 'left out', reason: 'it is a digest that yore wrote' }
+    return { state: 'skipped', reason: 'it is a digest that yore wrote' }
   if (indexed) return { state: 'indexed' }
   const walk = walkFiles(at.root, {
     maxFileSize: settings.maxFileSize,
@@ -42,16 +41,16 @@ export function findStanding(reader: CorpusReader, path: string, options: Standi
   })
   const skipped =
     walk.skipped.find((file) => file.path === at.path) ?? reader.skipped().find((file) => file.path === path)
-  if (skipped !== undefined) return { state: 'left out', reason: skipped.detail }
+  if (skipped !== undefined) return { state: 'skipped', reason: skipped.detail }
   if (walk.files.length > 0) return { state: 'not indexed yet' }
-  return { state: 'left out', reason: whyNotWalked(path, Object.keys(walk.unsupported)) }
+  return { state: 'skipped', reason: whyNotWalked(path, Object.keys(walk.unsupported)) }
 }
 
 function whyNotWalked(path: string, unsupported: readonly string[]): string {
-  if (unsupported.length > 0) return `files that end in ${extensionOf(path)} are no text`
+  if (unsupported.length > 0) return `files that end in ${extensionOf(path)} are not text`
   const folders = path.split('/').slice(0, -1)
   const never = folders.find((name) => isAlwaysSkipped(name, 'directory'))
-  return never === undefined ? 'ignore rules leave it out' : `folders called ${never} are never read`
+  return never === undefined ? 'ignore rules exclude it' : `folders called ${never} are never read`
 }
 
 function isFile(place: string): boolean {

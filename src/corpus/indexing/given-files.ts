@@ -1,5 +1,4 @@
-// What if files are given instead of walked to? They are judged as the walk would, beside what the index holds already.
-
+// How are given files indexed without a walk? They are judged as the walk would judge them.
 import { YoreError } from '../../model/errors.ts'
 import { extensionOf } from '../../model/paths.ts'
 import type { FileStamp, SkippedFile } from '../../model/source-file.ts'
@@ -15,7 +14,7 @@ import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { FileTask } from './analyze-documents.ts'
 import type { KnownState, WorkPlan } from './plan-work.ts'
 
-/** Files that come and go without a folder to walk. */
+/** Files to add and remove without a folder to walk. */
 export interface CorpusChanges {
   readonly put?: readonly {
     /** From the root, with `/`. */
@@ -36,11 +35,11 @@ export class GivenFiles {
   readonly #touched: ReadonlySet<string>
   readonly #maxFileSize: number
 
-  /** Throws BAD_INPUT for a path that leads out of the corpus. */
+  /** Throws BAD_INPUT for a path outside the corpus. */
   constructor(reader: CorpusReader, { put = [], remove = [] }: CorpusChanges, maxFileSize: number) {
     for (const path of [...put.map((file) => file.path), ...remove])
       if (normalizeCorpusPath(path) !== path)
-        throw new YoreError('BAD_INPUT', `${JSON.stringify(path)} is no path inside a corpus`, {
+        throw new YoreError('BAD_INPUT', `${JSON.stringify(path)} is not a path inside a corpus`, {
           hint: 'write it from the root, with / and without . or ..',
         })
     this.#reader = reader
@@ -49,7 +48,7 @@ export class GivenFiles {
     this.#maxFileSize = maxFileSize
   }
 
-  /** What a walk would find: all that is known and stays, with what is put. */
+  /** What a walk would find: the indexed files that stay, and the added ones. */
   walk(): WalkResult {
     const reader = this.#reader
     const stays = ({ path }: { path: string }): boolean => !this.#touched.has(path)
@@ -75,7 +74,7 @@ export class GivenFiles {
     return { files, directories: [], ignoreFiles: [], skipped, otherNames, ignored, unsupported }
   }
 
-  /** What is put is read from its bytes, and what must be parsed again from its stored text. */
+  /** Added files are read from their bytes, files to parse again from their stored text. */
   plan(walk: WalkResult, known: KnownState & { readonly paths: readonly string[] }): WorkPlan {
     const tasks: FileTask[] = []
     for (const stamp of walk.files) {
@@ -99,11 +98,11 @@ export class GivenFiles {
     }
   }
 
-  /** The text of a file as it is stored; null when it is not. */
+  /** The stored text of a file; null when it is not indexed. */
   readonly textOf = (path: string): string | null => {
     const file = this.#reader.hasFile(path) ? this.#reader.fileByPath(path) : null
     if (file === null) return null
-    // Own texts of artifacts, in order, are the file.
+    // The own texts of its artifacts, in order, are the file.
     return this.#reader
       .artifactsOf(file.id)
       .map(({ rowId }) => this.#reader.text(rowId).text)
@@ -121,7 +120,7 @@ function stampOf({ path, bytes, modifiedAt }: Given): FileStamp {
   return { path, size: bytes.length, mtime: modifiedAt, ctime: modifiedAt, inode: 0 }
 }
 
-/** By its name and size alone, in the order of the walk. */
+/** By name and size only, in the order of the walk. */
 function judgeName(
   { path, bytes }: Given,
   maxFileSize: number,

@@ -9,7 +9,7 @@ import { walkFiles } from '../../read/source/walk/walk-files.ts'
 /** Entries listed, those with tracked files first; an ignored folder is one entry. */
 const MOST_LISTED = 500
 
-/** What rules exclude below the root. Folders beside it are not listed. */
+/** Excluded entries below the root; other roots are not listed. */
 export function listIgnored(
   root: string,
   { maxFileSize, ignore }: Pick<Settings, 'maxFileSize' | 'ignore'>,
@@ -42,7 +42,7 @@ function countTracked(root: string, ignored: ReadonlySet<string>): ReadonlyMap<s
   const counts = new Map<string, number>()
   const listed = ignored.size === 0 ? null : runGit(root, ['ls-files', '-z'])
   for (const file of listed?.split('\0') ?? []) {
-    // The outermost ignored folder holds it: nothing below that was walked.
+    // Only the outermost ignored folder is listed.
     for (let slash = file.indexOf('/'); ; slash = file.indexOf('/', slash + 1)) {
       const part = slash === -1 ? file : file.slice(0, slash + 1)
       if (ignored.has(part)) counts.set(part, (counts.get(part) ?? 0) + 1)

@@ -1,4 +1,4 @@
-// Which folders does a corpus have beside its root? Each entry of `roots`, fetched or written into the user's cache where it is no folder of its own.
+// Which folders does a corpus have besides its root? Each entry of `roots`; sources that are not folders are fetched into the user's cache.
 import { lstatSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isInsideEntry, type RootEntry, readRootEntry, rootForms } from '../../model/config/root-entries.ts'
@@ -15,7 +15,7 @@ import { type CorpusRoots, type NamedRoot, refuseTakenNames } from '../../read/s
 import { isInside, pathBelow } from '../../read/source/walk/is-inside.ts'
 import { joinWalks, type WalkResult, walkFiles } from '../../read/source/walk/walk-files.ts'
 
-/** What is fetched: nothing, what is not there yet, or all of it again. */
+/** What to fetch: nothing, missing sources, or all again. */
 export type Fetching = 'never' | 'missing' | 'all'
 
 interface RootsOptions {
@@ -24,17 +24,17 @@ interface RootsOptions {
   readonly env: Environment
   readonly clock?: () => number
   readonly fetching?: Fetching
-  /** Whom fetches may ask; tests let them ask this machine. */
+  /** Allowed addresses of fetches; tests allow this machine. */
   readonly fetchers?: { readonly git: typeof fetchDefaults; readonly site: typeof siteDefaults }
 }
 
 export interface OpenedRoots extends CorpusRoots {
-  /** Whether installed packages are read, and also those that only other packages need. */
+  /** Whether installed packages are read, and also indirect dependencies. */
   readonly dependencies: 'none' | 'direct' | 'all'
   readonly notices: readonly string[]
 }
 
-/** Opens every entry. Throws BAD_CONFIG for a name that is taken and BAD_INPUT for a folder that is not there. */
+/** Opens every entry. Throws BAD_CONFIG for a name that is taken and BAD_INPUT for a missing folder. */
 export async function openRoots(options: RootsOptions): Promise<OpenedRoots> {
   const { root, settings } = options
   const named: NamedRoot[] = []
@@ -60,7 +60,7 @@ export async function openRoots(options: RootsOptions): Promise<OpenedRoots> {
   return { root, named, dependencies, notices }
 }
 
-/** The real folder of an entry. What a repository may name by itself must lie in it when links are followed, too. */
+/** The real folder of an entry. A folder that a repository names must be inside it after following links, too. */
 function findFolder(root: string, given: string, entry: string): string {
   const bad = (code: 'BAD_INPUT' | 'OUTSIDE_ROOT', why: string): YoreError =>
     new YoreError(code, `roots: ${entry} ${why}`, {
@@ -70,11 +70,11 @@ function findFolder(root: string, given: string, entry: string): string {
   try {
     folder = realpathSync.native(resolve(root, given))
   } catch {
-    throw bad('BAD_INPUT', 'leads to nothing')
+    throw bad('BAD_INPUT', 'does not exist')
   }
   const realRoot = realpathSync.native(root)
-  if (!lstatSync(folder).isDirectory()) throw bad('BAD_INPUT', 'is no folder')
-  if (isInside(realRoot, folder)) throw bad('BAD_INPUT', 'holds the corpus itself')
+  if (!lstatSync(folder).isDirectory()) throw bad('BAD_INPUT', 'is not a folder')
+  if (isInside(realRoot, folder)) throw bad('BAD_INPUT', 'contains the corpus itself')
   if (isInsideEntry(entry) && !isInside(folder, realRoot))
     throw bad('OUTSIDE_ROOT', 'is a link that leads out of the repository')
   return folder
@@ -94,7 +94,7 @@ async function fetchEntry(
   const identity = isLocal ? `${text}\0${realpathSync.native(root)}` : text.replace(/^[\w.@+-]+=/, '')
   const source = CachedSource.of(env, identity)
   if (source === null) {
-    notices.push(`${entry.name} is left out: this user has no cache folder`)
+    notices.push(`${entry.name} is skipped: this user has no cache folder`)
     return null
   }
   const head = isCommits ? readGitHead(root) : null
@@ -115,7 +115,7 @@ async function fetchEntry(
       })
     } catch (cause) {
       if (known === null || !(cause instanceof YoreError)) throw cause
-      notices.push(`${entry.name} is as it was fetched before: ${cause.message}`)
+      notices.push(`${entry.name} could not be fetched again: ${cause.message}`)
     }
   return {
     folder: source.files,
@@ -127,7 +127,7 @@ async function fetchEntry(
 
 const headName = (head: string | null): string => head?.slice(0, 12) ?? 'none'
 
-/** Writes the files of a source; gives what stands beside its citations. */
+/** Writes the files of a source; returns the version that citations show. */
 async function lay(
   entry: LaidEntry,
   folder: string,
@@ -145,12 +145,12 @@ async function lay(
   },
 ): Promise<string | null> {
   if (entry.kind === 'commits') {
-    if (!writeCommits(root, folder, entry.most)) notices.push('commits: no history of git is here')
+    if (!writeCommits(root, folder, entry.most)) notices.push('commits: there is no git history')
     return headName(head)
   }
   if (entry.kind === 'site') {
     const { pages, notices: said } = await fetchSite(entry.url, folder, fetchers?.site)
-    if (pages === 0) throw new YoreError('CANNOT_FETCH', `${entry.url} lists no page that can be read`)
+    if (pages === 0) throw new YoreError('CANNOT_FETCH', `${entry.url} lists no readable page`)
     notices.push(...said)
     return null
   }
@@ -164,11 +164,11 @@ async function lay(
 
 interface WalkedRoots {
   readonly walk: WalkResult
-  /** Folders with what stands beside their citations, below the first root or beside it. */
+  /** Folders with their versions, inside the first root or next to it. */
   readonly origins: readonly { readonly name: string; readonly origin: string }[]
 }
 
-/** Every file of every root. `paths` confine it to parts of the first one. */
+/** Every file of every root. `paths` limits it to parts of the first one. */
 export function walkRoots(
   { root, named, dependencies }: Pick<OpenedRoots, 'root' | 'named' | 'dependencies'>,
   settings: Pick<Settings, 'maxFileSize' | 'ignore'>,
@@ -179,7 +179,7 @@ export function walkRoots(
 ): WalkedRoots {
   const { maxFileSize } = settings
   const realRoot = realpathSync.native(root)
-  // What has a name of its own is not read under another.
+  // Folders with their own name are not read under another.
   const inside = named.flatMap(({ folder }) =>
     isInside(folder, realRoot) ? [`/${pathBelow(folder, realRoot)}/`] : [],
   )

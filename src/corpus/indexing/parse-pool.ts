@@ -7,13 +7,13 @@ import type { Tinypool } from 'tinypool'
 import { Extractor } from '../../read/extract/extract-text.ts'
 import { type AnalyzeResult, type AnalyzeTask, analyzeDocuments, type FileTask } from './analyze-documents.ts'
 
-/** A job below this size is done before a thread has started. */
+/** A smaller job is done before a thread has started. */
 const INLINE_BYTES = 512 * 1024
 const BATCH_BYTES = 1024 * 1024
 const BATCH_FILES = 512
-/** Room for new objects in each thread; the default of 96 or more counts against the 512 MB that indexing may take. */
+/** Heap for new objects in each thread; the default of 96 MB or more counts towards the limit of 512 MB. */
 const YOUNG_MEGABYTES = 16
-/** Room for all others: the smaller it is, the sooner V8 collects garbage. A file of 2 MB keeps up to 100 MB alive. */
+/** Heap for old objects: a smaller one is collected sooner. A file of 2 MB keeps up to 100 MB alive. */
 const OLD_MEGABYTES = 256
 const OLD_MEGABYTES_PER_MEGABYTE = 128
 
@@ -38,12 +38,12 @@ function splitBatches(files: readonly FileTask[]): FileTask[][] {
   return batches
 }
 
-/** Does a file take so long that this thread would not hear a signal to stop? */
+/** Would parsing this file block signals for too long? */
 function hasLargeFile(files: readonly FileTask[]): boolean {
   return files.some(({ size }) => size > 2 * BATCH_BYTES)
 }
 
-/** By the heap of each: the threads that parse for all engines of a process, however many index at once; gone with the last of them. */
+/** Pools by heap size, shared by all engines of a process and closed with the last one. */
 const shared = new Map<number, { readonly pool: Tinypool; users: number }>()
 
 async function borrowPool(
@@ -74,14 +74,14 @@ async function borrowPool(
   return { pool: held.pool, giveBack }
 }
 
-/** Analyses all files, giving the results in the order of the files. `workers` 0 means one per core but one. */
+/** Analyses all files, with results in the order of the files. `workers` 0 means one per core but one. */
 export async function* analyzeAll(
   task: AnalyzeTask,
   options: { readonly workers: number },
 ): AsyncGenerator<AnalyzeResult> {
   const bytes = task.files.reduce((sum, file) => sum + file.size, 0)
   const cores = availableParallelism()
-  // This thread writes what the others parsed, and needs a core for it.
+  // This thread writes the results, and needs a core.
   const threads = options.workers > 0 ? options.workers : Math.max(1, cores - 1)
   const batches = splitBatches(task.files).map((files) => ({ ...task, files }))
   const single = cores === 1 || options.workers === 1
@@ -90,7 +90,7 @@ export async function* analyzeAll(
     try {
       for (const batch of batches) {
         yield await analyzeDocuments(batch, extractor)
-        await setImmediate() // A signal to stop is heard between two batches.
+        await setImmediate() // Lets a stop signal through between two batches.
       }
     } finally {
       await extractor.close()
@@ -103,18 +103,18 @@ export async function* analyzeAll(
   )
   const ahead: Promise<Uint8Array>[] = []
   try {
-    // A few batches ahead of the writer: enough to keep the threads busy, bounded in memory.
+    // A few batches ahead of the writer keep the threads busy with bounded memory.
     let next = 0
     while (next < batches.length || ahead.length > 0) {
       while (next < batches.length && ahead.length < threads * 3)
         ahead.push(pool.run(batches[next++]) as Promise<Uint8Array>)
       const result = await (ahead.shift() as Promise<Uint8Array>)
-      // A thread keeps the garbage of its last batch: what is written now would come on top of it.
+      // Ends the threads before writing, because each holds the garbage of its last batch.
       if (next === batches.length && ahead.length === 0) await giveBack()
       yield deserialize(result) as AnalyzeResult
     }
   } finally {
-    // Nobody waits for these any more when the writer failed.
+    // When the writer failed, these results are not awaited.
     for (const one of ahead) one.catch(() => {})
     await giveBack()
   }

@@ -3,10 +3,9 @@ import { serialize } from 'node:v8'
 import { Extractor } from '../../read/extract/extract-text.ts'
 import { type AnalyzeTask, analyzeDocuments } from './analyze-documents.ts'
 
-/** Ends with this thread. */
 const extractor = new Extractor()
 
-/** An `AnalyzeResult` as bytes: its objects are made on the other side, when this thread may be gone with its heap. */
+/** An `AnalyzeResult` as bytes, so that its objects outlive this thread's heap. */
 export default async function parseBatch(task: AnalyzeTask): Promise<Uint8Array> {
   return serialize(await analyzeDocuments(task, extractor))
 }

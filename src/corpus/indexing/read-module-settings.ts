@@ -1,5 +1,4 @@
-// How does this repository name its modules? Its package.json, tsconfig.json and go.mod files say it; they are read, never run.
-
+// How does this repository name its modules? By its package.json, tsconfig.json and go.mod files, which are read, never run.
 import { parseLooseJson } from '../../model/config/parse-loose-json.ts'
 import { folderOf } from '../../model/paths.ts'
 import { decodeText } from '../../read/source/decode-text.ts'
@@ -8,14 +7,13 @@ import type { Root } from '../../read/source/walk/corpus-roots.ts'
 import type { CodePackage, ModuleSettings, PathAliases } from '../resolve/code/code-catalogue.ts'
 
 const maxBytes = 256 * 1024
-/** A corpus with more folders of code than this is looked at only so far. */
+/** Limit on folders of code. */
 const maxFolders = 2_000
 const slashed = /\.(?:[cm]?[jt]s|[jt]sx)$/
 
 /** The text of a file by its path from the root; null when there is none. */
 export type ReadText = (path: string) => string | null
 
-/** Reads from the disk. */
 export function textsBelow(root: Root): ReadText {
   return (path) => {
     const read = readBytesInside(root, path, maxBytes)
@@ -25,7 +23,7 @@ export function textsBelow(root: Root): ReadText {
   }
 }
 
-/** Reads what stands in the folders of these files and above them. What cannot be read says nothing. */
+/** Reads the files in the folders of these paths and above them; unreadable files are ignored. */
 export function readModuleSettings(readFile: ReadText, paths: readonly string[]): ModuleSettings {
   const packages: CodePackage[] = []
   const aliases: PathAliases[] = []
@@ -61,7 +59,7 @@ function readObject(readFile: ReadText, folder: string, name: string): Record<st
     : null
 }
 
-/** Built files are not in a corpus as a rule: their sources are tried by the same name. */
+/** Built files are usually not indexed: their sources are tried by the same name. */
 function readPackage(readFile: ReadText, folder: string): CodePackage | null {
   const json = readObject(readFile, folder, 'package.json')
   const name = json?.['name']

@@ -1,5 +1,4 @@
-// How does the index stand? What it holds, how fresh it is, how far search by meaning is.
-
+// What is the state of the index? Its contents, its freshness, and its embeddings.
 import { statSync } from 'node:fs'
 import type { Surroundings } from '../../model/config/engine-options.ts'
 import type { Settings } from '../../model/config/settings.ts'
@@ -13,7 +12,7 @@ import { roleOf } from '../graph/score-canonicality.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { schemaVersion } from '../store/schema.ts'
 
-/** Generic files by extension, and all files by the role that lowers them. */
+/** Generic files by extension, and all files by the role that lowers their authority. */
 function countKinds(files: readonly FileRow[]): Pick<StatusReport, 'generic' | 'roles'> {
   const generic: Record<string, number> = Object.create(null)
   const roles: Record<string, number> = Object.create(null)
@@ -49,7 +48,6 @@ function listSources(reader: CorpusReader, root: string): readonly SourceReport[
   return roots.named.map(({ name, entry, origin, fetchedAt = null }) => ({ name, entry, origin, fetchedAt }))
 }
 
-/** What `yore status` says of an index that is open. */
 export async function readStatus(reader: CorpusReader, options: StatusOptions): Promise<StatusReport> {
   const { root, indexPath, freshness } = options
   const totals = reader.totals()

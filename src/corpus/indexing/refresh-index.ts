@@ -1,4 +1,4 @@
-// Is the index still what the files say? Changed files are indexed first when that is quick; otherwise the answer says so.
+// Is the index up to date? Changed files are indexed first when that is quick; otherwise the answer says so.
 import { type Stats, statSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Surroundings } from '../../model/config/engine-options.ts'
@@ -13,27 +13,27 @@ import type { TouchedDocuments } from './choose-work.ts'
 import { describeUnchecked } from './describe-freshness.ts'
 import type { FreshnessLook, RememberedLook } from './remember-look.ts'
 
-/** What one thread indexes in a second on a slow laptop, for guessing how long a refresh takes. */
+/** Bytes that one thread indexes in a second on a slow laptop, to estimate a refresh. */
 const BYTES_PER_SECOND = 1_500_000
 const FILES_PER_SECOND = 300
 
-/** Of more changed files than this the whole folder is walked to. */
+/** With more changed files than this the whole folder is walked. */
 const FEW_TOUCHED = 100
 
-/** So many files are looked at before an answer, those first that were indexed last: about 80 ms on a slow disk. */
+/** Files checked before an answer, the last indexed first: about 80 ms on a slow disk. */
 const MOST_LOOKS = 20_000
 
 interface RefreshOptions extends Surroundings {
   readonly root: string
   readonly indexDir: string
   readonly settings: Settings
-  /** How long re-indexing may be expected to take before a question; REFRESH_MILLISECONDS when it is left out. */
+  /** Longest expected time of a refresh before a question; REFRESH_MILLISECONDS by default. */
   readonly refreshMilliseconds?: number
 }
 
 const REFRESH_MILLISECONDS = 1_000
 
-/** The files that an index lacks whose first run did not finish. The walk is large: only this case loads it. */
+/** The files that an unfinished first run has not indexed. Loads the walk, which is large, on demand. */
 async function findMissing(
   reader: CorpusReader,
   options: Pick<RefreshOptions, 'root' | 'settings'> & Partial<Surroundings>,
@@ -44,12 +44,12 @@ async function findMissing(
   return walk.files.map(({ path }) => path).filter((path) => !known.has(path))
 }
 
-/** Where the files of an index are. */
+/** The roots of an index. */
 export function rootsOf(reader: CorpusReader, root: string): Root {
   return readRoots(root, reader.meta('roots'))
 }
 
-/** What was known of what is looked at. */
+/** The stored stamps of what is checked. */
 function readKnown(
   reader: CorpusReader,
   look: FreshnessLook,
@@ -65,11 +65,11 @@ function readKnown(
 
 interface Differences {
   readonly touched: readonly string[]
-  /** Whether everything was looked at, and nothing but these documents may differ. */
+  /** True if everything was checked, and only these documents may differ. */
   readonly isConfined?: boolean
 }
 
-/** How the index stands to the files: which known files changed or are missing, and whether folders did. */
+/** Compares the index with the files: which known files changed or are missing, and whether folders did. */
 export async function lookAtFreshness(
   reader: CorpusReader,
   options: Pick<RefreshOptions, 'root' | 'settings'> & Partial<Surroundings>,
@@ -85,7 +85,7 @@ export async function lookAtFreshness(
     return { state: 'incomplete', changedFiles: touched.length, indexedAt, touched }
   }
   if (unchecked.state === 'fresh') return { ...unchecked, touched: [] }
-  // Every text has to be read again to be masked, or not to be.
+  // Every text must be read again, to be masked or not.
   if (reader.meta('maskSecrets') !== options.settings.maskSecrets) {
     const touched = reader.stamps().map(({ path }) => path)
     return { state: 'stale', changedFiles: touched.length, indexedAt, touched }
@@ -107,12 +107,12 @@ export async function lookAtFreshness(
   return { state: 'stale', changedFiles, indexedAt, touched: found.touched, isConfined, ...how }
 }
 
-/** Which of these documents are not what was indexed any more? */
+/** Which of these documents changed since they were indexed? */
 export function findChanged(reader: CorpusReader, root: string, paths: Iterable<string>): readonly string[] {
   return changedAmong(rootsOf(reader, root), reader.stampsOf([...new Set(paths)]))
 }
 
-/** Do all these files hold what was indexed? */
+/** Do all these files have the indexed content? */
 async function holdSame(
   reader: CorpusReader,
   { root, settings }: RefreshOptions,
@@ -134,7 +134,7 @@ function look(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
   } catch {
-    return undefined // In a folder that may not be entered.
+    return undefined // In a folder without access.
   }
 }
 
@@ -148,20 +148,19 @@ function expectedMilliseconds(root: Root, touched: readonly string[]): number {
 }
 
 export interface RefreshNow {
-  /** What was looked at before. */
+  /** An earlier check. */
   readonly remembered: RememberedLook
-  /** Documents that are known to have changed. */
   readonly changed?: readonly string[] | undefined
   readonly most?: number | undefined
 }
 
-/** Errors after which the index cannot answer. After any other one the answer comes from the index as it is. */
+/** Errors after which the index cannot answer. After other errors the answer comes from the index as it is. */
 const unusable: ReadonlySet<string> = new Set([
   ...['NO_INDEX', 'INDEX_FOREIGN', 'WRONG_ROOT', 'INDEX_NEWER', 'INDEX_OUTDATED', 'INDEX_DAMAGED'],
   ...['NOTHING_INDEXED', 'WRONG_NODE'],
 ])
 
-/** Refreshes when that is quick; says how it went. Throws only where the index cannot answer. */
+/** Refreshes when that is quick, and returns what it did. Throws only when the index cannot answer. */
 export async function refreshIndex(
   reader: CorpusReader,
   options: RefreshOptions,
@@ -228,7 +227,7 @@ async function readAgain(
   )
     return found
   try {
-    // The indexing side is large: a question over a fresh index never loads it.
+    // Loaded on demand: a question over a fresh index does not need the indexing code.
     const { indexCorpus } = await import('./index-corpus.ts')
     const report = await indexCorpus({ ...options, paths: [], rebuild: false, embedding: 'brief' })
     const changedFiles = report.indexed + report.removed
@@ -236,7 +235,7 @@ async function readAgain(
   } catch (cause) {
     const code = cause instanceof YoreError ? cause.code : ''
     if (code === 'NO_PERMISSION') {
-      // Rights or owner of a file may have changed, and nothing in it.
+      // The rights or the owner of a file may have changed, but not its content.
       const isSame = found.changedFiles === touched.length && (await holdSame(reader, options, touched))
       return isSame ? { ...found, state: 'fresh', changedFiles: 0 } : { ...found, readOnly: true }
     }

@@ -1,9 +1,9 @@
-// When is nothing indexed? When it is too much to begin unasked, or there is nothing: the error itself says what was seen.
+// When is nothing indexed? Without readable files, or when a large first index is not confirmed.
 import { YoreError } from '../../model/errors.ts'
 import type { CorpusSize } from '../../model/report.ts'
 import type { SkippedFile } from '../../model/source-file.ts'
 
-/** What a walk found and did not take. */
+/** Files that a walk found and did not index. */
 export interface LeftOut {
   readonly skipped: readonly SkippedFile[]
   readonly ignored: number
@@ -12,7 +12,7 @@ export interface LeftOut {
 
 const shown = 3
 
-/** The error for a folder of which nothing could be read. */
+/** The error for a folder without readable files, with what was found. */
 export function nothingIndexed(root: string, { skipped, ignored, unsupported }: LeftOut): YoreError {
   const kinds = Object.entries(unsupported).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
   const unread = kinds.reduce((sum, [, count]) => sum + count, 0)
@@ -21,15 +21,15 @@ export function nothingIndexed(root: string, { skipped, ignored, unsupported }: 
       `${skipped.length} skipped`,
       skipped.map(({ path, detail }) => `${path}: ${detail}`),
     ),
-    list(`${ignored} left out by ignore rules`, []),
+    list(`${ignored} excluded by ignore rules`, []),
     list(
-      `${unread} that are no text by their names`,
+      `${unread} that are not text by name`,
       kinds.map(([kind, count]) => `${kind === '' ? 'no extension' : kind} ${count}`),
     ),
   ].filter((part) => !part.startsWith('0 '))
   return new YoreError(
     'NOTHING_INDEXED',
-    `no file to index in ${root}: ${seen.length === 0 ? 'it holds none' : seen.join('; ')}`,
+    `no file to index in ${root}: ${seen.length === 0 ? 'it is empty' : seen.join('; ')}`,
   )
 }
 
@@ -38,10 +38,10 @@ function list(count: string, examples: readonly string[]): string {
   return `${count} (${examples.slice(0, shown).join(', ')}${examples.length > shown ? ', …' : ''})`
 }
 
-/** Above either, a first index that nobody asked for by name takes longer than an answer is waited for. */
+/** Above either limit, a first index takes longer than a user waits for an answer. */
 const UNASKED: CorpusSize = { files: 20_000, bytes: 500 * 1024 * 1024 }
 
-/** Throws NO_INDEX when a large first index is not wanted; without `confirm` nobody is asked. */
+/** Throws NO_INDEX when a large first index is declined; without `confirm` nothing is asked. */
 export async function confirmSize(
   found: readonly { readonly size: number }[],
   options: { readonly root: string; readonly confirm?: (size: CorpusSize) => Promise<boolean> },

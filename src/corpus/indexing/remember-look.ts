@@ -1,22 +1,22 @@
-// What has to be looked at before an answer? All files at first; where folders are watched since, what happened in them.
+// Which files must be checked before an answer? All of them first; later, only changes in watched folders.
 import type { Freshness } from '../../model/report.ts'
 import { type Root, readRoots } from '../../read/source/walk/corpus-roots.ts'
 import { FolderWatch, type Happened } from '../../read/source/walk/watch-folders.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 
-/** After so long all files are looked at again: a write through mapped memory or through a second hard link is no event. */
+/** Time after which all files are checked again: writes through mapped memory or a second hard link raise no event. */
 const TRUSTED_MILLISECONDS = 300_000
 
 /** `bounded`: as many files as a question may wait for. */
 export type FreshnessLook = 'bounded' | 'whole' | Happened
 
-/** Belongs to one engine, and watches from its second question on: who asks once pays for no watch. */
+/** Belongs to one engine, and watches from its second question on. */
 export class RememberedLook {
   readonly #root: string
   readonly #watch = new FolderWatch()
   readonly #clock: () => number
   #asked = 0
-  /** The state of the index that is known to hold what the files hold, and since when. */
+  /** The state of the index that matches the files, and since when. */
   #known: { readonly index: string; readonly since: number } | null = null
 
   constructor(root: string, clock: () => number) {
@@ -24,7 +24,7 @@ export class RememberedLook {
     this.#clock = clock
   }
 
-  /** What to look at now. One after the other: `settle` must be told what came of it before the next. */
+  /** What to check now. Call `settle` with the result before the next call. */
   async next(reader: CorpusReader): Promise<FreshnessLook> {
     this.#asked++
     const { index, since } = this.#known ?? { index: '', since: 0 }
@@ -41,7 +41,7 @@ export class RememberedLook {
     if (look === 'bounded' || (look !== 'whole' && look.size === 0)) return
     if (state === 'fresh' || state === 'refreshed') {
       const since = look === 'whole' ? this.#clock() : (this.#known?.since ?? 0)
-      // A folder that came meanwhile is not watched: nobody knows what happened in it.
+      // A folder that was added meanwhile is not watched.
       this.#known = this.#watch.watches(this.#rootsOf(reader), foldersOf(reader))
         ? { index: stateOf(reader), since }
         : null
@@ -58,7 +58,7 @@ export class RememberedLook {
   }
 }
 
-/** Changes with every run of an indexer. */
+/** Changes with every indexing run. */
 function stateOf(reader: CorpusReader): string {
   return `${reader.meta('indexedAt')} ${reader.meta('generation')}`
 }

@@ -1,4 +1,4 @@
-// Where do the corpus's references lead after this run? Those in doubt are resolved again; then standing is counted anew.
+// Where do references lead after a run? Uncertain ones are resolved again; then the authority of documents is computed.
 import { createHash, hash } from 'node:crypto'
 import { readFormat } from '../../model/config/read-formats.ts'
 import type { Mention, Resolution } from '../../model/reference.ts'
@@ -25,18 +25,17 @@ import { type CatalogueRow, mentionOf, type ReferenceRow } from '../store/rows/r
 import { type ReadText, readModuleSettings } from './read-module-settings.ts'
 
 interface ResolveScope {
-  /** Every document of the index is new: resolve everything. */
+  /** Resolve everything. */
   readonly everything: boolean
   /** Documents that were added, changed or removed. */
   readonly changedPaths: readonly string[]
-  /** Files that say how modules are named have changed. */
   readonly changesModules: boolean
   readonly families: readonly IdFamily[]
-  /** Package files say how modules are named. */
+  /** Reads package files, which declare module names. */
   readonly readText: ReadText
 }
 
-/** Frontmatter that names a document's successor. */
+/** Frontmatter keys that name a document's successor. */
 const successorKeys = 'superseded_by superseded-by supersededBy replaced_by replaced-by replacedBy'.split(' ')
 
 interface Store {
@@ -52,7 +51,7 @@ function linksByDocument(reader: CorpusReader): ReadonlyMap<string, readonly str
 
 const noLabels: ReadonlyMap<string, number> = new Map()
 
-/** A document as resolving asks for it: what a link by its path does not need is not read. */
+/** A document for the resolver, which reads only what is needed. */
 class CorpusDocument implements CatalogueDocument {
   readonly path: string
   readonly #file: number
@@ -70,7 +69,7 @@ class CorpusDocument implements CatalogueDocument {
     return this.#corpus.rowOf(this.path).title
   }
 
-  /** Not kept: of a large corpus it would take more room than everything else that resolving holds. */
+  /** Not cached, because it would take more memory than the rest of the resolver. */
   get frontmatter(): Readonly<Record<string, unknown>> {
     return readFrontmatter(this.#corpus.rowOf(this.path))
   }
@@ -86,7 +85,7 @@ class CorpusDocument implements CatalogueDocument {
     return Array.isArray(labels) ? new Map(labels as [string, number][]) : noLabels
   }
 
-  /** Few documents are linked to by anchor, and reading the headings of all costs more than resolving does. */
+  /** Read on demand: few documents are linked by anchor. */
   get sections(): readonly CatalogueSection[] {
     this.#sections ??= this.#corpus.reader
       .references()
@@ -111,7 +110,7 @@ function readFrontmatter({ frontmatter }: CatalogueRow): Readonly<Record<string,
   return JSON.parse(frontmatter) as Record<string, unknown>
 }
 
-/** The names of all documents; their rows are read with the first that asks for more than paths. */
+/** The names of all documents; rows are read on demand. */
 class CorpusNames {
   readonly reader: CorpusReader
   readonly links: ReadonlyMap<string, readonly string[]>
@@ -145,7 +144,7 @@ class CorpusNames {
   }
 }
 
-/** Everything that a mention's meaning depends on beside its target's headings: which documents there are, and their names. */
+/** A hash of all names of documents, on which resolution depends besides the headings of a target. */
 function namesOf(rows: Iterable<CatalogueRow>): string {
   const sum = createHash('sha256')
   for (const { path, title, frontmatter, isCode } of rows)
@@ -153,14 +152,14 @@ function namesOf(rows: Iterable<CatalogueRow>): string {
   return sum.digest('hex')
 }
 
-/** A comment that names a file without its folder is prose: it means a document of the corpus, or any file at all. */
+/** A bare file name in a comment is prose: it means a document of the corpus, or no reference. */
 const noReference: Resolution = { outcome: 'external', candidates: [] }
 
 function isBareName({ form, target }: Mention): boolean {
   return form === 'link' && !target.includes('/')
 }
 
-/** Does a row say already what was found? */
+/** Is the resolution stored already? */
 function isSame(row: ReferenceRow, found: Resolution): boolean {
   if (found.outcome !== 'resolved')
     return row.outcome === found.outcome && row.candidates.join('\0') === found.candidates.join('\0')
@@ -174,12 +173,12 @@ function isSame(row: ReferenceRow, found: Resolution): boolean {
   )
 }
 
-/** Resolves what may have changed; says how many mentions that were. Runs inside the writer's transaction. */
+/** Resolves what may have changed; returns the number of mentions. Runs inside the writer's transaction. */
 export function resolveReferences(store: Store, scope: ResolveScope): number {
   const references = store.reader.references()
   const corpus = new CorpusNames(store.reader, scope.families)
   const { catalogue, codePaths } = corpus
-  // Documents that were read again with the names that they had leave those of the corpus as they were.
+  // Documents that keep their names do not change the names of the corpus.
   const names = scope.everything || !store.writer.keepsNames ? namesOf(corpus.rows.values()) : null
   const renamed = names !== null && names !== store.reader.meta('names')
   const doubtful = scope.everything
@@ -216,15 +215,15 @@ export function resolveReferences(store: Store, scope: ResolveScope): number {
   return count + inCode
 }
 
-/** What these documents refer to now, or all of them. */
+/** Stores the outgoing links of these documents, or of all. */
 function setOutgoing({ reader, writer }: Store, paths: ReadonlySet<string> | null): void {
   const linksOf = reader.references().openOutgoing()
   for (const { id, path } of reader.fileIds(paths ?? undefined)) writer.setOutgoing(id, linksOf(id, path))
 }
 
 /**
- * Inbound references, rank and successor of every document.
- * Successors depend on names alone: without `nameSuccessor` they are as they were.
+ * Computes inbound references, rank and successor of every document. Successors depend on names only: without
+ * `nameSuccessor` they are unchanged.
  */
 function setAuthorities(
   { reader, writer }: Store,
@@ -235,18 +234,18 @@ function setAuthorities(
   const rows = references.authorities()
   const places = new Map(rows.map(({ path }, place) => [path, place]))
   const placeOf = new Map(rows.map(({ file }, place) => [file, place]))
-  const leads: Int32Array[] = []
+  const outgoing: Int32Array[] = []
   for (const { file, targets } of references.outgoing()) {
     const known = targets.flatMap((path) => places.get(path) ?? [])
-    leads[placeOf.get(file) as number] = Int32Array.from(known).sort()
+    outgoing[placeOf.get(file) as number] = Int32Array.from(known).sort()
   }
-  if (leads.length !== rows.length || leads.includes(undefined as never))
-    throw damaged('what documents refer to')
-  const edges = leads.reduce((sum, { length }) => sum + length, 0)
+  if (outgoing.length !== rows.length || outgoing.includes(undefined as never))
+    throw damaged('the outgoing links of documents')
+  const edges = outgoing.reduce((sum, { length }) => sum + length, 0)
   const [from, to] = [new Int32Array(edges), new Int32Array(edges)]
   const inbound = new Int32Array(rows.length)
   let at = 0
-  for (const [place, targets] of leads.entries()) {
+  for (const [place, targets] of outgoing.entries()) {
     from.fill(place, at, at + targets.length)
     to.set(targets, at)
     at += targets.length
@@ -254,17 +253,17 @@ function setAuthorities(
   }
   const ranks = rankDocuments(makeGraph(rows.length, from, to))
   for (const [place, row] of rows.entries()) {
-    const standing = {
+    const authority = {
       inbound: inbound[place] as number,
       rank: ranks[place] as number,
       successor: nameSuccessor === null ? row.successor : nameSuccessor(row.path),
     }
     if (
-      row.inbound !== standing.inbound ||
-      row.rank !== standing.rank ||
-      row.successor !== standing.successor
+      row.inbound !== authority.inbound ||
+      row.rank !== authority.rank ||
+      row.successor !== authority.successor
     )
-      writer.setAuthority(row.file, standing)
+      writer.setAuthority(row.file, authority)
   }
 }
 
@@ -295,7 +294,7 @@ function rulesByLanguage(): (language: string) => LanguageRules {
   }
 }
 
-/** Says how many names were looked up. When the last code has gone, the names that led to it lead nowhere. */
+/** Returns the number of resolved names. Without code, names that led to code get no target. */
 function resolveCode(
   { reader, writer }: Store,
   scope: ResolveScope,
@@ -321,7 +320,7 @@ function resolveCode(
     const listed = entries.map(({ path, language, outline }) => [path, language, outline])
     return { catalogue, outlines: hash('sha256', JSON.stringify([settings, listed])) }
   }
-  // What code defines is read only where it may have changed, or something asks for it.
+  // Definitions of code are read only if they may have changed or are needed.
   const isAsBefore = writer.keepsNames && !scope.everything && !scope.changesModules
   let opened = isAsBefore ? null : open()
   const everything = scope.everything || (opened !== null && opened.outlines !== reader.meta('outlines'))
@@ -340,7 +339,7 @@ function resolveCode(
   return count
 }
 
-/** What a role names is the code itself, else the place where a document describes it. */
+/** A role names code, or the place where a document describes it. */
 function resolveMark(mention: Mention, catalogue: CodeCatalogue, texts: Catalogue): Resolution {
   const inCode = resolveCodeName(mention.target, catalogue)
   const name = inCode.outcome === 'resolved' ? null : readCodeRole(mention.target)

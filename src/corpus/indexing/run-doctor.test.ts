@@ -1,4 +1,4 @@
-// Is each fault found, and is the command that mends it named?
+// Is each fault found, and is the command that fixes it named?
 import { chmodSync, cpSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -30,13 +30,13 @@ it('finds nothing wrong with a sound index', async () => {
     'files ok',
     'freshness ok',
   ])
-  expect(checks.every(({ mend }) => mend === null)).toBe(true)
+  expect(checks.every(({ fix }) => fix === null)).toBe(true)
 })
 
 it('says that there is no index yet', async () => {
   expect(named(await examine(new TestCorpus({ 'a.md': '# A\n' })), 'index')).toMatchObject({
     verdict: 'problem',
-    mend: 'yore index',
+    fix: 'yore index',
   })
 })
 
@@ -47,7 +47,7 @@ it('finds text that no longer has its hash', async () => {
   db.close()
   expect(named(await examine(corpus), 'content')).toMatchObject({
     verdict: 'problem',
-    mend: 'yore index --rebuild',
+    fix: 'yore index --rebuild',
   })
 })
 
@@ -63,8 +63,8 @@ it('finds a row that no longer has its checksum', async () => {
     const db = new DatabaseSync(path.join(corpus.indexDir, 'index.db'))
     db.exec(sql)
     db.close()
-    const mend = 'yore index --rebuild'
-    expect([sql, named(await examine(corpus), 'content')]).toMatchObject([sql, { verdict: 'problem', mend }])
+    const fix = 'yore index --rebuild'
+    expect([sql, named(await examine(corpus), 'content')]).toMatchObject([sql, { verdict: 'problem', fix }])
   }
 })
 
@@ -74,9 +74,9 @@ it('finds a lock that is none, and one that was left', async () => {
   for (const text of ['garbage', '', '{"pid":4194305,"host":"here","started":"1","id":"1"}']) {
     writeFileSync(place, text)
     utimesSync(place, 1, 1)
-    expect(named(await examine(corpus), 'lock')).toMatchObject({ verdict: 'warning', mend: 'yore index' })
+    expect(named(await examine(corpus), 'lock')).toMatchObject({ verdict: 'warning', fix: 'yore index' })
     await corpus.index()
-    expect(named(await examine(corpus), 'lock')).toMatchObject({ verdict: 'ok', found: 'nobody writes' })
+    expect(named(await examine(corpus), 'lock')).toMatchObject({ verdict: 'ok', found: 'free' })
   }
 })
 
@@ -92,7 +92,7 @@ it('says who writes', async () => {
 it('finds a Node whose SQLite is too old', () => {
   expect(checkNode({ node: '24.18.1', sqlite: '3.53.1' })).toMatchObject({
     verdict: 'problem',
-    mend: expect.stringContaining('24.19'),
+    fix: expect.stringContaining('24.19'),
   })
 })
 
@@ -102,7 +102,7 @@ it('finds a file that is no index, and one of another folder', async () => {
   cpSync(corpus.indexDir, copy.indexDir, { recursive: true })
   expect(named(await examine(copy), 'index')).toMatchObject({
     verdict: 'problem',
-    mend: expect.stringContaining(`--root ${corpus.root}`),
+    fix: expect.stringContaining(`--root ${corpus.root}`),
   })
   for (const suffix of ['-wal', '-shm'])
     rmSync(path.join(copy.indexDir, `index.db${suffix}`), { force: true })
@@ -112,7 +112,7 @@ it('finds a file that is no index, and one of another folder', async () => {
   )
   expect(named(await examine(copy), 'index')).toMatchObject({
     verdict: 'problem',
-    mend: 'yore index --rebuild',
+    fix: 'yore index --rebuild',
   })
 })
 
@@ -122,15 +122,15 @@ it('says that files changed since', async () => {
   expect(named(await examine(corpus), 'freshness')).toMatchObject({
     verdict: 'warning',
     found: '1 changed since indexing',
-    mend: 'yore index',
+    fix: 'yore index',
   })
 })
 
 it.skipIf(process.getuid?.() === 0)('names a file that may not be read', async () => {
   const corpus = await indexed()
   chmodSync(path.join(corpus.root, 'a.md'), 0)
-  const mend = 'chmod u+r "a.md" && yore index'
-  expect(named(await examine(corpus), 'files')).toMatchObject({ verdict: 'warning', mend })
+  const fix = 'chmod u+r "a.md" && yore index'
+  expect(named(await examine(corpus), 'files')).toMatchObject({ verdict: 'warning', fix })
 })
 
 it.skipIf(process.getuid?.() === 0)('opens the folder when files in it may not be reached', async () => {
@@ -139,7 +139,7 @@ it.skipIf(process.getuid?.() === 0)('opens the folder when files in it may not b
   chmodSync(path.join(corpus.root, 'docs'), 0o600)
   const check = named(await examine(corpus), 'files')
   chmodSync(path.join(corpus.root, 'docs'), 0o700)
-  expect(check).toMatchObject({ mend: 'chmod u+rx "docs" && yore index' })
+  expect(check).toMatchObject({ fix: 'chmod u+rx "docs" && yore index' })
 })
 
 it('lets a folder be entered as well as read', async () => {
@@ -154,10 +154,10 @@ it('lets a folder be entered as well as read', async () => {
     )
   }
   skip('a-link.md', 'a link that leads nowhere')
-  expect(named(await examine(corpus), 'files')).toMatchObject({ mend: 'yore status --skipped' })
+  expect(named(await examine(corpus), 'files')).toMatchObject({ fix: 'yore status --skipped' })
   skip('closed', 'no permission to read it')
-  const mend = 'chmod u+rx "closed" && yore index'
-  expect(named(await examine(corpus), 'files')).toMatchObject({ verdict: 'warning', mend })
+  const fix = 'chmod u+rx "closed" && yore index'
+  expect(named(await examine(corpus), 'files')).toMatchObject({ verdict: 'warning', fix })
 })
 
 it('tells an index that was never completed from one that holds nothing', async () => {
@@ -166,6 +166,6 @@ it('tells an index that was never completed from one that holds nothing', async 
   expect(named(await examine(corpus), 'freshness')).toMatchObject({
     verdict: 'problem',
     found: expect.stringContaining('not complete, 2 files are missing'),
-    mend: 'yore index',
+    fix: 'yore index',
   })
 })

@@ -1,4 +1,4 @@
-// What is wrong, and which command mends it? Each check says what it looked at and what it found.
+// What is wrong, and which command fixes it? Each check reports what it examined and what it found.
 import { accessSync, constants, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EngineOptions, Surroundings } from '../../model/config/engine-options.ts'
@@ -17,38 +17,37 @@ import { describeIncomplete } from './describe-freshness.ts'
 import { lookAtFreshness, rootsOf } from './refresh-index.ts'
 import { indexFileName } from './write-documents.ts'
 
-/** The version of Node decides that of SQLite. */
+/** The version of Node decides the version of SQLite. */
 export function checkNode(versions: { readonly node: string; readonly sqlite?: string }): DoctorCheck {
   const looked = `Node ${versions.node} with SQLite ${versions.sqlite} (${neededSqlite} or newer is needed)`
   const found = isAtLeast(versions.sqlite, neededSqlite)
-  if (found) return { name: 'node', verdict: 'ok', looked, found: 'new enough', mend: null }
-  return { name: 'node', verdict: 'problem', looked, found: 'too old', mend: errorTable.WRONG_NODE.hint }
+  if (found) return { name: 'node', verdict: 'ok', looked, found: 'new enough', fix: null }
+  return { name: 'node', verdict: 'problem', looked, found: 'too old', fix: errorTable.WRONG_NODE.hint }
 }
 
-/** Does a writer hold the index, or did one leave its lock, or is it no lock at all? */
+/** Is the lock held, stale, or invalid? */
 function checkLock(indexDir: string): DoctorCheck {
   const looked = join(indexDir, lockFileName)
   try {
     const state = lookAtLock(indexDir)
-    if (state.kind === 'free')
-      return { name: 'lock', verdict: 'ok', looked, found: 'nobody writes', mend: null }
+    if (state.kind === 'free') return { name: 'lock', verdict: 'ok', looked, found: 'free', fix: null }
     if (state.kind === 'held')
-      return { name: 'lock', verdict: 'ok', looked, found: `${state.by} is writing`, mend: null }
+      return { name: 'lock', verdict: 'ok', looked, found: `${state.by} is writing`, fix: null }
     const found = `${state.found}; the next \`yore index\` takes it away`
-    return { name: 'lock', verdict: 'warning', looked, found, mend: 'yore index' }
+    return { name: 'lock', verdict: 'warning', looked, found, fix: 'yore index' }
   } catch (cause) {
-    const found = `it cannot be looked at: ${(cause as Error).message}`
+    const found = `it cannot be read: ${(cause as Error).message}`
     return {
       name: 'lock',
       verdict: 'problem',
       looked,
       found,
-      mend: `chmod u+rwx ${JSON.stringify(indexDir)}`,
+      fix: `chmod u+rwx ${JSON.stringify(indexDir)}`,
     }
   }
 }
 
-const mends: Partial<Record<string, string>> = {
+const fixes: Partial<Record<string, string>> = {
   NO_INDEX: 'yore index',
   INDEX_OUTDATED: 'yore index',
   INDEX_NEWER: 'npm install -g yore@latest',
@@ -65,12 +64,12 @@ function openIndex(
     return { reader: new CorpusReader(openForReading(indexPath, { root, env })) }
   } catch (cause) {
     if (!(cause instanceof YoreError)) throw cause
-    const mend = mends[cause.code] ?? cause.hint
-    return { problem: { name: 'index', verdict: 'problem', looked, found: cause.message, mend } }
+    const fix = fixes[cause.code] ?? cause.hint
+    return { problem: { name: 'index', verdict: 'problem', looked, found: cause.message, fix } }
   }
 }
 
-/** Does every row and every stored text still have its checksum? Bit rot passes SQLite's own checks. */
+/** Verifies every row and every stored text, because SQLite does not detect bit rot. */
 function checkContent(reader: CorpusReader): DoctorCheck {
   let checked = 0
   try {
@@ -80,8 +79,8 @@ function checkContent(reader: CorpusReader): DoctorCheck {
         reader.words(artifact.rowId)
         checked++
       }
-    const looked = `the checksums of ${checked} stored texts and ${reader.checkRows()} rows beside them`
-    return { name: 'content', verdict: 'ok', looked, found: 'all match', mend: null }
+    const looked = `the checksums of ${checked} stored texts and ${reader.checkRows()} rows`
+    return { name: 'content', verdict: 'ok', looked, found: 'all match', fix: null }
   } catch (cause) {
     const looked = `the checksums of the stored texts and rows, ${checked} texts were right`
     return {
@@ -89,7 +88,7 @@ function checkContent(reader: CorpusReader): DoctorCheck {
       verdict: 'problem',
       looked,
       found: (cause as Error).message,
-      mend: 'yore index --rebuild',
+      fix: 'yore index --rebuild',
     }
   }
 }
@@ -98,18 +97,18 @@ async function checkFreshness(reader: CorpusReader, options: EngineOptions): Pro
   const found = await lookAtFreshness(reader, options)
   const looked = `size and time of ${reader.count('files')} files`
   if (found.state === 'fresh')
-    return { name: 'freshness', verdict: 'ok', looked, found: 'nothing changed', mend: null }
+    return { name: 'freshness', verdict: 'ok', looked, found: 'nothing changed', fix: null }
   const incomplete = describeIncomplete(found)
   return {
     name: 'freshness',
     verdict: incomplete === null ? 'warning' : 'problem',
     looked,
     found: incomplete ?? `${found.changedFiles} changed since indexing`,
-    mend: 'yore index',
+    fix: 'yore index',
   }
 }
 
-/** Is there a right to do this? True also for what is not there. */
+/** Is this access allowed? True also for a missing file. */
 function may(place: string, mode: number): boolean {
   try {
     accessSync(place, mode)
@@ -119,7 +118,7 @@ function may(place: string, mode: number): boolean {
   }
 }
 
-/** The command that makes a path readable: a folder must be entered as well as read, and so must those above it. */
+/** The command that makes a path readable: folders must be entered as well as read. */
 function permit(root: string, path: string): string {
   const names = path.split('/')
   const above = names.map((_, depth) => names.slice(0, depth).join('/')).slice(1)
@@ -137,22 +136,22 @@ function checkReadable(reader: CorpusReader, root: string): DoctorCheck {
   const unreadable = [...skipped, ...changed]
   const first = forbidden ?? unreadable[0]
   if (first === undefined)
-    return { name: 'files', verdict: 'ok', looked, found: 'all can be read', mend: null }
+    return { name: 'files', verdict: 'ok', looked, found: 'all can be read', fix: null }
   const found = `${unreadable.length} cannot be read, for example ${first.path}`
-  const mend = forbidden === undefined ? 'yore status --skipped' : permit(root, forbidden.path)
-  return { name: 'files', verdict: 'warning', looked, found, mend }
+  const fix = forbidden === undefined ? 'yore status --skipped' : permit(root, forbidden.path)
+  return { name: 'files', verdict: 'warning', looked, found, fix }
 }
 
 function describeIndex(reader: CorpusReader, indexDir: string): DoctorCheck {
   const looked = `${indexDir} (schema ${schemaVersion})`
   const found = `${reader.count('files')} files, ${reader.count('artifacts')} sections`
-  if (isWritable(indexDir)) return { name: 'index', verdict: 'ok', looked, found, mend: null }
+  if (isWritable(indexDir)) return { name: 'index', verdict: 'ok', looked, found, fix: null }
   const readOnly = `${found}; it cannot be written, so changed files are not included`
-  const mend = `chmod -R u+w ${JSON.stringify(indexDir)}, or yore index --index with another folder`
-  return { name: 'index', verdict: 'warning', looked, found: readOnly, mend }
+  const fix = `chmod -R u+w ${JSON.stringify(indexDir)}, or yore index --index with another folder`
+  return { name: 'index', verdict: 'warning', looked, found: readOnly, fix }
 }
 
-/** Looks at everything that keeps yore from answering well. Never throws for a broken index: that is what it reports. */
+/** Checks everything that keeps yore from answering well. Never throws for a broken index, but reports it. */
 export async function runDoctor(options: EngineOptions & Surroundings): Promise<readonly DoctorCheck[]> {
   const checks = [checkNode(process.versions), checkLock(options.indexDir)]
   const opened = openIndex(join(options.indexDir, indexFileName), options)
@@ -165,7 +164,7 @@ export async function runDoctor(options: EngineOptions & Surroundings): Promise<
     checks.push(await checkFreshness(reader, options))
     return checks
   } catch (cause) {
-    // What the checks read is damaged, and the check of the content says so.
+    // The check of the content reports the damage.
     if (checks.some(({ name, verdict }) => name === 'content' && verdict === 'problem')) return checks
     throw cause
   } finally {

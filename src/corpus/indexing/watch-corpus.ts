@@ -1,4 +1,4 @@
-// How does the index stay fresh by itself? Changes are gathered for a moment, then indexed.
+// How does the index stay fresh automatically? Changes are collected for a moment, then indexed.
 import { existsSync, watch } from 'node:fs'
 import { relative, sep } from 'node:path'
 import type { EngineOptions, Surroundings } from '../../model/config/engine-options.ts'
@@ -8,7 +8,7 @@ import { product } from '../../model/version.ts'
 import { indexCorpus } from './index-corpus.ts'
 import { openRoots } from './open-roots.ts'
 
-/** Editors write in bursts. */
+/** Milliseconds to wait after a change, because editors write in bursts. */
 const SETTLE_MILLISECONDS = 200
 
 interface WatchOptions {
@@ -16,7 +16,7 @@ interface WatchOptions {
   readonly onIndexed: (report: IndexReport) => void
 }
 
-/** The index, the stores of tools: what changes there is no change of the corpus. */
+/** Changes in the index and in the folders of tools are not changes of the corpus. */
 function isOurs(name: string | null, index: string): boolean {
   const first = name?.split(sep)[0]
   return (
@@ -35,7 +35,7 @@ function cannotWatch(root: string, cause: unknown): YoreError {
   })
 }
 
-/** Indexes once, then after every change, until the signal aborts. Throws when it cannot go on. */
+/** Indexes once, then after every change, until the signal aborts. */
 export async function watchCorpus(
   engine: EngineOptions & Surroundings,
   options: WatchOptions,
@@ -45,7 +45,7 @@ export async function watchCorpus(
     options.onIndexed(await indexCorpus({ ...engine, paths: [], rebuild: false }))
   const index = relative(root, indexDir)
   let changed = true
-  let fault: unknown = null
+  let failure: unknown = null
   let wake: () => void = () => {}
   const { named } = await openRoots(engine)
   const watchers = [root, ...named.map(({ folder }) => folder)].map((folder) =>
@@ -57,15 +57,15 @@ export async function watchCorpus(
   )
   for (const watcher of watchers)
     watcher.on('error', (cause) => {
-      if ((cause as Error).name !== 'AbortError') fault = cause
+      if ((cause as Error).name !== 'AbortError') failure = cause
       wake()
     })
   options.signal.addEventListener('abort', () => wake())
   try {
     while (!options.signal.aborted) {
-      if (!changed && fault === null) await new Promise<void>((resolve) => (wake = resolve))
+      if (!changed && failure === null) await new Promise<void>((resolve) => (wake = resolve))
       if (options.signal.aborted) break
-      if (fault !== null) throw cannotWatch(root, fault)
+      if (failure !== null) throw cannotWatch(root, failure)
       await new Promise((resolve) => setTimeout(resolve, SETTLE_MILLISECONDS))
       if (!existsSync(root)) throw cannotWatch(root, new Error('the folder is gone'))
       changed = false

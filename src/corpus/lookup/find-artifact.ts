@@ -24,12 +24,12 @@ export interface FoundArtifact {
   readonly file: FileRow
 }
 
-/** An artifact, and the lines of it that were asked for when the name had some. */
+/** An artifact, and the requested lines of it if the name has some. */
 export interface FoundPlace extends FoundArtifact {
   readonly lines: Lines | null
 }
 
-/** Finds artifacts in one state of the index; what it reads is kept. */
+/** Finds artifacts in one state of the index, and caches what it reads. */
 export class ArtifactFinder implements GraphSource<FoundArtifact, ReferenceRow> {
   readonly #reader: CorpusReader
   readonly #documents = new Map<string, FoundDocument | null>()
@@ -51,7 +51,7 @@ export class ArtifactFinder implements GraphSource<FoundArtifact, ReferenceRow> 
     return known
   }
 
-  /** Many documents are asked for what they are, and not for their sections. */
+  /** Sections are read on demand, because most documents are only looked up. */
   #lazily(file: FileRow): FoundDocument {
     const reader = this.#reader
     let rows: readonly ArtifactRow[] | null = null
@@ -120,7 +120,7 @@ export class ArtifactFinder implements GraphSource<FoundArtifact, ReferenceRow> 
     return document === null || row === undefined ? null : { row, file: document.file }
   }
 
-  /** The document with its lines. Throws BAD_INPUT for lines that end before they start. */
+  /** The document with its lines. Throws BAD_INPUT for an invalid range. */
   byPlace(named: string): FoundPlace | null {
     const place = readPlace(named)
     const document = place === null ? null : this.document(place.path)
@@ -134,7 +134,7 @@ export class ArtifactFinder implements GraphSource<FoundArtifact, ReferenceRow> 
     return { row, file: document.file, lines: place.lines }
   }
 
-  /** The smallest section that holds all the lines of a place; what has no lines stays what it is. */
+  /** The smallest section that contains all the lines; a place without lines is unchanged. */
   around({ row, file, lines }: FoundPlace): FoundArtifact {
     if (lines === null) return { row, file }
     const last = row.lines.end
@@ -150,7 +150,7 @@ export class ArtifactFinder implements GraphSource<FoundArtifact, ReferenceRow> 
     return { row: holding[0] ?? row, file }
   }
 
-  /** The only piece of code of this name. Throws BAD_INPUT for several. */
+  /** The only definition of this name. Throws BAD_INPUT for several. */
   #byName(named: string): FoundArtifact | null {
     const id = findDefinition(this.#reader, named)
     return id === null ? null : this.byId(id)
@@ -162,7 +162,7 @@ export class ArtifactFinder implements GraphSource<FoundArtifact, ReferenceRow> 
       addIds(ids, { path, title, frontmatter: JSON.parse(frontmatter) as Record<string, unknown> })
     const lookup = findDecision(ids, named)
     if (lookup.kind === 'ambiguous')
-      throw new YoreError('BAD_INPUT', `${JSON.stringify(named)} is carried by several documents`, {
+      throw new YoreError('BAD_INPUT', `${JSON.stringify(named)} names several documents`, {
         hint: `name one of ${lookup.paths.join(', ')}`,
       })
     return lookup.kind === 'found' ? this.byId(lookup.path) : null
@@ -175,10 +175,10 @@ export class ArtifactFinder implements GraphSource<FoundArtifact, ReferenceRow> 
     if (whole !== null) return { ...whole, lines: null }
     const place = this.byPlace(wanted)
     if (place !== null) return place
-    // Only what has a number can be a decision id: looking for one reads all documents.
+    // A decision id has a number; looking for one reads all documents.
     const called = (/\d/.test(wanted) ? this.#byDecision(wanted) : null) ?? this.#byName(wanted)
     if (called !== null) return { ...called, lines: null }
-    throw new YoreError('BAD_INPUT', `nothing in the index is called ${JSON.stringify(wanted)}`, {
+    throw new YoreError('BAD_INPUT', `the index contains nothing named ${JSON.stringify(wanted)}`, {
       hint: this.#hintFor(wanted),
     })
   }
@@ -195,7 +195,7 @@ export class ArtifactFinder implements GraphSource<FoundArtifact, ReferenceRow> 
 }
 
 interface NamedOrigin {
-  /** The name that a session of it knows: a canonical id, or path:lines. */
+  /** The name that a session uses: a canonical id, or path:lines. */
   readonly from: string
   readonly present: readonly PresentArtifact[]
 }
@@ -217,7 +217,7 @@ export function findOrigin(reader: CorpusReader, named: string): NamedOrigin {
   })
 }
 
-/** A class stands for its header: its functions are what it may bring along. */
+/** A class is represented by its header; its functions can be followed from there. */
 function withoutMembers(within: readonly ArtifactRow[], rows: readonly ArtifactRow[]): ArtifactRow[] {
   const classes = new Set(rows.filter(({ kind }) => shapeOfKind(kind) === 'class').map(({ rowId }) => rowId))
   return within.filter(

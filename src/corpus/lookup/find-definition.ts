@@ -1,10 +1,10 @@
-// Which piece of code does a bare name mean? The only definition that it fits, looked up by the index of names.
+// Which definition does a bare name mean? The only one that matches, found by the index of names.
 import { YoreError } from '../../model/errors.ts'
 import type { NamedDefinition } from '../resolve/code/code-catalogue.ts'
 import { definitionsOf, isOwnCode } from '../resolve/code/resolve-code-name.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 
-/** A hint lists so many. */
+/** Names in a hint. */
 const shownCandidates = 5
 
 /** The parts of `Task.cancel`, `Task::cancel` or `cancel()`. */
@@ -12,7 +12,7 @@ export function namePartsOf(written: string): string[] {
   return written.replace(/\(\)$/, '').split(/\.|::/)
 }
 
-/** Every piece of code that a name fits, our own before tests and foreign code; of equal ones in a file the first. */
+/** Every definition that matches a name, own code before tests and vendored code; of equal ones in a file the first. */
 export function definitionsCalled(reader: CorpusReader, written: string): readonly NamedDefinition[] {
   const firsts = new Map<string, NamedDefinition>()
   const named = (name: string): NamedDefinition[] => reader.references().definitionsNamed(name)
@@ -21,13 +21,13 @@ export function definitionsCalled(reader: CorpusReader, written: string): readon
     if (!firsts.has(key)) firsts.set(key, definition)
   }
   const found = [...firsts.values()]
-  // A declaration or a variable of the name counts when nothing else has it.
+  // A declaration or a variable counts only when nothing else has the name.
   const whole = found.filter(({ kind }) => !kind.endsWith('_block'))
   const all = whole.length > 0 ? whole : found
   return [...all.filter(isOwnCode), ...all.filter((definition) => !isOwnCode(definition))]
 }
 
-/** The canonical id of the only piece of code of that name; null when there is none. Throws BAD_INPUT for several. */
+/** The canonical id of the only definition of that name; null when there is none. Throws BAD_INPUT for several. */
 export function findDefinition(reader: CorpusReader, written: string): string | null {
   const found = definitionsCalled(reader, written)
   if (found.length > 1)

@@ -1,4 +1,4 @@
-// What may a request of an LLM or an agent name? The neighbours of an artifact, each with every name it goes by.
+// What may a request of an LLM or an agent name? The neighbours of an artifact, each with all its names.
 
 import type { ReachableArtifact, Rulebook } from '../../model/expansion.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
@@ -27,7 +27,7 @@ export function listReachable(
   return [...found.values()]
 }
 
-/** Only what a rule allows is looked for: a document may be cited by thousands. */
+/** Reads only relations that a rule allows: a document may have thousands of references to it. */
 export function incomingSide({ chunk_rules }: Rulebook, kind: string): EdgeSide {
   const { expansions } = (Object.hasOwn(chunk_rules, kind) ? chunk_rules[kind] : null) ?? { expansions: [] }
   const rules = expansions.filter(({ via, direction }) => direction === 'in' && via !== 'defines')
@@ -36,7 +36,7 @@ export function incomingSide({ chunk_rules }: Rulebook, kind: string): EdgeSide 
   return kinds.every(isCodeKind) ? 'code' : kinds.some(isCodeKind) ? 'all' : 'text'
 }
 
-/** A part of a document that is named as a whole may be asked for by its own id or anchor. */
+/** A section of a referenced document may be requested by its own id or anchor. */
 export function partsNamed(
   finder: ArtifactFinder,
   reachable: readonly ReachableArtifact[],
@@ -55,7 +55,7 @@ function namesFor({ direction, at, mention }: Neighbour<FoundArtifact, Reference
   return mention === null || direction === 'in' ? own : [mention.text, ...spellings(mention), ...own]
 }
 
-/** As written; and an id as it is mostly written, with its number in two to four digits. */
+/** As written, and with its number in two to four digits. */
 function spellings({ form, target }: ReferenceRow): string[] {
   const [, prefix, digits] = (form === 'id' && /^([A-Za-z]+)[-_ ]?(\d{1,9})$/.exec(target)) || []
   if (prefix === undefined || digits === undefined) return [target]

@@ -1,15 +1,14 @@
-// What was probably meant by a name that nothing in the index has? Near paths, sections of the same file, names of code.
-
+// What does an unknown name probably mean? Similar paths, sections of the same file, names of code.
 import { nearestName } from '../../model/config/nearest-name.ts'
 import { lastSegment } from '../../model/paths.ts'
 import type { ArtifactRow } from '../../model/section.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { definitionsCalled, listSome, namePartsOf } from './find-definition.ts'
 
-/** Among so many names of code a near one is looked for; they start with the same letter. */
+/** Names of code to compare; all start with the same letter. */
 const mostNames = 20_000
 
-/** A hint for a name that nothing has. */
+/** A hint for an unknown name. */
 export function suggestArtifact(reader: CorpusReader, wanted: string): string {
   const paths = reader.files().map(({ path }) => path)
   const meant = nearPaths(paths, wanted) ?? (isFileName(paths, wanted) ? null : nearCode(reader, wanted))
@@ -17,7 +16,7 @@ export function suggestArtifact(reader: CorpusReader, wanted: string): string {
   return 'name a path, a section as path#anchor, some lines as path:12-40, a function or class, or a decision id such as ADR-013'
 }
 
-/** A hint for an anchor that the file does not have. */
+/** A hint for an unknown anchor. */
 export function suggestSection(rows: readonly ArtifactRow[], anchor: string): string {
   const sections = rows.filter(({ level }) => level > 0)
   const called = sections.filter(({ name }) => name.toLowerCase() === anchor.toLowerCase())
@@ -35,7 +34,7 @@ function askAbout(ids: readonly string[]): string {
   return ids.length === 1 ? `did you mean ${ids[0]}?` : `did you mean one of ${listSome(ids)}?`
 }
 
-/** The very name in another folder, else a path or a file's name with a slip in it. */
+/** The same name in another folder, otherwise a similar path or file name. */
 function nearPaths(paths: readonly string[], wanted: string): readonly string[] | null {
   const called = (name: string): string[] =>
     paths.filter((path) => lastSegment(path) === name || path.endsWith(`/${name}`))
@@ -47,13 +46,13 @@ function nearPaths(paths: readonly string[], wanted: string): readonly string[] 
   return name === null ? null : called(name)
 }
 
-/** `render.ts` in a corpus that has such files is no function called `ts`. */
+/** In a corpus with such files, `render.ts` does not mean a function `ts`. */
 function isFileName(paths: readonly string[], wanted: string): boolean {
   const extension = /\.[A-Za-z0-9]{1,8}$/.exec(wanted)?.[0]
   return extension !== undefined && paths.some((path) => path.endsWith(extension))
 }
 
-/** Pieces of code whose last name is nearly this one. */
+/** Definitions whose last name is similar. */
 function nearCode(reader: CorpusReader, wanted: string): readonly string[] | null {
   const last = namePartsOf(wanted).at(-1) ?? ''
   const [first = ''] = last

@@ -2,10 +2,10 @@
 
 const yearAlone = /(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])/
 const leadingYear = /^(?:19|20)[0-9]{2}(?![0-9])/
-/** `Hummel, P.`, `Patrik Hummel`, `Patrik Hummel <p@x.org>`: what stands before a bracket. */
+/** `Hummel, P.`, `Patrik Hummel`, `Patrik Hummel <p@x.org>`: the text before a bracket. */
 const afterName = /[<(@[]/
 
-/** Lower-case family names of those who wrote a document. */
+/** Lower-case family names of the authors of a document. */
 export function listAuthors({ stem, frontmatter }: Written): Set<string> {
   return new Set([...declaredAuthors(frontmatter), ...stemAuthors(stem)])
 }
@@ -34,7 +34,7 @@ function declaredAuthors(frontmatter: Readonly<Record<string, unknown>>): string
   return found
 }
 
-/** `A. Hummel; B. Braun`, `Ann Hummel and Bob Braun`, `Hummel, Ann`; commas part names unless there is only one of them. */
+/** `A. Hummel; B. Braun`, `Ann Hummel and Bob Braun`, `Hummel, Ann`; commas separate names unless there is only one. */
 function splitAuthors(text: string): string[] {
   const parts = text.split(/;| and | & /).map((part) => part.trim())
   if (parts.length > 1)
@@ -86,13 +86,13 @@ export interface Writings {
   inYear(year: number): readonly number[]
 }
 
-/** Documents by all of these authors and years; null when a word is neither, or none is either. */
+/** Documents by all of these authors and years; null when a word is neither, or without any. */
 export function findWritten(writings: Writings, words: readonly string[]): readonly number[] | null {
-  const telling = words.filter((word) => !fillers.has(word))
-  const lists = telling.map((word) =>
+  const names = words.filter((word) => !fillers.has(word))
+  const lists = names.map((word) =>
     year.test(word) ? writings.inYear(Number(word)) : writings.byAuthor(word),
   )
   const known = lists.filter(({ length }) => length > 0)
-  if (known.length === 0 || known.length < telling.length) return null
+  if (known.length === 0 || known.length < names.length) return null
   return known.reduce((common, list) => common.filter((number) => list.includes(number)))
 }

@@ -1,4 +1,4 @@
-// What does resolving know of the corpus? Every name that a document can be referred to by; each kind is listed when it is first asked for.
+// What does the resolver know of the corpus? Every name of every document; each kind of name is indexed on demand.
 import { folderOf, lastSegment } from '../../model/paths.ts'
 import { addIds, type DecisionIds, type IdFamily, makeDecisionIds } from './decision-ids.ts'
 import { declaredPages, isIndexPage, pageOf, withoutExtension, withoutNumbers } from './page-keys.ts'
@@ -10,28 +10,28 @@ export interface CatalogueSection {
   readonly name: string
 }
 
-/** Everything but the path may be a getter: most of it is never asked for. */
+/** Everything but the path may be a getter that reads on demand. */
 export interface CatalogueDocument {
   readonly path: string
   readonly title: string
   readonly frontmatter: Readonly<Record<string, unknown>>
-  /** Paths of links that lead to it. */
+  /** Paths of links to it. */
   readonly otherNames?: readonly string[]
   /** In the order of the text. */
   readonly sections: readonly CatalogueSection[]
-  /** Anchors that its text holds beside those of its headings, with the section of each, null before the first. */
+  /** Anchors in its text besides those of its headings, with the section of each, null before the first. */
   readonly ownAnchors?: ReadonlyMap<string, string | null>
-  /** Names that its markup gives to places, each with the number of its section, 0 before the first. */
+  /** Labels in its markup, each with the number of its section, 0 before the first. */
   readonly labels?: ReadonlyMap<string, number>
 }
 
 export interface CatalogueOptions {
   readonly families: readonly IdFamily[]
-  /** `owner/name` of the corpus on its host, when known: links to its own files are then no guess. */
+  /** `owner/name` of the corpus on its host, if known: links to its own files are certain then. */
   readonly repository: string | null
-  /** Is this the name of a file of code that the corpus would hold? */
+  /** Could the corpus contain a file of code with this name? */
   readonly isCode: (path: string) => boolean
-  /** Files of code that it holds: their folders are there. */
+  /** Files of code in the corpus. */
   readonly codePaths: Iterable<string>
 }
 const catalogueDefaults: CatalogueOptions = {
@@ -41,7 +41,7 @@ const catalogueDefaults: CatalogueOptions = {
   codePaths: [],
 }
 
-/** Key → path of the document with that key, or those of several, each once. */
+/** Key → path of its document, or paths of several, each once. */
 type Names = ReadonlyMap<string, string | readonly string[]>
 
 export interface Catalogue {
@@ -57,7 +57,7 @@ export interface Catalogue {
   readonly unnumbered: Names
   /** Paths and pages in lower case. */
   readonly lowered: Names
-  /** Last segment of each page, lower case: the documents of that name. */
+  /** Last segment of each page, lower case, with the documents of that name. */
   readonly stems: Names
   /** Frontmatter `id`, lower case. */
   readonly ids: Names
@@ -65,9 +65,9 @@ export interface Catalogue {
   readonly titles: Names
   /** Labels, and objects that a document describes. */
   readonly labels: Names
-  /** Folders that hold documents or code at any depth. */
+  /** Folders that contain documents or code at any depth. */
   readonly folders: ReadonlySet<string>
-  /** Whether there are `_index` pages: Hugo's sites have them. */
+  /** Whether there are `_index` pages, which Hugo's sites have. */
   readonly isHugo: boolean
   readonly decisions: DecisionIds
 }
@@ -80,7 +80,7 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-/** A catalogue of these documents, which must stay as they are. */
+/** A catalogue of these documents, which must not change. */
 export function makeCatalogue(
   list: Iterable<CatalogueDocument>,
   options: Partial<CatalogueOptions> = {},
@@ -159,13 +159,13 @@ export function makeCatalogue(
   }
 }
 
-/** Its own page, the same without order numbers, and what its frontmatter declares. */
+/** Its own page, the same without order numbers, and pages that its frontmatter declares. */
 function addressesOf({ path, frontmatter }: CatalogueDocument): string[] {
   const page = pageOf(path)
   return [...new Set([page, withoutNumbers(page), ...declaredPages(page, frontmatter)])]
 }
 
-/** Most keys belong to one document: a list of their own would take more room than all names do. */
+/** Most keys belong to one document: an array for each would take more memory than all names. */
 function gatherNames(
   documents: Iterable<CatalogueDocument>,
   keysOf: (document: CatalogueDocument) => readonly string[],
@@ -192,7 +192,7 @@ function listFolders(paths: Iterable<string>): Set<string> {
   return folders
 }
 
-/** The documents under a key, sorted; empty when there is none. */
+/** The documents with a key, sorted. */
 export function pathsUnder(names: Names, key: string): readonly string[] {
   const paths = names.get(key)
   if (paths === undefined) return []

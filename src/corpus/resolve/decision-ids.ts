@@ -12,7 +12,7 @@ export interface IdFamily {
   readonly prefix: string
   /** Other prefixes of the same numbers. */
   readonly aliases?: readonly string[]
-  /** Globs of the documents that carry the ids; inside them the first number of a file name counts without the prefix. */
+  /** Globs of the documents with these ids; inside them the first number of a file name counts without the prefix. */
   readonly paths?: string | readonly string[]
 }
 
@@ -37,7 +37,6 @@ interface FamilyEntry {
   readonly counts: Record<IdEvidence, number>
 }
 
-/** The ids of a corpus. */
 export interface DecisionIds {
   /** Lower-case prefix or alias → lower-case family. */
   readonly prefixes: Map<string, string>
@@ -47,9 +46,9 @@ export interface DecisionIds {
 type IdLookup =
   | { readonly kind: 'found'; readonly path: string; readonly evidence: IdEvidence | 'main' }
   | { readonly kind: 'ambiguous'; readonly paths: readonly string[] }
-  /** The corpus has documents of the family, but none of this number. */
+  /** The corpus has documents of the family, but none with this number. */
   | { readonly kind: 'missing' }
-  /** No such family in this corpus, a number of a public series, or a one-digit number that no document has. */
+  /** No such family in this corpus, a number of a public series, or an unknown one-digit number. */
   | { readonly kind: 'foreign' }
 
 /** Folders in which a number alone names a decision. */
@@ -117,7 +116,9 @@ export function findDecision(ids: DecisionIds, written: string): IdLookup {
   return main === null ? { kind: 'ambiguous', paths } : { kind: 'found', path: main, evidence: 'main' }
 }
 
-/** The document whose page name starts those of all others: `adr-050-x` among `adr-050-x-annex1` and `adr-050-x-annex2`. */
+/**
+ * The document whose page name is a prefix of all others: `adr-050-x` among `adr-050-x-annex1` and `adr-050-x-annex2`.
+ */
 function mainOf(paths: readonly string[]): string | null {
   const pages = paths.map((path) => pageOf(path))
   const main = pages.findIndex((page) =>
@@ -126,17 +127,17 @@ function mainOf(paths: readonly string[]): string | null {
   return main === -1 || pages.indexOf(pages[main]!) !== pages.lastIndexOf(pages[main]!) ? null : paths[main]!
 }
 
-/** A family that is not configured is accepted when two file names or one title have it. */
+/** A family that is not configured needs two file names or one title. */
 function exists(entry: FamilyEntry): boolean {
   return entry.configured || entry.counts.name >= 2 || entry.counts.title >= 1
 }
 
-/** RFC 2119 is the public one, also where a team numbers RFCs of its own; ADRs and configured families are its own only. */
+/** RFC 2119 is public, even where a team numbers its own RFCs; ADRs and configured families are never public. */
 function isOwnSeries(family: string, entry: FamilyEntry): boolean {
   return entry.configured || family === 'adr'
 }
 
-/** The numbers that a document has, in the families of `ids`. */
+/** The numbers of a document in the families of `ids`. */
 export function listCarriers(ids: DecisionIds, { path, title, frontmatter }: NumberedDocument): Carrier[] {
   // Fixtures of tests have arbitrary numbers.
   if (isFixturePath(path)) return []
@@ -151,7 +152,7 @@ export function listCarriers(ids: DecisionIds, { path, title, frontmatter }: Num
   add(patterns.leadingId.exec(name) ?? patterns.leadingFileId.exec(name), 'name')
   addNumbered(ids, { path, page, name }, carriers)
   addDeclared(ids, frontmatter, add)
-  // Without a title of its own, the title is the file's name, which was read above.
+  // Without a title, the title is the file's name, which was read above.
   if (title !== fileName(path)) add(patterns.leadingId.exec(title), 'title')
   return carriers
 }
@@ -203,7 +204,7 @@ function startsWithLetter(text: string): boolean {
   return first >= 'a' && first <= 'z'
 }
 
-/** Families as written in the settings: `EIP=ERC,ERCS:EIPS/**`, aliases and paths optional; what is not written so is passed over. */
+/** Families as in the settings: `EIP=ERC,ERCS:EIPS/**`, aliases and paths optional; invalid entries are ignored. */
 export function parseIdFamilies(written: readonly string[]): IdFamily[] {
   return written.flatMap((text): IdFamily[] => {
     const [names = '', ...rest] = text.split(':')

@@ -1,4 +1,4 @@
-// Which documents have a word in their names, and which names are they? Packed parts (pack-names.ts), searched where they lie.
+// Which documents have a word in their names, and which names are they? Packed parts (pack-names.ts), searched in place.
 import { makeIdSearch } from '../../read/parse/find-ids.ts'
 import type { Writings } from './authors.ts'
 import {
@@ -24,13 +24,13 @@ import type { NameTerms } from './question/words.ts'
 
 const decoder = new TextDecoder()
 
-/** Some documents in a row; terms, names and documents have numbers of their own here. */
+/** Consecutive documents; terms, names and documents have local numbers here. */
 export class NamesPart {
   readonly #lists: ReturnType<typeof unpackLists>
-  /** The number of its first document, and of its first name, among all. */
+  /** The global number of its first document, and of its first name. */
   readonly firstDocument: number
   readonly firstName: number
-  /** By term: its number among all. */
+  /** By local term: its global number. */
   readonly numbers: Int32Array
 
   constructor(packed: Uint8Array, before: NamesPart | undefined) {
@@ -57,12 +57,12 @@ export class NamesPart {
     return this.#lists.high[term]!
   }
 
-  /** The documents in whose names a term is. */
+  /** The documents with a term in their names. */
   frequencyOf(term: number): number {
     return this.#lists.frequencies[term]!
   }
 
-  /** The names that hold a term, in order. */
+  /** The names that contain a term, in order. */
   namesWith(low: number, high: number): NumberList {
     const { low: lows, high: highs, postings, postingStarts } = this.#lists
     const at = lowerBound(lows, highs, low, high)
@@ -83,13 +83,13 @@ export class NamesPart {
     return this.#lists.uses[name]! >>> 3
   }
 
-  /** Terms of a name in their order, compounds left out. */
+  /** Terms of a name in order, without compounds. */
   termsOf(name: number): NumberList {
     const { terms, termStarts } = this.#lists
     return terms.subarray(termStarts[name], termStarts[name + 1])
   }
 
-  /** The sum of the values that a name's terms have among all, in their order. */
+  /** The sum of the global values of a name's terms, in order. */
   sumOver(name: number, values: Float64Array): number {
     const { terms, termStarts } = this.#lists
     const end = termStarts[name + 1]!
@@ -111,7 +111,7 @@ export class NamesPart {
     return this.#lists.code[document] === 1
   }
 
-  /** Documents under a key, with how often; in order. */
+  /** Documents with a key, with counts, in order. */
   *under(low: number, high: number): Generator<readonly [document: number, count: number]> {
     const { keyLow, keyHigh, keyDocuments, keyCounts } = this.#lists
     for (let at = lowerBound(keyLow, keyHigh, low, high); keyLow[at] === low && keyHigh[at] === high; at++)
@@ -125,7 +125,7 @@ export class NamesPart {
 
 const nothing = new Uint8Array()
 
-/** Where the first is that is not below; compounds and words have one place. */
+/** The first position that is not below; compounds and words share a position. */
 function lowerBound(lows: NumberList, highs: NumberList, low: number, high: number): number {
   let from = 0
   let to = lows.length
@@ -137,22 +137,22 @@ function lowerBound(lows: NumberList, highs: NumberList, low: number, high: numb
   return from
 }
 
-/** What ids of a family need where a corpus was packed with other families. */
+/** Data for ids of a corpus that was packed with other families. */
 type NumberedDocuments = () => Iterable<Pick<NamedDocument, 'path' | 'title' | 'frontmatter'>>
 
 /** The names of all documents, in the order of their paths. */
 export class DocumentNames implements Writings {
   readonly parts: readonly NamesPart[]
-  /** How many terms there are. */
+  /** The number of terms. */
   #terms = 0
   /** By term: two halves of its hash, and its inverse document frequency. */
   readonly #low: Uint32Array
   readonly #high: Uint32Array
   readonly #rarities: Float64Array
   readonly #frequencies: Uint32Array
-  /** Numbers of terms by their hash, raised by one; 0 is free. */
+  /** Numbers of terms by hash, plus one; 0 is free. */
   readonly #slots: Int32Array
-  /** Inverse document frequency of a term that no name has. */
+  /** Inverse document frequency of an unknown term. */
   readonly unknownRarity: number
   readonly #families: readonly IdFamily[]
   readonly #documents: NumberedDocuments
@@ -213,19 +213,19 @@ export class DocumentNames implements Writings {
     return this.#slots[this.#slotOf(low, high)]! - 1
   }
 
-  /** The number of a term; -1 where no name holds it. */
+  /** The number of a term; -1 if no name contains it. */
   term(term: string): number {
     const number = this.#find(term)
     return number !== -1 && this.#frequencies[number]! > 0 ? number : -1
   }
 
-  /** Does a term stand for several words: `configmap` where a name says `ConfigMap`? */
+  /** Does a term represent several words: `configmap` for a name with `ConfigMap`? */
   isCompound(term: string): boolean {
     const number = this.#find(term)
     return number !== -1 && (this.#high[number]! & 1) === 1
   }
 
-  /** In the names of how many documents a term is. */
+  /** The number of documents with a term in their names. */
   frequency(term: number): number {
     return this.#frequencies[term]!
   }
@@ -234,7 +234,7 @@ export class DocumentNames implements Writings {
     return this.#rarities[term]!
   }
 
-  /** Parts that hold a term, with the names in each that do. */
+  /** Parts that contain a term, with the names in each. */
   *namesWith(term: number): Generator<readonly [part: NamesPart, names: NumberList]> {
     for (const part of this.parts) {
       const names = part.namesWith(this.#low[term]!, this.#high[term]!)
@@ -247,7 +247,7 @@ export class DocumentNames implements Writings {
     return part.sumOver(name, this.#rarities)
   }
 
-  /** Documents whose title or file name is just these terms. */
+  /** Documents whose title or file name consists of just these terms. */
   calledBy(terms: readonly number[]): number[] {
     const [first] = terms
     const found: number[] = []
@@ -280,18 +280,18 @@ export class DocumentNames implements Writings {
     return part.pathOf(document - part.firstDocument)
   }
 
-  /** How many links lead to a document. */
+  /** The number of links to a document. */
   inboundOf(document: number): number {
     const part = this.#partOf(document)
     return part.inboundOf(document - part.firstDocument)
   }
 
-  /** The number of the document of this path; -1 where there is none. */
+  /** The number of the document of this path; -1 if there is none. */
   numberOf(path: string): number {
     return this.filesCalled(path.toLowerCase()).find((document) => this.pathOf(document) === path) ?? -1
   }
 
-  /** Documents before code, each in its order. */
+  /** Documents before code, each in order. */
   #under(key: string): Map<number, number> {
     const { low, high } = hashText(key)
     const texts: [number, number][] = []
@@ -320,7 +320,7 @@ export class DocumentNames implements Writings {
     return [...this.#under(keyOf.year(year)).keys()]
   }
 
-  /** Documents that are linked by just these words, with how often. */
+  /** Documents with just these words as link text, with counts. */
   linkedBy(text: string): ReadonlyMap<number, number> {
     return this.#under(keyOf.linked(text))
   }
@@ -340,7 +340,7 @@ export class DocumentNames implements Writings {
     return ids
   }
 
-  /** Finds ids of every family that the corpus may have. */
+  /** Finds ids of every family in the corpus. */
   get idSearch(): RegExp {
     this.#idSearch ??= makeIdSearch([...makeDecisionIds(this.#families).prefixes.keys()])
     return this.#idSearch
@@ -357,7 +357,7 @@ export interface PackedPart {
   readonly data: Uint8Array
 }
 
-/** Packs documents in the order that they come in, with the links that lead to each; `known` as the packer has it. */
+/** Packs documents in the given order, with the links to each; `known` as in the packer. */
 export function* packNames(
   documents: Iterable<readonly [document: NamedDocument, links: readonly LinkText[]]>,
   families: readonly IdFamily[],
@@ -382,7 +382,7 @@ interface NamesOptions {
   readonly codePaths: readonly string[]
 }
 
-/** Names of plain lists. Documents of one path: the last one counts. */
+/** Names of plain lists. Of several documents with one path the last one counts. */
 export function makeDocumentNames(
   documents: readonly NamedDocument[],
   { links = [], families = [], codePaths = [] }: Partial<NamesOptions> = {},

@@ -1,4 +1,4 @@
-// Which document does a name lead to? Hugo's `ref`, a term of the glossary, a wiki page.
+// Which document does a name mean? Hugo's `ref`, a term of the glossary, a wiki page.
 import { folderOf, lastSegment } from '../../model/paths.ts'
 import { objectMark } from '../../read/parse/text/marked-text.ts'
 import { type Catalogue, pathsUnder } from './catalogue.ts'
@@ -55,12 +55,12 @@ export function findWikiPage(catalogue: Catalogue, { path, origin }: WantedPage)
   return titled.length === 0 ? null : { paths: titled, confidence: 0.85, method: 'title' }
 }
 
-/** Nothing is called so; each part of a name is looked up. */
+/** Nothing has this name; each part of a name is looked up. */
 const maxLabelChars = 300
 
 /**
  * The document that gives a place this name: a label, or an object under its full name or a shorter one, as
- * `jinja2.Environment.loader` may be described as `Environment.loader`. The origin's own label is the one meant.
+ * `jinja2.Environment.loader` may be described as `Environment.loader`. The origin's own label comes first.
  */
 export function findLabel(
   catalogue: Catalogue,

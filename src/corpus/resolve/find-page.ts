@@ -1,5 +1,4 @@
-// Which document does a path or an address lead to? From the origin's folder, from its own address, from the root, from a site's root.
-
+// Which document does a path or an address mean? Tried from the origin's folder, its own address, the root, and a site's root.
 import { htmlExtensions } from '../../model/file-extensions.ts'
 import { folderOf, lastSegment } from '../../model/paths.ts'
 import { type Catalogue, pathsUnder } from './catalogue.ts'
@@ -12,7 +11,7 @@ import {
   withoutExtension,
 } from './page-keys.ts'
 
-/** Documents that a step found. More than one is a tie. */
+/** Documents that a step found; several are a tie. */
 export interface Match {
   readonly paths: readonly string[]
   readonly confidence: number
@@ -22,17 +21,20 @@ export interface Match {
 export interface WantedPage {
   /** As written, decoded. */
   readonly path: string
-  /** Path of the document that holds the mention. */
+  /** Path of the document with the mention. */
   readonly origin: string
 }
 
-/** The documents under a key: the very file, else the page of that address. */
+/** The documents with a key: the exact file, otherwise the page of that address. */
 export function findAt(catalogue: Catalogue, key: string, endsWithSlash: boolean): Match | null {
   if (!endsWithSlash && catalogue.documents.has(key)) return { paths: [key], confidence: 1, method: 'path' }
   return preferOne(pathsUnder(catalogue.pages, pageOf(key)), endsWithSlash, 'page')
 }
 
-/** Of the documents of one address, an index page when the link ends with a slash, else a file; Markdown before the rest. */
+/**
+ * Of the documents of one address, an index page if the link ends with a slash, otherwise a file; Markdown before the
+ * rest.
+ */
 function preferOne(paths: readonly string[], endsWithSlash: boolean, method: string): Match | null {
   if (paths.length <= 1) return paths.length === 0 ? null : { paths, confidence: 0.95, method }
   const rank = (path: string): number => {
@@ -51,12 +53,12 @@ export function findRelative(catalogue: Catalogue, { path, origin }: WantedPage)
   const isAddress = isAddressExtension(extensionOf(path)) && !isIndexPage(origin)
   const there = isAddress ? normalizeSegments(`${pageOf(origin)}/${path}`) : null
   const atThere = there === null ? null : asAddress(findAt(catalogue, there, slash), origin)
-  // A path out of the root is not matched by its file name.
+  // A path that leaves the root is not matched by its file name.
   if (here === null) return atThere
   const atHere = findAt(catalogue, here, slash)
   const keys = there === null ? [here] : [here, there]
   const match = chooseBase(catalogue, atHere, atThere) ?? findByOtherName(catalogue, keys, slash)
-  // What is there without being a document, or is not of this corpus, is no document of a like name elsewhere.
+  // A file that exists without being a document, or is outside this corpus, is not replaced by a similar name.
   if (match !== null || catalogue.folders.has(here) || leavesBook(catalogue, { path, origin })) return match
   const guess =
     findSuffix(catalogue, { path: withoutClimbing(path), origin }, 0.75, 'path-end') ??
@@ -64,7 +66,7 @@ export function findRelative(catalogue: Catalogue, { path, origin }: WantedPage)
   return guess === null ? null : { ...nearestOf(guess, origin), confidence: guess.confidence }
 }
 
-/** Does the address of a page lead out of the book that holds the link? mdBook builds the folder of its `SUMMARY.md`. */
+/** Does the address of a page leave the book of the link? mdBook builds the folder of its `SUMMARY.md`. */
 export function leavesBook(catalogue: Catalogue, { path, origin }: WantedPage): boolean {
   if (!htmlExtensions.includes(extensionOf(path))) return false
   let folder = folderOf(origin)
@@ -73,7 +75,7 @@ export function leavesBook(catalogue: Catalogue, { path, origin }: WantedPage): 
   return folder !== '' && key?.startsWith(`${folder}/`) !== true
 }
 
-/** Of several, the ones that share the most folders with the origin: its own language, its own site. */
+/** Of several, those that share the most folders with the origin: its own language, its own site. */
 export function nearestOf(match: Match, origin: string): Match {
   if (match.paths.length === 1) return match
   const shared = match.paths.map((path) => sharedFolders(path, origin))
@@ -90,14 +92,14 @@ function sharedFolders(path: string, origin: string): number {
   return shared
 }
 
-/** An address is not resolved to the page that holds the link. */
+/** An address does not resolve to the page of the link itself. */
 function asAddress(match: Match | null, origin: string): Match | null {
   return match === null || match.paths.includes(origin)
     ? null
     : { ...match, confidence: Math.min(match.confidence, 0.9), method: 'address' }
 }
 
-/** Both bases lead somewhere: the very file is meant, else what the site's generator would do; and it is less certain. */
+/** If both bases match, the exact file is meant, otherwise what the site's generator would do, with less confidence. */
 function chooseBase(catalogue: Catalogue, here: Match | null, there: Match | null): Match | null {
   if (here === null || there === null) return here ?? there
   if (here.confidence === 1 || here.paths.join() === there.paths.join()) return here
@@ -105,7 +107,7 @@ function chooseBase(catalogue: Catalogue, here: Match | null, there: Match | nul
   return { ...chosen, confidence: Math.min(chosen.confidence, 0.85) }
 }
 
-/** Aliases, pages without order numbers, and other case, at the very place. */
+/** Aliases, pages without order numbers, and other case, at this place. */
 function findByOtherName(catalogue: Catalogue, keys: readonly string[], slash: boolean): Match | null {
   const steps = [
     { names: 'declared', confidence: 0.9, method: 'alias' },
@@ -122,7 +124,7 @@ function findByOtherName(catalogue: Catalogue, keys: readonly string[], slash: b
   return null
 }
 
-/** A target with a leading slash: from the corpus root, else from the root of a site. */
+/** A target with a leading slash: from the corpus root, otherwise from the root of a site. */
 export function findAbsolute(catalogue: Catalogue, { path, origin }: WantedPage): Match | null {
   const slash = path.endsWith('/')
   const key = normalizeSegments(path)
@@ -149,14 +151,14 @@ const siteRoots = 'content content/* docs doc src website website/docs site site
 
 interface Ending {
   readonly path: string
-  /** What stands before the wanted segments. */
+  /** The part before the wanted segments. */
   readonly root: string
   readonly exact: boolean
 }
 
 /**
  * The document whose page ends with the wanted segments. The origin's own site comes first, then a usual content
- * folder, then the only document there is; what is left is a tie.
+ * folder, then the only document; several are a tie.
  */
 export function findSuffix(
   catalogue: Catalogue,
@@ -174,8 +176,9 @@ export function findSuffix(
   const sure = exact.length > 0 ? confidence : Math.min(confidence, 0.85)
   const own = all.filter(({ root }) => root === '' || wanted.origin.startsWith(`${root}/`))
   const nearest = Math.max(...own.map(({ root }) => root.length))
-  const kept = own.length > 0 ? own.filter(({ root }) => root.length === nearest) : preferSiteRoots(all)
-  const match = preferOne(kept.map(({ path }) => path).sort(), wanted.path.endsWith('/'), method)
+  const nearestRoots =
+    own.length > 0 ? own.filter(({ root }) => root.length === nearest) : preferSiteRoots(all)
+  const match = preferOne(nearestRoots.map(({ path }) => path).sort(), wanted.path.endsWith('/'), method)
   return match === null ? null : { ...match, confidence: Math.min(match.confidence, sure) }
 }
 
@@ -213,7 +216,7 @@ function withoutClimbing(path: string): string {
   return rest
 }
 
-/** The only document of that name, wherever it stands; an index page has no name of its own. */
+/** The only document of that name anywhere; an index page has no name. */
 export function findStem(catalogue: Catalogue, path: string): Match | null {
   const key = normalizeSegments(withoutClimbing(path))
   if (key === null || key === '' || isIndexPage(key)) return null

@@ -1,25 +1,25 @@
-// Which section does an anchor name? Its anchor exactly, then one written in its text, then in any case, then by letters and digits alone.
+// Which section does an anchor name? By its exact anchor, then by one in its text, then in any case, then by letters and digits only.
 import { slugOf } from '../../read/parse/slug.ts'
 import type { CatalogueDocument } from './catalogue.ts'
 import { patterns } from './patterns.ts'
 import { decodePercent } from './read-target.ts'
 
-/** What hosts put before an anchor of their own making. */
+/** Prefixes that hosts add to generated anchors. */
 const hostPrefixes = ['user-content-', 'markdown-header-']
 
-/** Ids of a document's sections by each form of their anchors and names; the first section of a form has it. */
+/** Ids of a document's sections by each form of their anchors and names; of equal forms the first section. */
 interface Anchors {
   readonly exact: ReadonlyMap<string, string>
   readonly anyCase: ReadonlyMap<string, string>
   readonly loose: ReadonlyMap<string, string>
 }
 
-/** Built when a document's anchor is first asked for, and gone with the document. */
+/** Built on demand, and collected with the document. */
 const known = new WeakMap<CatalogueDocument, Anchors>()
 
 /**
- * The section that an anchor names, by its canonical id, none where it names the start of the document; null when it
- * names nothing. Hugo, MkDocs, VitePress and GitHub make different slugs of one heading, which agree in letters and digits.
+ * The section that an anchor names, by canonical id, undefined for the start of the document; null for an unknown
+ * anchor. Hugo, MkDocs, VitePress and GitHub make different slugs of one heading, which agree in letters and digits.
  */
 export function findPlace(
   document: CatalogueDocument,
@@ -36,13 +36,13 @@ export function findPlace(
   if (own !== undefined) return { section: own }
   const section = anyCase.get(wanted.toLowerCase()) ?? (key === '' ? undefined : loose.get(key))
   if (section !== undefined) return { section }
-  // Browsers scroll up for `#top`; generators write the title above the text.
+  // Browsers scroll to the top for `#top`; generators write the title above the text.
   return wanted === 'top' || (key !== '' && key === looseKey(document.title)) ? { section: null } : null
 }
 
 /**
- * The anchors in the texts of a document's sections, and those of headings in quoted blocks, which start no section. One
- * at the end of a section stands before the next.
+ * The anchors in the texts of a document's sections, and those of headings in quoted blocks, which start no section. An
+ * anchor at the end of a section belongs to the next one.
  */
 export function listOwnAnchors(
   texts: readonly { readonly id: string | null; readonly text: string }[],

@@ -1,6 +1,6 @@
 // Does a path match a glob? `*` and `?` within a segment, `**` over any number of segments.
 
-/** `matchesGlob('EIPS/eip-1.md', 'EIPS/**')` is true. Each step moves on in the path or the glob, so it always ends soon. */
+/** `matchesGlob('EIPS/eip-1.md', 'EIPS/**')` is true. Linear: each step advances in the path or in the glob. */
 export function matchesGlob(path: string, glob: string): boolean {
   const segments = path.split('/')
   const wanted = glob.split('/').filter((segment) => segment !== '' && segment !== '.')
@@ -19,7 +19,7 @@ interface ListRules {
   readonly matches: (index: number, part: string) => boolean
 }
 
-/** Matches a list against parts, some of which stand for many items: the last such part is the only place to retry from. */
+/** Matches a list against parts, some of which match many items: the last such part is the only place to retry from. */
 function matchList(length: number, parts: readonly string[], rules: ListRules): boolean {
   let item = 0
   let part = 0

@@ -1,6 +1,4 @@
-// Which names does each document have in a question? Titles, file names, headings and link texts of some documents, packed
-// as one blob: numbers beside each other that are searched where they lie (document-names.ts), no object for a name.
-
+// Which names does each document have in a question? Titles, file names, headings and link texts, packed as one blob of numbers that is searched in place (document-names.ts).
 import { endsWith, savedExtensions } from '../../model/file-extensions.ts'
 import { folderOf, lastSegment } from '../../model/paths.ts'
 import { listAuthors, listYears } from './authors.ts'
@@ -14,25 +12,25 @@ export interface NamedDocument {
   readonly frontmatter: Readonly<Record<string, unknown>>
   /** Headings in the order of the text. */
   readonly sections: readonly { readonly name: string }[]
-  /** Code is asked for by path or file name only, since its names are ordinary words. */
+  /** Code is found by path or file name only, because its names are ordinary words. */
   readonly isCode?: boolean
 }
 
-/** The words that other documents use to link to one, and how often they do. */
+/** A link text to a document, and how often it occurs. */
 export interface LinkText {
   readonly text: string
   readonly path: string
   readonly count: number
 }
 
-/** Where a name comes from. */
+/** The source of a name. */
 export const nameFields = { title: 0, stem: 1, folder: 2, heading: 3, link: 4 } as const
 export const fieldCount = 5
 
-/** Documents of one part: an edit packs the part anew, a question looks into each. */
+/** Documents of one part: an edit repacks one part, a question reads all. */
 export const PART_DOCUMENTS = 128
 
-/** What documents are looked up by beside the words of their names: the first letter of a key says what it is. */
+/** Keys besides the words of names; the first letter is the kind of key. */
 export const keyOf = {
   /** Lower-case path, page, or last segment of either. */
   file: (text: string): string => `f${text}`,
@@ -47,7 +45,7 @@ export const keyOf = {
 
 const notInWord = /[^\p{L}\p{N}]+/gu
 
-/** A text as 64 bits in two halves: equal ones are taken for the same text. The lowest bit of `high` is left free. */
+/** A text as 64 bits in two halves: texts with equal hashes count as equal. The lowest bit of `high` is free. */
 export function hashText(text: string): { readonly low: number; readonly high: number } {
   let low = 0x2f6b1c05
   let high = 0x51ed270b ^ text.length
@@ -64,9 +62,9 @@ export function hashText(text: string): { readonly low: number; readonly high: n
 interface PackedTerm {
   readonly low: number
   readonly high: number
-  /** It stands for several words: `configmap` where a name says `ConfigMap`. */
+  /** True if it represents several words: `configmap` for a name with `ConfigMap`. */
   isCompound: boolean
-  /** Documents in whose names it is, and the last one of them. */
+  /** Documents with it in their names, and the last one of them. */
   documents: number
   last: number
   readonly names: number[]
@@ -79,7 +77,7 @@ interface PackedKey {
   readonly count: number
 }
 
-/** Documents in the order of their paths, with the links that lead to each. */
+/** Documents by path, with the links to each. */
 export class NamesPacker {
   readonly #ids: DecisionIds
   readonly #families: string
@@ -95,7 +93,7 @@ export class NamesPacker {
   readonly #carriers: (readonly [document: number, ...Carrier])[] = []
   readonly #known: Map<string, NameTerms>
 
-  /** `known` are terms by text, for the parts that follow: many documents have a heading such as "See also". */
+  /** `known` caches terms by text for the next parts: many documents have a heading such as "See also". */
   constructor(ids: DecisionIds, families: string, known: Map<string, NameTerms> = new Map()) {
     this.#ids = ids
     this.#families = families
@@ -220,7 +218,7 @@ export class NamesPacker {
 
 const encoder = new TextEncoder()
 
-/** Texts whose terms are remembered while many parts are packed. */
+/** Texts whose terms are cached while many parts are packed. */
 const KNOWN_TEXTS = 50_000
 
 const savedExtension = endsWith(savedExtensions)
@@ -234,14 +232,14 @@ function startsOf(lengths: readonly number[]): number[] {
   return [0, ...lengths.map((length) => (sum += length))]
 }
 
-/** How many bytes a number of a list takes, by its largest: 1, 2 or 4. */
+/** The bytes of a number in a list, by its largest: 1, 2 or 4. */
 function widthOf(list: ArrayLike<number>): 1 | 2 | 4 {
   let largest = 0
   for (let at = 0; at < list.length; at++) if (list[at]! > largest) largest = list[at]!
   return largest < 0x100 ? 1 : largest < 0x10000 ? 2 : 4
 }
 
-/** In the order in which they lie. What stands at the same place of two lists belongs together. */
+/** In storage order. Values at the same position of two lists belong together. */
 const listNames = [
   // Terms by their hashes, a compound marked by the lowest bit; documents in whose names each is.
   ...(['low', 'high', 'frequencies'] as const),
@@ -262,7 +260,7 @@ export type NumberList = Uint8Array | Uint16Array | Uint32Array
 
 const kinds = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array } as const
 
-/** Lists of numbers beside each other: the length and width of each, then each from a multiple of four on. */
+/** Consecutive lists of numbers: the length and width of each, then each aligned to four bytes. */
 function packLists(named: Readonly<Record<ListName, ArrayLike<number>>>): Uint8Array {
   const lists = listNames.map((name) => named[name])
   const widths = lists.map(widthOf)

@@ -1,11 +1,10 @@
-// Under which names does a document answer? Its path, its page without extension, index pages, and what its frontmatter says.
-
+// By which names can a document be linked? Its path, its page without extension, index pages, and its frontmatter.
 import { htmlExtensions } from '../../model/file-extensions.ts'
 import { folderOf, lastSegment } from '../../model/paths.ts'
 import { markupExtensions } from '../../read/parse/text/text-formats.ts'
 import { patterns } from './patterns.ts'
 
-/** Files that stand for their folder. */
+/** Files that represent their folder. */
 const indexNames = new Set(['_index', 'index', 'readme'])
 const documentExtensions = new Set([...markupExtensions, ...htmlExtensions])
 
@@ -50,7 +49,7 @@ export function withoutNumbers(page: string): string {
     : page
 }
 
-/** Pages that the frontmatter of a page declares: Hugo's aliases, slug and url, Jekyll's permalink, Docusaurus' slug and id. */
+/** Pages that frontmatter declares: Hugo's aliases, slug and url, Jekyll's permalink, Docusaurus' slug and id. */
 export function declaredPages(
   page: string,
   frontmatter: Readonly<Record<string, unknown>>,
@@ -74,18 +73,18 @@ export function declaredPages(
   return declared
 }
 
-/** Where a path leads from a document, or from the root when it starts with a slash; null when that is outside. */
+/** The target of a path from a document, or from the root when it starts with a slash; null outside the root. */
 export function placeOf(path: string, origin: string): string | null {
   return normalizeSegments(path.startsWith('/') ? path : `${folderOf(origin)}/${path}`)
 }
 
 /** Resolves `.` and `..`, and drops empty segments; null when the path leaves the root. */
 export function normalizeSegments(path: string): string | null {
-  const kept: string[] = []
+  const segments: string[] = []
   for (const segment of path.split('/')) {
     if (segment === '' || segment === '.') continue
-    if (segment !== '..') kept.push(segment)
-    else if (kept.pop() === undefined) return null
+    if (segment !== '..') segments.push(segment)
+    else if (segments.pop() === undefined) return null
   }
-  return kept.join('/')
+  return segments.join('/')
 }

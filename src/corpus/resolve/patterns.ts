@@ -1,4 +1,4 @@
-// Which regular expressions does resolving use? All of them, in one place, so that one test can time each.
+// Which regular expressions does the resolver use? All in one place, so that one test can time each.
 
 /** Each is linear in its input: single classes, anchors, and bounded or disjoint repetitions only. */
 export const patterns = {
@@ -6,24 +6,24 @@ export const patterns = {
   /** Does any segment start with a number that orders it? */
   orderNumber: /(?:^|\/)[0-9]{1,5}[-_.]/,
   segmentNumber: /^[0-9]{1,5}[-_.]{1,3}/,
-  /** At least two letters, so that a drive is none; no dot, so that `file.md:12` has none. */
+  /** At least two letters, so that a drive letter does not count; no dot, so that `file.md:12` does not match. */
   scheme: /^[A-Za-z][A-Za-z0-9+-]{1,31}:/,
   /** `<a id="x">`, `<a name='x'>`, `<h2 id=x>`, `{#x}`, `{: #x}`. */
   ownAnchor:
     /<[a-z][a-z0-9]{0,15} (?:[^<>]{0,200} )?(?:id|name) ?= ?["']?([^"'\s<>]{1,200})|\{:? ?#([\w.:-]{1,100})/gi,
-  /** What may stand between an anchor and the heading after it: the rest of its tag, its end, another one. */
+  /** Text between an anchor and the heading after it: the rest of its tag, its end, another one. */
   tagRest: /^["']?[^<>"']{0,20}>|<\/?[a-z][^<>]{0,100}>/gi,
   /** `> ### Title`, as notes and asides have it. */
   quotedHeading: /^ {0,3}>[ >]{0,8}#{1,6}[ \t]{1,4}(\S[^\n]{0,200})$/gm,
   notInAnchor: /[^\p{L}\p{N}]/gu,
   /** `ADR-013` or `ADR 13` at the start of a name or a title: letters, digits. */
   leadingId: /^([A-Za-z]{2,16})[-_ ]?([0-9]{1,4})(?![0-9A-Za-z])/,
-  /** `ADR_0013retries`, of a file name alone: words may follow the digits, one letter (`ADR-13a`) may not. */
+  /** `ADR_0013retries`, in file names only: words may follow the digits, but not one letter (`ADR-13a`). */
   leadingFileId: /^([A-Za-z]{2,16})[-_ ]([0-9]{2,4})(?=[A-Za-z]{2})/,
   wholeId: /^([A-Za-z]{2,16})[-_ ]?([0-9]{1,4})$/,
   leadingNumber: /^([0-9]{1,4})(?:[-_. ]|$)/,
   blank: / /g,
   firstNumber: /[0-9]{1,4}/,
-  /** `docs/guide.md:12-40`: path, first line, last line; behind them may stand where they are, `(p. 12)`. */
+  /** `docs/guide.md:12-40`: path, first line, last line; a place such as `(p. 12)` may follow. */
   place: /^(.+):([0-9]{1,9})(?:-([0-9]{1,9}))?(?: \([^():]{1,200}\))?$/,
 } as const satisfies Record<string, RegExp>

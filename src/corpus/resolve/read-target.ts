@@ -1,4 +1,4 @@
-// What does a written target say? Of a link its scheme, path and anchor; of `path:12-40` its lines. Nothing is looked up here.
+// What does a target say as written? Scheme, path and anchor of a link; the lines of `path:12-40`. Nothing is looked up here.
 import type { Lines } from '../../model/artifact.ts'
 import { patterns } from './patterns.ts'
 
@@ -27,14 +27,14 @@ function schemeOf(target: string): string | null {
   return patterns.scheme.exec(target)?.[0].slice(0, -1).toLowerCase() ?? null
 }
 
-/** A text fragment (`:~:text=…`) is no anchor. */
+/** A text fragment (`:~:text=…`) is not an anchor. */
 function readAnchor(written: string): string | null {
   const directive = written.indexOf(':~:')
   const anchor = directive === -1 ? written : written.slice(0, directive)
   return anchor === '' ? null : anchor
 }
 
-/** Percent-decodes what can be decoded; a text with a broken escape stays as it is. */
+/** Percent-decodes a text; one with a broken escape is unchanged. */
 export function decodePercent(text: string): string {
   if (!text.includes('%')) return text
   try {
@@ -44,7 +44,7 @@ export function decodePercent(text: string): string {
   }
 }
 
-/** `docs/guide.md:12-40` or `docs/guide.md:12`; null when the name is no such place. */
+/** `docs/guide.md:12-40` or `docs/guide.md:12`; null for another name. */
 export function readPlace(named: string): { readonly path: string; readonly lines: Lines } | null {
   const [, path, first, last] = patterns.place.exec(named) ?? []
   if (path === undefined || first === undefined) return null

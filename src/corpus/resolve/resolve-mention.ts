@@ -1,10 +1,10 @@
 // What does a mention point at? A document of the catalogue and, where an anchor names one, its section; or the reason why not.
 //
-// A target becomes a key of the catalogue and nothing else: no file is ever looked at. How sure each way is:
+// A target becomes a key of the catalogue; no file is read. The confidence of each method:
 //
-// | method      | confidence | how                                                                              |
+// | method      | confidence | how                                                                             |
 // |-------------|------------|----------------------------------------------------------------------------------|
-// | path        | 1.0        | the very file, from the origin's folder or the corpus root                       |
+// | path        | 1.0        | the exact file, from the origin's folder or the corpus root                      |
 // | page        | 0.95       | without extension, `.html` for `.md`, the index page of a folder                 |
 // | id          | 0.95       | a decision id that one file name or frontmatter carries                          |
 // | label       | 0.95       | a name that one document's markup gives to a place, or to what is described there |
@@ -12,14 +12,14 @@
 // | address     | 0.9        | relative to the origin's own address, as a site serves it                        |
 // | site        | 0.9        | from a site's root: the origin's own, a usual content folder, the only one       |
 // | alias       | 0.9        | frontmatter aliases, slug, url, permalink, id                                    |
-// | number      | 0.9        | without the numbers that order files                                             |
+// | number      | 0.9        | without the numbers that order files                                            |
 // | ref, wiki   | 0.9        | a page's name that one document has, or one nearest to the origin                |
 // | id-main     | 0.85       | several files carry the id, and the name of one starts all the others            |
-// | id-title    | 0.85       | a decision id that one title carries                                             |
-// | title       | 0.85       | a wiki link to a title                                                           |
+// | id-title    | 0.85       | a decision id that one title carries                                            |
+// | title       | 0.85       | a wiki link to a title                                                          |
 // | case        | 0.85       | in other case; also the cap for a choice between two documents of one address    |
 // | path-end    | 0.75       | a relative path, wrong from here, that ends one document's path                  |
-// | man         | 0.5        | another manual page: it is named to be looked up, and nothing comes along for it  |
+// | man         | 0.5        | another manual page, which is not followed                                       |
 // | file-name   | 0.7        | only the file's name, which one document has, or one nearest to the origin       |
 // | repository  | 0.95 / 0.6 | an address on a code host, when the repository is known / when it is not         |
 //
@@ -37,7 +37,7 @@ import { type LinkTarget, readTarget } from './read-target.ts'
 
 const maxCandidates = 20
 
-/** Resolves one mention. It never throws, and never answers with a path that the catalogue does not hold. */
+/** Resolves one mention. Never throws, and only returns paths in the catalogue. */
 export function resolveMention(mention: Mention, catalogue: Catalogue): Resolution {
   const origin = documentOf(mention.origin, catalogue)
   switch (mention.form) {
@@ -50,12 +50,12 @@ export function resolveMention(mention: Mention, catalogue: Catalogue): Resoluti
     case 'link':
       return resolveLink(mention.target, origin, catalogue)
     default:
-      // Names in code are looked up in another catalogue (resolve/code).
+      // Names in code have their own catalogue (resolve/code).
       return unresolved('external')
   }
 }
 
-/** The path in a canonical id; the names below it hold no `#`. */
+/** The path in a canonical id; the names below it do not contain `#`. */
 function documentOf(id: string, catalogue: Catalogue): string {
   const hash = catalogue.documents.has(id) ? -1 : id.lastIndexOf('#')
   return hash === -1 ? id : id.slice(0, hash)
@@ -73,7 +73,7 @@ function resolveId(written: string, origin: string, catalogue: Catalogue): Resol
     case 'missing':
       return unresolved('missing')
     case 'ambiguous':
-      // A decision that names its own number means itself, whoever else carries it.
+      // A decision that names its own number means itself, even if others have the number, too.
       return lookup.paths.includes(origin) ? unresolved('self') : unresolved('ambiguous', lookup.paths)
     case 'found': {
       const confidence = lookup.evidence === 'name' ? 0.95 : 0.85
@@ -94,16 +94,16 @@ function resolveWiki(written: string, origin: string, catalogue: Catalogue): Res
   })
 }
 
-/** A place by the name that markup gives to it. */
+/** A place by its label. */
 function resolveLabel(label: string, here: Here, otherwise: 'missing' | 'external'): Resolution {
   const match = findLabel(here.catalogue, label, here.origin)
   if (match !== null) return settle(match, match.label, here)
-  // AsciiDoc and Sphinx also take the words of a heading for its label.
+  // AsciiDoc and Sphinx also use the words of a heading as its label.
   const own = here.catalogue.documents.get(here.origin)
   return unresolved(own !== undefined && findPlace(own, label) !== null ? 'self' : otherwise)
 }
 
-/** What a role of Sphinx names may stand in the documentation of another project; any other label must be here. */
+/** A role of Sphinx may name something in the documentation of another project; any other label must be here. */
 const labelSchemes = { 'role:': 'external', 'label:': 'missing' } as const
 
 function resolveLink(written: string, origin: string, catalogue: Catalogue): Resolution {
@@ -119,9 +119,9 @@ function resolveLink(written: string, origin: string, catalogue: Catalogue): Res
     case 'ref':
       return path === '' ? unresolved('self') : settle(findRef(catalogue, { path, origin }), anchor, here)
     case 'man': {
-      // A page that is not here is another program's.
+      // A missing page belongs to another program.
       const match = findRelative(catalogue, { path, origin })
-      // A folder of the program's name has a README, which is no manual page.
+      // A folder of the program's name has a README, which is not a manual page.
       const paths = match?.paths.filter((one) => !isIndexPage(one)) ?? []
       if (match === null || paths.length === 0) return unresolved('external')
       return settle(
@@ -165,12 +165,12 @@ function resolvePath({ path, anchor }: LinkTarget, here: Here): Resolution {
   return unresolved(isLostCode(path, here) ? 'missing' : 'external')
 }
 
-/** Code that is there is found by its path (resolve/code). What lies above the root is another corpus' code. */
+/** Existing code is found by its path (resolve/code). A target above the root is code of another corpus. */
 function isLostCode(path: string, { origin, catalogue }: Here): boolean {
   return catalogue.options.isCode(path) && placeOf(path, origin) !== null
 }
 
-/** A folder without an index page is there, but no document is. */
+/** A folder without an index page exists, but is not a document. */
 function isFolder(path: string, { origin, catalogue }: Here): boolean {
   const key = placeOf(path, origin)
   return key === '' || (key !== null && catalogue.folders.has(key))
@@ -184,26 +184,26 @@ function settle(match: Match | null, anchor: string | null, { origin, catalogue 
   const document = catalogue.documents.get(path)
   if (document === undefined) return unresolved('missing')
   const place = anchor === null ? null : findPlace(document, anchor)
-  // An anchor that names the start of a document says no more than its path.
+  // An anchor at the start of a document means the same as its path.
   const named = place !== null && place.section === null ? null : anchor
   const { confidence, method } = match
   return { outcome: 'resolved', path, section: place?.section ?? null, anchor: named, confidence, method }
 }
 
 const views = new Set(['blob', 'tree', 'raw', 'edit', 'blame', 'src'])
-/** A branch's name may hold slashes, such as `release/v1`. */
+/** A branch's name may contain slashes, such as `release/v1`. */
 const maxBranchSegments = 3
 
 interface RepositoryFile {
   /** `owner/name`, lower case. */
   readonly repository: string
-  /** The branch and the path below it: where one ends, only the files tell. */
+  /** The branch and the path below it: only the files tell them apart. */
   readonly segments: readonly string[]
 }
 
 /**
- * Finds the file when its path is in the corpus. When the corpus' own repository is not known, an address that happens
- * to name one of its paths is a guess: only a path of two segments or more that is no index page counts, at 0.6.
+ * Finds the file when its path is in the corpus. If the repository of the corpus is unknown, an address with one of its
+ * paths is a guess: only a path of two segments or more that is not an index page counts, at 0.6.
  */
 function findInRepository(catalogue: Catalogue, address: string): Match | null {
   const file = readRepositoryFile(address)

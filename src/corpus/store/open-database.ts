@@ -1,4 +1,4 @@
-// How is a corpus file opened? For one writer or for many readers, and never when it is foreign, newer or damaged.
+// How is a corpus file opened? For one writer or for many readers; a foreign, newer or damaged file is refused.
 import { createHash } from 'node:crypto'
 import {
   closeSync,
@@ -19,10 +19,10 @@ import { YoreError } from '../../model/errors.ts'
 import { asFull, isFull, isRefusal, noPermission } from './ownership/check-permission.ts'
 import { requireSqlite } from './ownership/check-sqlite.ts'
 import {
-  besidePath,
   claimIndex,
   fileIdentity,
   judgeIndex,
+  rebuildPath,
   refuseLinkedFolder,
   refuseOtherRoot,
   setAside,
@@ -33,18 +33,18 @@ import { select } from './rows/table.ts'
 import { applicationId, files, hasOurSchema, schemaVersion, tables } from './schema.ts'
 
 export interface OpenFileOptions {
-  /** The folder whose files it must hold; any when not given. */
+  /** The folder whose files it must hold; any by default. */
   readonly root?: string
-  /** Says where the user's state folder is; the process's own when not given. */
+  /** Locates the user's state folder; by default the environment of the process. */
   readonly env?: Environment
 }
 
-/** Where an index lies in its root; null when it lies outside. One that is still there moved with its root. */
+/** The folder of an index inside its root; null outside. An index at the same place moved with its root. */
 export function placeInRoot(indexPath: string, root: string): string | null {
   return pathBelow(resolve(root), resolve(dirname(indexPath))) || null
 }
 
-/** Are the first files that it holds in this folder, as long as they were? Of a copied folder most are. */
+/** Are most of its first files in this folder, with the same size? They are in a copied folder. */
 function holdsFilesOf(db: DatabaseSync, root: string): boolean {
   const rows = select(db, files.pick(['path', 'size']), 'FROM files ORDER BY id LIMIT 20').all()
   const isHere = ({ path, size }: { path: string; size: number }): boolean =>
@@ -60,11 +60,11 @@ function checkRoot(db: DatabaseSync, indexPath: string, root: string): void {
   refuseOtherRoot(indexPath, readMeta(db, 'root'), root)
 }
 
-/** Is this file a yore index of this version, and of this root? No table is read before all of them are ours. */
+/** Checks application id, version, schema and root, before any table is read. */
 function checkDatabase(db: DatabaseSync, indexPath: string, options: OpenFileOptions): void {
   const id = (db.prepare('PRAGMA application_id').get() as { application_id: number }).application_id
   const version = (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
-  // A process was killed, or is still at work, between creating the file and its first transaction.
+  // A process was killed, or is running, between creating the file and its first transaction.
   const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined
   if (id !== applicationId && isEmpty) throw new YoreError('NO_INDEX', `no index at ${dirname(indexPath)}`)
   if (id !== applicationId) throw new YoreError('INDEX_DAMAGED', `${indexPath} is not a yore index`)
@@ -79,7 +79,7 @@ function checkDatabase(db: DatabaseSync, indexPath: string, options: OpenFileOpt
       `${indexPath} was written by an older yore (schema ${version}, now ${schemaVersion})`,
     )
   if (!hasOurSchema(db))
-    throw new YoreError('INDEX_DAMAGED', `${indexPath} has other tables than a yore index`)
+    throw new YoreError('INDEX_DAMAGED', `${indexPath} does not have the tables of a yore index`)
   if (options.root !== undefined) checkRoot(db, indexPath, options.root)
 }
 
@@ -91,7 +91,7 @@ function asDamaged(indexPath: string, cause: unknown): YoreError {
   return new YoreError('INDEX_DAMAGED', `cannot read ${indexPath}: ${(cause as Error).message}`, { cause })
 }
 
-/** What the file holds cannot run code: no functions with side effects in a schema, no writing to it. */
+/** A file cannot run code: its schema has no functions with side effects and cannot be changed. */
 function openSafely(place: string | URL, options: { readOnly: boolean }): DatabaseSync {
   const db = new DatabaseSync(place, { ...options, timeout: 5000, defensive: true })
   db.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON')
@@ -110,7 +110,7 @@ function openChecked(place: string | URL, indexPath: string, options: OpenFileOp
   }
 }
 
-/** Opens a file that cannot be locked, because nothing can be written beside it: then nobody else writes it either. */
+/** Opens a file in a folder that is not writable and therefore has no lock and no writer. */
 function openUnlocked(indexPath: string, options: OpenFileOptions): DatabaseSync {
   if ((statSync(`${indexPath}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     const reason = 'its last changes are still in index.db-wal, and the folder cannot be written'
@@ -134,16 +134,16 @@ function openOnce(indexPath: string, options: OpenFileOptions): DatabaseSync {
   try {
     return openChecked(indexPath, indexPath, options)
   } catch (cause) {
-    // Nothing can be written beside it, for lack of a right or of room.
+    // The folder is not writable, or the disk is full.
     if (!isRefusal(cause) && !isFull(cause)) throw cause
   }
   return openUnlocked(indexPath, options)
 }
 
-/** While a rebuilt file takes the place of the old one, a reader may find some of each: it looks again so often. */
+/** Attempts of a reader that finds parts of the old and of the rebuilt file. */
 const ATTEMPTS = 5
 
-/** Opens for reading; every read transaction sees one consistent state, whatever a writer does meanwhile. */
+/** Opens for reading; every read transaction sees one consistent state. */
 export function openForReading(indexPath: string, options: OpenFileOptions = {}): DatabaseSync {
   requireSqlite()
   try {
@@ -173,7 +173,7 @@ function openPatiently(indexPath: string, options: OpenFileOptions): DatabaseSyn
 
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
-/** Bytes that are hashed at once. */
+/** Bytes hashed at once. */
 const HASHED_BYTES = 1 << 20
 
 function hashFile(file: string): string {
@@ -189,16 +189,15 @@ function hashFile(file: string): string {
 }
 
 /**
- * Opens a finished file that nobody writes any more. Where it came from does not matter: its hash says that it is the
- * one that was meant, and nothing beside it is read. Throws NO_INDEX and INDEX_DAMAGED.
+ * Opens a finished file that is not written any more and is identified by its hash. Throws NO_INDEX and INDEX_DAMAGED.
  */
 export function openImmutable(file: string, sha256: string): DatabaseSync {
   requireSqlite()
   try {
     const before = fileIdentity(file)
-    if (before === null) throw new YoreError('NO_INDEX', `there is no file ${file}`)
+    if (before === null) throw new YoreError('NO_INDEX', `no such file: ${file}`)
     if (hashFile(file) !== sha256.toLowerCase())
-      throw new YoreError('INDEX_DAMAGED', `${file} has another hash than the one that was given`)
+      throw new YoreError('INDEX_DAMAGED', `${file} does not have the expected hash`)
     const db = openUnlocked(file, {})
     if (fileIdentity(file) === before) return db
     db.close()
@@ -218,11 +217,11 @@ function createDatabase(
   mkdirSync(folder, { recursive: true })
   makeIgnoreFile(join(folder, '.gitignore'))
   deleteDatabase(file)
-  // Made here and claimed while it is empty: SQLite follows links, and a reader must not take it for a stranger's.
+  // Created and claimed while it is empty: SQLite follows links, and a reader must not take the file for foreign.
   closeSync(openSync(file, 'wx'))
   if (file === indexPath) claimIndex(indexPath, env)
   const db = openSafely(file, { readOnly: false })
-  // By way of a journal in memory: one in a file, which this change writes otherwise, counts as a stranger's.
+  // Uses a journal in memory, because a journal file without a claim counts as foreign.
   db.exec(
     'PRAGMA page_size = 8192; PRAGMA journal_mode = MEMORY; PRAGMA journal_mode = WAL; SELECT 1 FROM sqlite_schema',
   )
@@ -235,7 +234,7 @@ function createDatabase(
   return db
 }
 
-/** The index keeps itself out of the repository. 'wx' does not follow a link that lies there. */
+/** Keeps the index out of git. The flag 'wx' does not follow a link. */
 function makeIgnoreFile(place: string): void {
   try {
     writeFileSync(place, '*\n', { flag: 'wx' })
@@ -244,24 +243,23 @@ function makeIgnoreFile(place: string): void {
   }
 }
 
-/** Whose files it holds, and where it lies among them: a folder that is moved or copied takes its index along. */
+/** The root and the folder of the index inside it, so that a moved or copied folder keeps its index. */
 function setRoot(db: DatabaseSync, indexPath: string, root: string): void {
   writeMeta(db, 'root', root)
   writeMeta(db, 'place', placeInRoot(indexPath, root) ?? '')
 }
 
-/** A corpus file that is open for writing. */
 interface OpenedForWriting {
   readonly db: DatabaseSync
-  /** The file is new and holds nothing yet. */
+  /** True for a new, empty file. */
   readonly created: boolean
-  /** Where it is written: the index itself, or beside it until it may take its place (`replaceDatabase`). */
+  /** The file to write: the index itself, or a new file that replaces it later (`replaceDatabase`). */
   readonly file: string
-  /** Where a foreign index went that was there; null when there was none. */
+  /** Where a foreign index was moved; null if there was none. */
   readonly setAsideAt: string | null
 }
 
-/** A rebuild replaces whatever is there, but not the index of another folder. */
+/** A rebuild may replace any index but that of another folder. */
 function refuseToReplace(indexPath: string, options: OpenFileOptions): void {
   try {
     openForReading(indexPath, options).close()
@@ -270,7 +268,7 @@ function refuseToReplace(indexPath: string, options: OpenFileOptions): void {
   }
 }
 
-/** Opens for writing. Where there is an index, `rebuild` begins a new one beside it, and that one stays readable. */
+/** Opens for writing. With `rebuild` and an existing index, a new file is written while the old one stays readable. */
 export function openForWriting(
   indexPath: string,
   options: OpenFileOptions & { readonly rebuild: boolean },
@@ -284,8 +282,8 @@ export function openForWriting(
 }
 
 /**
- * Makes a copy of a corpus file the index of a folder that holds its documents, of which each is read again where it is
- * not the same. Whoever asks has verified the file: nothing of it is judged here. There is no index yet.
+ * Makes a verified copy of a corpus file the index of a folder, which has none yet. Changed documents are read again by
+ * the next run.
  */
 export function adoptDatabase(
   file: string,
@@ -307,11 +305,11 @@ function openOwn(
   indexPath: string,
   options: OpenFileOptions & { readonly rebuild: boolean; readonly exists: boolean },
 ): Omit<OpenedForWriting, 'setAsideAt'> {
-  const beside = besidePath(indexPath)
-  // What a rebuild left that was stopped: it cannot be gone on with, and takes space.
-  deleteDatabase(beside)
+  const rebuilt = rebuildPath(indexPath)
+  // A stopped rebuild cannot be continued.
+  deleteDatabase(rebuilt)
   let db: DatabaseSync | null = null
-  const file = options.rebuild && options.exists ? beside : indexPath
+  const file = options.rebuild && options.exists ? rebuilt : indexPath
   const created = options.rebuild || !options.exists
   if (file !== indexPath && options.root !== undefined) refuseToReplace(indexPath, options)
   try {
@@ -319,7 +317,7 @@ function openOwn(
     else {
       db = openSafely(indexPath, { readOnly: false })
       checkDatabase(db, indexPath, options)
-      // Its log is there now and holds nothing new yet.
+      // The log exists now and is empty.
       claimIndex(indexPath, options.env ?? process.env)
     }
     db.exec(
@@ -329,7 +327,7 @@ function openOwn(
   } catch (cause) {
     db?.close()
     if (created && db !== null) deleteDatabase(file)
-    // A file of an older schema is only a cache of the source files: it is built anew.
+    // An index of an older schema is rebuilt: it is a cache of the source files.
     if (cause instanceof YoreError && (cause.code === 'INDEX_OUTDATED' || cause.code === 'NO_INDEX'))
       return openOwn(indexPath, { ...options, rebuild: true, exists: cause.code === 'INDEX_OUTDATED' })
     throw asDamaged(indexPath, cause)

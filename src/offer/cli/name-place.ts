@@ -69,7 +69,7 @@ async function explainMissing(engine: Engine, place: string): Promise<YoreError 
   for (const end of pathEnds(place)) {
     const file = place.slice(0, end)
     const standing = await engine.standingOf(file)
-    if (standing.state === 'left out')
+    if (standing.state === 'skipped')
       return new YoreError('BAD_INPUT', `${file} exists but is not indexed: ${standing.reason}`, {
         hint: '`yore status --skipped` lists skipped files; a line such as `!docs/draft.md` in .yoreignore includes an ignored file',
       })

@@ -219,7 +219,7 @@ export class PageMaker {
   async #standingOf(find: string): Promise<string> {
     if (find === '') return ''
     const standing = await this.#corpus.engine.standingOf(find.replace(/:\d{1,9}(?:-\d{1,9})?$/, ''))
-    if (standing.state === 'left out') return `it is not in the index, ${standing.reason}`
+    if (standing.state === 'skipped') return `it is not in the index, ${standing.reason}`
     if (standing.state === 'indexed')
       return 'it is in the index, and no section of it has enough of the words'
     return standing.state === 'absent' ? 'there is no such file' : 'it is not indexed yet; run `yore index`'

@@ -1,9 +1,7 @@
-// What code is there to point at? Files with their outlines, read when they are asked for, and how modules are named.
-
+// Which code can a reference mean? Files with their outlines, parsed on demand, and the names of modules.
 import type { CodeOutline, ModuleRules, OutlineSymbol } from '../../../model/code.ts'
 import { folderOf, lastSegment } from '../../../model/paths.ts'
 
-/** A file of code as it is stored. */
 interface CodeEntry {
   readonly path: string
   readonly language: string
@@ -15,7 +13,7 @@ interface CodeEntry {
 export interface CodePackage {
   readonly name: string
   readonly folder: string
-  /** Where its own file says that it starts, below the folder; the first that exists counts. */
+  /** Its declared entry points, relative to the folder; the first that exists counts. */
   readonly entries: readonly string[]
 }
 
@@ -32,13 +30,13 @@ export interface ModuleSettings {
 
 const noModuleSettings: ModuleSettings = { packages: [], aliases: [] }
 
-/** A definition by name, as the store finds it. */
+/** A definition as the store finds it by name. */
 export interface NamedDefinition {
   /** Canonical id. */
   readonly id: string
   readonly path: string
   readonly kind: string
-  /** From the outermost class to it. */
+  /** Names from the outermost class on. */
   readonly headings: readonly string[]
 }
 
@@ -66,7 +64,7 @@ export interface LanguageRules {
   readonly bareMembers?: boolean
 }
 
-/** A file with its outline, which is parsed when somebody looks. */
+/** A file with its outline, which is parsed on demand. */
 export class CodeFile {
   readonly path: string
   readonly language: string
@@ -91,7 +89,7 @@ export class CodeFile {
     return this.#symbols.get(name) ?? null
   }
 
-  /** By what stands behind `path#`; null for the file itself. */
+  /** By the part after `path#`; null for the file itself. */
   symbolOfId(id: string): OutlineSymbol | null {
     return this.outline.symbols.find((symbol) => symbol.id === id && symbol.alias === undefined) ?? null
   }
@@ -104,7 +102,6 @@ interface CatalogueParts {
   readonly definitionsNamed?: (name: string) => readonly NamedDefinition[]
 }
 
-/** Builds a catalogue; nothing is parsed yet. */
 export function makeCodeCatalogue(parts: CatalogueParts): CodeCatalogue {
   const files = new Map<string, CodeFile>()
   const folders = new Map<string, string[]>()

@@ -1,4 +1,4 @@
-// Is this file a test, generated, somebody else's, or a translation? Its path says it.
+// Is this file a test, generated, vendored, or a translation? Decided by its path.
 import { lastSegment } from '../../../model/paths.ts'
 
 const testFolders = new Set(
@@ -10,7 +10,7 @@ const vendorFolders = new Set(
     'bower_components 3rdparty thirdparty externals'
   ).split(' '),
 )
-/** The languages that projects translate their first pages into. */
+/** Languages of translated start pages. */
 const translated =
   /^(?:readme|contributing|changelog|code_of_conduct)[._-](?:ar|bn|cs|da|de|el|es|fa|fi|fr|he|hi|hu|id|it|ja|jp|ko|kr|nl|no|pl|pt|ro|ru|sv|th|tr|uk|vi|zh|cn|tw)(?:[._-][a-z]{2,4})?\.[a-z]+$/
 const builtFolders = new Set(['dist', 'build', 'out', 'generated', '__generated__', 'gen'])
@@ -21,7 +21,7 @@ function segmentsOf(path: string): { folders: string[]; name: string } {
   return { folders: segments, name }
 }
 
-/** How each language names a test, by the extensions of its files; matched against the name without the extension. */
+/** How each language names a test, by extension; matched against the name without the extension. */
 const testNames: readonly (readonly [extensions: string, name: RegExp])[] = [
   ['py', /^test_|_tests?$|^(?:tests|conftest)$/],
   ['js mjs cjs jsx ts mts cts tsx vue svelte', /[._-](?:tests?|spec)$/],
@@ -36,7 +36,9 @@ const testNameOf: ReadonlyMap<string, RegExp> = new Map(
   testNames.flatMap(([extensions, name]) => extensions.split(' ').map((one) => [one, name] as const)),
 )
 
-/** `tests/a.py`, `test_a.py`, `a_test.go`, `a.spec.ts`, `a.filetest`: a folder of tests, or a name that its language gives tests. */
+/**
+ * `tests/a.py`, `test_a.py`, `a_test.go`, `a.spec.ts`, `a.filetest`: a folder of tests, or a test name of its language.
+ */
 export function isTestPath(path: string): boolean {
   if (segmentsOf(path).folders.some((folder) => testFolders.has(folder))) return true
   const name = lastSegment(path)
@@ -63,7 +65,7 @@ export function testedName(path: string): string {
 /** `caddytest/`, `.filetest`; but `latest/`, `contest/`. */
 const namedForTests = /(?:^|\/)(?!(?:latest|greatest|fastest|contest|protest)\b)[\w.-]*[a-z]tests?(?:\/|$)/i
 
-/** Documents that a test reads; a guide in `docs/testing/` is none. */
+/** Documents that a test reads; a guide in `docs/testing/` does not count. */
 export function isFixturePath(path: string): boolean {
   return (
     /(?:^|\/)(?:tests?|t|testdata|fixtures|__tests__|__mocks__)\//i.test(path) || namedForTests.test(path)
@@ -72,7 +74,7 @@ export function isFixturePath(path: string): boolean {
 
 export function isVendoredPath(path: string): boolean {
   const { folders } = segmentsOf(path)
-  // `deps` holds other projects at the top of a repository, and may be anything below.
+  // `deps` contains other projects at the top of a repository, but may be anything below.
   return folders[0] === 'deps' || folders.some((folder) => vendorFolders.has(folder))
 }
 

@@ -10,14 +10,14 @@ export type FoundModule =
   /** A folder whose files are one module, or a package without an index file. */
   | { readonly kind: 'folder'; readonly folder: string; readonly confidence: number }
   | { readonly kind: 'ambiguous'; readonly paths: readonly string[] }
-  /** A module that should be in the corpus, and is not. */
+  /** A module that should be in the corpus, but is missing. */
   | { readonly kind: 'missing' }
   | { readonly kind: 'external' }
 
 const missing: FoundModule = { kind: 'missing' }
 const external: FoundModule = { kind: 'external' }
 
-/** Finds the module that a file means by a name. */
+/** Finds the module that a file imports by this name. */
 export function findModule(
   catalogue: CodeCatalogue,
   written: string,
@@ -65,7 +65,7 @@ function findAt(path: string, { catalogue, rules }: Look, confidence = 1): Found
     : null
 }
 
-/** TypeScript imports `./a.js` and means `./a.ts`. */
+/** TypeScript imports `./a.js` for `./a.ts`. */
 function replaceExtension(key: string, catalogue: CodeCatalogue, rules: ModuleRules): string | null {
   const dot = key.lastIndexOf('.')
   if (rules.relative !== 'slashes' || dot <= key.lastIndexOf('/')) return null
@@ -107,7 +107,7 @@ const usualRoots = [
   'app',
 ]
 
-/** From the folder above the origin's own package, then from usual roots, then from wherever it exists once. */
+/** From the folder above the origin's own package, then from usual roots, then from anywhere it exists once. */
 function findFromRoots(parts: readonly string[], look: Look): FoundModule {
   const path = parts.join('/')
   const own = packageRoot(look)
@@ -118,14 +118,14 @@ function findFromRoots(parts: readonly string[], look: Look): FoundModule {
   return findByEnding(parts, look)
 }
 
-/** The first folder above the origin that has no index file: where its package is imported from. */
+/** The first folder above the origin without an index file: the root of its imports. */
 function packageRoot({ catalogue, rules, origin }: Look): string {
   let folder = folderOf(origin)
   while (folder !== '' && indexOf(folder, catalogue, rules) !== null) folder = folderOf(folder)
   return folder
 }
 
-/** Elsewhere in the corpus, when only one place fits; one part alone says too little. */
+/** Elsewhere in the corpus, if only one place matches; a single segment is too vague. */
 function findByEnding(parts: readonly string[], { catalogue, rules }: Look): FoundModule {
   if (parts.length < 2) return external
   const last = parts.at(-1) as string
@@ -142,9 +142,9 @@ function findByEnding(parts: readonly string[], { catalogue, rules }: Look): Fou
   return fits.length === 0 ? external : { kind: 'ambiguous', paths: [...new Set(fits)].sort() }
 }
 
-/** `lib/util.h` from the folder of the origin or one above it, also below `include`; else where it exists once. */
+/** `lib/util.h` from the folder of the origin or one above it, also below `include`; otherwise where it exists once. */
 function findByPath(written: readonly string[], look: Look): FoundModule {
-  // What stands before the last variable is known only when it runs: `$(dirname "$0")/lib.sh`.
+  // The text before the last variable is unknown until run time: `$(dirname "$0")/lib.sh`.
   const last = written.findLastIndex((part) => /[$"')}]/.test(part))
   const parts = written.slice(last + 1).filter((part, index) => part !== '' || index > 0)
   const path = parts.join('/')
@@ -164,7 +164,7 @@ const includeFolders = ['', 'include', 'lib', 'src']
 
 function findByPathEnding(path: string, parts: readonly string[], { catalogue, rules }: Look): FoundModule {
   const name = parts.at(-1) as string
-  // A word alone may be any library.
+  // A single word may be any library.
   if (parts.length < 2 && !name.includes('.')) return external
   const names = ['', ...rules.extensions].map((extension) => `${name}${extension}`)
   const endings = ['', ...rules.extensions].map((extension) => `/${path}${extension}`)
@@ -175,7 +175,7 @@ function findByPathEnding(path: string, parts: readonly string[], { catalogue, r
   return fits.length === 0 ? external : { kind: 'ambiguous', paths: [...new Set(fits)].sort() }
 }
 
-/** A name without a dot in front: aliases of the nearest configuration, then packages of the corpus. */
+/** A name without a leading dot: aliases of the nearest configuration, then packages of the corpus. */
 function findByAlias(written: string, look: Look): FoundModule {
   const { aliases, packages } = look.catalogue.settings
   const near = aliases
@@ -201,7 +201,7 @@ function findByAlias(written: string, look: Look): FoundModule {
   return missing
 }
 
-/** Paths that a name stands for: `@app/*` with `src/*` gives `src/util` for `@app/util`. */
+/** Paths of an alias: `@app/*` with `src/*` gives `src/util` for `@app/util`. */
 function targetsOf(
   written: string,
   patterns: readonly { readonly pattern: string; readonly targets: readonly string[] }[],
@@ -238,7 +238,7 @@ function findFolder(written: string, { catalogue, rules }: Look): FoundModule {
   return external
 }
 
-/** `crate::a::b`, `super::b`, `self::b`: the longest beginning that is a file; the rest are names in it. */
+/** `crate::a::b`, `super::b`, `self::b`: the longest prefix that is a file; the rest are names in it. */
 function findByKeyword(parts: readonly string[], look: Look): FoundModule {
   const [first = '', ...rest] = parts
   const here = moduleFolder(look)
@@ -256,14 +256,14 @@ function findByKeyword(parts: readonly string[], look: Look): FoundModule {
   return index === null ? missing : { kind: 'file', path: index, confidence: 1 }
 }
 
-/** The folder in which a file's own modules lie: `a/mod.rs` and `a.rs` both stand for `a`. */
+/** The folder of a file's own modules: `a/mod.rs` and `a.rs` both mean `a`. */
 function moduleFolder({ origin, rules }: Look): string {
   const name = lastSegment(origin).replace(/\.[^.]*$/, '')
   const folder = folderOf(origin)
   return rules.index.includes(name) ? folder : folder === '' ? name : `${folder}/${name}`
 }
 
-/** The nearest folder above that holds a `lib` or `main`. */
+/** The nearest folder above that contains a `lib` or `main`. */
 function crateRoot({ catalogue, rules, origin }: Look): string {
   const [extension = ''] = rules.extensions
   for (let folder = folderOf(origin); ; folder = folderOf(folder)) {

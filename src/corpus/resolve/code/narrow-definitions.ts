@@ -1,4 +1,4 @@
-// Which definition of a name does a file mean, where the whole program shares its names? Several answers stay several.
+// Which definition does a file mean, if the whole program shares its names? Several answers stay ambiguous.
 import { folderOf } from '../../../model/paths.ts'
 import type { CodeCatalogue, CodeFile, SharedDefinition } from './code-catalogue.ts'
 import { findModule } from './find-module.ts'
@@ -7,8 +7,8 @@ import { isOwnCode } from './resolve-code-name.ts'
 const includedBy = new WeakMap<CodeFile, ReadonlySet<string>>()
 
 /**
- * Those of its language or kin, below what an import names; then, as long as any is left: definitions before
- * declarations, what the file includes (or the source beside an included header), own code, the same folder.
+ * Definitions of the same or a related language, below what an import names; then, as long as any is left: definitions
+ * before declarations, included files (or the source next to an included header), own code, the same folder.
  */
 export function narrowDefinitions(
   name: string,
@@ -38,7 +38,7 @@ export function narrowDefinitions(
   return left
 }
 
-/** The last part of the namespace that an import takes a name from; null for a name that is not imported. */
+/** The last part of the namespace that an import takes a name from; null for a name without an import. */
 function importedFrom(name: string, origin: CodeFile, catalogue: CodeCatalogue): string | null {
   const { separator } = catalogue.rulesOf(origin.language).modules
   const [first] = name.split('.')

@@ -1,4 +1,4 @@
-// Which piece of code does a document name in code marks? A path, a qualified name, or a name that only one definition has.
+// Which definition does inline code of a document name? A path, a qualified name, or a name with one definition.
 import { folderOf, lastSegment } from '../../../model/paths.ts'
 import type { Mention, Resolution } from '../../../model/reference.ts'
 import { normalizeSegments } from '../page-keys.ts'
@@ -9,12 +9,12 @@ import { isTestPath, isVendoredPath } from './code-roles.ts'
 const maxCandidates = 20
 const unresolved: Resolution = { outcome: 'external', candidates: [] }
 
-/** `:class:Environment`: a name that markup says to be one of code. */
+/** `:class:Environment`: markup that declares a name as code. */
 export function readCodeRole(written: string): string | null {
   return /^:[a-z]{2,12}:(?=.)/.test(written) ? written.slice(written.indexOf(':', 1) + 1) : null
 }
 
-/** Resolves inline code. What is no path and looks like an ordinary word names nothing, unless its role says it does. */
+/** Resolves inline code. A word that is neither a path nor a typical name of code resolves to nothing without a role. */
 export function resolveCodeName(written: string, catalogue: CodeCatalogue): Resolution {
   const role = readCodeRole(written)
   const text = role === null ? written.trim() : `${role}()`
@@ -22,11 +22,11 @@ export function resolveCodeName(written: string, catalogue: CodeCatalogue): Reso
   if (byPath !== null) return byPath
   const name = readCodeName(text)
   if (name === null) return unresolved
-  const kept = preferred(definitionsOf(name.parts, catalogue.definitionsNamed))
-  const [only] = kept
+  const remaining = preferred(definitionsOf(name.parts, catalogue.definitionsNamed))
+  const [only] = remaining
   if (only === undefined) return unresolved
-  if (kept.length > 1)
-    return { outcome: 'ambiguous', candidates: kept.map(({ id }) => id).slice(0, maxCandidates) }
+  if (remaining.length > 1)
+    return { outcome: 'ambiguous', candidates: remaining.map(({ id }) => id).slice(0, maxCandidates) }
   const confidence = name.parts.length > 1 ? 0.95 : 0.9
   const section = only.id === only.path ? null : only.id
   return {
@@ -39,7 +39,7 @@ export function resolveCodeName(written: string, catalogue: CodeCatalogue): Reso
   }
 }
 
-/** Pieces of code that a dotted name fits: `Task.cancel`, also with its module in front of it. */
+/** Definitions that match a dotted name: `Task.cancel`, also with its module in front. */
 export function definitionsOf(
   parts: readonly string[],
   definitionsNamed: CodeCatalogue['definitionsNamed'],
@@ -52,8 +52,8 @@ interface CodeName {
 }
 
 /**
- * Reads `retry()`, `Server.start`, `get_user`, `getUser`, `HTTPServer` and `crate::util::run`; null for what may be
- * an ordinary word: one without a dot, a call, an underscore or a capital inside.
+ * Reads `retry()`, `Server.start`, `get_user`, `getUser`, `HTTPServer` and `crate::util::run`; null for a word without
+ * a dot, a call, an underscore or an inner capital, which may be an ordinary word.
  */
 function readCodeName(text: string): CodeName | null {
   const called = /^([\p{L}_$][\p{L}\p{N}_$.:#]*)\((?:\)|[^()]{0,200}\)$)/u.exec(text)
@@ -67,7 +67,7 @@ function readCodeName(text: string): CodeName | null {
   return isCompound && bare.length > 4 ? { parts } : null
 }
 
-/** Do the parts before the name fit the classes and the path around the definition? */
+/** Do the parts before the name match the classes and the path around the definition? */
 function fits({ headings, path }: NamedDefinition, parts: readonly string[]): boolean {
   const names = headings.flatMap((heading) => heading.split('.'))
   const segments = path
@@ -79,23 +79,23 @@ function fits({ headings, path }: NamedDefinition, parts: readonly string[]): bo
   return parts.every((part, index) => full[full.length - parts.length + index] === part)
 }
 
-/** Neither a test nor somebody else's. */
+/** Neither a test nor vendored. */
 export function isOwnCode({ path }: { readonly path: string }): boolean {
   return !isTestPath(path) && !isVendoredPath(path)
 }
 
-/** Definitions before what only declares or binds a name, then own code; of a class in several parts the first. */
+/** Definitions before declarations and variables, then own code; of a class in several parts the first. */
 function preferred(definitions: readonly NamedDefinition[]): readonly NamedDefinition[] {
   const whole = definitions.filter(({ kind }) => !kind.endsWith('_block'))
   const isFirst = ({ id, kind }: NamedDefinition): boolean =>
     !kind.endsWith('_class') ||
     !whole.some((other) => other.kind === kind && id.startsWith(`${other.id}-`) && /-\d+$/.test(id))
-  const kept = whole.length > 0 ? whole.filter(isFirst) : definitions
-  const own = kept.filter(isOwnCode)
-  return own.length > 0 ? own : kept
+  const remaining = whole.length > 0 ? whole.filter(isFirst) : definitions
+  const own = remaining.filter(isOwnCode)
+  return own.length > 0 ? own : remaining
 }
 
-/** `src/app.py`, also with a line behind it: the very file, or the only one whose path ends so. */
+/** `src/app.py`, also with a line: this file, or the only one whose path ends so. */
 function findPath(text: string, catalogue: CodeCatalogue): Resolution | null {
   const path = text.replace(/^\.\//, '').replace(/(?:#L\d{1,7}(?:-L?\d{1,7})?|:\d{1,7}(?:[:-]\d{1,7})?)$/, '')
   if (!/\.[A-Za-z]{1,4}$/.test(path) || /\s/.test(path)) return null

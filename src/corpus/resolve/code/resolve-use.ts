@@ -1,5 +1,4 @@
-// What does a name in code mean? Looked up as the language does: the class around it, the file, its imports, what those pass on.
-
+// What does a name in code mean? Resolved as the language does: its class, the file, its imports, and their re-exports.
 import type { OutlineImport, OutlineSymbol } from '../../../model/code.ts'
 import { folderOf } from '../../../model/paths.ts'
 import type { Mention, Resolution, UnresolvedReason } from '../../../model/reference.ts'
@@ -9,11 +8,11 @@ import { type CodeCatalogue, CodeFile, type SharedDefinition } from './code-cata
 import { type FoundModule, findModule } from './find-module.ts'
 import { narrowDefinitions } from './narrow-definitions.ts'
 
-/** Chains of re-exports, aliases and base classes are followed so far. */
+/** Longest chain of re-exports, aliases and base classes. */
 const maxSteps = 12
 const maxCandidates = 20
 
-/** A definition, or a module as a whole. */
+/** A definition, or a whole module. */
 interface Found {
   readonly file: CodeFile
   /** Null for the module itself. */
@@ -31,7 +30,7 @@ function toFound({ file, symbol }: SharedDefinition): Found {
   return { file, symbol, confidence: 0.9, method: 'program' }
 }
 
-/** A declaration or a variable, no definition. */
+/** A declaration or a variable. */
 function isDeclared({ symbol }: Found): boolean {
   return symbol?.shape === 'block'
 }
@@ -40,10 +39,10 @@ function isFound(outcome: UseOutcome | null): outcome is Found {
   return outcome !== null && 'file' in outcome
 }
 
-/** Resolves what code says: a name that it uses, a module that it imports, a script that a page loads. */
+/** Resolves a name that code uses, a module that it imports, or a script that a page loads. */
 export function resolveUse(mention: Mention, catalogue: CodeCatalogue): Resolution {
   const { path, id } = splitId(mention.origin, catalogue)
-  // A notebook is a document; how it binds a name the mention says.
+  // In a notebook, which is a document, the mention says how the name is bound.
   const known = catalogue.files.get(path)
   const cell = known === undefined ? readCellTarget(mention.target) : null
   const file =
@@ -75,7 +74,7 @@ function settle(found: UseOutcome, origin: string): Resolution {
 
 const typeShapes: ReadonlySet<string> = new Set(['class', 'type'])
 
-/** What the class above is called in some languages, beside `super`. */
+/** Names of the base class in some languages, besides `super`. */
 const parents: ReadonlySet<string> = new Set(['parent', 'base'])
 
 class Lookup {
@@ -104,7 +103,7 @@ class Lookup {
     return missing
   }
 
-  /** A dotted name as it stands in a chunk of the file; '' for one that means no member of what is around it. */
+  /** The dotted name of a member of what is around it; '' if it means no such member. */
   name(parts: readonly string[], file: CodeFile, id: string): UseOutcome {
     const [first = '', ...rest] = parts
     const { self, modules, bareMembers } = this.#catalogue.rulesOf(file.language)
@@ -142,7 +141,7 @@ class Lookup {
       const owner = file.symbol(symbol.name.slice(0, dot))
       if (owner !== null) return { file, symbol: owner }
     }
-    // Functions of a class of C++ stand in another file than the class.
+    // Functions of a C++ class are defined in another file than the class.
     const dot = symbol.name.lastIndexOf('.')
     const shared = dot === -1 ? [] : this.#shared(symbol.name.slice(0, dot), file)
     return shared.length === 1 ? (shared[0] as SharedDefinition) : null
@@ -161,7 +160,7 @@ class Lookup {
     return this.#inBases(owner, file, name) ?? this.#memberElsewhere(owner, file, name)
   }
 
-  /** Where a package is a folder, functions of a type may stand in another file than the type. */
+  /** If a package is a folder, functions of a type may be in another file than the type. */
   #memberElsewhere(owner: OutlineSymbol, file: CodeFile, name: string): Found | null {
     const { scope } = this.#catalogue.rulesOf(file.language).modules
     if (scope === 'corpus') {
@@ -199,7 +198,7 @@ class Lookup {
     return null
   }
 
-  /** Among what the file defines, imports and passes on; null when it knows nothing of the name. */
+  /** Among the definitions, imports and re-exports of the file; null for an unknown name. */
   #inFile(parts: readonly string[], file: CodeFile): UseOutcome | null {
     const key = `${file.path}\0${parts.join('.')}`
     if (this.#seen.has(key) || ++this.#steps > maxSteps * 4) return null
@@ -221,7 +220,7 @@ class Lookup {
     return this.#below(rest, { file, symbol, confidence: 1, method: 'scope' })
   }
 
-  /** Members behind a definition. Of what is no class nothing is known. */
+  /** Members of a definition; unknown unless it is a class. */
   #below(rest: readonly string[], found: Found): UseOutcome {
     const [next, ...more] = rest
     if (next === undefined) return found
@@ -255,7 +254,7 @@ class Lookup {
     return whole.length > 0 ? external : null
   }
 
-  /** `import a.b` and then `a.b.c`: the longest beginning that is a module, the rest are names in it. */
+  /** `import a.b` and then `a.b.c`: the longest prefix that is a module; the rest are names in it. */
   #throughModule({ module }: OutlineImport, parts: readonly string[], file: CodeFile): UseOutcome | null {
     const { separator } = this.#catalogue.rulesOf(file.language).modules
     if (module.split(separator)[0] !== parts[0])
@@ -284,7 +283,7 @@ class Lookup {
     return below ?? inside ?? this.#unfound(found)
   }
 
-  /** A name that stands for a module: what is asked of it, else what it exports as a whole, else the module. */
+  /** A name bound to a module: its member, otherwise its default export, otherwise the module. */
   #bound(found: FoundModule, rest: readonly string[]): UseOutcome {
     const whole = this.#inModule(found, ['default', ...rest], 'import')
     if (rest.length === 0)
@@ -294,7 +293,7 @@ class Lookup {
     return isFound(whole) ? whole : (named ?? this.#unfound(found))
   }
 
-  /** What a file hands on from other modules. */
+  /** What a file re-exports from other modules. */
   #passedOn(parts: readonly string[], file: CodeFile): UseOutcome | null {
     const [first = '', ...rest] = parts
     for (const { name, module, from } of file.outline.exports) {
@@ -316,7 +315,7 @@ class Lookup {
     return null
   }
 
-  /** Names inside a module; null when it is not there or knows nothing of them. */
+  /** Names inside a module; null when it is missing or does not know them. */
   #inModule(found: FoundModule, parts: readonly string[], method: string): UseOutcome | null {
     if (found.kind === 'folder') return this.#inFolder(parts, found.folder, null)
     if (found.kind !== 'file') return null
@@ -363,7 +362,7 @@ class Lookup {
     return this.#below(rest, only)
   }
 
-  /** Among the files of a language that share their names: the longest beginning that is defined, the rest are members. */
+  /** Among the files of a language that share their names: the longest defined prefix; the rest are members. */
   #inCorpus(parts: readonly string[], file: CodeFile): UseOutcome | null {
     for (let length = parts.length; length >= 1; length--) {
       const holders = this.#shared(parts.slice(0, length).join('.'), file)
@@ -373,7 +372,7 @@ class Lookup {
       const candidates = holders.map(({ file: holder, symbol }) => `${holder.path}#${symbol.id}`)
       return { outcome: 'ambiguous', candidates: candidates.slice(0, maxCandidates) }
     }
-    // Behind a namespace stands a type; a function may as well be a member of something unknown.
+    // A namespace is followed by a type; a function may also be a member of something unknown.
     const inside = parts.length > 1 ? this.#inCorpus(parts.slice(1), file) : null
     const isPlain = parts.length === 2 && isFound(inside) && !typeShapes.has(inside.symbol?.shape ?? '')
     return isFound(inside) && !isPlain ? inside : null

@@ -1,11 +1,11 @@
-// Which features does a document have as the target of a mention? One number each; more is always better. The words of the
-// mention are matched as they are, joined (`replica set`) and split (`persistentvolumes`).
+// Which features does a document have as the target of a mention? One number each; more is better. The words of the
+// mention are matched as written, joined (`replica set`) and split (`persistentvolumes`).
 import { termOf } from '../../../read/parse/words/analyze-words.ts'
 import type { DocumentNames, NamesPart } from '../document-names.ts'
 import { fieldCount, type NumberList, nameFields } from '../pack-names.ts'
 import { isFunctionTerm, wordsOf } from './words.ts'
 
-/** In the order of an evidence's features; what each measures is said where it is filled in. */
+/** In the order of an evidence's features, which are described where they are computed. */
 export const featureNames = [
   'title',
   'stem',
@@ -25,18 +25,18 @@ export const featureNames = [
   'jointCover',
 ] as const
 
-/** What was found for one document. */
+/** The features of one document. */
 export interface Evidence {
   readonly document: number
   readonly features: Float64Array
-  /** How well its best single name fits, folders aside: 1 when the words are the same. */
+  /** Similarity of its best single name, without folders: 1 for the same words. */
   readonly best: number
-  /** How well its title fits. */
+  /** Similarity of its title. */
   readonly title: number
-  /** The share of the mention that its names hold together, and that its title and file name hold. */
+  /** The share of the mention in all its names together, and in its title and file name. */
   readonly cover: number
   readonly own: number
-  /** Bit per field in which a name has exactly the mention's words. */
+  /** One bit per field in which a name has exactly the mention's words. */
   readonly exact: number
 }
 
@@ -48,7 +48,7 @@ interface NameMatch {
   /** The words of the mention that it contains, as bits, and the sum of the IDF of its matched terms. */
   atoms: number
   weight: number
-  /** The share of the name that the mention has. */
+  /** The share of the name in the mention. */
   share: number
 }
 
@@ -58,7 +58,6 @@ export function gatherEvidence(mention: string, names: DocumentNames): { wanted:
   return { wanted, found: new Weighing(wanted, names).weigh(matchNames(wanted, names)) }
 }
 
-/** In the order in which they are met. */
 function matchNames({ terms }: Wanted, names: DocumentNames): readonly NameMatch[] {
   const matches = new Map<number, NameMatch>()
   for (const { term, atoms } of terms) {
@@ -79,7 +78,7 @@ function matchNames({ terms }: Wanted, names: DocumentNames): readonly NameMatch
 
 /** Accumulator of one document. */
 class Tally {
-  /** By field: the best similarity of a name, and the best share of the mention that one name holds. */
+  /** By field: the best similarity of a name, and the best share of the mention in one name. */
   readonly best = new Float64Array(fieldCount)
   readonly cover = new Float64Array(fieldCount)
   readonly votes = new Float64Array(fieldCount)
@@ -98,7 +97,7 @@ class Weighing {
   readonly #tallies = new Map<number, Tally>()
   readonly #votes = new Float64Array(fieldCount)
   readonly #covers = new Map<number, number>()
-  /** Atoms by term, for the order of words. */
+  /** Atoms by term, to compare the order of words. */
   readonly #atoms: ReadonlyMap<number, number>
 
   constructor(wanted: Wanted, names: DocumentNames) {
@@ -162,7 +161,7 @@ class Weighing {
     return Math.min(1, found / pairs)
   }
 
-  /** The share of the mention's weight that these atoms have. */
+  /** The share of these atoms in the mention's weight. */
   #cover(atoms: number): number {
     const known = this.#covers.get(atoms)
     if (known !== undefined) return known
@@ -213,7 +212,7 @@ function shareOf(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole
 }
 
-/** A term to look for, and the atoms of the mention that it accounts for, as bits. */
+/** A term to search for, and the atoms of the mention that it covers, as bits. */
 interface WantedTerm {
   /** Its number in the vocabulary. */
   readonly term: number
@@ -236,7 +235,6 @@ const maxParts = 3
 const minPart = 2
 const maxWord = 48
 
-/** Prepares a mention for the look-up. */
 function wantTerms(mention: string, names: DocumentNames): Wanted {
   const atoms = atomsOf(mention, names)
   const terms = new Map<number, number>()
@@ -254,12 +252,12 @@ function wantTerms(mention: string, names: DocumentNames): Wanted {
   return { terms: Array.from(terms, ([term, bits]) => ({ term, atoms: bits })), weights, total, known }
 }
 
-/** The words of the mention, compounds taken apart; words stay as written, because only a whole word can be split. */
+/** The words of the mention, with compounds split; words stay as written, because only a whole word can be split. */
 function atomsOf(mention: string, names: DocumentNames): string[] {
   const words = wordsOf(mention)
-  const telling = words.filter((word) => !isFunctionTerm(termOf(word)))
+  const content = words.filter((word) => !isFunctionTerm(termOf(word)))
   const atoms: string[] = []
-  for (const word of new Set(telling.length === 0 ? words : telling)) {
+  for (const word of new Set(content.length === 0 ? words : content)) {
     const parts = splitCompound(word, names)
     if (atoms.length + parts.length > maxAtoms) break
     atoms.push(...parts)
@@ -267,14 +265,14 @@ function atomsOf(mention: string, names: DocumentNames): string[] {
   return atoms
 }
 
-/** A word that stands for several is taken apart, where names hold all of its parts. */
+/** Splits a word if names contain all of its parts. */
 function splitCompound(word: string, names: DocumentNames): readonly string[] {
   const term = termOf(word)
   const splittable = names.isCompound(term) || names.term(term) === -1
   return (splittable ? splitWord(word, names, maxParts) : null) ?? [word]
 }
 
-/** The fewest words of the vocabulary that make up this one; null when there are none. */
+/** The fewest words of the vocabulary that make up this one; null if there are none. */
 function splitWord(word: string, names: DocumentNames, most: number): readonly string[] | null {
   if (word.length > maxWord) return null
   let best: readonly string[] | null = null
@@ -301,7 +299,7 @@ function shortest(parts: readonly string[]): number {
   return Math.min(...parts.map(({ length }) => length))
 }
 
-/** Two and three neighbouring words written as one. */
+/** Two and three neighbouring words, joined. */
 function addJoined(atoms: readonly string[], add: (text: string, bits: number) => void): void {
   for (let at = 0; at + 1 < atoms.length; at++) {
     const pair = atoms[at]! + atoms[at + 1]!

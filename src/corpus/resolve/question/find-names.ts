@@ -1,5 +1,4 @@
-// Where does a question speak of a document? A path, a quoted title, "the X page", "the guide to X", or a bare title.
-
+// Where does a question name a document? A path, a quoted title, "the X page", "the guide to X", or a bare title.
 import { endsWith, htmlExtensions, savedExtensions } from '../../../model/file-extensions.ts'
 import { lastSegment } from '../../../model/paths.ts'
 import { markupExtensions } from '../../../read/parse/text/text-formats.ts'
@@ -24,13 +23,13 @@ import {
   type Word,
 } from './words.ts'
 
-/** A part of the question that speaks of a document: words from `from` up to `to`, and the name in them. */
+/** A part of the question that names a document: words from `from` up to `to`, and the name in them. */
 interface Phrase {
   readonly from: number
   readonly to: number
   /** The words that name it, as written. */
   readonly name: string
-  /** "A retry guide" asks whether there is one. */
+  /** "A retry guide" asks whether one exists. */
   readonly indefinite: boolean
 }
 
@@ -42,7 +41,7 @@ const tails = new Set(
 )
 const tailEnds = new Set('and or but with versus vs in that which is are was does do did say says'.split(' '))
 
-/** Finds the phrases with an explicit form, left to right; words that are taken belong to other references. */
+/** Finds the phrases with an explicit form, left to right; taken words belong to other references. */
 export function findPhrases(
   question: string,
   words: readonly Word[],
@@ -69,7 +68,7 @@ interface Reader {
   readonly words: readonly Word[]
   readonly taken: readonly boolean[]
   readonly names: DocumentNames
-  /** Words before this belong to the phrase before. */
+  /** Words before this belong to the previous phrase. */
   readonly free: number
 }
 
@@ -81,7 +80,7 @@ function isFree({ taken, free }: Reader, from: number, to: number): boolean {
   return from >= free && !taken.slice(from, to).includes(true)
 }
 
-/** The frame that holds this form: its own, or that of a later one, as in "the guide to retries page". */
+/** The frame of this form: its own, or that of a later one, as in "the guide to retries page". */
 function frameOver(reader: Reader, at: number): Phrase | null {
   const end = Math.min(reader.words.length, at + maxFramed)
   for (let later = at; later < end; later++) {
@@ -91,7 +90,7 @@ function frameOver(reader: Reader, at: number): Phrase | null {
   return null
 }
 
-/** "What does the … page say": everything between, whatever it is. */
+/** "What does the … page say": everything in between. */
 function framed(reader: Reader, at: number): Phrase | null {
   const { words } = reader
   if (!isSaying(words[at + 1]?.lower ?? '') || words[at]!.stop) return null
@@ -177,7 +176,7 @@ export function findQuoted(
   })
 }
 
-/** Quotation marks say that it is a name: one document that is called just so is certain. */
+/** Quotation marks declare a name: one document of exactly this name is certain. */
 function raised(meaning: NameMeaning): NameMeaning {
   return meaning.outcome === 'resolved'
     ? { ...meaning, confidence: Math.max(confidences.quoted, meaning.confidence), method: 'quoted' }
@@ -191,10 +190,10 @@ interface BareName {
 }
 
 const maxWindow = 10
-/** Characters; what is longer is no title. */
+/** Maximum characters of a title. */
 const maxBareChars = 200
 
-/** Finds bare names, the longest first at each place. Nothing that is found is certain. */
+/** Finds bare names, the longest first at each position. None is certain. */
 export function findBareNames(
   question: string,
   words: readonly Word[],
@@ -260,7 +259,7 @@ function longestAt(
     const { parts } = termsOf(question.slice(words[from]!.start, words[to - 1]!.end))
     const terms = parts.map((part) => names.term(part))
     if (terms.includes(-1)) continue
-    // What tests read is called `foo` or `index`: asked for by path, or as "the foo page".
+    // Fixtures have names such as `foo` or `index`: they are found by path, or as "the foo page".
     const documents = names.calledBy(terms).filter((document) => !isFixturePath(names.pathOf(document)))
     if (documents.length === 0) continue
     return {
@@ -271,17 +270,17 @@ function longestAt(
   return null
 }
 
-/** A boost at most; a common word that happens to be a title is none. */
+/** At most a boost; a common word that happens to be a title gets none. */
 function bareConfidence(terms: readonly number[], names: DocumentNames): number {
   if (terms.length > 1) return confidences.bareWords
   return names.frequency(terms[0]!) > maxSharing ? confidences.bareCommon : confidences.bareWord
 }
 
-/** A file that the question names outright. */
+/** A file that the question names explicitly. */
 interface NamedFile {
   readonly start: number
   readonly end: number
-  /** Documents that it may be; empty when there is no such file. */
+  /** Possible documents; empty when there is no such file. */
   readonly documents: readonly number[]
 }
 
@@ -289,7 +288,7 @@ const fileExtension = endsWith([...markupExtensions, ...htmlExtensions, ...saved
 const token = /[^\s"'`“”‘’<>()[\]{},;|*]{2,400}/g
 const trailing = /[.:!?]{1,8}$/
 
-/** Finds file names and paths, in the order of the text. Paths in spaces need quotes, or are titles. */
+/** Finds file names and paths, in the order of the text. Paths with spaces need quotes. */
 export function findFiles(question: string, names: DocumentNames): NamedFile[] {
   return Array.from(question.matchAll(token)).flatMap((match) => {
     const written = match[0].replace(trailing, '')
@@ -300,7 +299,7 @@ export function findFiles(question: string, names: DocumentNames): NamedFile[] {
   })
 }
 
-/** The very path first, then whatever ends with it. */
+/** The exact path first, then paths that end with it. */
 function documentsAt(written: string, names: DocumentNames): readonly number[] {
   const key = written.includes('://') ? '' : (normalizeSegments(decodePercent(written))?.toLowerCase() ?? '')
   if (!fileExtension.test(key) && !key.includes('/') && !names.isCodeFile(key)) return []

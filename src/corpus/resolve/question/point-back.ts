@@ -4,7 +4,7 @@ import { rankNames } from './rank-names.ts'
 import { confidences } from './tuning.ts'
 import { isForm, isPluralForm, isSaying, isSourceNoun, type Word } from './words.ts'
 
-/** Words that point back, and the documents they mean; several `paths` are meant together, `candidates` are a tie. */
+/** Words that refer back, and their documents; several `paths` are meant together, `candidates` are a tie. */
 interface Anaphor {
   readonly from: number
   readonly to: number
@@ -37,14 +37,14 @@ const articles = new Set(['the', 'that', 'this', 'your'])
 const demonstratives = new Set(['that', 'this'])
 const plural = new Set(['these', 'those'])
 const earlier = new Set(['previous', 'earlier', 'prior', 'preceding'])
-/** After "is it" and "it is", these speak of nothing. */
+/** After "is it" and "it is", these words refer to nothing. */
 const expletives = new Set(
   'possible true necessary ok okay safe better best worth important required enough likely common good bad hard easy takes matter raining'.split(
     ' ',
   ),
 )
 
-/** Finds what points back, left to right. */
+/** Finds references to earlier answers, left to right. */
 export function findAnaphors(
   words: readonly Word[],
   taken: readonly boolean[],
@@ -157,7 +157,7 @@ class AnaphorReader {
     )
   }
 
-  /** Needs something that was just spoken of: the last answer, or a document that the question names. */
+  /** Needs a document that was just mentioned: by the last answer, or by the question. */
   #other(at: number): Pointing | null {
     const hasNoun = this.#noun(at + 2)
     if (!hasNoun && !this.#ends(at + 2)) return null
@@ -232,7 +232,7 @@ class AnaphorReader {
     return this.#chosen(this.#text(at + 3, to), to - at)
   }
 
-  /** The one of the cited documents that the words fit best. */
+  /** The cited document that matches the words best. */
   #chosen(text: string, length: number): Pointing | null {
     const { last, recent } = this.#history
     if (recent.length === 0 || text === '') return null
@@ -271,7 +271,7 @@ class AnaphorReader {
     return this.#all(1 + counted + (hasNoun ? 1 : 0), 'demonstrative')
   }
 
-  /** "It" may be the subject of the talk as well as the document: only what a document does makes it certain. */
+  /** "It" may be the topic as well as the document: only a verb of documents makes it certain. */
   #it(at: number): Pointing | null {
     const { last } = this.#history
     const next = this.#at(at + 1)
@@ -299,7 +299,7 @@ export interface CitedDocument {
   readonly turn: number
 }
 
-/** The citations by answer, each document once, in the order of their citing. */
+/** The citations by answer, each document once, in order. */
 export class History {
   readonly turns: readonly (readonly string[])[]
 
@@ -319,7 +319,7 @@ export class History {
     return [...new Set(this.turns.toReversed().flat())]
   }
 
-  /** The two that were spoken of last: those of the last answer, or the last of each of the last two. */
+  /** The last two mentioned documents: of the last answer, or the last of each of the last two answers. */
   get pair(): readonly string[] {
     if (this.last.length === 2) return this.last
     const [before] = (this.turns.at(-2) ?? []).filter((path) => !this.last.includes(path))
@@ -328,13 +328,13 @@ export class History {
       : []
   }
 
-  /** The two documents that were cited last, the later one last; none when there are not two. */
+  /** The two documents cited last, the later one last; empty without two. */
   get lastTwo(): readonly string[] {
     const two = [...new Set(this.turns.flat().toReversed())].slice(0, 2).toReversed()
     return two.length === 2 ? two : []
   }
 
-  /** What the last answer did not speak of, of the answer before that did. */
+  /** Documents of the answer before that the last answer did not cite. */
   get others(): readonly string[] {
     for (const turn of this.turns.toReversed().slice(1)) {
       const rest = turn.filter((path) => !this.last.includes(path))
@@ -343,7 +343,7 @@ export class History {
     return []
   }
 
-  /** The nth of the latest answer that cited so many. */
+  /** The nth document of the latest answer that cited as many. */
   nth(index: number): { readonly path: string; readonly latest: boolean } | null {
     for (const turn of this.turns.toReversed()) {
       const path = turn.at(index)

@@ -1,4 +1,4 @@
-// Which documents may a mention mean, and how confident is the first? Candidates ranked by a weighted sum of features; confidence from the margin.
+// Which documents may a mention mean, and how confident is the first? Candidates ranked by weighted features; confidence from the margin.
 import { findWritten } from '../authors.ts'
 import type { DocumentNames } from '../document-names.ts'
 import { nameFields } from '../pack-names.ts'
@@ -6,13 +6,13 @@ import { type Evidence, featureNames, gatherEvidence } from './evidence.ts'
 import { ceilings, confidences, leadWeights, minCover, rankingWeights, sureUses, tie } from './tuning.ts'
 import { wordsOf } from './words.ts'
 
-/** Features of the first candidate for its confidence. */
+/** Features of the first candidate that determine its confidence. */
 export interface Lead {
   /** Margin to the score of the second candidate, or to 0. */
   readonly lead: number
   /** Margin of its best name's similarity to that of any other document. */
   readonly margin: number
-  /** How many words the mention has, up to 6: longer mentions are more telling. */
+  /** The number of words of the mention, up to 6: longer mentions are more specific. */
   readonly words: number
   readonly title: number
   readonly cover: number
@@ -25,13 +25,13 @@ interface RankedDocument extends Scored {
 export interface NameRanking {
   /** Best first; equal scores in the order of the documents. */
   readonly ranked: readonly RankedDocument[]
-  /** 0 to 1: how likely the first is the one that is meant. */
+  /** The probability that the first one is meant, 0 to 1. */
   readonly confidence: number
-  /** The first and the second are as good as equal. */
+  /** True if the first and the second are a tie. */
   readonly tied: boolean
-  /** The share of the mention that some name of some document holds. */
+  /** The share of the mention that occurs in names of documents. */
   readonly known: number
-  /** How many words the mention has, function words aside. */
+  /** The number of words of the mention, without function words. */
   readonly words: number
 }
 
@@ -112,7 +112,7 @@ const maxCandidates = 5
 const ownFields = (1 << nameFields.title) | (1 << nameFields.stem)
 const anyExact = ownFields | (1 << nameFields.heading) | (1 << nameFields.link)
 
-/** Reads words that stand where a document's name is expected: the X of "the X page". */
+/** Resolves words in the position of a document's name: the X of "the X page". */
 export function readName(text: string, names: DocumentNames): NameMeaning {
   const written = findWritten(names, wordsOf(text))
   if (written !== null && written.length > 0) return meaningOf(written, confidences.author, 'author')
@@ -147,7 +147,7 @@ function readRanking(ranking: NameRanking, text: string, names: DocumentNames): 
   }
 }
 
-/** One word that is neither its title nor its file name is no name of the page. */
+/** A single word that is neither title nor file name does not name the page. */
 function isThin({ ranked, words }: NameRanking): boolean {
   const first = ranked[0]?.evidence
   return (
@@ -156,8 +156,8 @@ function isThin({ ranked, words }: NameRanking): boolean {
 }
 
 /**
- * Words that are a link text are as sure as link texts are. Of the references of half A of eval/k8sdocs, the other uses
- * of the same words agree with it in 90 % where there is one, 92 % of two, 96 % of three or four, 97 % from five on.
+ * Confidence of words that are a link text. In half A of eval/k8sdocs, other uses of the same words have the same
+ * target in 90 % of cases with one link, 92 % with two, 96 % with three or four, 97 % from five on.
  */
 function mostByLinks(text: string, document: number, names: DocumentNames): number {
   const uses = names.linkedBy(text)
@@ -166,7 +166,7 @@ function mostByLinks(text: string, document: number, names: DocumentNames): numb
   return uses.get(document)! < sureUses ? ceilings.linked : 1
 }
 
-/** Are the words the title or file name of one document, and no other is called by exactly them in any way? */
+/** Are the words the title or file name of one document, and the name of no other? */
 function isOnlyTitle({ ranked, known }: NameRanking): boolean {
   const [first, ...rivals] = ranked
   if (first === undefined || known < 1 || (first.evidence.exact & ownFields) === 0) return false

@@ -1,8 +1,7 @@
-// Which documents does a question speak of? Every mention with the document it means, how sure that is, and why.
-//
-// Passes run from the surest to the least sure, and a word belongs to the first that takes it: files, ids, citations,
-// quoted titles, "the X page", what points back at earlier answers, bare names. `tuning.ts` has how sure each is.
-// A tie is `ambiguous` and never certain; what no document answers to is `unknown`. Both are data.
+// Which documents does a question name? Every mention with its document, confidence and method. Passes run from the
+// most to the least certain, and a word belongs to the first that takes it: files, ids, citations, quoted titles, "the
+// X page", references to earlier answers, bare names. `tuning.ts` has the confidence of each. A tie is `ambiguous` and
+// never certain; an unknown name is `unknown`.
 import { findIds } from '../../../read/parse/find-ids.ts'
 import { findDecision } from '../decision-ids.ts'
 import type { DocumentNames } from '../document-names.ts'
@@ -15,7 +14,7 @@ import { isContent, isSaying, readWords, type Word } from './words.ts'
 interface Place {
   /** The words of the question. */
   readonly mention: string
-  /** Where they are: start, and end excluded. */
+  /** Start, and end (exclusive). */
   readonly span: readonly [number, number]
 }
 
@@ -24,13 +23,13 @@ export interface ResolvedReference extends Place {
   readonly path: string
   readonly confidence: number
   readonly method: string
-  /** Everything that the question asks is inside the documents it names: see `isExclusive`. */
+  /** True if the question asks only about the documents it names: see `isExclusive`. */
   readonly exclusive: boolean
 }
 
 interface AmbiguousReference extends Place {
   readonly outcome: 'ambiguous'
-  /** Paths, the likeliest first. */
+  /** Paths, the most likely first. */
   readonly candidates: readonly string[]
 }
 
@@ -41,9 +40,9 @@ interface UnknownReference extends Place {
 export type QuestionReference = ResolvedReference | AmbiguousReference | UnknownReference
 
 interface QuestionContext {
-  /** What earlier answers cited, in order. */
+  /** Citations of earlier answers, in order. */
   readonly cited: readonly CitedDocument[]
-  /** Minimum confidence at which a search may be confined to a document. */
+  /** Minimum confidence at which a search may be limited to a document. */
   readonly filterFrom?: number | undefined
 }
 
@@ -54,7 +53,7 @@ interface Found {
   readonly mention: string
 }
 
-/** Resolves the references of a question, in the order of the text. It never throws, and never names a path it does not know. */
+/** Resolves the references of a question, in the order of the text. Never throws, and only returns known paths. */
 export function resolveQuestion(
   question: string,
   names: DocumentNames,
@@ -70,7 +69,7 @@ export function resolveQuestion(
   return reading.finish()
 }
 
-/** Reads a question in passes, the surest first; a word belongs to the first pass that takes it. */
+/** Reads a question in passes, the most certain first; a word belongs to the first pass that takes it. */
 class Reading {
   readonly #question: string
   readonly #names: DocumentNames
@@ -97,7 +96,7 @@ class Reading {
     return from >= to ? '' : this.#question.slice(...this.#spanOf(from, to))
   }
 
-  /** With the bracket that closes one of them: `Hummel (2021)`. */
+  /** Includes a closing bracket: `Hummel (2021)`. */
   #spanOf(from: number, to: number): readonly [number, number] {
     const { start } = this.#words[from]!
     const { end } = this.#words[to - 1]!
@@ -106,7 +105,7 @@ class Reading {
     return [start, isOpen && this.#question[end] === ')' ? end + 1 : end]
   }
 
-  /** The words that a span of the text touches. */
+  /** The words that overlap a span of the text. */
   #wordsAt(start: number, end: number): readonly [number, number] {
     const from = this.#words.findIndex((word) => word.end > start)
     const after = this.#words.findIndex((word) => word.start >= end)
@@ -200,7 +199,9 @@ class Reading {
     return found.map((one) => this.#referenceOf(one, exclusive))
   }
 
-  /** Words of an uncertain mention count as outside of the certain ones: a filter would exclude what they mean. */
+  /**
+   * Words of an uncertain mention count as outside of the certain ones, because a filter would exclude their document.
+   */
   #isExclusive(found: readonly Found[]): boolean {
     const sure = found.filter(
       ({ meaning }) =>
@@ -213,7 +214,7 @@ class Reading {
     return isExclusive(this.#words, owners, whole)
   }
 
-  /** Each document once, by its surest mention; in the order of the text. */
+  /** Each document once, by its most certain mention, in the order of the text. */
   #withoutRepeats(): Found[] {
     const best = new Map<number, Found>()
     const rest: Found[] = []
@@ -246,7 +247,7 @@ class Reading {
 }
 
 const setOf = (text: string): ReadonlySet<string> => new Set(text.split(' '))
-/** Words that bring in a subject outside of the document, which a filter would exclude. */
+/** Words that introduce a topic outside of the document, which a filter would exclude. */
 const beyond = setOf(
   'compare compared compares comparing comparison contrast versus vs differ differs difference differences relate relates ' +
     'related conflict conflicts contradict contradicts consistent match matches similar unlike than against besides except ' +
@@ -258,12 +259,11 @@ const containing = setOf('in within inside per from')
 type Owners = readonly number[]
 
 /**
- * Is everything that the question asks inside the documents it names? Only then may a search be confined to them. It is
- * when nothing beside the mentions brings a subject of its own ("tell me more about D"), or when a mention is in a frame
- * that keeps the subject inside: "what does D say about retries", "which limits are in D", "D's conclusion". It is not
- * when the question compares the document, sets it apart, joins it to something else, speaks of something of ours, or has
- * a second sentence. In doubt it is not: a boost loses nothing. `whole` is false when a mention is ambiguous or leads
- * nowhere.
+ * Does the question ask only about the documents it names? Only then may a search be limited to them. True if nothing
+ * else introduces a topic ("tell me more about D"), or if a mention is in a frame that keeps the topic inside: "what
+ * does D say about retries", "which limits are in D", "D's conclusion". False if the question compares the document,
+ * excludes it, joins it with something else, or has a second sentence. In doubt false, because a boost loses nothing.
+ * `whole` is false when a mention is ambiguous or unknown.
  */
 function isExclusive(words: readonly Word[], owners: Owners, whole: boolean): boolean {
   if (!whole || !owners.some((owner) => owner !== -1)) return false

@@ -1,5 +1,5 @@
-// Which numbers decide what a question names? How sure each way of naming is, and the weights of names; the ways were set by
-// hand and measured one by one (lab/records/2026-11-16-names-in-questions.md), the weights are fitted by the command beside them.
+// Which numbers decide what a question names? The confidence of each kind of name was set by hand and measured
+// (lab/records/2026-11-16-names-in-questions.md); the weights are fitted by the commands below.
 
 /** Minimum confidence to filter the search by a named document. */
 export const certain = 0.9
@@ -7,51 +7,54 @@ export const certain = 0.9
 /** Minimum confidence for a boost; also the confidence of each candidate of a tie. */
 export const likely = 0.6
 
-/** By the way in which words name a document. What no way decides has the fitted chance of `rank-names.ts`, from 0 to 1. */
+/** Confidence by kind of name. Other names get the fitted probability of `rank-names.ts`. */
 export const confidences = {
   /** A path, or a file's name with its extension. */
   path: 1,
-  /** A decision id: in one file name or frontmatter; in one title; in several of which one names starts all others. */
+  /**
+   * A decision id: in one file name or frontmatter; in one title; in several, of which one name is a prefix of the
+   * others.
+   */
   id: { name: 1, title: 0.95, main: 0.9 },
   /** "The X paper" where X is authors or a year, or both, of one document. */
   author: 0.95,
-  /** "The X page": X is the title or file name of one document, and no other is called so in any way. */
+  /** "The X page": X is the title or file name of one document, and no other has that name. */
   title: 0.92,
   quoted: 0.92,
   /** "The second one", "that page", "both": of the last answer; several documents at once; of an older answer. */
   pointedAt: 0.95,
   pointedAtSeveral: 0.9,
   pointedAtEarlier: 0.75,
-  /** "What does it say"; "it" with a verb that documents do not do. */
+  /** "What does it say"; "it" with a verb that is not typical of documents. */
   saidByIt: 0.9,
   it: 0.7,
-  /** A title without any form such as "page": of several words; of one that few documents have; of a common one. */
+  /** A title without a form such as "page": of several words; of one rare word; of one common word. */
   bareWords: 0.75,
   bareWord: 0.65,
   bareCommon: 0.5,
-  /** An author with a year; an author alone, where nothing else is asked or a capital marks the name. */
+  /** An author with a year; an author alone, if nothing else is asked or the name is capitalised. */
   bareCitation: 0.85,
   bareAuthor: 0.75,
 } as const
 
 /** Upper bounds of confidence. */
 export const ceilings = {
-  /** "A retry guide" asks whether there is one. */
+  /** "A retry guide" asks whether one exists. */
   indefinite: 0.8,
   /** One word that is neither title nor file name. */
   thin: 0.85,
-  /** Words that link to other documents too; words that fewer than five links use. */
+  /** Words that also link to other documents; words of fewer than five links. */
   contested: 0.85,
   linked: 0.89,
 } as const
 
-/** Scores of the ranking of names that are closer than this are a tie: a tenth of what an exact title is worth. */
+/** Scores closer than this are a tie: a tenth of the weight of an exact title. */
 export const tie = 0.15
-/** Share of a mention, by inverse document frequency, that a document's names must hold: with less it means something else. */
+/** Minimum share of a mention, by inverse document frequency, in a document's names. */
 export const minCover = 0.5
-/** Links by the same words from which on a link text may be certain. */
+/** Minimum links with the same text for a certain link text. */
 export const sureUses = 5
-/** Documents that may have a single word in a name before it is too common to name one of them. */
+/** Documents that may share a single word in a name before it is too common. */
 export const maxSharing = 3
 
 /** Fitted on half A of eval/k8sdocs (`node lab/eval/question-references.ts --fit`): a conditional logit, no weight below 0. */
@@ -75,8 +78,8 @@ export const rankingWeights = {
 } as const
 
 /**
- * Fitted likewise, on the same half: is the first of the ranking the right one? The fitted bias is -2.586; raised so that
- * 0.9 is reached by a quarter of half A. Measured there, precision 0.979; on half B 0.927, so 0.9 is not quite 0.97.
+ * Fitted on the same half: is the first of the ranking right? The fitted bias is -2.586; it is raised so that a quarter
+ * of half A reaches 0.9. Precision there is 0.979 on half A and 0.927 on half B.
  */
 export const leadWeights = {
   bias: -2.32,

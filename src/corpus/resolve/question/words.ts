@@ -1,4 +1,4 @@
-// Which words is a question made of, and which of them only ask? Words with their places, and lists of words by their part.
+// Which words does a question have, and which of them only ask? Words with their positions, and lists of words by function.
 import { analyzeWords, termOf } from '../../../read/parse/words/analyze-words.ts'
 
 /** A word of the question. */
@@ -7,14 +7,14 @@ export interface Word {
   readonly lower: string
   readonly start: number
   readonly end: number
-  /** Punctuation that ends a phrase follows. */
+  /** Followed by punctuation that ends a phrase. */
   readonly stop: boolean
-  /** Punctuation that ends a sentence follows. */
+  /** Followed by punctuation that ends a sentence. */
   readonly last: boolean
   readonly possessive: boolean
 }
 
-/** A longer question is a text; its first words are read. */
+/** Maximum words to read of a question. */
 const maxWords = 300
 
 const run = /\S{1,400}/g
@@ -24,7 +24,6 @@ const phraseEnd = /[,;:.?!)\]]$/
 const sentenceEnd = /[;.?!]["'”’)\]]?$/
 const possessiveEnd = /['’]s$|(?<=s)['’]$/
 
-/** Splits a question into words. */
 export function readWords(question: string): Word[] {
   const words: Word[] = []
   for (const match of question.matchAll(run)) {
@@ -56,7 +55,7 @@ function trimEdges(raw: string): { readonly text: string; readonly from: number 
 
 const setOf = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
-/** Is the word one of these, in any of its forms? They are stemmed once a question needs it: not every one does. */
+/** Is the word one of these, in any form? Stemmed on demand. */
 function isOneOf(text: string): (word: string) => boolean {
   let stems: ReadonlySet<string> | undefined
   return (word) => {
@@ -65,7 +64,7 @@ function isOneOf(text: string): (word: string) => boolean {
   }
 }
 
-/** What a document is called; plurals by their stem. */
+/** Nouns for documents; plurals by their stem. */
 export const isForm: (word: string) => boolean = isOneOf(
   'page doc document documentation guide paper article section tutorial file runbook spec specification proposal chapter ' +
     'readme post report walkthrough howto adr rfc manual playbook essay study preprint handbook memo pdf',
@@ -73,7 +72,7 @@ export const isForm: (word: string) => boolean = isOneOf(
 const pluralForms = setOf(
   'pages docs documents guides papers articles tutorials files runbooks specs proposals posts reports ones sources',
 )
-/** What a cited document may be called besides. */
+/** Further nouns for a cited document. */
 const isSource = isOneOf('one source result citation reference link hit match answer')
 export const isSaying: (word: string) => boolean = isOneOf(
   'say state claim recommend propose define describe mention argue explain cover tell suggest decide choose chose specify ' +
@@ -88,20 +87,20 @@ export const determiners: ReadonlySet<string> = setOf('the our your my their its
 export const auxiliaries: ReadonlySet<string> = setOf(
   'does do did can could should would will may might has have is was',
 )
-/** They end the words before a form: `with hummel paper`. */
+/** Words that end the name before a form: `with hummel paper`. */
 export const linkers: ReadonlySet<string> = setOf(
   'with in into on at from by about per than as is are was were be of to for and or but vs versus between within inside ' +
     'what which who how why when where does do did can could should would will has have if that me us you i we it not ' +
     'summarize summarise explain describe show open read find see give tell compare contrast use using according also both ' +
     'please quote cite check search say says said like need want know look get any some each every no all more another which whose',
 )
-/** Before a form they choose no document. */
+/** Words that select no document before a form. */
 export const idleAdjectives: ReadonlySet<string> = setOf(
   'right relevant whole entire new following which what each every any some no more many another web correct wrong ' +
     'other same single best good main current first second third fourth fifth sixth seventh eighth ninth tenth last final ' +
     'previous earlier prior latest next two three both cited above former latter source sources 1st 2nd 3rd 4th 5th of all',
 )
-/** What code does to code, after who or what: "what uses the pool". */
+/** Verbs of code, after who or what: "what uses the pool". */
 const isRelating = isOneOf('call use invoke import reference implement extend inherit override handle depend')
 
 /** Is this word the verb of a question: "who calls RealCall.execute"? */
@@ -112,7 +111,7 @@ export function isAskedVerb(words: readonly Word[], at: number): boolean {
   return before === 'who' || ((before === 'what' || before === 'which') && isRelating(lower))
 }
 
-/** Words that ask, point at a document's own properties, or join; they add no subject of their own. */
+/** Words that ask, name properties of a document, or join; they add no topic. */
 const isAsking = isOneOf(
   'a about again all also am an and any anything are article as at author be been before between brief briefly by can cite ' +
     'compare comparison content contents contrast could date day describe detail details did differ difference different do ' +
@@ -124,10 +123,10 @@ const isAsking = isOneOf(
     'versus very vs want was we were what when where which who whom whose why will with words would write wrote written yes ' +
     'year you your accepted according says said states next both other same',
 )
-/** Does a word outside the mentions bring a subject of its own? */
+/** Does a word outside the mentions add a topic? */
 export const isContent = (word: string): boolean => !isAsking(word) && !isForm(word)
 
-/** Function words: they name nothing. */
+/** Function words, which name nothing. */
 const functionWords =
   'a about all an and any are as at be been but by can do does for from has have how i if in into is it its more my ' +
   'not of on or our over s so some such than that the their them then there these they this those through to under ' +
@@ -140,11 +139,11 @@ export function isFunctionTerm(term: string): boolean {
   return functionTerms.has(term)
 }
 
-/** What is kept of a text's terms. */
+/** The terms of a text. */
 export interface NameTerms {
-  /** Each once, in order; function words only when nothing else is left. */
+  /** Each once, in order; function words only without other words. */
   readonly parts: readonly string[]
-  /** Compounds beside their parts: `configmap` for `ConfigMap`. */
+  /** Compounds in addition to their parts: `configmap` for `ConfigMap`. */
   readonly wholes: readonly string[]
 }
 
@@ -162,7 +161,7 @@ export function termsOf(text: string): NameTerms {
 const word = /[\p{L}\p{M}\p{N}]+/gu
 const caseChange = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
 
-/** The words of a text in lower case, identifiers taken apart, as index terms are. */
+/** The words of a text in lower case, with identifiers split as index terms are. */
 export function wordsOf(text: string): string[] {
   return (text.match(word) ?? []).flatMap((one) => one.split(caseChange)).map((one) => one.toLowerCase())
 }

@@ -1,10 +1,10 @@
-// Is the SQLite of this Node safe to open files with? Older ones delete a file that a planted journal names.
+// Is the SQLite of this Node safe to open files with? Older versions delete a file that a planted journal names.
 import { YoreError } from '../../../model/errors.ts'
 
-/** The first version that does not follow a journal to somebody else's file. */
+/** The first version that does not follow a journal to another file. */
 export const neededSqlite = '3.53.2'
 
-/** Is `version` at least `least`? Compared number by number; a missing version is none. */
+/** Is `version` at least `least`? Compared number by number; a missing version is too old. */
 export function isAtLeast(version: string | undefined, least: string): boolean {
   const parts = (version ?? '0').split('.').map(Number)
   for (const [at, wanted] of least.split('.').map(Number).entries()) {

@@ -1,8 +1,7 @@
-// Whose index is this? Of the user whose yore made it in this very place; told before SQLite opens anything.
-//
-// A folder `.yore` may have come with a checkout, whole or file by file. Two marks tell ours from those. `owner`, in the
-// folder, names the files by inode and time of birth, which no checkout can foresee, and a random token. The token is
-// also kept in the user's state folder: an index that was moved or copied with its folder is known by it.
+// Who created this index? The file `owner` says it, and is read before SQLite opens anything. A folder `.yore` may
+// have come with a checkout. `owner` names the files by inode and time of birth, which a checkout cannot foresee, and
+// a random token. The user's state folder stores the token, too, which identifies an index that was moved or copied
+// with its folder.
 import { hash, randomBytes } from 'node:crypto'
 import {
   accessSync,
@@ -31,24 +30,24 @@ import { YoreError } from '../../../model/errors.ts'
 export const lockFileName = 'writer.lock'
 const ownerFileName = 'owner'
 
-/** What SQLite keeps beside a file. */
+/** Companion files of SQLite. */
 export const companions = ['-wal', '-shm', '-journal'] as const
 
-/** Where a rebuild writes until it is complete. */
-export function besidePath(indexPath: string): string {
+/** The file of a rebuild until it is complete. */
+export function rebuildPath(indexPath: string): string {
   return `${indexPath}.new`
 }
 
-/** Everything that SQLite could open for an index. */
+/** Every file that SQLite could open for an index. */
 function sqliteFiles(indexPath: string): string[] {
-  return [indexPath, besidePath(indexPath)].flatMap((file) => ['', ...companions].map((end) => file + end))
+  return [indexPath, rebuildPath(indexPath)].flatMap((file) => ['', ...companions].map((end) => file + end))
 }
 
 interface Owner {
   readonly token: string
   /** Identity of the index folder. */
   readonly folder: string
-  /** Identities of the index; two while one takes the place of the other. */
+  /** Identities of the index; two while one replaces the other. */
   readonly files: readonly string[]
   /** Identity of the write-ahead log of the last writer. */
   readonly log: string | null
@@ -63,13 +62,13 @@ function lookAt(place: string): Stats | undefined {
   }
 }
 
-/** Inode and time of birth: another file in the same place has another. Null when there is none. */
+/** Inode and time of birth, which another file at the same path does not share; null without a file. */
 export function fileIdentity(place: string): string | null {
   const stats = lstatSync(place, { bigint: true, throwIfNoEntry: false })
   return stats === undefined ? null : `${stats.ino}:${stats.birthtimeNs}`
 }
 
-/** The first bytes of a regular file; null for anything else. Never waits and never follows a link. */
+/** The first bytes of a regular file; null for anything else. Never blocks and never follows a link. */
 export function readPlainFile(place: string, limit: number): string | null {
   if (!(lookAt(place)?.isFile() ?? false)) return null
   let handle: number | null = null
@@ -98,7 +97,7 @@ function readOwner(folder: string): Owner | null {
   }
 }
 
-/** Whole or not at all, and never through a link that lies there. */
+/** Writes all or nothing, and never through a link. */
 function writeWhole(place: string, text: string): void {
   const temporary = `${place}.${process.pid}.${randomBytes(4).toString('hex')}`
   try {
@@ -110,13 +109,13 @@ function writeWhole(place: string, text: string): void {
   }
 }
 
-/** Where the user's tokens are; null when there is no such place. */
+/** The folder of the user's tokens; null without a state folder. */
 function tokenFolder(env: Environment): string | null {
   const folder = stateFolder(env)
   return folder === null ? null : join(folder, 'indexes')
 }
 
-/** By a hash: who may list the folder learns no token. */
+/** Hashed, so that a listing of the folder reveals no token. */
 function tokenPlace(token: string, env: Environment): string | null {
   const folder = tokenFolder(env)
   return folder === null ? null : join(folder, hash('sha256', token).slice(0, 32))
@@ -131,7 +130,7 @@ function isKnown(token: string, env: Environment): boolean {
   }
 }
 
-/** So many tokens are kept without looking whether their folders are still there. */
+/** Tokens stored without checking whether their folders still exist. */
 const TOKENS_KEPT = 1000
 
 function forgetGone(folder: string): void {
@@ -143,7 +142,7 @@ function forgetGone(folder: string): void {
   }
 }
 
-/** Remembers a token for this user; false when that cannot be written. */
+/** Stores a token of this user; false when it cannot be written. */
 function rememberToken(token: string, folder: string, env: Environment): boolean {
   const place = tokenPlace(token, env)
   if (place === null) return false
@@ -158,7 +157,7 @@ function rememberToken(token: string, folder: string, env: Environment): boolean
   }
 }
 
-/** Could a token be remembered? */
+/** Can a token be stored? */
 function hasTokens(env: Environment): boolean {
   const folder = tokenFolder(env)
   if (folder === null) return false
@@ -171,7 +170,7 @@ function hasTokens(env: Environment): boolean {
   }
 }
 
-/** The user is told when there is no place for tokens. */
+/** Tells the user when there is no state folder for tokens. */
 export function withoutTokens(env: Environment): string | null {
   if (hasTokens(env)) return null
   const folder = tokenFolder(env) ?? 'the state folder of this user'
@@ -185,13 +184,13 @@ function describeKind(stats: Stats): string {
   return stats.isFile() ? 'a second name of another file' : 'no regular file'
 }
 
-/** What the files beside an index say against opening it; null when nothing does. */
+/** A reason in the companion files against opening an index; null without any. */
 function findUnusual(indexPath: string): string | null {
   for (const place of sqliteFiles(indexPath)) {
     const stats = lookAt(place)
     if (stats === undefined) continue
     if (!stats.isFile() || stats.nlink > 1) return `${basename(place)} is ${describeKind(stats)}`
-    // The index is in WAL mode: yore leaves no journal of this kind, and SQLite would act on it.
+    // The index is in WAL mode: yore leaves no such journal, and SQLite would apply it.
     if (place.endsWith('-journal') && stats.size > 0) return `${basename(place)} is not yore's`
   }
   return null
@@ -201,9 +200,9 @@ function isAnotherUsers(stats: Stats): boolean {
   return process.getuid !== undefined && stats.uid !== process.getuid()
 }
 
-/** Why the index is not ours; null when it is. `file` exists, and is a regular file as all beside it. */
+/** Why the index is foreign; null when it is the user's. `file` and its companions are regular files. */
 function findStranger(indexPath: string, file: Stats, env: Environment): string | null {
-  // Looked at first: a writer names its log before it writes to it.
+  // Read first, because a writer names its log before it writes to it.
   const logSize = lookAt(`${indexPath}-wal`)?.size ?? 0
   const log = fileIdentity(`${indexPath}-wal`)
   const identity = fileIdentity(indexPath)
@@ -214,12 +213,12 @@ function findStranger(indexPath: string, file: Stats, env: Environment): string 
   const isSameFolder = owner.folder === fileIdentity(realpathSync(folder))
   if (logSize > 0 && !(isHere && log === owner.log)) return 'index.db-wal came from somewhere else'
   if (isKnown(owner.token, env)) return isHere || !isSameFolder ? null : 'index.db came from somewhere else'
-  // Built in this place, by another user or by one who has no place for tokens. A birth of 0 is unknown.
+  // Built here by another user, or by a user without a state folder. A birth of 0 is unknown.
   const isBuiltHere = isHere && !identity.endsWith(':0') && (isAnotherUsers(file) || !hasTokens(env))
   return isBuiltHere ? null : 'it was built somewhere else'
 }
 
-/** Is there an index, and is it ours? A file that holds nothing is none: a process was killed in its first moment. */
+/** Is there an index, and is it the user's? An empty file does not count: a process was killed at its start. */
 export function judgeIndex(
   indexPath: string,
   env: Environment,
@@ -235,7 +234,7 @@ export function judgeIndex(
   return reason === null ? { kind: 'own' } : { kind: 'foreign', reason }
 }
 
-/** Makes an index ours: `files` are those that are it, or are about to be. The caller holds the writer's lock. */
+/** Claims these files as the index. The caller holds the writer's lock. */
 export function claimIndex(
   indexPath: string,
   env: Environment,
@@ -254,7 +253,7 @@ export function claimIndex(
   rememberToken(owner.token, folder, env)
 }
 
-/** Takes away what a first run that came to nothing left in its folder. The caller holds the writer's lock. */
+/** Removes what a first run without a result left in its folder. The caller holds the writer's lock. */
 export function clearHome(folder: string, env: Environment): void {
   const token = readOwner(folder)?.token
   const place = token === undefined ? null : tokenPlace(token, env)
@@ -262,16 +261,16 @@ export function clearHome(folder: string, env: Environment): void {
   for (const name of [ownerFileName, '.gitignore']) rmSync(join(folder, name), { force: true })
 }
 
-/** Removes an index folder in which nothing is left; one that holds anything stays. */
+/** Removes an empty index folder. */
 export function leaveHome(folder: string): void {
   try {
     rmdirSync(folder)
   } catch {
-    // Not empty: it is an index, or somebody else began one.
+    // Not empty: it is an index, or another process began one.
   }
 }
 
-/** Moves what is not ours out of the way, as it is; gives the folder where it went. The caller holds the writer's lock. */
+/** Moves a foreign index aside unchanged; returns its new folder. The caller holds the writer's lock. */
 export function setAside(indexPath: string): string {
   const folder = dirname(indexPath)
   let number = 1
@@ -284,8 +283,8 @@ export function setAside(indexPath: string): string {
 }
 
 /**
- * Throws OUTSIDE_ROOT when the index folder lies in the root by name and is reached by a link: a checkout may have
- * brought it, and yore would write where it leads. Whoever wants that names the folder itself.
+ * Throws OUTSIDE_ROOT when a link leads from the root to the index folder: a checkout may contain it, and yore would
+ * write to its target. The user may name the target itself.
  */
 export function refuseLinkedFolder(indexDir: string, root: string): void {
   const below = pathBelow(resolve(root), resolve(indexDir))
@@ -294,23 +293,23 @@ export function refuseLinkedFolder(indexDir: string, root: string): void {
   for (const depth of names.keys()) {
     const place = join(root, ...names.slice(0, depth + 1))
     if (!(lookAt(place)?.isSymbolicLink() ?? false)) continue
-    throw new YoreError('OUTSIDE_ROOT', `${place} is a link, and the index would lie where it leads`, {
+    throw new YoreError('OUTSIDE_ROOT', `${place} is a link: the index would be written to its target`, {
       hint: 'remove the link, or name the folder that it leads to with --index',
     })
   }
 }
 
-/** What stays the same when a folder is reached under another name; null when it is gone. */
+/** The identity of a folder under any of its names; null when it is gone. */
 function sameFolder(folder: string): string | null {
   try {
     const stats = statSync(folder, { throwIfNoEntry: false })
     return stats === undefined ? null : `${stats.dev}:${stats.ino}`
   } catch {
-    return folder // Somewhere that may not be looked into.
+    return folder // Not readable.
   }
 }
 
-/** Throws when the index holds the files of another folder. One whose folder is gone, or was moved, may be used. */
+/** Throws when the index holds the files of another folder that still exists there. */
 export function refuseOtherRoot(indexPath: string, holds: string | null, root: string): void {
   if (holds === null || holds === root) return
   const identity = sameFolder(holds)

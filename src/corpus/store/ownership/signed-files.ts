@@ -1,7 +1,5 @@
-// Which files beside the index did this user's yore write? A folder of files whose lines are signed, for what is no index.
-//
-// Files of that folder may have come with a checkout. Each line is signed with a key of the user's that lies outside of
-// every repository: a line without its signature is somebody else's, and is not read.
+// Which files next to the index did this user's yore write? Files that came with a checkout lack valid signatures:
+// each line is signed with a key that is stored outside of every repository, and other lines are ignored.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import {
   appendFileSync,
@@ -21,7 +19,7 @@ const suffix = '.jsonl'
 /** A file that is larger was not written by yore. */
 const maxBytes = 64 * 1024 * 1024
 
-/** The user's key, made when it is first needed; null when there is no place to keep one. */
+/** The user's key, created when it is first needed; null without a state folder. */
 function readKey(env: Environment): string | null {
   const folder = stateFolder(env)
   if (folder === null) return null
@@ -29,7 +27,7 @@ function readKey(env: Environment): string | null {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     writeFileSync(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 })
-  } catch {} // There is one already, or none can be written.
+  } catch {} // It exists already, or cannot be written.
   try {
     const key = readFileSync(file, 'utf8')
     return /^[0-9a-f]{64}$/.test(key) ? key : null
@@ -39,9 +37,9 @@ function readKey(env: Environment): string | null {
 }
 
 interface SignedFolder {
-  /** Absolute; it is made with the first line. */
+  /** Absolute; created with the first line. */
   readonly folder: string
-  /** Before the id in a signature: a line of another kind of file is not one of these. */
+  /** Part of every signature, so that a line of another kind of file is not valid here. */
   readonly scope: string
   readonly env: Environment
 }
@@ -62,32 +60,31 @@ export class SignedFiles {
   }
 
   #file(id: string): string {
-    if (!this.isId(id)) throw new TypeError(`${id} is no id of a file`)
+    if (!this.isId(id)) throw new TypeError(`${id} is not the id of a file`)
     return path.join(this.#folder, id + suffix)
   }
 
-  /** False when there is no key to sign with: the line would never be read. */
+  /** False without a key to sign with. */
   append(id: string, line: string): boolean {
     const file = this.#file(id)
     this.#refuseLinks(file)
     const key = readKey(this.#env)
     if (key === null) return false
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
-    // One write of one line: a crash leaves it out or cuts it, and a cut line is not read.
+    // One write per line: a crash leaves it out or cuts it, and a cut line is ignored.
     appendFileSync(file, `${this.#sign(key, id, line)} ${line}\n`, { mode: 0o600 })
     return true
   }
 
-  /** A checkout may have brought links: nothing is written to where they lead. */
+  /** A link from a checkout must not redirect writes. */
   #refuseLinks(file: string): void {
     for (const place of [this.#folder, file])
       if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink())
-        throw new YoreError('OUTSIDE_ROOT', `${place} is a link, and would be written to where it leads`, {
+        throw new YoreError('OUTSIDE_ROOT', `${place} is a link: writing would change its target`, {
           hint: 'remove the link',
         })
   }
 
-  /** In no order. */
   ids(): string[] {
     try {
       return readdirSync(this.#folder)
@@ -100,7 +97,7 @@ export class SignedFiles {
     }
   }
 
-  /** The lines that are signed; none of a file that is no plain one. */
+  /** The lines with a valid signature; empty unless it is a plain file. */
   read(id: string): string[] {
     const file = this.#file(id)
     const stat = lstatSync(file, { throwIfNoEntry: false })
@@ -119,7 +116,6 @@ export class SignedFiles {
     rmSync(this.#file(id), { force: true })
   }
 
-  /** Of the line in this very file. */
   #sign(key: string, id: string, line: string): string {
     return createHmac('sha256', key).update(`${this.#scope}${id}\n${line}`).digest('hex')
   }

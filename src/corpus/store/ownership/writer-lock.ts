@@ -1,4 +1,4 @@
-// Who writes this index now? A plain file that only one process can make, with who made it; what the dead left does not count.
+// Who is writing this index? A file that only one process can create, with its owner; locks of dead processes do not count.
 import { randomBytes } from 'node:crypto'
 import {
   linkSync,
@@ -20,25 +20,25 @@ import { fileIdentity, lockFileName, readPlainFile } from './index-home.ts'
 interface Holder {
   readonly pid: number
   readonly host: string
-  /** When the process started, as the system counts; empty where that is not known. */
+  /** Start time of the process as the system counts it; empty when unknown. */
   readonly started: string
   readonly id: string
-  /** Of the process; its main thread is 0. */
+  /** Thread of the process; the main thread is 0. */
   readonly thread?: number
 }
 
-/** What can be said of a lock without taking it. */
+/** The state of a lock. */
 type LockState =
   | { readonly kind: 'free' }
   | { readonly kind: 'held'; readonly by: string }
-  /** Left by a process that is gone, or no lock at all: the next writer takes it away. */
+  /** Left by a dead process, or invalid: the next writer removes it. */
   | { readonly kind: 'left'; readonly found: string }
 
-/** A holder shows that it lives so often. */
+/** Interval at which the holder renews its lock. */
 const SIGN_MILLISECONDS = 10_000
-/** One that cannot be asked, on another machine, counts as gone after so long without a sign. */
+/** A holder on another machine counts as dead after this time without renewal. */
 const SILENCE_MILLISECONDS = 10 * 60_000
-/** An empty lock may be one that is just being written. */
+/** A lock may be empty while it is being written. */
 const EMPTY_MILLISECONDS = 2_000
 
 function readQuietly(read: () => string): string {
@@ -49,14 +49,17 @@ function readQuietly(read: () => string): string {
   }
 }
 
-/** The machine, its boot, and the space in which process numbers hold: containers have their own. */
+/** The machine, its boot, and the namespace of process ids, which each container has. */
 function hostName(): string {
   if (process.platform !== 'linux') return hostname()
   const boot = readQuietly(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
   return [hostname(), boot, readQuietly(() => readlinkSync('/proc/self/ns/pid'))].join(' ')
 }
 
-/** The start of a process, in ticks since the boot. Its name may hold blanks and brackets: counted from the last one. */
+/**
+ * Start of a process in ticks since boot, counted from the last bracket because the name may contain blanks and
+ * brackets.
+ */
 function startOf(pid: number | 'self'): string {
   const stat = readQuietly(() => readFileSync(`/proc/${pid}/stat`, 'latin1'))
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
@@ -101,12 +104,12 @@ function judgeHolder(holder: Holder, silence: number): LockState {
   return silence > SILENCE_MILLISECONDS ? left : held
 }
 
-/** Looks at the lock of an index folder, and changes nothing. */
+/** Reads the lock of an index folder without changing it. */
 export function lookAtLock(folder: string): LockState {
   const place = join(folder, lockFileName)
   const stats = lstatSync(place, { throwIfNoEntry: false })
   if (stats === undefined) return { kind: 'free' }
-  if (!stats.isFile()) return { kind: 'left', found: 'it is no regular file' }
+  if (!stats.isFile()) return { kind: 'left', found: 'it is not a regular file' }
   const silence = Math.abs(Date.now() - stats.mtimeMs)
   const text = readPlainFile(place, 4096)
   if (text === null) return { kind: 'held', by: 'a process of another user' }
@@ -115,20 +118,20 @@ export function lookAtLock(folder: string): LockState {
   return holder === null ? { kind: 'left', found: 'yore did not write it' } : judgeHolder(holder, silence)
 }
 
-/** Makes the lock if there is none. */
+/** Creates the lock if there is none. */
 function makeLock(place: string, text: string): boolean {
   try {
     writeFileSync(place, text, { flag: 'wx' })
     return true
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false
-    // The disk is full, say: an empty lock is nobody's.
+    // A full disk, for example: an empty lock belongs to no process.
     if (readPlainFile(place, 1) === '') rmSync(place, { force: true })
     throw cause
   }
 }
 
-/** Takes away the lock that was looked at. Somebody quicker may have put their own there: that one stays, or goes back. */
+/** Removes the lock that was read. If another process replaced it meanwhile, that lock stays or is restored. */
 function takeAway(place: string, seen: string | null): void {
   if (fileIdentity(place) !== seen) return
   const away = `${place}.${process.pid}.${randomBytes(4).toString('hex')}`
@@ -136,12 +139,12 @@ function takeAway(place: string, seen: string | null): void {
     renameSync(place, away)
     if (fileIdentity(away) !== seen) linkSync(away, place)
   } catch {
-    // Gone already, or taken again.
+    // Already removed or replaced.
   }
   rmSync(away, { recursive: true, force: true })
 }
 
-/** A writer's lock, held until `release`. A process that dies holds nothing. */
+/** A writer's lock, held until `release` or the end of the process. */
 export interface WriterLock {
   release(): void
 }
@@ -152,7 +155,7 @@ function locked(folder: string, by: string): YoreError {
   return new YoreError('INDEX_LOCKED', `${by} is writing the index at ${folder}`, { hint })
 }
 
-/** Takes the writer's lock of an index folder. Throws INDEX_LOCKED when another has it, and NO_PERMISSION. */
+/** Takes the writer's lock of an index folder. Throws INDEX_LOCKED and NO_PERMISSION. */
 export function takeWriterLock(folder: string): WriterLock {
   requireWritable(folder)
   const place = join(folder, lockFileName)
@@ -170,7 +173,7 @@ export function takeWriterLock(folder: string): WriterLock {
     try {
       utimesSync(place, now, now)
     } catch {
-      // Only processes on other machines look at it.
+      // Only processes on other machines check the renewal.
     }
   }, SIGN_MILLISECONDS)
   sign.unref()
@@ -182,7 +185,7 @@ export function takeWriterLock(folder: string): WriterLock {
   }
 }
 
-/** Frees the lock of a thread of this process that was ended while it wrote. Its process lives, so nobody else would. */
+/** Frees the lock of a terminated thread of this process, which others cannot detect. */
 export function releaseLockOf(folder: string, thread: number): void {
   const place = join(folder, lockFileName)
   const holder = parseHolder(readPlainFile(place, 4096) ?? '')

@@ -1,4 +1,4 @@
-// Which fragments hold a term? The full-text index of a corpus file, as the scorer reads it.
+// Which fragments contain a term? The full-text index of a corpus file, as the scorer reads it.
 import type { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
 import { damaged } from '../rows/checksum.ts'
@@ -116,7 +116,6 @@ export class LexicalIndex {
     return this.#dead !== null && ((this.#dead[fragment >>> 3] as number) & (1 << (fragment & 7))) !== 0
   }
 
-  /** Is there such a fragment, and is it not dead? */
   isLiving(fragment: number): boolean {
     return fragment < this.size && !this.isDead(fragment)
   }
@@ -152,7 +151,7 @@ export class LexicalIndex {
     return this.#documentLengths[file] as number
   }
 
-  /** In how many living fragments a term occurs. */
+  /** The number of living fragments that contain a term. */
   count(term: string): number {
     if (this.#dead === null) {
       let count = 0

@@ -1,4 +1,4 @@
-// How is the full-text index laid out? For each term and segment, the fragments that hold it and how often, in one blob.
+// What is the layout of the full-text index? For each term and segment one blob: the fragments that contain it, with counts.
 //
 // A list is: varint count, varint last fragment, then per fragment varint(delta * 2 + rich), and for a rich entry one
 // byte of field counts and varint body count. A plain entry means: once, in the body. Fragments are numbered from the
@@ -20,7 +20,7 @@ export function addOccurrence(packed: number, field: keyof typeof packedField): 
   return ((packed >> shift) & FIELD_CAP) === FIELD_CAP ? packed : packed + (1 << shift)
 }
 
-/** Bytes that grow. */
+/** A growing byte buffer. */
 export class ByteSink {
   bytes: Uint8Array
   length = 0
@@ -56,14 +56,16 @@ export class ByteSink {
   }
 }
 
-/** One term's list while it is written. Most terms stand in one fragment only: bytes are taken with the second. */
+/**
+ * The list of one term while it is written. Bytes are allocated with its second fragment, because most terms have one.
+ */
 export class PostingList {
   count = 0
   last = -1
   #first = 0
   #sink: ByteSink | null = null
 
-  /** `fragment` must be larger than the one before. */
+  /** `fragment` must be larger than the previous one. */
   add(fragment: number, packed: number): void {
     if (this.count === 0) this.#first = packed
     else writeEntry(this.#bytes(), fragment - this.last, packed)
@@ -71,7 +73,7 @@ export class PostingList {
     this.last = fragment
   }
 
-  /** What was added so far, as bytes. */
+  /** The bytes so far. */
   #bytes(): ByteSink {
     if (this.#sink !== null) return this.#sink
     this.#sink = new ByteSink()
@@ -111,7 +113,7 @@ export class PostingList {
   }
 }
 
-/** One entry of a list: how far it is from the one before, and its counts. */
+/** One entry of a list: its distance from the previous one, and its counts. */
 export function writeEntry(sink: ByteSink, delta: number, packed: number): void {
   if (packed === packedField.body) {
     sink.varint(delta * 2)
@@ -169,7 +171,7 @@ export class DecodedPostings {
     this.packed = packed
   }
 
-  /** Appends a list, leaving out the fragments for which `dead` has a bit. Written out flat: this is the hot loop. */
+  /** Appends a list without the fragments for which `dead` has a bit. Written flat, because it is the hot loop. */
   read(list: Uint8Array, firstFragment: number, dead: Uint8Array | null): void {
     const { count, last, at: start } = new ListReader(list)
     if (count > list.length) throw damagedList()
@@ -202,7 +204,7 @@ export class DecodedPostings {
       packed[length] = counts
       length++
     }
-    // Reading past the end gives undefined, which counts as 0: the sums then do not come out.
+    // Reading past the end gives undefined, which counts as 0, so that the sums do not match.
     if (at !== list.length || fragment !== firstFragment + last) throw damagedList()
     this.length = length
   }
@@ -235,14 +237,14 @@ export function sealList(list: Uint8Array, term: string, segment: number): Uint8
   return sealed
 }
 
-/** How many fragments a stored list holds, from its first `headBytes`. Throws INDEX_DAMAGED. */
+/** The number of fragments in a stored list, from its first `headBytes`. Throws INDEX_DAMAGED. */
 export function openHead(head: Uint8Array, term: string, segment: number): number {
   const reader = new ListReader(head.subarray(SEAL_BYTES))
   if (headSum(term, segment, reader) !== readUint32(head, 4)) throw damagedList()
   return reader.count
 }
 
-/** The finished list inside a stored one. Throws INDEX_DAMAGED when it is not as it was written. */
+/** The finished list inside a stored one. Throws INDEX_DAMAGED. */
 export function openList(sealed: Uint8Array, term: string, segment: number): Uint8Array {
   const list = sealed.subarray(SEAL_BYTES)
   const sum = blobSum(headSum(term, segment, new ListReader(list)), list)

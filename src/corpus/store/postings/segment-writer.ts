@@ -40,7 +40,7 @@ export class SegmentBuilder {
     if (batch.fragmentCount === 0) return
     let start = 0
     const terms = batch.terms.split('\n')
-    // Not each of `terms`: of no terms at all, as of files without a word, there is still one part.
+    // `terms` has one empty part when there are no terms.
     for (const [index, end] of batch.ends.entries()) {
       const term = terms[index] as string
       let list = this.#lists.get(term)
@@ -83,7 +83,7 @@ function insertSegment(db: DatabaseSync, segment: NewSegment): number {
   return insert(segmentSum.seal({ ...segment, files }))
 }
 
-/** Which segments are due for merging: the newest stretch that holds eight of one class and nothing larger. */
+/** Segments to merge: the newest run with eight of one class and no larger one. */
 function chooseMerge(segments: readonly SegmentRow[]): readonly SegmentRow[] {
   const largest = Math.max(0, ...segments.map((segment) => sizeClass(segment.fragments)))
   for (let size = 0; size <= largest; size++) {
@@ -96,7 +96,7 @@ function chooseMerge(segments: readonly SegmentRow[]): readonly SegmentRow[] {
   return []
 }
 
-/** Merges what is due; `onMerge` is called before each merge. Runs inside the caller's transaction. */
+/** Merges segments; `onMerge` is called before each merge. Runs inside the caller's transaction. */
 export function mergeSegments(db: DatabaseSync, onMerge: () => void = () => {}): void {
   for (;;) {
     const columns = segments.pick(['id', 'firstFragment', 'fragments'])

@@ -1,13 +1,13 @@
-// What do the words of a batch of fragments come to? A small inverted index, made off the main thread and joined later.
+// How are the words of a batch of fragments collected? In a small inverted index, built off the main thread and merged later.
 import { addOccurrence, ByteSink, type packedField, writeEntry } from './postings.ts'
 
 type Field = keyof typeof packedField
 
 /** A finished batch, cheap to send between threads. */
 export interface TermBatch {
-  /** All terms, joined by line ends (no term holds one). */
+  /** All terms, joined by line ends, which no term contains. */
   readonly terms: string
-  /** The lists of the terms in the same order, one after the other. */
+  /** The lists of the terms in the same order. */
   readonly lists: Uint8Array
   /** Where each list ends in `lists`. */
   readonly ends: Uint32Array
@@ -22,7 +22,7 @@ export const lengthBytes = 2
 /** More words than this are counted as this many. */
 export const maxWords = 0xffff
 
-/** The array, or one twice as long that begins with it when `index` lies behind its end. */
+/** The array, or a copy of twice its length if `index` is out of range. */
 function withRoom(array: Uint32Array<ArrayBuffer>, index: number): Uint32Array<ArrayBuffer> {
   if (index < array.length) return array
   const larger = new Uint32Array(array.length * 2)
@@ -30,15 +30,12 @@ function withRoom(array: Uint32Array<ArrayBuffer>, index: number): Uint32Array<A
   return larger
 }
 
-/**
- * Entries are kept in the order in which they come, one after the other in plain arrays, and put in the order of their
- * terms at the end: a list of its own for each term costs more than sorting.
- */
+/** Entries are appended to plain arrays and sorted by term at the end, which is faster than one list per term. */
 export class TermBatchBuilder {
   readonly #ids = new Map<string, number>()
   /** By term: its counts in the current fragment. */
   #packed = new Uint32Array(4096)
-  /** By term: how many fragments hold it. */
+  /** By term: the number of fragments that contain it. */
   #holding = new Uint32Array(4096)
   /** Terms of the current fragment. */
   #touched = new Uint32Array(1024)
@@ -46,11 +43,11 @@ export class TermBatchBuilder {
   #entryTerms = new Uint32Array(1 << 14)
   #entryCounts = new Uint32Array(1 << 14)
   #entries = 0
-  /** By fragment: where its entries end. */
+  /** By fragment: the end of its entries. */
   readonly #fragmentEnds: number[] = []
   readonly #lengths: number[] = []
 
-  /** The number of a term, from 0 on. */
+  /** The number of a term, from 0. */
   idOf(term: string): number {
     let id = this.#ids.get(term)
     if (id === undefined) {
@@ -94,7 +91,7 @@ export class TermBatchBuilder {
 
   finish(): TermBatch {
     const { starts, fragments, counts } = this.#sortByTerm()
-    // A term may have a number without being in a fragment.
+    // A term may have a number without any fragment.
     const terms = [...this.#ids].filter(([, id]) => (this.#holding[id] as number) > 0)
     const ends = new Uint32Array(terms.length)
     const lists = new ByteSink(1 << 16)

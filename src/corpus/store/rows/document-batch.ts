@@ -1,4 +1,4 @@
-// What does the indexing side hand to the writer? Whole documents, counted and hashed, with the words of their fragments.
+// What does indexing pass to the writer? Whole documents, counted and hashed, with the words of their fragments.
 
 import { hash } from 'node:crypto'
 import type { ArtifactKind, DocumentFacts, Lines } from '../../../model/artifact.ts'
@@ -61,15 +61,15 @@ export interface StoredDocument extends FileStamp {
   /** JSON; null for documents. */
   readonly outline: string | null
   readonly role: 'generated' | null
-  /** JSON of where secrets were hidden; null for most. */
+  /** JSON of masked secrets; null without any. */
   readonly masks: string | null
-  /** JSON of the places of an extracted text, as pairs of line and place; null for most. */
+  /** JSON of the places of an extracted text, as pairs of line and place; null for other texts. */
   readonly places: string | null
 }
 
 export interface DocumentBatch {
   readonly documents: readonly StoredDocument[]
-  /** Of all fragments of the documents, in order. */
+  /** Terms of all fragments of the documents, in order. */
   readonly terms: TermBatch
 }
 
@@ -99,7 +99,7 @@ export function unpackPieces(bytes: Uint8Array): CountedPiece[] {
   return pieces
 }
 
-/** What proves that an artifact's row is what was written: bit rot passes SQLite's own checks. */
+/** Detects changes to an artifact's row that SQLite's own checks miss. */
 export function artifactHash(
   { id, name, metadata }: { readonly id: string; readonly name: string; readonly metadata: string | null },
   text: string,

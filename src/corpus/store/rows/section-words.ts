@@ -1,16 +1,15 @@
-// Which words stand in a section, and in which order? Stored, so that a question decodes them and analyses no text (record 0047).
-//
-// A stored section is: four bytes with the count of its different words, four bytes with the key of each, its windows, and the
-// words in their order, each as the varint of its number in that list from 1 on; 0 ends a line. Windows are what ranking
-// looks at: all of a short section, and of a long one what follows the start of each fragment. They share the bytes of whole
-// lines; what a window has of a line that its end cuts is its own.
+// Which words does a section have, in which order? They are stored so that a question analyses no text (record 0047).
+// Layout: four bytes with the number of different words, four bytes with the key of each, the windows, and the words
+// in order, each as the varint of its number in that list, from 1; 0 ends a line. A window is the part that ranking
+// reads: all of a short section, or the text from the start of each fragment of a long one. Windows share the bytes of
+// whole lines; a line that the end of a window cuts is stored for that window.
 import { analyzeWords } from '../../../read/parse/words/analyze-words.ts'
 import { ByteSink, VarintReader } from '../postings/postings.ts'
 import { damaged, textSum } from './checksum.ts'
 
-/** So many characters of a section are weighed, from its best fragment on; all of it where it has no more. */
+/** Characters that ranking reads of a section, from its best fragment on. */
 export const WINDOW_CHARS = 3_000
-/** Characters of a line that are weighed. */
+/** Characters that ranking reads of a line. */
 const LINE_CHARS = 400
 
 /** 31 bits of the term; the lowest bit marks a compound that repeats its parts. */
@@ -18,22 +17,22 @@ export function wordKey(term: string, whole: boolean): number {
   return (textSum(term) & ~1) | Number(whole)
 }
 
-/** What is weighed of a section. */
+/** The part of a section that ranking reads. */
 export interface WordWindow {
-  /** Of the different words of the section: the first has the number 1. */
+  /** Keys of the different words of the section; the first has the number 1. */
   readonly keys: Int32Array
-  /** Varints of the numbers of the words in their order; 0 ends a line. */
+  /** Varints of the numbers of the words in order; 0 ends a line. */
   readonly numbers: Uint8Array
   readonly isContents: boolean
 }
 
-/** Where a fragment starts: which piece, and which character. */
+/** The first piece and character of a fragment. */
 export interface FragmentStart {
   readonly piece: number
   readonly at: number
 }
 
-/** Of a table of contents. */
+/** Links of a table of contents, at least. */
 const LEAST_LINKS = 4
 
 /** A table of contents: consecutive links and headings of the same page without prose. */
@@ -52,7 +51,7 @@ export type Span = readonly [number, number]
 
 type TermSink = (term: string, whole: boolean) => void
 
-/** Gives the lines of a span of the text, without their ends. */
+/** Calls `visit` for the lines of a span of the text, without their ends. */
 export function eachLine(text: string, [from, to]: Span, visit: (start: number, end: number) => void): void {
   for (let start = from; start < to; ) {
     const next = text.indexOf('\n', start)
@@ -62,22 +61,21 @@ export function eachLine(text: string, [from, to]: Span, visit: (start: number, 
   }
 }
 
-/** Numbers the terms of a batch, from 0 on. */
 interface TermIds {
   idOf(term: string): number
 }
 
-/** Packs the words of sections, one section after the other. */
+/** Packs the words of one section after another. */
 export class WordPacker {
   readonly #terms: TermIds
   /** By the id of a term: its key. */
   readonly #keyOf: number[] = []
-  /** By twice the id of a term, and one more for a compound: its number in the section, from `#base` on. */
+  /** By twice the id of a term, plus one for a compound: its number in the section, from `#base` on. */
   #numbers = new Uint32Array(1 << 12)
   #base = 0
   #keys: number[] = []
   readonly #sink = new ByteSink(1 << 12)
-  /** Where the lines that were read start: in characters, and in bytes. */
+  /** Starts of the lines that were read: in characters, and in bytes. */
   #lines: number[] = []
   #bytes: number[] = []
 
@@ -85,7 +83,7 @@ export class WordPacker {
     this.#terms = terms
   }
 
-  /** The next word of a line, where the id of its term is known. */
+  /** Adds the next word of a line, whose term id is known. */
   add(term: string, id: number, whole: boolean): void {
     const at = id * 2 + Number(whole)
     if (at >= this.#numbers.length) this.#grow(at)
@@ -106,8 +104,10 @@ export class WordPacker {
 
   readonly #find = (term: string, whole: boolean): void => this.add(term, this.#terms.idOf(term), whole)
 
-  /** Reads the next line of the section, which starts at this character. `addAll` is given its words to add; where it is too
-   * long to be read whole it is not called, and false is returned. */
+  /**
+   * Reads the next line of the section, which starts at character `at`. Calls `addAll` with its words, unless the line
+   * is too long, and then returns false.
+   */
   readLine(line: string, at: number, addAll: TermSink = this.#find): boolean {
     this.#lines.push(at)
     this.#bytes.push(this.#sink.length)
@@ -118,7 +118,7 @@ export class WordPacker {
     return isShort
   }
 
-  /** Everything of the section whose lines were read one by one; where none was, they are read here. */
+  /** Returns the packed section. Lines that were not read one by one are read here. */
   finish(text: string, starts: readonly FragmentStart[]): Uint8Array {
     const head = new ByteSink(32)
     if (text.length <= WINDOW_CHARS) {
@@ -148,7 +148,10 @@ export class WordPacker {
     })
   }
 
-  /** For each: its first piece, whether it is a table of contents, and two spans of bytes: whole lines, and its own. */
+  /**
+   * Stores for each window: its first piece, whether it is a table of contents, and two spans of bytes: shared lines,
+   * and its own.
+   */
   #packWindows(text: string, starts: readonly FragmentStart[], head: ByteSink): void {
     const [lines, bytes] = [this.#lines, [...this.#bytes, this.#sink.length]]
     let [first, next] = [0, 0]
@@ -173,24 +176,23 @@ export class WordPacker {
   }
 }
 
-/** Numbers of a window's place, as they are stored. */
+/** Numbers stored for each window. */
 const PLACE_NUMBERS = 6
 
 const noWords = new Uint8Array(6)
 
-/** The stored words of a section, which are known to be as they were written. */
+/** The verified words of a section. */
 export class SectionWords {
   readonly #bytes: Uint8Array
   readonly #keys: Int32Array
-  /** Six for each window; null for a section that is one. */
+  /** Six numbers for each window; null for a section with one window. */
   readonly #places: readonly number[] | null
   readonly #isContents: boolean
-  /** Where the words start. */
   readonly #from: number
   readonly #windows = new Map<number, WordWindow>()
 
   constructor(bytes: Uint8Array) {
-    // Nothing is stored of a blank section: no word, one window.
+    // A blank section has no stored words, and one window.
     const stored = bytes.length === 0 ? noWords : bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes)
     const count = new Int32Array(stored.buffer, stored.byteOffset, 1)[0] as number
     this.#bytes = stored
@@ -203,19 +205,19 @@ export class SectionWords {
     this.#from = reader.at
   }
 
-  /** Bytes. */
+  /** In bytes. */
   get size(): number {
     return this.#bytes.length
   }
 
-  /** The words of all whole lines, in their order. */
+  /** The words of all whole lines, in order. */
   all(): Pick<WordWindow, 'keys' | 'numbers'> {
     const words = this.#bytes.subarray(this.#from)
-    // Behind the lines of a long section stand those that its windows cut.
+    // In a long section, lines that its windows cut follow.
     return { keys: this.#keys, numbers: this.#places === null ? words : words.subarray(0, this.#places[4]) }
   }
 
-  /** What is weighed when the fragment that starts with this piece matched best; the same object each time. */
+  /** The window of the fragment that starts with this piece; the same object each time. */
   window(piece: number): WordWindow {
     const wanted = this.#places === null ? 0 : piece
     let window = this.#windows.get(wanted)

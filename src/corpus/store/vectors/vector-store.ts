@@ -44,15 +44,15 @@ export interface PendingFragment {
 
 function pickEntries(
   { dimensions, fragments, hashes, data }: VectorRow,
-  kept: readonly number[],
+  indexes: readonly number[],
 ): Omit<VectorRow, 'id'> {
   const picked = {
     dimensions,
-    fragments: Uint32Array.from(kept, (index) => fragments[index] as number),
-    hashes: new Uint8Array(kept.length * vectorHashBytes),
-    data: new Int8Array(kept.length * dimensions),
+    fragments: Uint32Array.from(indexes, (index) => fragments[index] as number),
+    hashes: new Uint8Array(indexes.length * vectorHashBytes),
+    data: new Int8Array(indexes.length * dimensions),
   }
-  for (const [at, index] of kept.entries()) {
+  for (const [at, index] of indexes.entries()) {
     const hashStart = index * vectorHashBytes
     picked.hashes.set(hashes.subarray(hashStart, hashStart + vectorHashBytes), at * vectorHashBytes)
     picked.data.set(data.subarray(index * dimensions, (index + 1) * dimensions), at * dimensions)
@@ -164,8 +164,8 @@ export class VectorStore {
     for (const { id } of sparse) {
       const row = this.row(id)
       this.#db.prepare('DELETE FROM vectors WHERE id = ?').run(id)
-      const kept = [...row.fragments.keys()].filter((index) => isLiving(row.fragments[index] as number))
-      if (kept.length > 0) this.add(model, pickEntries(row, kept))
+      const indexes = [...row.fragments.keys()].filter((index) => isLiving(row.fragments[index] as number))
+      if (indexes.length > 0) this.add(model, pickEntries(row, indexes))
     }
   }
 }

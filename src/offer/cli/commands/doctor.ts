@@ -33,9 +33,9 @@ function checkConfiguration({
     looked: 'yore.json, the user config, .env and the environment',
   }
   if (configFault !== null)
-    return { ...checked, verdict: 'problem', found: configFault.message, mend: configFault.hint }
-  if (warnings.length === 0) return { ...checked, verdict: 'ok', found: 'valid', mend: null }
-  return { ...checked, verdict: 'warning', found: warnings.join('; '), mend: 'remove or lower the value' }
+    return { ...checked, verdict: 'problem', found: configFault.message, fix: configFault.hint }
+  if (warnings.length === 0) return { ...checked, verdict: 'ok', found: 'valid', fix: null }
+  return { ...checked, verdict: 'warning', found: warnings.join('; '), fix: 'remove or lower the value' }
 }
 
 export function printDoctor(checks: readonly DoctorCheck[], palette: Palette): string {
@@ -45,7 +45,7 @@ export function printDoctor(checks: readonly DoctorCheck[], palette: Palette): s
     const lines = [
       `${marks[check.verdict]} ${palette.bold(printable(check.name))}: ${printable(check.found)} ${looked}`,
     ]
-    if (check.mend !== null) lines.push(`  fix: ${printable(check.mend)}`)
+    if (check.fix !== null) lines.push(`  fix: ${printable(check.fix)}`)
     return lines.join('\n')
   })
   return `${[...blocks, '', summarize(checks)].join('\n')}\n`

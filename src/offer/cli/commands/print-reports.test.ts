@@ -134,8 +134,8 @@ describe('printStatus', () => {
 })
 
 describe('printDoctor', () => {
-  const ok: DoctorCheck = { name: 'index', verdict: 'ok', looked: 'index.db', found: 'opens', mend: null }
-  const bad: DoctorCheck = { ...ok, verdict: 'problem', found: 'damaged', mend: '`yore index --rebuild`' }
+  const ok: DoctorCheck = { name: 'index', verdict: 'ok', looked: 'index.db', found: 'opens', fix: null }
+  const bad: DoctorCheck = { ...ok, verdict: 'problem', found: 'damaged', fix: '`yore index --rebuild`' }
 
   it('shows mark, what was looked at and found, and the fix', () => {
     expect(printDoctor([ok, bad], palette)).toBe(
