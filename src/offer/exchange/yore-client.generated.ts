@@ -8,7 +8,7 @@ import { type CallOptions, ServiceCalls, type ServerEvent } from './service-call
  * const { output } = await yore.assemble('handbook', { question: 'How do I deploy?' })
  */
 export class YoreClient extends ServiceCalls {
-  /** Show what the organisation may have and do, and what it uses of that: bytes of documents, corpora, uploads that are not read yet, questions to the LLM on one day (UTC), requests in a minute, at each node. */
+  /** Show what the organisation may have and do, and what it uses of that: bytes of documents, corpora, uploads that are waiting, questions to the LLM per day (UTC), requests per minute, at each node. */
   async readUsage(options: CallOptions = {}): Promise<{ readonly limits: Readonly<Record<string, unknown>>; readonly used: Readonly<Record<string, unknown>> }> {
     return await this.requestJson({ method: 'GET', path: `/v1/usage`, options })
   }
