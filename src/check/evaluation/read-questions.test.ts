@@ -76,7 +76,9 @@ describe('writeQuestions', () => {
 
   it('says so when the folder is a file', () => {
     const root = makeTestTree({ evaluation: 'a file' })
-    expect(() => writeQuestions([question], { root, file, force: true })).toThrow('evaluation is not a folder')
+    expect(() => writeQuestions([question], { root, file, force: true })).toThrow(
+      'evaluation is not a folder',
+    )
     expect(readFileSync(path.join(root, 'evaluation'), 'utf8')).toBe('a file')
   })
 })
