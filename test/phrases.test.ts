@@ -35,7 +35,7 @@ const remaining: Readonly<Record<string, number>> = {
   'src/answer': 200,
   'src/explore': 0,
   'src/check': 0,
-  'src/offer': 192,
+  'src/offer': 72,
   server: 44,
   'server/src/control': 0,
 }
