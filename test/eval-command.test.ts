@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openEngine } from '../src/offer/engine/open-engine.ts'
 import { plainVariables, type Ran, runYore } from './run-command-line.ts'
 import { makeFolder, removeFolder, writeFiles } from './temporary-corpus.ts'
 
@@ -47,6 +48,30 @@ function ask(...questions: readonly object[]): void {
 
 const rollback = { question: 'How do I roll back?', expected_contains: ['rollback command'] }
 const hopeless = { question: 'How do I roll back?', expected_contains: ['quokka'] }
+
+describe('a run', () => {
+  it('is kept beside the index, and only what this user kept is read back', async () => {
+    ask(rollback, hopeless)
+    const runs = path.join(root, '.yore', 'runs')
+    removeFolder(runs)
+    yore(['eval'])
+    yore(['eval', '--max-tokens', '2000'])
+    const [first = ''] = readdirSync(runs)
+    const line = readFileSync(path.join(runs, first), 'utf8')
+    writeFileSync(
+      path.join(runs, '20990101t000000000-aaaa.jsonl'),
+      line.replace('"coverage":1', '"coverage":0'),
+    )
+    const { env } = { env: plainVariables() }
+    using engine = openEngine(root, { env })
+    const kept = (await engine.evaluationRuns()).list()
+    expect(kept.map(({ evaluation }) => evaluation.settings.maxTokens)).toEqual([8000, 2000])
+    const [found, lost] = kept[0]?.evaluation.questions ?? []
+    expect(found?.hits).toMatchObject([{ kind: 'phrase', passage: 1, cameAlong: false, rank: 1 }])
+    expect(found?.hits[0]?.ranks).toMatchObject({ words: 1, merged: 1, weighed: 1 })
+    expect(lost?.misses[0]).toMatchObject({ reason: 'not indexed', ranks: {} })
+  })
+})
 
 describe('yore eval', () => {
   it('says what to do when there are no questions', () => {

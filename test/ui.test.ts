@@ -29,6 +29,17 @@ const hostile = {
 }
 
 /** Questions come with the repository, too. */
+const asked = [
+  { id: 'retries', question: 'Which retry semantics hold?', expectedDocs: ['docs/adr/ADR-013-retries.md'] },
+  { id: attack, question: `Zebra ${attack}`, expectedDocs: [attack], expectedSections: [`${attack}#x`] },
+].map((one) => ({
+  expectedContains: [attack],
+  expectedSections: [],
+  forbiddenDocs: [],
+  generated: false,
+  ...one,
+}))
+
 const root = makeFolder()
 const stop = new AbortController()
 const engine = openCorpus(root, { 'embedding.provider': 'none' })
@@ -43,6 +54,9 @@ beforeAll(async () => {
   copyFixture('crossref', root)
   writeFiles(root, hostile)
   await engine.index()
+  const runs = await engine.evaluationRuns()
+  for (const maxTokens of [600, 4000, 600])
+    runs.add((await engine.evaluate({ questions: asked }, { maxTokens })).evaluation)
   const loaded = loadSettings({ root, env: {} })
   await new Promise<void>((resolve) => {
     serving = serveUi(
@@ -100,6 +114,8 @@ const all = [
   document,
   '/graph',
   '/health',
+  '/eval',
+  '/eval?question=retries',
   '/index?from=docs/adr/ADR-013-retries.md',
 ]
 
@@ -216,7 +232,28 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
   })
 })
 
-describe.skipIf(!hasBrowser)('the evaluation file', () => {
+describe.skipIf(!hasBrowser)('the evaluation page', () => {
+  it('shows runs, the difference of two, and the way of a question through the stages', async () => {
+    const { page, faults } = await open('/eval')
+    expect(await page.locator('.dot.passing').count()).toBe(2)
+    expect(await page.locator('td.asked').count()).toBe(2)
+    await page.click('text=since the one before')
+    expect(await page.textContent('h1')).toBe('What changed')
+    expect(await page.textContent('main')).toContain('None: every question is where it was')
+    await page.click('text=All runs')
+    await page.selectOption('select[name=of]', { index: 1 })
+    await page.click('form button')
+    expect(await page.locator('.dot.passing').count()).toBe(1)
+    await page.click('text=Which retry semantics hold?')
+    expect(await page.locator('.stages').last().textContent()).toMatch(
+      /words\s*\d.*merged\s*\d.*second look\s*\d.*digest/,
+    )
+    const { runs } = (await (await fetch(`${base}/eval.json`, bearer())).json()) as { runs: unknown[] }
+    expect(runs).toHaveLength(3)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   it('gets a question from the page Ask', async () => {
     const file = path.join(root, 'evaluation', 'questions.jsonl')
     const { page, faults } = await open(question)
@@ -289,7 +326,9 @@ describe.skipIf(!hasBrowser)('T23: hostile documents', () => {
     `/doc/${encodeURIComponent('docs/a"><img src=x onerror=window.hacked=1>.md').replaceAll('%2F', '/')}`,
     '/graph',
     '/health',
-    `/ask?q=x&saved=${encodeURIComponent(attack)}`,
+    '/eval',
+    `/eval?question=${encodeURIComponent(attack)}`,
+    `/eval?saved=${encodeURIComponent(attack)}&of=${encodeURIComponent(attack)}`,
     `/index?from=${encodeURIComponent(attack)}`,
     `/doc/${encodeURIComponent(attack)}`,
   ]

@@ -146,3 +146,19 @@ export interface EvaluateResult {
   readonly evaluation: Evaluation
   readonly freshness: Freshness
 }
+
+/** A stored evaluation. */
+export interface EvaluationRun {
+  readonly id: string
+  /** When it was kept, in milliseconds since 1970. */
+  readonly at: number
+  readonly evaluation: Evaluation
+}
+
+/** Evaluations of one corpus, kept beside its index. */
+export interface EvaluationRuns {
+  /** Gives the run's id; null when this user has no place for the key that proves whose it is. */
+  add(evaluation: Evaluation): string | null
+  /** Oldest first. */
+  list(): readonly EvaluationRun[]
+}

@@ -5,6 +5,7 @@ import type { ExpansionLimits } from '../../answer/expand/expansion-state.ts'
 import type {
   EvaluateOptions,
   EvaluateResult,
+  EvaluationRuns,
   NewQuestion,
   QuestionSource,
 } from '../../check/evaluation/evaluation.ts'
@@ -153,6 +154,8 @@ export interface Engine extends CorpusEngine {
   ): Promise<IndexReport>
   /** Assembles each question and says which digests hold what is expected, and why the others do not. */
   evaluate(source: QuestionSource, options?: Partial<EvaluateOptions>): Promise<EvaluateResult>
+  /** The evaluations that were kept. */
+  evaluationRuns(): Promise<EvaluationRuns>
   /** Adds a question to the repository's own file of questions; gives its id there. Throws BAD_INPUT for a file that is none. */
   addQuestion(question: NewQuestion): Promise<string>
   /** What differs from a commit of git, and what refers to it. */

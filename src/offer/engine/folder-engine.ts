@@ -67,6 +67,11 @@ export function folderEngine(folder: OpenFolder): Engine {
       return { evaluation, freshness }
     },
 
+    async evaluationRuns() {
+      const { RunStore } = await import('../../check/evaluation/run-store.ts')
+      return new RunStore(folder.indexDir, opened)
+    },
+
     async addQuestion(question) {
       const { addQuestion } = await import('../../check/evaluation/read-questions.ts')
       return addQuestion(root, question)

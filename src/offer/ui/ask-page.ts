@@ -25,8 +25,6 @@ export interface AskQuery {
   readonly find: string
   /** Settings to compare with, as a query: `max=2000&depth=0`. */
   readonly vs: string
-  /** The id of the question that was just saved; empty otherwise. */
-  readonly saved: string
 }
 
 interface ShownPassage {
@@ -287,7 +285,7 @@ export function showAnswer(
   return html`<h1 class="unseen">${q}</h1>${askForm(query)}
 <div class="row">${confidenceTag(digest)}<span class="soft small">${digest.confidence.why}</span><span class="push row">
 <a class="quiet" href="${addressOf('/ask.md', same)}" data-digest>Markdown</a><a class="quiet" href="${addressOf('/ask.json', same)}">JSON</a><button class="quiet js" type="button" data-copy-digest>Copy digest</button>${token === null ? html`<button class="quiet js" type="button" data-copy="${JSON.stringify({ question: q, expected_docs: [wanted] })}">Copy as evaluation question</button>` : ''}</span></div>
-${query.saved === '' ? '' : html`<p class="notice">Saved as <b>${query.saved}</b> in <code>evaluation/questions.jsonl</code>, which <code>yore eval</code> reads.</p>`}${token === null ? '' : saveForm(q, wanted, token)}
+${token === null ? '' : saveForm(q, wanted, token)}
 ${expected === null ? '' : html`<p class="row" id="expected">${tag('expected', expected.tone)}<span>${expected.text}.</span></p>`}
 ${digest.notices.map((notice) => html`<p class="notice">${notice}</p>`)}
 ${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens })}

@@ -8,6 +8,7 @@ export const pages = {
   '/doc': { name: 'Documents', key: 'd' },
   '/graph': { name: 'Graph', key: 'r' },
   '/health': { name: 'Health', key: 'h' },
+  '/eval': { name: 'Evaluation', key: 'e' },
   '/index': { name: 'Index', key: 'i' },
 } as const
 

@@ -1,5 +1,6 @@
 // Which page answers this address? Each reads its query, asks the engine, and gives HTML, or the facts as JSON or Markdown.
 
+import type { EvaluationRun } from '../../check/evaluation/evaluation.ts'
 import type { LoadedSettings } from '../../model/config/load-settings.ts'
 import { readNow } from '../../model/config/read-time.ts'
 import { defaultSettings } from '../../model/config/settings.ts'
@@ -9,6 +10,16 @@ import type { AssembleResult, SearchMode } from '../../model/report.ts'
 import type { CorpusEngine, Engine } from '../engine/engine.ts'
 import { type AskQuery, showAnswer, showComparison, showWelcome } from './ask-page.ts'
 import { readLinesParameter, showDocument, showDocuments } from './document-page.ts'
+import {
+  compareRuns,
+  groupRuns,
+  type RunSeries,
+  showDifference,
+  showNoRuns,
+  showQuestion,
+  showRun,
+  showRuns,
+} from './eval-page.ts'
 import { framePage, ownPlace, type PageAddress, type PagePlace } from './frame-page.ts'
 import { showGraph } from './graph-page.ts'
 import { showHealth } from './health-page.ts'
@@ -18,8 +29,8 @@ import { layOutGraph } from './lay-out-graph.ts'
 
 export interface UiCorpus {
   readonly engine: CorpusEngine
-  /** Adds questions to the evaluation file of a folder; null where nothing is stored. */
-  readonly evaluations: Pick<Engine, 'addQuestion'> | null
+  /** The stored evaluations of a folder; null where nothing is stored. */
+  readonly evaluations: Pick<Engine, 'evaluationRuns' | 'addQuestion'> | null
   /** What the corpus is called. */
   readonly name: string
   /** Null where settings are not shown. */
@@ -115,6 +126,8 @@ export class PageMaker {
         return this.#graph(query, extension)
       case 'health':
         return this.#health(extension)
+      case 'eval':
+        return this.#evaluation(query, extension)
       case 'index':
         return this.#index(query, extension)
       default:
@@ -148,7 +161,6 @@ export class PageMaker {
       path: (query.get('path') ?? '').slice(0, 1000).trim(),
       find: (query.get('find') ?? '').slice(0, 1000).trim(),
       vs: (query.get('vs') ?? '').slice(0, 200).trim(),
-      saved: /^saved-\d{1,9}$/.exec(query.get('saved') ?? '')?.[0] ?? '',
     }
   }
 
@@ -189,7 +201,36 @@ export class PageMaker {
     )
   }
 
-  /** Saves a question from the form of the page Ask; returns the address to show next. */
+  #evaluations(): NonNullable<UiCorpus['evaluations']> {
+    if (this.#corpus.evaluations !== null) return this.#corpus.evaluations
+    throw new YoreError('BAD_INPUT', 'evaluations are not stored here')
+  }
+
+  async #evaluation(query: URLSearchParams, extension: string): Promise<MadePage> {
+    const began = performance.now()
+    const runs = (await this.#evaluations().evaluationRuns()).list()
+    const taken = performance.now() - began
+    const value = (name: string): string => (query.get(name) ?? '').slice(0, 1000)
+    const saved = /^saved-\d{1,9}$/.test(value('saved')) ? value('saved') : ''
+    const all = groupRuns(runs)
+    const run = (name: string): EvaluationRun | undefined => runs.find(({ id }) => id === value(name))
+    const [one, from, to] = [run('run'), run('from'), run('to')]
+    const holds = ({ key, runs: held }: RunSeries): boolean => {
+      const named = to ?? one
+      return named === undefined ? key === value('of') : held.includes(named)
+    }
+    const series = all.find(holds) ?? all[0]
+    if (extension === 'json')
+      return json(from !== undefined && to !== undefined ? compareRuns([from, to]) : (one ?? { runs }))
+    return this.#timed('/eval', 'Evaluation', taken, () => {
+      if (series === undefined) return showNoRuns(saved)
+      if (from !== undefined && to !== undefined) return showDifference([from, to], series)
+      if (one !== undefined) return showRun(one, series)
+      return value('question') === '' ? showRuns(all, series, saved) : showQuestion(value('question'), series)
+    })
+  }
+
+  /** Saves a question of the form on Ask; returns the address to show next. */
   async saveQuestion(form: URLSearchParams): Promise<string> {
     const field = (name: string): string => (form.get(name) ?? '').slice(0, 4000).trim()
     const [question, expected, phrase] = [field('q'), field('expected'), field('phrase')]
@@ -199,15 +240,13 @@ export class PageMaker {
         hint: 'name a document or words of the answer',
       })
     const isSection = (place: string): boolean => place.includes('#') || /:\d+(?:-\d+)?$/.test(place)
-    const { evaluations } = this.#corpus
-    if (evaluations === null) throw new YoreError('BAD_INPUT', 'evaluations are not stored here')
-    const id = await evaluations.addQuestion({
+    const id = await this.#evaluations().addQuestion({
       question,
       expectedContains: phrase === '' ? [] : [phrase],
       expectedDocs: places.filter((place) => !isSection(place)),
       expectedSections: places.filter(isSection),
     })
-    return addressOf('/ask', { q: question, saved: id })
+    return addressOf('/eval', { saved: id })
   }
 
   /** What the page Index shows while it is open. */

@@ -93,8 +93,10 @@ ul.plain { list-style: none; margin: 0; padding: 0; display: grid; gap: .45rem; 
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: .8rem; } .tile { display: grid; gap: .1rem; } .tile b { font-size: 1.5rem; font-weight: 650; letter-spacing: -.02em; }
 .outline a { color: inherit; text-decoration: none; display: flex; gap: .6rem; justify-content: space-between; padding: .14rem 0; } .outline .mono { white-space: nowrap; } .outline.plain { gap: .1rem; } .outline a:hover { color: var(--accent); }
 .l2 { padding-left: .9rem; } .l3 { padding-left: 1.8rem; } .l4 { padding-left: 2.7rem; }
+.stages { list-style: none; display: flex; flex-wrap: wrap; gap: .35rem 1.5rem; margin: 0; padding: 0; font-size: .87rem; } .stages li { position: relative; } .stages li + li::before { content: "→"; position: absolute; left: -1.25rem; color: var(--soft); } .stages b { font-weight: 600; font-variant-numeric: tabular-nums; }
 .chart { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .7rem; margin: .9rem 0 .3rem; } .chart svg { width: 100%; height: 200px; display: block; overflow: visible; } .axis { display: grid; align-content: space-between; text-align: right; }
-.save form { padding-top: .6rem; }
+.curve { fill: none; stroke-width: 2; } .dot { stroke-width: 9; stroke-linecap: round; } .grid { stroke: var(--line); stroke-width: 1; } .passing { stroke: var(--found); } .coverage { stroke: var(--came); } .chart a:focus-visible .dot, .chart a:hover .dot { stroke-width: 14; } .chart a:focus-visible { outline: none; }
+.asked { min-width: 15rem; } .save form { padding-top: .6rem; }
 .versus { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1.2rem; align-items: start; }
 mark { background: var(--mark); color: inherit; border-radius: 2px; }
 canvas { width: 100%; height: 62vh; display: block; border-radius: 8px; background: var(--code); touch-action: none; }

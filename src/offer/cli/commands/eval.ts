@@ -15,13 +15,14 @@ import {
 } from '../../../check/evaluation/evaluation.ts'
 import { writeQuestions } from '../../../check/evaluation/read-questions.ts'
 import { YoreError } from '../../../model/errors.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { operations } from '../../operations/operations.ts'
 import { outPalette, type Palette } from '../colors.ts'
 import { type Command, corpusCommand } from '../command.ts'
 import { formatCount, formatMany } from '../format-numbers.ts'
 import { corpusOptions, json, now, refresh } from '../options.ts'
 import { oneLine, printable } from '../printable.ts'
-import { noteFreshness, out, outWidth, show } from '../terminal.ts'
+import { note, noteFreshness, out, outWidth, show } from '../terminal.ts'
 
 const { maxTokens, sections, depth, tokenizer } = operations.assemble.options
 
@@ -106,7 +107,11 @@ export const command: Command = {
       const file = questions === undefined ? defaultQuestionsFile : fromRoot(root, questions)
       const baseline = compare === undefined ? null : parseBaseline(readFile(compare), compare)
       const options = { minCoverage, maxTokens, sections, depth, tokenizer, refresh }
-      const { evaluation, freshness } = await use((engine) => engine.evaluate({ file }, options))
+      const { evaluation, freshness } = await use(async (engine) => {
+        const result = await engine.evaluate({ file }, options)
+        await storeRun(engine, result.evaluation)
+        return result
+      })
       const comparison = baseline === null ? null : compareEvaluations(baseline, evaluation)
       show(input, { ...evaluation, ...(comparison === null ? {} : { comparison }) }, () =>
         printEval(evaluation, { palette: outPalette(), width: outWidth(), comparison }),
@@ -116,6 +121,17 @@ export const command: Command = {
     },
   ),
   subcommands: [init],
+}
+
+/** The evaluation was asked for; failing to store it is worth a note only. */
+async function storeRun(engine: Engine, evaluation: Evaluation): Promise<void> {
+  try {
+    const id = (await engine.evaluationRuns()).add(evaluation)
+    if (id === null) note('this run was not kept for `yore ui`: you have no folder for the key that signs it')
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
+    note(`this run was not kept for \`yore ui\`: ${printable(code ?? message)}`)
+  }
 }
 
 const example: Omit<Question, 'id' | 'question'> = {
@@ -191,7 +207,7 @@ function printTable(results: readonly QuestionResult[], options: PrintEvalOption
 }
 
 /** A line for each thing that is missing or must not be there. */
-function describeMisses(result: QuestionResult): readonly string[] {
+export function describeMisses(result: QuestionResult): readonly string[] {
   return [
     ...result.misses.map(({ kind, expected, reason, detail }) => {
       const named = kind === 'phrase' ? JSON.stringify(expected) : oneLine(expected)
