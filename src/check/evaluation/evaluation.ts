@@ -155,7 +155,7 @@ export interface EvaluationRun {
   readonly evaluation: Evaluation
 }
 
-/** Evaluations of one corpus, kept beside its index. */
+/** Evaluations of one corpus, stored next to its index. */
 export interface EvaluationRuns {
   /** Gives the run's id; null when this user has no place for the key that proves whose it is. */
   add(evaluation: Evaluation): string | null

@@ -1,4 +1,4 @@
-// Where do evaluations stay, so that one can be compared with the next? A signed file each beside the index, the last ones.
+// Where are evaluation runs stored for comparison? The latest ones, each in a signed file next to the index.
 import path from 'node:path'
 import { SignedFiles } from '../../corpus/store/ownership/signed-files.ts'
 import type { Surroundings } from '../../model/config/engine-options.ts'
@@ -22,7 +22,7 @@ export class RunStore implements EvaluationRuns {
   add(evaluation: Evaluation): string | null {
     const { clock, random } = this.#surroundings
     const at = clock()
-    // The names sort by time; two of one millisecond are told apart by chance.
+    // Names sort by time; a random suffix keeps two runs of one millisecond apart.
     const time = new Date(at)
       .toISOString()
       .toLowerCase()

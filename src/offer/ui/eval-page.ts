@@ -200,7 +200,7 @@ function showExpectation(one: Expectation, before: Expectation | undefined): Mar
   const was = past.filter(([name, value]) => stages.some(([other, now]) => other === name && now !== value))
   const place = isFound ? { path: one.path, start: 1 } : { path: one.path, start: one.lines?.start ?? 1 }
   return html`<li class="finding"><div class="row"><span class="tag ${isFound ? 'good' : 'bad'}">${isFound ? 'in the digest' : one.reason}</span><b>${one.kind}</b> <span class="mono">${one.expected}</span>${place.path === null ? '' : html`<a class="push mono small" href="${documentAddress(place.path, { start: place.start, end: place.start })}">${place.path}</a>`}</div>
-${showStages(stages)}${isFound ? (one.cameAlong ? html`<span class="small soft">It came along with another passage.</span>` : '') : html`<span class="small soft">${one.detail}</span>`}${was.length === 0 ? '' : html`<span class="small soft">In the run before: ${was.map(([name, value]) => `${name} ${value}`).join(', ')}</span>`}</li>`
+${showStages(stages)}${isFound ? (one.cameAlong ? html`<span class="small soft">It follows a reference of another passage.</span>` : '') : html`<span class="small soft">${one.detail}</span>`}${was.length === 0 ? '' : html`<span class="small soft">In the run before: ${was.map(([name, value]) => `${name} ${value}`).join(', ')}</span>`}</li>`
 }
 
 /** One question through all runs, and through the stages of the last. */
