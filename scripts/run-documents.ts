@@ -1,12 +1,14 @@
 // Do the documents still work? Runs every `sh` block of README.md, the tutorials and the guides against a packed tarball,
 // in a fresh copy of a sample repository, and compares the output that a page shows.
 //
-// Run: node scripts/run-documents.ts yore-0.1.0.tgz [--update] [PAGE…]; the last line counts what passed.
+// Run: node scripts/run-documents.ts yore-0.1.0.tgz [yore-server-0.1.0.tgz] [--update] [PAGE…]; the last line counts what
+// passed. With the tarball of the service, the tutorial for a team runs too, against `yore-server dev`.
 //
 // `sh` blocks run; `bash` blocks need what CI does not have (a model, a browser, a network, a service), and the page says
 // so. A `text` block right after an `sh` block is its output: times, sizes, scores and dates may differ. --update writes
 // the output that was seen.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   cpSync,
   mkdirSync,
@@ -34,8 +36,11 @@ export interface Block {
 }
 
 /** The executed blocks of a page, in order. */
-export function readBlocks(text: string): Block[] {
-  const fences = /^```sh\n([\s\S]*?)^```\n(?:\n```text\n([\s\S]*?)^```$)?/gm
+export function readBlocks(text: string, language = 'sh'): Block[] {
+  const fences = new RegExp(
+    `^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`\\n(?:\\n\`\`\`text\\n([\\s\\S]*?)^\`\`\`$)?`,
+    'gm',
+  )
   return [...text.matchAll(fences)].map((found) => {
     const [whole, commands = '', output] = found
     const at = output === undefined ? -1 : found.index + whole.indexOf('```text\n') + '```text\n'.length
@@ -92,6 +97,9 @@ function makeSample(folder: string, installed: string): string {
   return sample
 }
 
+const teamPage = 'docs/tutorial/for-a-team.md'
+const shownService = 'http://127.0.0.1:7430'
+
 interface Seen {
   readonly status: number | null
   /** Standard output: what a page shows. Notes on standard error depend on the moment. */
@@ -99,7 +107,12 @@ interface Seen {
   readonly errors: string
 }
 
-function runBlock(commands: string, folder: string, sample: string): Seen {
+function runBlock(
+  commands: string,
+  folder: string,
+  sample: string,
+  variables: Readonly<Record<string, string>> = {},
+): Seen {
   const script = commands
     .replaceAll(/^npm (?:install|uninstall) .*$/gm, 'true')
     .replaceAll('/tmp/', `${folder}/`)
@@ -118,6 +131,7 @@ function runBlock(commands: string, folder: string, sample: string): Seen {
       XDG_CONFIG_HOME: path.join(folder, '.config'),
       XDG_STATE_HOME: path.join(folder, '.state'),
       XDG_CACHE_HOME: path.join(folder, '.cache'),
+      ...variables,
     },
   })
   return { status, output: stdout.replaceAll(sample, shownFolder), errors: stderr }
@@ -163,8 +177,55 @@ function runPage(page: string, installed: string, checks: Checks, update: boolea
   }
 }
 
-function main(args: readonly string[]): void {
-  const [tarball, ...wanted] = args.filter((arg) => arg !== '--update')
+/** The tutorial of the service: its first two blocks start it and export its key, the others are commands of a user. */
+async function runTeamPage(installed: string, checks: Checks): Promise<void> {
+  const text = readFileSync(path.join(repository, teamPage), 'utf8')
+  const blocks = readBlocks(text, 'bash').slice(2)
+  const folder = mkdtempSync(path.join(tmpdir(), 'yore-team-'))
+  const node = spawn(path.join(installed, 'node_modules/.bin/yore-server'), ['dev', '--port', '0'], {
+    cwd: folder,
+    env: withOwnNode(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = once(node, 'exit')
+  try {
+    let said = ''
+    const service = await new Promise<string>((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error(`yore-server dev did not start: ${said}`)), 60_000)
+      for (const stream of [node.stdout, node.stderr])
+        stream.on('data', (chunk: Buffer) => {
+          said += chunk
+          const [, address] = /listening on (http:[^,\s]+),/.exec(said) ?? []
+          if (address === undefined) return
+          clearTimeout(late)
+          resolve(address)
+        })
+    })
+    const key = readFileSync(path.join(folder, 'yore-dev/key'), 'utf8').trim()
+    const sample = makeSample(folder, installed)
+    for (const { commands, output } of blocks) {
+      const [first = ''] = commands.split('\n')
+      const seen = runBlock(commands, folder, sample, { YORE_SERVER_KEY: key, SERVICE: service })
+      checks.check(`${teamPage}: ${first}`, seen.status === 0, `${seen.output}${seen.errors}`)
+      if (output === null) continue
+      const same = maskOutput(seen.output.replaceAll(service, shownService)) === maskOutput(output)
+      checks.check(
+        `${teamPage}: the output of ${first}`,
+        same,
+        `the page shows\n${output}\nseen was\n${seen.output}`,
+      )
+    }
+  } finally {
+    node.kill()
+    await exited
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const tarballs = args.filter((arg) => arg.endsWith('.tgz')).map((name) => path.resolve(name))
+  const wanted = args.filter((arg) => arg.endsWith('.md'))
+  const [tarball, server] = tarballs
   if (tarball === undefined) {
     process.stderr.write('error: no tarball given\nhint: node scripts/run-documents.ts yore-0.1.0.tgz\n')
     process.exitCode = 2
@@ -175,15 +236,17 @@ function main(args: readonly string[]): void {
   try {
     mkdirSync(installed, { recursive: true })
     writeFileSync(path.join(installed, 'package.json'), '{ "private": true }')
-    const npm = ['install', '--ignore-scripts', '--no-audit', '--no-fund', path.resolve(tarball)]
+    const peers = server === undefined ? [] : ['@electric-sql/pglite']
+    const npm = ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...tarballs, ...peers]
     const done = spawnSync('npm', npm, { cwd: installed, env: withOwnNode(), encoding: 'utf8' })
     checks.check('the tarball installs', done.status === 0, done.stderr)
     for (const page of wanted.length > 0 ? wanted : pagesToRun())
       runPage(page, installed, checks, args.includes('--update'))
+    if (server !== undefined) await runTeamPage(installed, checks)
   } finally {
     rmSync(installed, { recursive: true, force: true })
   }
   checks.finish()
 }
 
-if (process.argv[1] === import.meta.filename) main(process.argv.slice(2))
+if (process.argv[1] === import.meta.filename) await main(process.argv.slice(2))

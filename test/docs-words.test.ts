@@ -37,7 +37,7 @@ function filesBelow(folder: string): string[] {
 }
 
 /** Pages written by hand: not the generated reference, and not digests, which quote other documents. */
-const pages = ['README.md', 'CHANGELOG.md', ...filesBelow('docs')].filter(
+const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', ...filesBelow('docs')].filter(
   (file) => file.endsWith('.md') && !/^docs\/(?:reference|examples)\//.test(file),
 )
 
