@@ -185,6 +185,7 @@ const features = defineFeatures({
     of: hasRole('upgrade guide'),
   },
   // Code is named after its subject. A document has a title, whose words count already.
+  topicCode: { weight: 0.15, label: 'topic: code', when: 'topic', of: ofCode(() => 1) },
   topicFile: { weight: 0.5, label: 'file name fits', when: 'topic', of: ofCode(({ fileName }) => fileName) },
   topicFolder: {
     weight: 0.3,

@@ -194,6 +194,7 @@ it('lifts code whose file or folder is called what a topic says, and no document
   )
   expect([file?.topicFile, folder?.topicFolder]).toEqual([1, 1])
   for (const one of [other, page]) expect([one?.topicFile, one?.topicFolder]).toEqual([0, 0])
+  expect([other?.topicCode, page?.topicCode]).toEqual([1, 0])
 })
 
 it('does not weigh names of files where a question asks for more than a topic', () => {
