@@ -35,6 +35,8 @@ const files: Record<string, string> = {
     'package store\n\nfunc isDuplicate(err error) bool {\n\treturn strings.Contains(err.Error(), "ORA-00001")\n}\n',
   'docs/store.md':
     '# The store\n\n## Orders\n\nOrders are rows of the table of orders; the rows of an order are stored once.\n\n## Rows that are stored twice\n\nA table with rows of orders that are stored twice is repaired at night.\n',
+  'test/write_test.go':
+    'package store\n\nfunc TestWrite(t *testing.T) {\n\twrite(t, fmt.Sprintf("order%d.rows", 3), []byte("some rows of orders"))\n}\n',
   'src/codes.ts':
     "export const codes = {\n  ERR_LEASE_EXPIRED: 'the lease is over',\n  ERR_LEASE_TAKEN: 'somebody else has the lease',\n}\n",
   'docs/leases.md':
@@ -78,6 +80,12 @@ describe('the first passage', () => {
     const passage = await firstPassage('--- FAIL: find\n    Expected queue sub, did not find it')
     expect(passage).toMatch(/^test\/queue\.test\.js\n/)
     expect(passage).toContain("t.fail('Expected queue sub, did not find it')")
+  })
+
+  it('shows a string of common words beside another string that has one of them', async () => {
+    const passage = await firstPassage('not ok 17 - some rows of orders')
+    expect(passage).toMatch(/^test\/write_test\.go\n/)
+    expect(passage).toContain('"some rows of orders"')
   })
 
   it('is the section whose heading is the question', async () => {

@@ -8,10 +8,14 @@ import { KeyNumbers } from './text-words.ts'
 import { LITERAL } from './tuning.ts'
 
 /** A section that may hold a literal of the question. */
-export interface Searched {
-  readonly words: SectionWords
-  /** Reads the section's text. */
-  readonly text: () => string
+interface Searched {
+  readonly artifact: { readonly rowId: number }
+}
+
+/** Words and texts of sections. */
+interface SectionReader {
+  words(rowId: number): Pick<SectionWords, 'all'>
+  text(rowId: number): { readonly text: string }
 }
 
 /** Quoted strings of several words, and codes such as E1234, ERR_FOO_BAR and ORA-00001. */
@@ -86,8 +90,8 @@ export class LiteralFinder {
   }
 
   /** Groups of sections that lead, best first: those with the heaviest literal, then with one of another part of the question. */
-  find<T extends Searched>(sections: readonly T[]): Literal<T>[][] {
-    const literals = sections.flatMap((section) => this.#align(section))
+  find<T extends Searched>(reader: SectionReader, sections: readonly T[]): Literal<T>[][] {
+    const literals = sections.flatMap((section) => this.#align(reader, section))
     literals.sort((a, b) => b.place.weight - a.place.weight)
     const groups: Literal<T>[][] = []
     let checked = 0
@@ -95,16 +99,16 @@ export class LiteralFinder {
       const group = groups.find(([best]) => best !== undefined && overlap(best.place, one.place))
       const most = group?.[0]?.place.weight ?? 0
       if (one.place.weight < LITERAL.alike * most) continue
-      if (!one.isQuoted && (checked++ >= LITERAL.checked || !this.#isWhole(one))) continue
+      if (!one.isQuoted && (checked++ >= LITERAL.checked || !this.#isWhole(reader, one))) continue
       if (group === undefined) groups.push([one])
-      else if (group.every(({ section }) => section !== one.section)) group.push(one)
+      else group.push(one)
     }
     return groups.filter(({ length }) => length <= LITERAL.places)
   }
 
   /** What a section may hold of the question: a sentence, and each quote without a hole. */
-  #align<T extends Searched>(section: T): Literal<T>[] {
-    const { keys, numbers } = section.words.all()
+  #align<T extends Searched>(reader: SectionReader, section: T): Literal<T>[] {
+    const { keys, numbers } = reader.words(section.artifact.rowId).all()
     const asked = this.#keys.read(keys)
     if (asked === null) return []
     const place = this.#aligner.align(numbers, asked)
@@ -119,32 +123,33 @@ export class LiteralFinder {
     return found
   }
 
-  /** Enough rare words; an identifier counts as one. */
+  /** Enough rare words, fewer where they are half of the question; an identifier counts as one. */
   #isSentence({ weight, words, first, last }: Alignment): boolean {
     const span = 1 + (this.#wordOf[last] as number) - (this.#wordOf[first] as number)
-    return weight >= this.#leastWeight && Math.min(words, span) >= this.#leastWords
+    const least = words >= this.#wordOf.length / 2 ? this.#leastWeight / 2 : this.#leastWeight
+    return weight >= least && Math.min(words, span) >= this.#leastWords
   }
 
   /** Is it all of a string or line of the text, or too long for chance? */
-  #isWhole<T extends Searched>({ section, place }: Literal<T>): boolean {
+  #isWhole(reader: SectionReader, { section, place }: Literal<Searched>): boolean {
     const isUnbroken = place.words > place.last - place.first
     if (place.words >= LITERAL.longWords && (isUnbroken || place.weight >= LITERAL.longWeight)) return true
-    const lines = section
-      .text()
-      .split('\n')
+    const lines = reader
+      .text(section.artifact.rowId)
+      .text.split('\n')
       .slice(place.line, place.endLine + 1)
       .map((line) => line.slice(0, LITERAL.lineChars))
-    const inStrings = { words: 0, all: 0, terms: 0 }
-    for (const [string] of lines.join('\n').matchAll(strings)) {
-      const { words, all, terms } = this.#count(string.slice(1, -1))
+    const own = [...lines.join('\n').matchAll(strings)].map(([string]) => this.#count(string.slice(1, -1)))
+    const joined = { words: 0, all: 0, terms: 0 }
+    for (const { words, all, terms } of own) {
       if (words < all / 2) continue
-      inStrings.words += words
-      inStrings.all += all
-      inStrings.terms += terms
+      joined.words += words
+      joined.all += all
+      joined.terms += terms
     }
     // A line of prose has no holes.
-    const inLines = isUnbroken ? lines.map((line) => this.#count(line)) : []
-    return [inStrings, ...inLines].some(
+    const prose = isUnbroken ? lines.map((line) => this.#count(line)) : []
+    return [joined, ...own, ...prose].some(
       ({ words, all, terms }) =>
         words >= Math.max(this.#leastWords, LITERAL.share * all) && place.words >= LITERAL.share * terms,
     )

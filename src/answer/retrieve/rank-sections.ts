@@ -13,9 +13,8 @@ import type { Canonicality, Confidence } from '../../model/digest.ts'
 import type { QueryAnalysis } from '../../model/report.ts'
 import type { ArtifactRow, FileRow, MatchedFragment, RankedSection } from '../../model/section.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
-import type { Alignment } from './align-literal.ts'
 import { type FeatureInput, type Features, weighFeatures } from './feature-table.ts'
-import { LiteralFinder } from './find-literals.ts'
+import { type Literal, LiteralFinder } from './find-literals.ts'
 import type { FuseOptions } from './fuse-rankings.ts'
 import { type AnswerEvidence, judgeAnswer } from './judge-answer.ts'
 import { type FusedFragment, matchFragments } from './match-fragments.ts'
@@ -227,13 +226,12 @@ export function listCandidates(
     has: (path: string) => reader.hasFile(path),
   }
   const view = new QuestionView(analysis, corpus)
-  const literals = new LiteralFinder(analysis.text, corpus).find(
-    top.map((group) => ({
-      group,
-      words: reader.words(group.artifact.rowId),
-      text: () => reader.text(group.artifact.rowId).text,
-    })),
-  )
+  const finder = new LiteralFinder(analysis.text, corpus)
+  const findIn = (some: readonly FragmentGroup[]): CandidateList['literals'] => finder.find(reader, some)
+  const nearest = findIn(top)
+  // A pasted log has many words beside its message.
+  const literals =
+    nearest.length > 0 || !view.intent.has('error') ? nearest : findIn(groups.slice(CANDIDATES))
   const inputs = top.map((group, at) => new CandidateInput(reader, group, owners[at] as Owner))
   const features = weighCandidates(view, inputs, corpus)
   const candidates = top.map((group, at) => ({
@@ -245,7 +243,7 @@ export function listCandidates(
     candidates,
     others: groups.slice(CANDIDATES),
     ownerOf,
-    literals: literals.map((alike) => alike.map(({ section: { group }, place }) => ({ group, place }))),
+    literals,
     view,
     matched,
     documentScore,
@@ -259,7 +257,7 @@ export interface CandidateList {
   readonly others: readonly FragmentGroup[]
   readonly ownerOf: (file: number) => Owner
   /** Candidates that say exactly what the question quotes, in groups of the same words, best group first. */
-  readonly literals: readonly (readonly { readonly group: FragmentGroup; readonly place: Alignment }[])[]
+  readonly literals: readonly (readonly Literal<FragmentGroup>[])[]
   readonly view: QuestionView
   readonly matched: number
   readonly documentScore: (fragment: number) => number
@@ -277,9 +275,10 @@ function leadWithLiterals(
   literals: CandidateList['literals'],
 ): RankedSection[] {
   const scoreOf = new Map(sections.map(({ artifact, score }) => [artifact, score]))
-  const own = ({ group }: { group: FragmentGroup }): number => scoreOf.get(group.artifact) as number
+  const own = ({ section }: Literal<FragmentGroup>): number => scoreOf.get(section.artifact) as number
   const leading = literals.flatMap((alike) => alike.toSorted((a, b) => own(b) - own(a)))
-  const rankOf = new Map(leading.map(({ group }, at) => [group.artifact, at]))
+  // A section with several literals takes the place of the best.
+  const rankOf = new Map(leading.map(({ section }, at) => [section.artifact, at] as const).reverse())
   const top = Math.max(...sections.map(({ score }) => score))
   const relevance = Math.max(...sections.map(({ signals }) => signals.relevance))
   return sections.map((section) => {
@@ -291,7 +290,7 @@ function leadWithLiterals(
       for (let lines = 0; lines < line; lines++) offset = text.indexOf('\n', offset) + 1
       return pieces.findIndex(({ end }) => end > offset)
     }
-    const { line, endLine } = (leading[rank] as { place: Alignment }).place
+    const { line, endLine } = (leading[rank] as Literal<FragmentGroup>).place
     const score = top + LEAD * (leading.length - rank)
     const match = { pieceStart: pieceAt(line), pieceEnd: pieceAt(endLine) + 1, relevance, score }
     const lead = section.score < top ? [{ name: 'exact words', effect: score - section.score }] : []

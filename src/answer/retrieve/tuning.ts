@@ -62,7 +62,8 @@ export const QUOTED_WORDS = 3
 export const LONG_QUOTE_WORDS = 7
 /**
  * A literal of the question leads over all other sections. Unless it is quoted, it has at least so many words (all of a
- * shorter question) and so much weight (sum of IDF; `rarity` × the logarithm of the number of fragments where that is less).
+ * shorter question) and so much weight (sum of IDF; `rarity` × the logarithm of the number of fragments where that is less;
+ * half where it is half of the question).
  * It is all of what is quoted, this share of a string or line of the text, or too long for chance. One in more `places`
  * does not lead; from `alike` of the best weight on, it counts as the same. Texts of `checked` sections are read. Chosen
  * on half A of `node lab/eval/messages.ts`.
