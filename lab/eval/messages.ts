@@ -2,72 +2,10 @@
 //
 // node lab/eval/messages.ts [--half A|B|all] [--package NAME] [--misses] [--json]
 import { parseArgs } from 'node:util'
-import { loadTokenizer } from '../../src/read/assets/load-tokenizer.ts'
-import { type Figure, type Half, pickQuestions, sumUp, Tally } from './figures.ts'
-import { drawMessages, type PastedMessage } from './message-set.ts'
+import { type Half, sumUp } from './figures.ts'
 import { halfOf } from './read-sets.ts'
-import { type Place, type RealPackage, readReal } from './real-set.ts'
-import { isEnough, openReal, placesOf, shareShown } from './score-real.ts'
-
-const BUDGET = 4000
-
-interface Answer {
-  readonly message: PastedMessage
-  readonly first: boolean
-  readonly shown: boolean
-  readonly tokens: number
-  readonly leading: readonly Place[]
-}
-
-/** The messages of one package, each answered by a digest. */
-async function askMessages(one: RealPackage, messages: readonly PastedMessage[]): Promise<Answer[]> {
-  if (messages.length === 0) return []
-  const countTokens = loadTokenizer('o200k')
-  const { engine } = await openReal(one)
-  const answers: Answer[] = []
-  for (const message of messages) {
-    const { digest, output } = await engine.assemble(message.text, { maxTokens: BUDGET, layout: 'brief' })
-    const shows = (shown: readonly Place[]): boolean =>
-      message.places.some((place) => isEnough(shareShown(place, shown)))
-    const passages = digest.primary.map(({ path, excerpts }) =>
-      excerpts.map(({ lines }) => ({ path, ...lines })),
-    )
-    answers.push({
-      message,
-      first: shows(passages[0] ?? []),
-      shown: shows(placesOf(digest)),
-      tokens: countTokens(output),
-      leading: passages.slice(0, 3).flat(),
-    })
-  }
-  engine.close()
-  return answers
-}
-
-function figuresOf(answers: readonly Answer[]): Figure[] {
-  return (['production', 'test'] as const).flatMap((kind) => {
-    const tally = new Tally({ set: 'messages', mode: 'hybrid', task: `${kind}, digest 4k` })
-    for (const { message, first, shown } of answers)
-      if (message.kind === kind)
-        tally.add(message._id, { 'first passage': Number(first), 'in the digest': Number(shown) })
-    return tally.figures()
-  })
-}
-
-async function askAll(half: Half, only: string | null): Promise<Answer[]> {
-  // The draw takes turns over all packages, so that one package's messages are the same alone.
-  const packages = readReal({ half: 'all', only: null })
-  const messages = pickQuestions(drawMessages(packages), { half, sample: null })
-  const answers: Answer[] = []
-  for (const one of packages) {
-    if (only !== null && one.name !== only) continue
-    const own = messages.filter((message) => message.package === one.name)
-    const started = performance.now()
-    answers.push(...(await askMessages(one, own)))
-    console.error(`messages ${one.name}: ${((performance.now() - started) / 1000).toFixed(1)} s`)
-  }
-  return answers
-}
+import { type Place, readReal } from './real-set.ts'
+import { askPackages, messageFigures } from './score-messages.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -78,7 +16,12 @@ const { values: options } = parseArgs({
   },
 })
 const formatPlace = ({ path, start, end }: Place): string => `${path}:${start}-${end}`
-const answers = await askAll(options.half as Half, options.package ?? null)
+// The draw takes turns over all packages: the messages of one package are the same when it is asked alone.
+const answers = await askPackages(readReal({ half: 'all', only: null }), {
+  half: options.half as Half,
+  sample: null,
+  only: options.package ?? null,
+})
 if (options.json) console.log(JSON.stringify(answers))
 else {
   if (options.misses)
@@ -88,7 +31,7 @@ else {
       )
   for (const half of ['A', 'B'] as const) {
     const those = answers.filter(({ message }) => halfOf(message._id) === half)
-    for (const figure of figuresOf(those)) {
+    for (const figure of messageFigures(those)) {
       const { task, measure, estimate } = sumUp(figure)
       console.log(
         `${half}  ${task}  ${measure.padEnd(14)} ${estimate.mean.toFixed(3)} [${estimate.low.toFixed(3)}, ${estimate.high.toFixed(3)}] ${estimate.queries}`,

@@ -6,6 +6,7 @@ import { type Ask, type Figure, type Half, keyOf, type Mode } from './figures.ts
 import { type CorpusName, type PreparedCorpus, prepareCorpus } from './prepare-corpus.ts'
 import { evalFolder } from './read-sets.ts'
 import { renderRows } from './render-table.ts'
+import { scoreMessages } from './score-messages.ts'
 import { findStaleQuestions } from './score-own.ts'
 import { scoreReal } from './score-real.ts'
 import { scoreResolution } from './score-resolution.ts'
@@ -105,6 +106,8 @@ async function measure(options: Options, shared: boolean): Promise<{ figures: Fi
   corpora.close()
   if (shared && (options.set ?? 'real') === 'real' && options.modes.includes('hybrid'))
     figures.push(...(await scoreReal(options)))
+  if (shared && (options.set ?? 'messages') === 'messages' && options.modes.includes('hybrid'))
+    figures.push(...(await scoreMessages(options)))
   if (shared && !options.small && (options.set ?? 'references') === 'references')
     figures.push(...scoreResolution())
   return { figures, stale }

@@ -152,7 +152,7 @@ export function figuresOf(rows: readonly RealRow[], name: Pick<Figure, 'mode' | 
 }
 
 /** The small run's: of npm, quickly indexed, with eight questions in half A. */
-const smallPackage = 'fastify'
+export const smallPackage = 'fastify'
 
 /** The rows of the suite's table: every package beside the floor, or one package by itself, as no change moves the floor. */
 export async function scoreReal({

@@ -76,4 +76,9 @@ export const tasks: readonly Task[] = [
 ]
 
 /** What `--set` may name. */
-export const setNames: readonly string[] = [...new Set(tasks.map(({ set }) => set)), 'real', 'references']
+export const setNames: readonly string[] = [
+  ...new Set(tasks.map(({ set }) => set)),
+  'real',
+  'messages',
+  'references',
+]
