@@ -119,7 +119,7 @@ function configurationPage(): string {
   return page([
     '# Configuration',
     origin('src/model/config/settings.ts'),
-    'yore works without any configuration. A later place in this list wins over an earlier one:',
+    'yore works without configuration. A later source in this list overrides an earlier one:',
     [
       '1. the defaults below',
       '2. the repository: `yore.json` in its top folder',
@@ -129,13 +129,13 @@ function configurationPage(): string {
       '6. the flags of a command',
     ].join('\n'),
     'Config files are JSON objects with the keys below; a dot is a group, so that `llm.url` is `{ "llm": { "url": "…" } }`. Unknown keys and wrong types are errors, and a key that was renamed names its new one. Lists from several places add up. `yore config` shows every setting with its value and where it comes from.',
-    'A repository that somebody else wrote may lower limits and never raise them, and may not say where text is sent or which files outside of it are read (`no` in the last column): such a value is left out, with a warning.',
+    'A repository may lower limits and never raise them, and cannot set where text is sent or which outside files are read (`no` in the last column): such a value is ignored with a warning.',
     [
       row(['key', 'meaning', 'takes', 'default', 'environment', 'repository may set']),
       '|---|---|---|---|---|---|',
       ...rows,
     ].join('\n'),
-    'Keys stand in the environment alone. No config file is read for them, nor the `.env` of a repository:',
+    'Keys are read from the environment only, never from a config file or the `.env` of a repository:',
     [
       row(['environment', 'meaning']),
       '|---|---|',

@@ -102,6 +102,12 @@ describe('limits', () => {
   })
 })
 
+it('the documents have at most 55,000 words', () => {
+  const pages = ['README.md', 'CHANGELOG.md', ...filesBelow('docs')].filter((file) => file.endsWith('.md'))
+  const words = pages.map((page) => read(page).split(/\s+/).length).reduce((sum, count) => sum + count, 0)
+  expect(words).toBeLessThanOrEqual(55_000)
+})
+
 describe('commands', () => {
   const page = read('docs/reference/cli.md')
   it.each(specs.map(({ name }) => name))('yore %s is in the reference', (name) => {
