@@ -129,7 +129,7 @@ describe('a repository', () => {
     const { body } = await bring(named(name), ref)
     const ended = await client.wait(body.id)
     expect(ended).toMatchObject({ state: 'failed', error: { code: 'BAD_REPOSITORY' } })
-    expect(ended.error.detail).toMatch(/^the repository cannot be fetched/)
+    expect(ended.error.detail).toMatch(/^cannot fetch the repository/)
     if (name === 'moved') expect(asked.every((place) => place.startsWith('/moved'))).toBe(true)
   })
 
@@ -175,7 +175,7 @@ describe('limits', () => {
   it.each([
     ['files', { files: 1 }, /more than 1 files/],
     ['bytes of its files', { totalBytes: 30 }, /more than 30 bytes/],
-    ['bytes of the pack', { packBytes: 512 }, /cannot be fetched/],
+    ['bytes of the pack', { packBytes: 512 }, /cannot fetch/],
     ['time', { timeoutMs: 1 }, /too long/],
   ] as const)('hold for %s', async (_, limits, message) => {
     await expect(fetchWith(limits)).rejects.toThrow(message)

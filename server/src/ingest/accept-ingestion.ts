@@ -78,7 +78,7 @@ async function requireRoom(
   if ((rows[0]?.room ?? 0) < size)
     throw new ServiceError(
       'QUOTA',
-      'uploads that wait, failed or were cancelled hold as many bytes as the quota has: wait, or delete their corpora',
+      'pending, failed and cancelled uploads use the whole quota: wait, or delete their corpora',
     )
 }
 

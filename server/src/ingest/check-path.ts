@@ -20,13 +20,14 @@ export function checkPath(given: string): string {
   const bad = (why: string): ServiceError => new ServiceError('BAD_PATH', `the path ${why}`)
   if (path === '') throw bad('is empty')
   if (Buffer.byteLength(path) > longestPath) throw bad(`is longer than ${longestPath} bytes`)
-  if (forbidden.test(path) || loneSurrogate.test(path)) throw bad('holds a character that no path may hold')
+  if (forbidden.test(path) || loneSurrogate.test(path))
+    throw bad('contains a character that paths must not contain')
   if (segments.some((segment) => segment === '' || segment === '.' || segment === '..'))
     throw bad('must be relative, without empty, . or .. segments')
-  if (segments.length > mostFolders) throw bad(`lies in more than ${mostFolders} folders`)
+  if (segments.length > mostFolders) throw bad(`has more than ${mostFolders} folders`)
   if (segments.some((segment) => Buffer.byteLength(segment) > longestSegment))
     throw bad(`has a segment of more than ${longestSegment} bytes`)
   if (segments.some((segment) => ['.yore', '.git'].includes(segment.toLowerCase())))
-    throw bad('leads into a folder of a tool')
+    throw bad('is inside a folder of a tool')
   return path
 }

@@ -20,7 +20,7 @@ const asServiceError = (cause: unknown): unknown =>
 
 /** Parses a repository and ref as an ingestion names them: `https://host/name.git#main`. Throws BAD_REPOSITORY. */
 export function nameRepository(given: string, ref: string, policy: AddressPolicy): string {
-  if (!isRef(ref)) throw new ServiceError('BAD_REPOSITORY', 'ref is no name of a branch, tag or commit')
+  if (!isRef(ref)) throw new ServiceError('BAD_REPOSITORY', 'ref is not the name of a branch, tag or commit')
   try {
     return `${readPublicUrl(given, policy).href}#${ref}`
   } catch (cause) {

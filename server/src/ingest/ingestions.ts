@@ -221,8 +221,5 @@ async function refuseFolderConflicts(
       and below.path > (given.path || '/') collate "C" and below.path < (given.path || '0') collate "C"
     limit 1`.execute(transaction)
   if (rows[0] !== undefined)
-    throw new ServiceError(
-      'CONFLICT',
-      `${rows[0].path} is a document and would be a folder too, or the other way round`,
-    )
+    throw new ServiceError('CONFLICT', `${rows[0].path} cannot be both a document and a folder`)
 }

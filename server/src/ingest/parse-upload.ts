@@ -129,7 +129,7 @@ async function bringFiles(
 ): Promise<readonly KnownDocument[]> {
   const { path: name, blob, size, modified_at: modifiedAt } = ingestion
   if (ingestion.kind === 'git') {
-    if (context.git === null) throw new ServiceError('NOT_OFFERED', 'this worker fetches no repositories')
+    if (context.git === null) throw new ServiceError('NOT_OFFERED', 'this worker does not fetch repositories')
     return await hashFiles(root, await fetchRepository(name, root, context.git))
   }
   if (blob === null) throw new ServiceError('INTERNAL', 'the upload has no bytes')
@@ -189,7 +189,7 @@ async function tryReading(root: string, indexDir: string, context: JobContext): 
     throw new ServiceError('LEFT_OUT', withoutFolders(answer.message, inside))
   }
   if (answer.files === 0)
-    throw new ServiceError('LEFT_OUT', answer.skipped[0]?.reason ?? 'it holds nothing to index')
+    throw new ServiceError('LEFT_OUT', answer.skipped[0]?.reason ?? 'it contains nothing to index')
   return new Set(answer.skipped.map((file) => file.path))
 }
 

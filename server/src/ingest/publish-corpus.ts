@@ -217,8 +217,8 @@ async function hasPast(transaction: TenantTransaction, corpus: number): Promise<
 
 /** A base or an empty corpus ends a generation: older rows are deleted, except those that nodes are fetching. */
 async function collectOld({ corpus, organisation }: Claim, { db, store }: JobContext): Promise<void> {
-  const standing = await asTenant(db, organisation, (transaction) => forgetVersions(transaction, corpus))
-  if (standing !== null) await collectVersions({ corpus, store, ...standing })
+  const state = await asTenant(db, organisation, (transaction) => forgetVersions(transaction, corpus))
+  if (state !== null) await collectVersions({ corpus, store, ...state })
 }
 
 /**

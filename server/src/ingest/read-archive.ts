@@ -50,7 +50,7 @@ class Counter {
   /** The path of a document; null for files of git and yore, and for paths that stripping leaves empty. */
   pathOf(name: string): string | null {
     const segments = name.replace(/^(?:\.\/)+/, '').split('/')
-    if (segments.includes('..') || name.startsWith('/')) throw bad('leads out of its folder')
+    if (segments.includes('..') || name.startsWith('/')) throw bad('has a path that leaves its folder')
     const kept = segments.slice(this.#limits.strip)
     if (kept.length === 0 || kept.some((part) => part === '.git' || part === '.yore')) return null
     let path: string

@@ -37,10 +37,10 @@ export interface CollectRequest extends Standing {
  * Deletes unneeded objects and returns their keys. A node that read a manifest just before, without a lease, finds a part
  * missing, reads the newest manifest and continues with that.
  */
-export async function collectVersions({ corpus, store, ...standing }: CollectRequest): Promise<string[]> {
+export async function collectVersions({ corpus, store, ...state }: CollectRequest): Promise<string[]> {
   const keys: string[] = []
   for await (const key of store.list(`corpora/${corpus}/`)) keys.push(key)
-  const garbage = listGarbage(keys, standing)
+  const garbage = listGarbage(keys, state)
   for (const key of garbage) await store.delete(key)
   return garbage
 }

@@ -30,7 +30,7 @@ export async function copyDatabase(file: string, target: string): Promise<void> 
       }
       db.exec('ROLLBACK')
     }
-    throw new Error(`${file} is written too busily for a copy`)
+    throw new Error(`${file} has too many writes for a consistent copy`)
   } finally {
     db.close()
   }

@@ -90,7 +90,7 @@ describe('a file of the original tool', () => {
   it('is refused at every shorter length, and with one byte more', async () => {
     for (let length = 0; length < written.byteLength; length++)
       await expect(read(written.subarray(0, length))).rejects.toThrow('LTX')
-    await expect(read(Buffer.concat([written, Buffer.alloc(1)]))).rejects.toThrow('something follows')
+    await expect(read(Buffer.concat([written, Buffer.alloc(1)]))).rejects.toThrow('data after the end')
   })
 })
 

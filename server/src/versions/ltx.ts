@@ -83,7 +83,7 @@ function checkHeader(header: LtxHeader): void {
   const isWhole = header.minTxid === 1
   demand(
     isWhole ? header.preApplyChecksum === 0n : (header.preApplyChecksum & checksumMark) !== 0n,
-    'LTX: a checksum of what was before belongs to a delta, and only there',
+    'LTX: a pre-apply checksum belongs in a delta, and only there',
   )
 }
 
@@ -193,7 +193,7 @@ function decompressPage(block: Buffer, pageSize: number): Uint8Array {
   } catch (cause) {
     throw new LtxError(`LTX: a page cannot be decompressed: ${String(cause)}`)
   }
-  throw new LtxError('LTX: a page has another size')
+  throw new LtxError('LTX: a page has the wrong size')
 }
 
 /** The index repeats the position of each frame and must match what was read. */
@@ -249,7 +249,7 @@ export async function* readLtx(pieces: AsyncIterable<Uint8Array>): AsyncGenerato
     const fileChecksum = (await queue.take(8)).readBigUInt64BE(0)
     demand(fileChecksum === (checksumMark | sum.value), 'LTX: the checksum of the file differs')
     demand(header.minTxid !== 1 || whole === postApplyChecksum, 'LTX: the checksum of the database differs')
-    demand((await queue.tryTake(1)) === null, 'LTX: something follows the file')
+    demand((await queue.tryTake(1)) === null, 'LTX: data after the end of the file')
     yield { kind: 'end', postApplyChecksum }
   } finally {
     await queue.close()

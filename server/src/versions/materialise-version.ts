@@ -27,7 +27,7 @@ async function* fetchPart(store: ObjectStore, part: VersionPart): AsyncGenerator
     yield piece
   }
   if (size !== part.size || hash.digest('hex') !== part.sha256)
-    throw new StoreError('wrong-checksum', `${part.key} is not what was published`)
+    throw new StoreError('wrong-checksum', `checksum mismatch in ${part.key}`)
 }
 
 /** A file to which parts are applied. Consecutive pages are written together. */
@@ -106,7 +106,7 @@ function checkPart(part: VersionPart, header: LtxHeader, before: bigint): void {
   const isSame = header.minTxid === part.minTxid && header.maxTxid === part.maxTxid
   const isBase = part.kind === 'base' && header.minTxid === 1
   if (!isSame || (!isBase && header.preApplyChecksum !== before))
-    throw new LtxError(`${part.key} does not follow what is before it`)
+    throw new LtxError(`${part.key} does not follow the previous part`)
 }
 
 async function applyPart(store: ObjectStore, part: VersionPart, target: PageTarget): Promise<void> {
@@ -120,7 +120,7 @@ async function applyPart(store: ObjectStore, part: VersionPart, target: PageTarg
       const isRight =
         (await target.finish(header!, event.postApplyChecksum)) &&
         formatChecksum(event.postApplyChecksum) === part.checksum
-      if (!isRight) throw new LtxError(`${part.key} leads to another checksum than it says`)
+      if (!isRight) throw new LtxError(`${part.key} does not give the checksum that it states`)
     }
   }
 }

@@ -208,7 +208,7 @@ export async function compactVersion(
       return encode(file, { ...shape, minTxid: 1, maxTxid, preApplyChecksum: 0n }, null, whole)
     })
     const part = { ...describePart(corpus, encoded), of: markOf(manifest) }
-    if (part.checksum !== checksum) throw new LtxError(`${current} is not what was published`)
+    if (part.checksum !== checksum) throw new LtxError(`checksum mismatch in ${current}`)
     await store.put(part.key, readPieces(file), { ifAbsent: true, sha256: part.sha256 })
     return part
   } finally {

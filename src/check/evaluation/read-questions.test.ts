@@ -102,7 +102,7 @@ describe('readQuestions', () => {
     const repository = path.join(root, 'repository')
     mkdirSync(path.join(repository, 'evaluation'), { recursive: true })
     symlinkSync('../../secret.jsonl', path.join(repository, file))
-    expect(() => readQuestions(repository, file)).toThrow('it leads out of the root')
+    expect(() => readQuestions(repository, file)).toThrow('its target is outside the root')
     expect(readQuestions(repository, '../secret.jsonl')).toHaveLength(1)
     expect(() => readQuestions(repository, path.join(root))).toThrow('it is a folder')
   })

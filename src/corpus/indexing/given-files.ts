@@ -134,10 +134,10 @@ function judgeName(
   if (secret !== null) return { reason: 'secret', detail: `a ${secret} of this name holds secrets` }
   const unusual = [...names, name].find(isUnusualName)
   if (unusual !== undefined) {
-    const detail = `its name holds characters that cannot be shown: ${escapeName(unusual)}`
+    const detail = `its name contains characters that cannot be displayed: ${escapeName(unusual)}`
     return { reason: 'unusual-name', detail }
   }
-  if (isLockFile(path)) return { reason: 'lock-file', detail: 'written by a package manager for itself' }
+  if (isLockFile(path)) return { reason: 'lock-file', detail: 'a lock file of a package manager' }
   const most = sizeLimit(path, maxFileSize)
   if (bytes.length <= most) return 'taken'
   return { reason: 'too-large', detail: describeExcess(bytes.length, most) }

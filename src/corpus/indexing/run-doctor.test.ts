@@ -153,7 +153,7 @@ it('lets a folder be entered as well as read', async () => {
       rowSum(place, 'unreadable', detail, null, null, null, null),
     )
   }
-  skip('a-link.md', 'a link that leads nowhere')
+  skip('a-link.md', 'a broken link')
   expect(named(await examine(corpus), 'files')).toMatchObject({ fix: 'yore status --skipped' })
   skip('closed', 'no permission to read it')
   const fix = 'chmod u+rx "closed" && yore index'

@@ -42,8 +42,8 @@ const atOnce = 4
 
 /** A service is not trusted: it may only write valid document paths, and no file that configures a tool or holds secrets. */
 function whyNot(path: string): string | null {
-  if (normalizeCorpusPath(path) !== path) return 'its path leads elsewhere'
-  if (isSecretPath(path)) return 'files of that name hold secrets'
+  if (normalizeCorpusPath(path) !== path) return 'its path is not valid'
+  if (isSecretPath(path)) return 'files of that name are likely to hold secrets'
   const segments = path.split('/')
   const isSteering = segments.some((name, at) => {
     const kind = at < segments.length - 1 ? 'directory' : 'file'
@@ -67,7 +67,7 @@ function makeFolder(realRoot: string, folder: string): string {
     mkdirSync(join(above, lastSegment(folder)), { recursive: true })
   }
   const real = realpathSync.native(place)
-  if (!isInside(real, realRoot)) throw new YoreError('OUTSIDE_ROOT', `${folder} leads out of the folder`)
+  if (!isInside(real, realRoot)) throw new YoreError('OUTSIDE_ROOT', `${folder} is outside the folder`)
   return real
 }
 
@@ -92,7 +92,7 @@ export async function pullCorpus(
 ): Promise<PullReport> {
   const client = new CorpusClient(address, corpus)
   const found = await client.findCorpus()
-  if (found === null) throw client.noCorpus('look at its name and the key')
+  if (found === null) throw client.noCorpus('check its name and the key')
   const refused: WithheldFile[] = []
   const kept: string[] = []
   const wanted: ListedDocument[] = []
@@ -135,9 +135,9 @@ async function fetchAll(
       if (hash('sha256', bytes) !== document.sha256)
         throw new YoreError(
           'SERVICE_FAILED',
-          `${document.path} came with other bytes than the service listed`,
+          `${document.path} does not match the hash that the service listed`,
           {
-            hint: 'pull again: it may have changed meanwhile; what was fetched so far is whole',
+            hint: 'pull again: the document may have changed meanwhile; files fetched so far are complete',
           },
         )
       try {

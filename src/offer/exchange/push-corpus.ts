@@ -75,13 +75,13 @@ function compare(
     const name = path.normalize('NFC')
     held.add(name)
     if (masks.has(path)) {
-      withheld.push({ path, reason: 'it holds what looks like a secret; --masked sends it as it is' })
+      withheld.push({ path, reason: 'it contains a likely secret; --masked sends it as it is' })
       continue
     }
     const read = readBytesInside(root, path, sizeLimit(path, maxFileSize))
     if (!('bytes' in read)) withheld.push({ path, reason: read.detail })
     else if (read.bytes.length > largestDocument)
-      withheld.push({ path, reason: `a service takes documents of up to ${largestDocument} bytes` })
+      withheld.push({ path, reason: `the service accepts documents of up to ${largestDocument} bytes` })
     else {
       const before = there.get(name)
       const isSame = before?.sha256 === hash('sha256', read.bytes) && before.modifiedAt === modifiedAt
@@ -116,7 +116,7 @@ export async function pushCorpus(
   const client = new CorpusClient(context.address, corpus)
   const isThere = (await client.findCorpus()) !== null
   if (!isThere && !context.create)
-    throw client.noCorpus('look at its name and the key, or make it with --create')
+    throw client.noCorpus('check its name and the key, or create it with --create')
   if (!isThere && !dryRun) await client.createCorpus()
   const listed = isThere ? await client.listDocuments() : []
   const { changed, withheld, held } = compare(reader, listed, context)

@@ -1,4 +1,4 @@
-// Where do grammars come from? Files that the package ships; each is opened once per thread, when a file needs it.
+// Where do grammars come from? From the package; each is opened once per thread, when a file needs it.
 
 import { isCodeLanguage } from '../../model/config/code-languages.ts'
 import { readFormat } from '../../model/config/read-formats.ts'
@@ -9,20 +9,20 @@ import type { ParsableFile } from '../parse/parsable-file.ts'
 
 const opened = new Map<string, CodeTool>()
 
-/** One language may have a grammar for each of its dialects. */
+/** One language may have a grammar per dialect. */
 function keyOf({ path, language }: Pick<ParsableFile, 'path' | 'language'>): string {
   return `${language} ${extensionOf(path)}`
 }
 
-/** Milliseconds that this thread has computed. */
+/** CPU time of this thread, in milliseconds. */
 function threadTime(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
 
 /**
- * Opens a grammar whose lexer is one huge function: code that V8 first compiles while these flags are off is never
- * optimized, which costs a sixth of the speed and saves 500 MB. What it compiles afterwards is.
+ * Opens a grammar whose lexer is one huge function: V8 never optimizes code that it first compiles while these
+ * flags are off, which costs a sixth of the speed and saves 500 MB. Later code is optimized as usual.
  */
 async function openUnoptimized(open: () => Promise<CodeReader>, text: string): Promise<CodeReader> {
   const { setFlagsFromString } = await import('node:v8')
@@ -37,7 +37,7 @@ async function openUnoptimized(open: () => Promise<CodeReader>, text: string): P
   }
 }
 
-/** Opens what these files need. Documents need nothing, and nothing is loaded for them. */
+/** Opens the grammars that these files need; documents need none. */
 export async function openTools(files: Iterable<Pick<ParsableFile, 'path' | 'language'>>): Promise<FindTool> {
   for (const file of files) {
     if (!isCodeLanguage(file.language) || opened.has(keyOf(file))) continue

@@ -1,4 +1,4 @@
-// Where does the exact token counter come from? A table that the package ships; it opens in a few milliseconds.
+// Where does the exact token counter come from? From a table in the package, which opens in a few milliseconds.
 import { readFileSync } from 'node:fs'
 import { packageFile } from '../../model/config/read-formats.ts'
 import { openO200k } from '../tokens/o200k.ts'
@@ -6,7 +6,7 @@ import { estimateTokens, type TokenCounter } from '../tokens/token-counter.ts'
 
 let o200k: TokenCounter | null = null
 
-/** Counts as the name says; the table is read once per process. */
+/** The counter of this name; the table is read once per process. */
 export function loadTokenizer(name: 'o200k' | 'estimate'): TokenCounter {
   if (name === 'estimate') return estimateTokens
   if (o200k !== null) return o200k

@@ -293,8 +293,8 @@ describe('T15: a hostile file', () => {
     ],
     ['no mail', 'eml', Buffer.from('hello'), 'it is no e-mail'],
     ['no archive of mail', 'mbox', Buffer.from(samples.mail), 'it is no archive of e-mail'],
-    ['no PDF', 'pdf', Buffer.from('hello'), 'it is no PDF, or damaged'],
-    ['an empty file', 'pdf', Buffer.alloc(0), 'it is no PDF, or damaged'],
+    ['no PDF', 'pdf', Buffer.from('hello'), 'it is not a PDF, or it is damaged'],
+    ['an empty file', 'pdf', Buffer.alloc(0), 'it is not a PDF, or it is damaged'],
     [
       'an encrypted PDF',
       'pdf',

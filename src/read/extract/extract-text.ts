@@ -1,4 +1,4 @@
-// How is a file extracted that may be hostile? In a thread with a limit of memory and time; what breaks is only the thread.
+// How is text extracted from a hostile file? In a thread with limits on memory and time; a failure ends only the thread.
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { SkippedFile } from '../../model/source-file.ts'
@@ -6,40 +6,40 @@ import type { ExtractReply, ExtractRequest } from './extract-worker.ts'
 import type { Extraction } from './format.ts'
 
 export interface ExtractLimits {
-  /** Of processor time, for any file and for each megabyte of it in addition: a busy machine loses no document. */
+  /** Limits on CPU time, per file and per megabyte, so that a busy machine loses no document. */
   readonly milliseconds: number
   readonly millisecondsPerMegabyte: number
-  /** Of the JavaScript heap; what a format holds beside it, it limits itself. */
+  /** Limit on the JavaScript heap; formats limit other memory themselves. */
   readonly heapMegabytes: number
 }
 
-/** A bomb is small: it ends within ten seconds. A real manual of 10 MB gets the time that it takes. */
+/** A bomb is small and ends within ten seconds. A real manual of 10 MB gets the time that it needs. */
 export const extractDefaults: ExtractLimits = {
   milliseconds: 8_000,
   millisecondsPerMegabyte: 2_000,
   heapMegabytes: 224,
 }
 
-/** Room for new objects; the default counts against the 512 MB that indexing may take. */
+/** Space for new objects; the default counts against the 512 MB that indexing may use. */
 const YOUNG_MEGABYTES = 16
 const STACK_MEGABYTES = 4
 
 export type ExtractOutcome = { readonly extraction: Extraction } | Pick<SkippedFile, 'reason' | 'detail'>
 
 const megabyte = 1024 * 1024
-/** By the clock a file may take so many times as long. */
+/** A file may take this many times as long by the clock. */
 const PATIENCE = 10
-/** So long a thread has to say how much time it took. */
+/** How long a thread has to report its CPU time. */
 const ANSWER_MILLISECONDS = 1_000
 
-/** Milliseconds that a thread has worked; without end for one that does not answer. */
+/** CPU time of a thread in milliseconds; infinite if it does not answer. */
 async function processorTime(worker: Worker): Promise<number> {
   const late = new Promise<null>((resolve) => setTimeout(resolve, ANSWER_MILLISECONDS, null))
   const used = await Promise.race([worker.cpuUsage().catch(() => null), late])
   return used === null ? Number.POSITIVE_INFINITY : (used.user + used.system) / 1000
 }
 
-/** One thread that is started with the first file, used for all, and replaced when a file broke it. */
+/** A thread that is started for the first file, reused, and replaced after a failure. */
 export class Extractor {
   readonly #limits: ExtractLimits
   #worker: Worker | null = null
@@ -66,7 +66,7 @@ export class Extractor {
         isSettled = true
         clearTimeout(timer)
         for (const event of ['message', 'exit'] as const) worker.removeAllListeners(event)
-        // A thread that was ended may still report it: an error nobody hears would end this process.
+        // An ended thread may still report an error, which would end this process if unhandled.
         worker.removeAllListeners('error').on('error', () => {})
         if (isBroken) void this.close().then(() => resolve(outcome))
         else resolve(outcome)
@@ -74,7 +74,7 @@ export class Extractor {
       const fail = (detail: string): void => settle({ reason: 'parse-failed', detail }, true)
       const overtime = (): void => fail(`it takes longer than ${Math.round(most / 1000)} s to read`)
       const end = performance.now() + PATIENCE * most
-      // The thread has read other files before.
+      // The thread has already read other files.
       const earlier = processorTime(worker).then((time) => (Number.isFinite(time) ? time : 0))
       const look = async (): Promise<void> => {
         const left = performance.now() > end ? 0 : most - (await processorTime(worker)) + (await earlier)
@@ -103,14 +103,14 @@ export class Extractor {
         maxYoungGenerationSizeMb: YOUNG_MEGABYTES,
         stackSizeMb: STACK_MEGABYTES,
       },
-      // What a reader prints is nobody's.
+      // Ignore the output of readers.
       stdout: true,
       stderr: true,
     })
     return this.#worker
   }
 
-  /** Ends the thread, whatever it does. */
+  /** Ends the thread. */
   async close(): Promise<void> {
     const worker = this.#worker
     this.#worker = null

@@ -1,4 +1,4 @@
-// What runs where a file is extracted? One file at a time, in a thread that may be ended at any moment.
+// What runs in the extraction thread? One file at a time; the thread may be ended at any moment.
 import { parentPort } from 'node:worker_threads'
 import { type Extraction, type FormatReader, UnreadableFormat } from './format.ts'
 
@@ -11,7 +11,7 @@ export type ExtractReply =
   | { readonly extraction: Extraction }
   | { readonly reason: UnreadableFormat['reason']; readonly detail: string }
 
-/** By the names in src/read/source/extracted-formats.ts, each loaded when the first such file is met. */
+/** By the names in src/read/source/extracted-formats.ts; each is loaded on first use. */
 const readers: Readonly<Record<string, () => Promise<FormatReader>>> = {
   notebook: async () => (await import('./read-notebook.ts')).notebook,
   docx: async () => (await import('./read-docx.ts')).docx,
@@ -28,7 +28,7 @@ const readers: Readonly<Record<string, () => Promise<FormatReader>>> = {
 async function answer({ format, bytes }: ExtractRequest): Promise<ExtractReply> {
   try {
     const reader = await readers[format]?.()
-    if (reader === undefined) return { reason: 'parse-failed', detail: `nothing reads ${format}` }
+    if (reader === undefined) return { reason: 'parse-failed', detail: `no reader for ${format}` }
     return { extraction: await reader.read(bytes) }
   } catch (error) {
     if (error instanceof UnreadableFormat) return { reason: error.reason, detail: error.message }

@@ -1,4 +1,4 @@
-// How do the parts of an Office file find each other, and what does the file say of itself?
+// How do the parts of an Office file refer to each other, and which metadata does it have?
 import path from 'node:path'
 import type { ExtractedMetadata } from './format.ts'
 import type { Zip } from './read-zip.ts'

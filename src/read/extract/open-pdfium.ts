@@ -1,13 +1,13 @@
-// How is PDFium run so that no file can take all memory? As WebAssembly whose heap may only grow to a limit.
+// How is PDFium kept from using all memory? It runs as WebAssembly with a limited heap.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { UnreadableFormat } from './format.ts'
 
 const packageName = '@embedpdf/pdfium'
 
-/** What its heap may grow to; a manual of 3,500 pages takes a third of it. */
+/** Limit on its heap; a manual of 3,500 pages takes a third of it. */
 const HEAP_MEGABYTES = 256
-/** Memory that it took it never gives back: beyond this the next file gets a new instance. */
+/** It never returns memory: above this size the next file gets a new instance. */
 const REUSED_MEGABYTES = 96
 const megabyte = 1024 * 1024
 
@@ -28,7 +28,7 @@ const functionNames = [
 
 export type PdfiumFunctions = Readonly<Record<(typeof functionNames)[number], Call>>
 
-/** The functions themselves, too: those of the package convert and check what they are given, which takes longer than most of them. */
+/** The functions without the package's wrappers, which convert and check values and take longer than most functions. */
 interface Exports extends PdfiumFunctions {
   readonly memory: { readonly buffer: ArrayBuffer }
   malloc(size: number): number
@@ -47,13 +47,13 @@ export interface OpenPdf {
   readonly document: number
   readonly call: PdfiumFunctions
   meta(tag: string): string
-  /** Texts that a function writes with a final NUL: it gives the bytes that it needs. */
+  /** Texts that a function writes with a final NUL; it returns the number of bytes. */
   string(write: (address: number, size: number) => number, encoding?: 'utf16le' | 'utf8'): string
   /** The links of a page, as areas. */
   links(page: number): number[]
   /** So many UTF-16 units of a page's text, or fewer. */
   pageText(page: number, count: number): string
-  /** Numbers that a function writes, as they are until the next call. */
+  /** Numbers that a function writes, valid until the next call. */
   numbers(
     kind: 'float' | 'double',
     count: number,
@@ -61,7 +61,7 @@ export interface OpenPdf {
   ): ArrayLike<number> | null
 }
 
-/** The part of WebAssembly that is used: the types of Node leave it to browsers. */
+/** The used part of WebAssembly, which the types of Node leave to browsers. */
 interface Wasm {
   compile(bytes: Uint8Array): Promise<object>
   readonly Instance: new (module: object, imports: WasmImports) => { readonly exports: object }
@@ -74,7 +74,7 @@ let running: PdfiumModule | null = null
 
 function noPackage(): UnreadableFormat {
   return new UnreadableFormat(
-    `PDF is read by a package that is not installed: npm install ${packageName}`,
+    `reading PDF needs a package that is not installed: npm install ${packageName}`,
     'needs-package',
   )
 }
@@ -97,25 +97,25 @@ async function start(): Promise<PdfiumModule> {
     done(instance)
     return instance.exports
   }
-  // What it prints belongs to nobody.
+  // Ignore its output.
   const module = await init({ instantiateWasm, print: () => {}, printErr: () => {} })
   module.PDFiumExt_Init()
   return module
 }
 
-/** Growing is what its allocator asks for by one function: beyond the limit it is told that there is no more. */
+/** Its allocator grows memory through one function, which fails above the limit. */
 function limitHeap(imports: WasmImports): void {
   const env = imports['env']
   const grow = env?.['emscripten_resize_heap']
   if (env === undefined || typeof grow !== 'function')
     throw new UnreadableFormat(
-      `this version of ${packageName} cannot be limited; install the one that yore names`,
+      `this version of ${packageName} has no memory limit; install the version that yore requires`,
     )
   env['emscripten_resize_heap'] = (size: number): unknown =>
     size >>> 0 > HEAP_MEGABYTES * megabyte ? 0 : (grow as (size: number) => unknown)(size)
 }
 
-/** Runs something with a document. An instance that failed is not used again. Throws UnreadableFormat. */
+/** Runs work on a document. A failed instance is not reused. Throws UnreadableFormat. */
 export async function withPdf<T>(bytes: Uint8Array, use: (pdf: OpenPdf) => T): Promise<T> {
   running ??= await start()
   const module = running
@@ -129,7 +129,7 @@ export async function withPdf<T>(bytes: Uint8Array, use: (pdf: OpenPdf) => T): P
     if (error instanceof UnreadableFormat) throw error
     const isFull = wasmExports.memory.buffer.byteLength > (HEAP_MEGABYTES * megabyte) / 2
     throw new UnreadableFormat(
-      isFull ? `it takes more than ${HEAP_MEGABYTES} MB of memory to read` : 'PDFium fails on it',
+      isFull ? `it takes more than ${HEAP_MEGABYTES} MB of memory to read` : 'PDFium failed to read it',
     )
   }
 }
@@ -147,7 +147,7 @@ function useDocument<T>(module: PdfiumModule, bytes: Uint8Array, use: (pdf: Open
     throw new UnreadableFormat(
       wasmExports.FPDF_GetLastError() === PASSWORD
         ? 'it is encrypted and needs a password'
-        : 'it is no PDF, or damaged',
+        : 'it is not a PDF, or it is damaged',
     )
   const result = use(openDocument(module, document))
   wasmExports.FPDF_CloseDocument(document)
@@ -155,7 +155,7 @@ function useDocument<T>(module: PdfiumModule, bytes: Uint8Array, use: (pdf: Open
   return result
 }
 
-/** Longer strings are an accident of the file. */
+/** Longer strings are errors of the file. */
 const LONGEST_STRING = 4096
 /** Of a page. */
 const MOST_LINKS = 2_000
@@ -186,7 +186,7 @@ function openDocument(module: PdfiumModule, document: number): OpenPdf {
     },
     links(page) {
       const found: number[] = []
-      // Where the next one is looked for, and the one that was found.
+      // Positions of the next search and of the last match.
       const cells = (): Int32Array => new Int32Array(wasmExports.memory.buffer, room, 2)
       cells()[0] = 0
       while (found.length < MOST_LINKS && wasmExports.FPDFLink_Enumerate(page, room, room + 4))

@@ -1,14 +1,14 @@
-// Which lines of a PDF are headings? Those of its outline and what is set like them; without one, those of larger type.
+// Which lines of a PDF are headings? Those of its outline and lines set like them; without an outline, lines in larger type.
 import { type PageHeading, type PlainLine, type PlainPage, plain } from './pdf-lines.ts'
 import type { PdfMark, PdfPlace } from './pdf-pages.ts'
 import { noHeading, oneLine } from './write-markdown.ts'
 
 /** `3.1`, `Chapter 4`, `Appendix B`, before a name. */
 const numbering = /^(?:chapter|appendix|part|section)?(?:[\p{N}a-z]|[\p{N}ivxlc]{2,20}|[a-z]\p{N}{1,8})?$/u
-/** A heading runs over so many lines. */
+/** Limit on the lines of one heading. */
 const HEADING_LINES = 4
 
-/** Puts each entry of the outline to the line that shows it, or to the place where it leads. */
+/** Assigns each outline entry to the line that shows it, or to its destination. */
 export function placeOutline(pages: readonly PlainPage[], outline: readonly PdfMark[]): void {
   for (const entry of outline) {
     const title = oneLine(entry.title)
@@ -42,14 +42,14 @@ function findShown(pages: readonly PlainPage[], entry: PdfMark, wanted: string):
 
 interface HeadingMatch {
   readonly lines: PlainLine[]
-  /** 0 for the very words, 1 with a number before them. */
+  /** 0 for exactly the same words, 1 with a number before them. */
   readonly looseness: number
 }
 
 function distance({ lines, looseness }: HeadingMatch, y: number | null): number {
   const line = lines[0] as PlainLine
-  const penalty = 1000 * looseness + (line.isFurniture ? 10_000 : 0) - line.size
-  // A destination lies a little above its heading.
+  const penalty = 1000 * looseness + (line.isBoilerplate ? 10_000 : 0) - line.size
+  // A destination is slightly above its heading.
   return y === null ? penalty - line.y / 100 : penalty + Math.abs(y - line.y - line.size)
 }
 
@@ -75,21 +75,21 @@ function insertHeading(page: PlainPage, { level, y }: PdfMark, text: string): vo
   page.inserted.push({ at: below < 0 ? page.lines.length : below, level, text })
 }
 
-/** A size that carries more of the text than this is no heading's. */
+/** A type size with a larger share of the text is not that of headings. */
 const MUCH_TEXT = 0.08
 const LARGER = 1.08
 const LONGEST_HEADING = 160
 const SIZE_LEVELS = 4
-/** Longer documents have a page for their title. */
+/** Longer documents have a title page. */
 const TITLED_PAGES = 20
 
-/** Sizes of type that are larger than the running text and rare, the largest first. */
+/** Type sizes that are larger than the body text and rare, the largest first. */
 function headingSizes(pages: readonly PlainPage[]): number[] {
   const amounts = new Map<number, number>()
   let total = 0
   for (const { lines } of pages)
-    for (const { size, text, isFurniture } of lines)
-      if (!isFurniture) {
+    for (const { size, text, isBoilerplate } of lines)
+      if (!isBoilerplate) {
         amounts.set(size, (amounts.get(size) ?? 0) + text.length)
         total += text.length
       }
@@ -100,19 +100,19 @@ function headingSizes(pages: readonly PlainPage[]): number[] {
     .sort((a, b) => b - a)
 }
 
-/** So many headings of the outline in one size, and so large a share of all lines in it, make the others headings, too. */
+/** From this number of outline headings in one size, and this share of all lines in it, other lines in it are headings, too. */
 const LISTED = 3
 const LISTED_SHARE = 0.6
 
-/** Headings that an outline lacks, often those without a number: what is set in a size that hardly anything but its headings has. */
+/** Headings that the outline lacks, often those without a number: lines in a size that is used almost only for headings. */
 export function placeUnlisted(pages: readonly PlainPage[]): void {
   const sizes = new Set(headingSizes(pages))
   const counts = new Map<number, { listed: number; all: number; level: number }>()
   const first = pages.findIndex(({ lines }) => lines.some(({ heading }) => heading !== null))
   const body = pages.slice(Math.max(0, first))
   for (const { lines } of body)
-    for (const { size, heading, isFurniture, isTaken } of lines) {
-      if (isFurniture || isTaken || !sizes.has(size)) continue
+    for (const { size, heading, isBoilerplate, isTaken } of lines) {
+      if (isBoilerplate || isTaken || !sizes.has(size)) continue
       const count = counts.get(size) ?? { listed: 0, all: 0, level: 1 }
       counts.set(size, count)
       count.all++
@@ -132,7 +132,7 @@ export function placeUnlisted(pages: readonly PlainPage[]): void {
     }
 }
 
-/** Headings by their type: larger than the running text and rare. */
+/** Headings by type size: larger than the body text and rare. */
 export function placeBySize(pages: readonly PlainPage[]): void {
   const sizes = headingSizes(pages)
   const levels = new Map(
@@ -156,15 +156,16 @@ function mergeSizes(sizes: readonly number[]): number[][] {
   return groups
 }
 
-/** Gives how many lines after this one belong to its heading. */
+/** Returns how many of the following lines belong to this heading. */
 function takeHeading(lines: readonly PlainLine[], at: number, levels: ReadonlyMap<number, number>): number {
   const line = lines[at] as PlainLine
   const level = levels.get(line.size)
-  if (level === undefined || line.isFurniture || !/\p{L}{2}/u.test(line.text)) return 0
+  if (level === undefined || line.isBoilerplate || !/\p{L}{2}/u.test(line.text)) return 0
   const rest: PlainLine[] = []
   for (const next of lines.slice(at + 1, at + HEADING_LINES)) {
     const isNear = line.y - next.y < (rest.length + 1.8) * line.size && next.y < line.y
-    if (next.size !== line.size || next.isFurniture || next.heading !== null || next.isTaken || !isNear) break
+    if (next.size !== line.size || next.isBoilerplate || next.heading !== null || next.isTaken || !isNear)
+      break
     rest.push(next)
   }
   const text = oneLine([line, ...rest].map((one) => one.text).join(' '))
@@ -181,22 +182,22 @@ interface PageText {
   readonly heading: PageHeading | null
 }
 
-/** What stands on a page, from top to bottom. */
+/** The content of a page, from top to bottom. */
 function pageTexts({ lines, inserted }: PlainPage): PageText[] {
   const shown = lines.filter(
-    ({ text, isFurniture, isTaken }) => !isFurniture && !isTaken && !noHeading.test(text.trim()),
+    ({ text, isBoilerplate, isTaken }) => !isBoilerplate && !isTaken && !noHeading.test(text.trim()),
   )
   return [
-    // A heading that no line shows stands just above the line that it is put before.
+    // A heading that no line shows is placed before the next line.
     ...inserted.map((heading) => ({ y: (lines[heading.at]?.y ?? 0) + 1, heading })),
     ...shown.map(({ y, heading }) => ({ y, heading })),
   ].toSorted((a, b) => b.y - a.y)
 }
 
-/** The heading that a place leads to, or whose section it stands in. */
+/** The heading that a destination leads to, or whose section it is in. */
 function headingAt(texts: readonly (readonly PageText[])[], { page, y }: PdfPlace): PageHeading | null {
   const here = texts[page] ?? []
-  // A destination lies a little above its heading.
+  // A destination is slightly above its heading.
   const below = here.findIndex((one) => y === null || one.y <= y + 1)
   const next = here[below]?.heading ?? null
   if (next !== null) return next
@@ -208,7 +209,7 @@ function headingAt(texts: readonly (readonly PageText[])[], { page, y }: PdfPlac
   return null
 }
 
-/** Gives links inside the anchors of their sections: `p98` for the first heading of page 98, whose words would count as words of the link. */
+/** Gives internal links the anchors of their sections: `p98` for the first heading of page 98, so that link words stay distinct. */
 export function placeLinks(pages: readonly PlainPage[]): void {
   const texts = pages.map(pageTexts)
   const ids = new Map<PageHeading, string>()

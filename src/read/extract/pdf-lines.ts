@@ -1,9 +1,9 @@
-// What stands on one line of a page? Parts of one baseline, joined; each line with what became of it.
+// What is on one line of a page? Joins the parts of a baseline and records how each line is used.
 import type { PdfLine, PdfPage } from './pdf-pages.ts'
 
-/** Letters and digits alone, so that ligatures, blanks and dots do not matter. */
+/** Only letters and digits, so that ligatures, blanks and dots do not matter. */
 export function plain(text: string): string {
-  // Most lines are ASCII, for which the general way takes several times as long.
+  // A fast path for ASCII, which most lines are.
   if (!/[^ -~]/.test(text)) return text.toLowerCase().replace(/[^a-z0-9]+/g, '')
   return text
     .normalize('NFKC')
@@ -18,14 +18,14 @@ export interface PageHeading {
   id?: string
 }
 
-/** A line of a page; what a heading or the furniture of pages took is marked. */
+/** A line of a page; lines of headings and page boilerplate are marked. */
 export class PlainLine implements PdfLine {
   readonly text: string
   readonly y: number
   readonly x: number
   readonly size: number
   links: PdfLine['links']
-  isFurniture = false
+  isBoilerplate = false
   heading: PageHeading | null = null
   /** Part of the heading on the line before. */
   isTaken = false
@@ -39,7 +39,7 @@ export class PlainLine implements PdfLine {
     this.links = links
   }
 
-  /** Most lines are never compared. */
+  /** Computed on demand, because most lines are never compared. */
   get plain(): string {
     this.#plain ??= plain(this.text)
     return this.#plain
@@ -49,11 +49,11 @@ export class PlainLine implements PdfLine {
 export interface PlainPage {
   readonly lines: PlainLine[]
   readonly label: string
-  /** Headings that no line shows, before the line of this index. */
+  /** Headings that no line shows, by the index of the next line. */
   readonly inserted: (PageHeading & { readonly at: number })[]
 }
 
-/** A change of type begins a line of its own in what PDFium gives: what stands on one line of the page is joined again. */
+/** PDFium starts a new line at each change of type; this joins the parts of one printed line again. */
 function joinBaselines(lines: readonly PdfLine[]): PdfLine[] {
   const joined: PdfLine[] = []
   for (const line of lines) {
@@ -69,7 +69,7 @@ function joinBaselines(lines: readonly PdfLine[]): PdfLine[] {
   return joined
 }
 
-/** Of the type size; superscripts stand higher. */
+/** As a share of the type size, because superscripts are higher. */
 const SAME_BASELINE = 0.6
 
 export function preparePages(pages: readonly PdfPage[]): PlainPage[] {

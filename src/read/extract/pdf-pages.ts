@@ -1,4 +1,4 @@
-// Which lines stand on the pages of a PDF? Characters in the order of the content, with the place and the size of each line.
+// Which lines are on the pages of a PDF? Characters in content order, with the position and size of each line.
 import { UnreadableFormat } from './format.ts'
 import type { OpenPdf } from './open-pdfium.ts'
 
@@ -12,7 +12,7 @@ export interface PdfLine {
   links: readonly PdfLink[]
 }
 
-/** A place in the document. */
+/** A position in the document. */
 export interface PdfPlace {
   /** Index of the page; -1 for none. */
   readonly page: number
@@ -20,7 +20,7 @@ export interface PdfPlace {
   readonly y: number | null
 }
 
-/** Words of a line that lead somewhere: an address, a file, or a place in the document. */
+/** Words of a line that link to a URL, a file, or a position in the document. */
 interface PdfLink {
   readonly words: string
   readonly target: string | PdfPlace
@@ -28,13 +28,13 @@ interface PdfLink {
 
 export interface PdfPage {
   readonly lines: readonly PdfLine[]
-  /** As it is printed; the number of the page where the file does not say. */
+  /** The printed page number, or the page's index if the file has none. */
   readonly label: string
 }
 
-/** Of a document: more is a bomb or a database. */
+/** Limit per document: more is a bomb or a database. */
 const MOST_PAGES = 20_000
-/** How PDFium marks the hyphen at which a word is divided; what follows stands on the next line of the page. */
+/** PDFium's mark for the hyphen of a divided word; the rest is on the next line of the page. */
 export const divided = '\ufffe'
 const hyphenMarks = /[\u0002\u00ad]/g
 
@@ -66,7 +66,7 @@ function readLines(pdf: OpenPdf, number: number): PdfLine[] {
     const char = first < 0 ? -1 : call.FPDFText_GetCharIndexFromTextIndex(text, at + first)
     if (char >= 0) {
       const measured = measure(pdf, text, char)
-      // Behind a divided word the line goes on in the next row of the page.
+      // After a divided word the line continues in the next row of the page.
       const rows = shown.includes(divided) ? ROWS_BELOW * measured.size : 0
       const here = areas.filter(({ bottom, top }) => measured.y >= bottom - 1 && measured.y - rows <= top)
       const links =
@@ -82,7 +82,7 @@ function readLines(pdf: OpenPdf, number: number): PdfLine[] {
 
 const noLinks: readonly PdfLink[] = []
 
-/** Part of a page that leads somewhere. */
+/** The area of a link on a page. */
 interface LinkArea {
   readonly target: PdfLink['target']
   readonly left: number
@@ -92,12 +92,12 @@ interface LinkArea {
 }
 
 const LONGEST_ADDRESS = 500
-/** Times the size of the type. */
+/** As a multiple of the type size. */
 const ROWS_BELOW = 3
 
-/** More links to other pages on one are a table of contents or an index. */
+/** A page with more internal links is a table of contents or an index. */
 const MOST_INSIDE = 16
-/** What FPDFAction_GetType says of an action that opens another file. */
+/** FPDFAction_GetType of an action that opens another file. */
 const OTHER_FILE = 2
 
 function readAreas(pdf: OpenPdf, page: number): LinkArea[] {
@@ -123,7 +123,7 @@ function targetOf(pdf: OpenPdf, link: number): PdfLink['target'] | null {
   const { call, document } = pdf
   const action = call.FPDFLink_GetAction(link)
   const read = (write: (at: number, size: number) => number): string => pdf.string(write, 'utf8')
-  // Empty for an action that opens no address.
+  // Empty for an action without a URL.
   const address =
     action === 0 ? '' : read((at, size) => call.FPDFAction_GetURIPath(document, action, at, size))
   const isFile = action !== 0 && address === '' && call.FPDFAction_GetType(action) === OTHER_FILE
@@ -136,7 +136,7 @@ function targetOf(pdf: OpenPdf, link: number): PdfLink['target'] | null {
   return place.page < 0 ? null : place
 }
 
-/** Where each character of a line stands: x and y in turn. */
+/** The position of each character of a line: x and y alternate. */
 function originsOf(pdf: OpenPdf, text: number, start: number, length: number): Float64Array {
   const { call } = pdf
   const origins = new Float64Array(2 * length)
@@ -149,10 +149,10 @@ function originsOf(pdf: OpenPdf, text: number, start: number, length: number): F
 }
 
 const saysSomething = /\p{L}{2}/u
-/** The number of a section says where its link leads. */
+/** The number of a section shows where its link leads. */
 const saysSomethingOrWhere = /\p{L}{2}|\d\.\d/u
 
-/** The words below each area. Signs of footnotes say nothing, and an address that is shown is read where it stands. */
+/** The words in each area. Footnote signs are skipped, and a visible URL is read as text. */
 function linksAmong(areas: readonly LinkArea[], line: string, origins: Float64Array): PdfLink[] {
   return areas.flatMap(({ target, left, right, bottom, top }) => {
     const isBelow = (at: number): boolean => {
@@ -169,7 +169,7 @@ function linksAmong(areas: readonly LinkArea[], line: string, origins: Float64Ar
   })
 }
 
-/** A part of a line without the halves of words that the end of a row divides: the other half is in another area. */
+/** Cuts the halves of divided words from a part of a line: the other half is in another area. */
 function wholeWords(line: string, start: number, end: number): string {
   let words = line.slice(start, end)
   if (line[start - 1] === divided) words = words.replace(/^\S+/, '')
@@ -177,7 +177,7 @@ function wholeWords(line: string, start: number, end: number): string {
   return words.trim()
 }
 
-/** Of one character; a size may stand in the font or in the matrix. */
+/** The size of one character, from the font or from the matrix. */
 function measure(pdf: OpenPdf, text: number, char: number): Omit<PdfLine, 'text' | 'links'> {
   const { call } = pdf
   const origin = pdf.numbers('double', 2, (at) => call.FPDFText_GetCharOrigin(text, char, at, at + 8))
@@ -196,7 +196,7 @@ export interface PdfMark extends PdfPlace {
 const MOST_ENTRIES = 20_000
 const MOST_LEVELS = 12
 
-/** The table of contents that the file carries, in its order; circles in it end. */
+/** The outline in the file, in its order; cycles end. */
 export function readOutline(pdf: OpenPdf): PdfMark[] {
   const { call, document } = pdf
   const entries: PdfMark[] = []

@@ -1,4 +1,4 @@
-// What is in a Word document? Its headings, paragraphs, lists, tables and links, at the page where Word last broke it.
+// What is in a Word document? Headings, paragraphs, lists, tables and links, with the page breaks of Word's last layout.
 import { type FormatReader, UnreadableFormat } from './format.ts'
 import { readCoreFacts, readRelations } from './office-parts.ts'
 import { Zip } from './read-zip.ts'
@@ -13,10 +13,10 @@ interface Style {
   readonly basedOn: string | null
 }
 
-/** Word's own names, and those of publishers' templates: `Heading 2`, `HeadB`, `H2`. */
+/** Style names of Word and of publishers' templates: `Heading 2`, `HeadB`, `H2`. */
 const headingName = /^(?:heading|head|h) ?([1-9a-e])$/i
 const titleName = /^(?:(?:book|chapter) ?)?title$/i
-/** Styles that show code as it is. */
+/** Styles for code. */
 const codeName = /^(?:source code|html preformatted|code|preformatted text|verbatim)(?!.*caption)/i
 
 function readStyles(source: string | null): Map<string, Style> {
@@ -51,7 +51,7 @@ function levelOfName(name: string): number | null {
   return levelOf(written !== undefined && written >= 'a' ? String('abcde'.indexOf(written) + 1) : written)
 }
 
-/** Styles inherit; a circle ends. */
+/** Styles inherit; cycles end. */
 function findStyle(styles: ReadonlyMap<string, Style>, id: string): Style | null {
   let found = styles.get(id) ?? null
   const own = found
@@ -87,7 +87,7 @@ class DocumentReader {
   }
 
   open(name: string, attributes: Attributes): void {
-    // What a newer Word shows and what an older one does instead: only one of them is the text. Deleted text is none.
+    // Alternatives for newer and older versions of Word: only one of them is the text. Deleted text is skipped.
     if (name === 'Fallback' || name === 'del' || name === 'moveFrom') this.#skipped++
     if (this.#skipped > 0) return
     if (name === 'p') {

@@ -1,4 +1,4 @@
-// What is in an electronic book? Its chapters in the order of reading, each at the name of its file.
+// What is in an EPUB? Its chapters in reading order, each with the name of its file.
 import path from 'node:path'
 import { type FormatReader, UnreadableFormat } from './format.ts'
 import { writePage } from './read-html.ts'

@@ -1,16 +1,16 @@
-// What does a web page say? The blocks of its main content as Markdown, each at the nearest anchor; what surrounds it is left out.
+// What does a web page say? The blocks of its main content as Markdown, each with the nearest anchor; navigation is skipped.
 import type { ExtractedMetadata, FormatReader } from './format.ts'
 import { type Attributes, walkMarkup } from './walk-markup.ts'
 import { anchorOf, MarkdownWriter, noHeading, oneLine } from './write-markdown.ts'
 
-/** What is no text of the page. */
+/** Elements without page text. */
 const silent: ReadonlySet<string> = new Set(
   'script style noscript template svg nav aside form button select iframe object head dialog'.split(' '),
 )
 const silentClass =
   /(?:^|[\s_-])(?:toc|table-of-contents|contents|sidebar\w*|navigation|navbar|navheader|navfooter|nav-panel|nav_header|breadcrumbs?|footer|headerlink|related|sphinxsidebar|skip-link|anchor-link|edit-link|copyright)(?=$|[\s_-])/i
 const headings: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
-/** They end the paragraph before them, and their own. */
+/** They end the paragraph before them. */
 const blocks: ReadonlySet<string> = new Set(
   (
     'p div section article main header footer ul ol li dl dt dd table tr blockquote figure figcaption pre hr ' +
@@ -19,10 +19,10 @@ const blocks: ReadonlySet<string> = new Set(
 )
 const fenceClass = /(?:language|lang|highlight|brush|sourceCode)[-: ]+([a-z][\w+#-]{0,20})/i
 
-/** Links to the pages around, as texinfo writes them. */
+/** Navigation links as Texinfo writes them. */
 const navigation = /^\s*(?:Next|Previous|Prev|Up): ?\[/
 
-/** What a link to its own place shows. */
+/** The text of a link to its own position. */
 const selfSigns: ReadonlySet<string> = new Set(['¶', '#', '§', '🔗'])
 
 type PageBlock =
@@ -51,7 +51,7 @@ class PageReader {
   readonly authors: string[] = []
   #text = ''
   #block: PageBlock = { kind: 'paragraph' }
-  /** Names of the open elements that hold no text of the page. */
+  /** Names of open elements without page text. */
   #silent: string[] = []
   #main = 0
   #mainTags: string[] = []
@@ -59,14 +59,14 @@ class PageReader {
   #rows: string[][] | null = null
   #tables = 0
   #pre = 0
-  /** Where the text of the open mark of code begins. */
+  /** Start of the text in the open code element. */
   #codeStart = 0
   #href: string | null = null
-  /** What stands before the words of the open link: nothing is cut out of a long text for each of its links. */
+  /** The text before the open link, kept aside so that links in a long text stay linear. */
   #before = ''
   #inTitle = false
   #place = 'top'
-  /** The last id since the last text: what a heading that follows is called by. */
+  /** The last id since the last text, which names a heading that follows. */
   #id: string | null = null
 
   open(name: string, attributes: Attributes): void {
@@ -102,7 +102,7 @@ class PageReader {
   }
 
   #setId(id: string): void {
-    // The element around a heading is what links name; its own id may be a second one, with a number.
+    // Links name the element around a heading; the heading's own id may be a numbered duplicate.
     if (this.#block.kind === 'heading' && (this.#before + this.#text).trim() === '')
       this.#block = { ...this.#block, id: id === `${this.#block.id}-1` ? this.#block.id : id }
     else this.#id = id
@@ -135,7 +135,7 @@ class PageReader {
 
   text(text: string): void {
     if (this.#inTitle) this.title += text
-    // White space is put in order where a block is written, once for all of it.
+    // White space is normalized once, when a block is written.
     else if (this.#silent.length === 0) this.#text += text
   }
 
@@ -163,7 +163,7 @@ class PageReader {
     else if (name === 'table' && --this.#tables === 0) this.#closeTable()
   }
 
-  /** An empty mark is no code. */
+  /** An empty element is not code. */
   #closeCode(): void {
     if (this.#before.length + this.#text.length > this.#codeStart) this.#text += '`'
     else if (this.#text === '') this.#before = this.#before.slice(0, -1)
@@ -176,7 +176,7 @@ class PageReader {
     if (href === null) return
     const words = this.#text
     const target = href.trim()
-    // A sign that leads to the place where it stands.
+    // A sign that links to its own position.
     const isSelf = selfSigns.has(words.trim())
     const isPlain =
       words.trim() === '' || /[\s<>()]/.test(target) || target === '' || /^javascript:/i.test(target)
@@ -202,12 +202,12 @@ class PageReader {
   #closeTable(): void {
     const rows = (this.#rows ?? []).filter((row) => row.some((cell) => cell !== ''))
     this.#rows = null
-    // A table of one column is a layout.
+    // A table with one column is a layout.
     if (rows.some((row) => row.length > 1)) this.#add({ kind: 'table', rows }, '')
     else for (const [cell = ''] of rows) this.#add({ kind: 'paragraph' }, cell)
   }
 
-  /** Writes what was gathered. */
+  /** Writes the gathered text. */
   #end(): void {
     const block = this.#block
     const text = this.#take()
@@ -237,7 +237,7 @@ function isSilent(name: string, attributes: Attributes): boolean {
   return classes !== undefined && silentClass.test(classes)
 }
 
-/** The anchor is written where the heading's words do not give it. */
+/** Writes the anchor if the heading's words give another one. */
 function headingText(text: string, id: string | null): string {
   const words = oneLine(text)
   if (id === null || !/^[\w.:-]{1,100}$/.test(id)) return words
@@ -255,7 +255,7 @@ function writeBlock(writer: MarkdownWriter, { block, text }: WrittenBlock): void
   else writer.paragraph([oneLine(text)])
 }
 
-/** Writes a page at places that a caller names; gives what the page says of itself. */
+/** Writes a page at positions that the caller names; returns the page's metadata. */
 export function writePage(
   source: string,
   writer: MarkdownWriter,
@@ -278,7 +278,7 @@ export function writePage(
   }
 }
 
-/** Bytes as text: what the byte order mark or the page itself says, else UTF-8, else Windows-1252. */
+/** Decodes by the byte order mark or the page's declaration, otherwise as UTF-8 or Windows-1252. */
 function decodePage(bytes: Uint8Array): string {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 1024))
   const named = /charset\s*=\s*["']?\s*([\w-]{1,40})/i.exec(head)?.[1]

@@ -1,4 +1,4 @@
-// What is in a message, or in an archive of them? Who wrote to whom, when and about what, and the text; attachments by their names alone.
+// What is in a message or a mailbox? Sender, recipients, date, subject and text; attachments by name only.
 import type { Address, Email } from 'postal-mime'
 import type { ExtractedMetadata, FormatReader } from './format.ts'
 import { UnreadableFormat } from './format.ts'
@@ -7,13 +7,13 @@ import { MarkdownWriter, oneLine, unifyEnds, yearOf } from './write-markdown.ts'
 
 const packageName = 'postal-mime'
 
-/** Of an archive, with the messages that messages carry. */
+/** Limit per mailbox, with embedded messages. */
 const MOST_MESSAGES = 20_000
-/** A message in a message in a message: deeper ones are attachments. */
+/** Limit on nested messages: deeper ones are attachments. */
 const MOST_CARRIED = 3
-/** Of recipients, of attachments: the rest is counted. */
+/** Limit on listed recipients and attachments: the rest is counted. */
 const MOST_NAMES = 20
-/** Of an earlier message that is quoted in one piece: it usually stands elsewhere in whole. */
+/** Limit on a quoted message, which is usually present elsewhere in full. */
 const MOST_QUOTED = 40
 
 type Parse = (bytes: Uint8Array, options: object) => Promise<Email>
@@ -44,7 +44,7 @@ function listNames(names: readonly string[]): string {
   return [...names.slice(0, MOST_NAMES), ...more].join(', ')
 }
 
-/** Messages that are carried unchanged, as forwarding does it; and whatever else is attached. */
+/** Embedded messages, as in forwarding, and other attachments. */
 function splitAttachments({ attachments }: Email): {
   readonly carried: readonly Uint8Array[]
   readonly names: readonly string[]
@@ -53,15 +53,15 @@ function splitAttachments({ attachments }: Email): {
   const names: string[] = []
   for (const { mimeType, content, filename, related } of attachments)
     if (mimeType === 'message/rfc822' && typeof content !== 'string') carried.push(new Uint8Array(content))
-    // Pictures that the text shows have names that say nothing.
+    // Inline images have meaningless names.
     else if (related !== true) names.push(oneLine(filename ?? mimeType))
   return { carried, names }
 }
 
-/** Where a mail program puts the message that is answered below the answer, without marking its lines. */
+/** Where mail programs append the answered message without marking its lines. */
 const historyBegins = /^(?:-{2,} ?(?:original message|forwarded message|forwarded by .*) ?-{2,}|_{20,})$/i
 
-/** The lines, of quoted messages as far as they are kept. */
+/** The lines, with quoted messages up to their limit. */
 function shortenQuotes(lines: readonly string[]): string[] {
   const kept: string[] = []
   let quoted = 0
@@ -82,7 +82,7 @@ function shortenQuotes(lines: readonly string[]): string[] {
   return kept
 }
 
-/** Paragraphs, and a patch as the code that it is, up to the signature. */
+/** Paragraphs, with patches as code, up to the signature. */
 function writeText(writer: MarkdownWriter, text: string): void {
   let gathered: string[] = []
   let isPatch = false
@@ -102,7 +102,7 @@ function writeText(writer: MarkdownWriter, text: string): void {
   flush()
 }
 
-/** Writes messages one below the other, each at its number. */
+/** Writes messages in sequence, each with its number. */
 class MailReader {
   readonly writer: MarkdownWriter = new MarkdownWriter()
   readonly #parse: Parse
@@ -112,7 +112,7 @@ class MailReader {
     this.#parse = parse
   }
 
-  /** Messages of an archive, and those that are carried, have their subject as heading. Throws UnreadableFormat. */
+  /** Messages of a mailbox and embedded ones have their subject as heading. Throws UnreadableFormat. */
   async read(bytes: Uint8Array, place: string, depth: number): Promise<ExtractedMetadata> {
     if (++this.#messages > MOST_MESSAGES)
       throw new UnreadableFormat(`it holds more than ${MOST_MESSAGES} messages`, 'too-large')
@@ -129,7 +129,7 @@ class MailReader {
       From: email.from === undefined ? '' : nameAddress(email.from),
       To: listNames((email.to ?? []).map(nameAddress)),
       Cc: listNames((email.cc ?? []).map(nameAddress)),
-      // As it is written: a date without a zone is another one on each machine.
+      // As written: a date without a zone would differ between machines.
       Date: headerOf(email, 'date'),
       Attachments: listNames(attached),
     }
@@ -158,12 +158,12 @@ export const eml: FormatReader = {
   },
 }
 
-/** The line between the messages of an archive names a sender and a time; not all programs put an empty one before it. */
+/** The line between messages names a sender and a time; not all programs put an empty line before it. */
 const separator = /^From \S.{0,200} \d\d?:\d\d(?::\d\d)? .{0,20}(?:19|20)\d\d.{0,10}$/gm
 
 export const mbox: FormatReader = {
   async read(bytes) {
-    // Byte for byte: each message says itself how it is encoded.
+    // Byte for byte, because each message declares its own encoding.
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
     const starts = [...text.matchAll(separator)]
     if (text.slice(0, starts[0]?.index).trim() !== '')
@@ -176,7 +176,7 @@ export const mbox: FormatReader = {
       try {
         await reader.read(Buffer.from(unquoted, 'latin1'), `message ${at + 1}`, 1)
       } catch (error) {
-        // The others of an archive are read where one is damaged.
+        // Other messages are read even if one is damaged.
         if (error instanceof UnreadableFormat && error.reason === 'too-large') throw error
         broken.push(at + 1)
       }

@@ -1,4 +1,4 @@
-// What is in a Jupyter notebook? Its Markdown and code cells in order, each at its number, definitions in blocks of their own; outputs are left out.
+// What is in a Jupyter notebook? Markdown and code cells in order, each with its number, definitions in blocks of their own; outputs are skipped.
 import { isAscii } from 'node:buffer'
 import { type FormatReader, UnreadableFormat } from './format.ts'
 import { MarkdownWriter } from './write-markdown.ts'
@@ -26,7 +26,7 @@ function readSource({ source, input }: Cell): string {
   return (value.every(isText) ? value : value.filter(isText)).join('')
 }
 
-/** Since version 4 the cells stand in the notebook, before that in worksheets. */
+/** Since version 4 the notebook holds its cells directly, before that in worksheets. */
 function cellsOf(notebook: Fields): readonly Cell[] {
   const sheets = Array.isArray(notebook['worksheets']) ? notebook['worksheets'].filter(isFields) : []
   const lists = [notebook['cells'], ...sheets.map((sheet) => sheet['cells'])]
@@ -52,8 +52,8 @@ interface ParsedNotebook {
 const byteOrderMark = Buffer.from('\ufeff')
 
 /**
- * Its JSON. Most of it are outputs, which are left out: where no character is written by its number, bytes stay bytes
- * until a text is wanted, which takes three quarters of the time.
+ * Parses the JSON. Most of it are outputs, which are skipped: without \u escapes, bytes stay bytes
+ * until a text is needed, which saves a quarter of the time.
  */
 function parse(bytes: Uint8Array): ParsedNotebook {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -73,11 +73,11 @@ function parse(bytes: Uint8Array): ParsedNotebook {
 const definition = /^(?:@|(?:async\s+)?def\s|class\s)/
 
 /**
- * A cell of Python as it falls into definitions and what stands around them: a definition takes its decorators and the
- * comments above it. What is inside a string or brackets begins nothing.
+ * Splits a Python cell into definitions and the code around them: a definition includes its decorators and the
+ * comments above it. Nothing starts inside a string or brackets.
  */
 function splitPython(source: string): string[] {
-  // Most cells define nothing, and a word is found quickly.
+  // A quick search first, because most cells define nothing.
   if (!source.includes('def') && !source.includes('class')) return [source]
   if (!/^(?:(?:async\s+)?def|class)\s/m.test(source)) return [source]
   const starts = [0]
@@ -86,7 +86,7 @@ function splitPython(source: string): string[] {
   let isDecorated = false
   let last = ''
   let open: OpenSigns = { quote: '', depth: 0, isContinued: false }
-  /** Where comments since the last statement begin: whose they are the next one says. */
+  /** Start of the comments since the last statement; they belong to the next one. */
   let comments = -1
   for (const line of source.split('\n')) {
     const isFree = open.quote === '' && open.depth === 0 && !open.isContinued
@@ -114,7 +114,7 @@ function splitPython(source: string): string[] {
 }
 
 interface OpenSigns {
-  /** Of a string that goes on in the next line. */
+  /** The quote of a string that continues on the next line. */
   readonly quote: string
   readonly depth: number
   readonly isContinued: boolean

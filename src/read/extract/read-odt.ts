@@ -1,11 +1,11 @@
-// What is in a document of LibreOffice? Its headings, paragraphs, lists, tables and links, at the page of its last layout.
+// What is in a LibreOffice document? Headings, paragraphs, lists, tables and links, with the pages of its last layout.
 import { type FormatReader, UnreadableFormat } from './format.ts'
 import { Zip } from './read-zip.ts'
 import { type Attributes, textsOf, walkMarkup } from './walk-markup.ts'
 import { MarkdownWriter, oneLine, yearOf } from './write-markdown.ts'
 import { LinkInParagraph, ParagraphWriter } from './write-paragraphs.ts'
 
-/** What is not said in the running text. */
+/** Elements outside the body text. */
 const silent: ReadonlySet<string> = new Set([
   'note',
   'annotation',
@@ -14,7 +14,7 @@ const silent: ReadonlySet<string> = new Set([
   'table-of-content',
   'settings',
 ])
-/** A cell may stand for as many of the same kind; an empty one for thousands. */
+/** A cell may be repeated; an empty one thousands of times. */
 const MOST_REPEATED = 100
 const MOST_SPACES = 200
 
@@ -27,7 +27,7 @@ interface Paragraph {
 
 class DocumentReader {
   readonly #writer: ParagraphWriter
-  /** Styles of this document that stand for a named one. */
+  /** Automatic styles, by the named style that they derive from. */
   readonly #parents = new Map<string, string>()
   #silent = 0
   #isBody = false

@@ -8,13 +8,13 @@ import { divided, readOutline, readPages } from './pdf-pages.ts'
 import { MarkdownWriter, oneLine, yearOf } from './write-markdown.ts'
 import { linkWords } from './write-paragraphs.ts'
 
-/** Lines at the edges of a page that may be the same on others. */
+/** Lines at the edges of a page that may repeat on others. */
 const EDGE_LINES = 2
-/** On so many pages a line of the edge is furniture. */
+/** A line at the edge of so many pages is boilerplate. */
 const REPEATED = 3
 
 /** Marks running headers, footers and page numbers. */
-function markFurniture(pages: readonly PlainPage[]): void {
+function markBoilerplate(pages: readonly PlainPage[]): void {
   const counts = new Map<string, number>()
   const keyOf = (line: PlainLine, edge: string): string => `${edge} ${line.plain.replace(/\d+/g, '#')}`
   const edges = pages.map((page) => edgesOf(page))
@@ -27,7 +27,7 @@ function markFurniture(pages: readonly PlainPage[]): void {
       const { line, edge } = one
       const repeated = (counts.get(keyOf(line, edge)) ?? 0) >= least
       if ((repeated && line.text.length <= 200) || namesPage(one, pages[at] as PlainPage, at))
-        line.isFurniture = true
+        line.isBoilerplate = true
     }
 }
 
@@ -69,7 +69,7 @@ function wholeWords(pages: readonly PlainPage[]): Set<string> {
     if (text.includes(divided))
       for (const [found] of text.matchAll(dividedWord)) wanted.add(found.replace(divided, '').toLowerCase())
   const words = new Set<string>()
-  // A look at its length and first letter spares most words from being cut out of the text.
+  // A check of length and first letter avoids cutting most words out of the text.
   const shapes = new Set([...wanted].map((word) => shapeOf(word.charCodeAt(0), word.length)))
   for (const { text } of wanted.size === 0 ? [] : lines) {
     const whole = (text.includes(divided) ? text.replace(dividedWord, '') : text).toLowerCase()
@@ -94,9 +94,9 @@ const shapeOf = (first: number, length: number): number => first * 100 + length
 
 const dividedWord = /\p{L}{1,40}\ufffe\p{L}{0,40}/gu
 
-/** Joins words that the end of a line divides, where the document has them whole elsewhere; the line ends behind them. */
+/** Joins words divided at a line end if the document has them undivided elsewhere; the line then ends after them. */
 function joinDivided(line: PlainLine, words: ReadonlySet<string>): string[] {
-  // Where links lead is settled by now.
+  // Link targets are already resolved here.
   const links = line.links.flatMap(({ words, target }) =>
     typeof target === 'string' ? [{ words, target }] : [],
   )
@@ -113,17 +113,17 @@ function joinDivided(line: PlainLine, words: ReadonlySet<string>): string[] {
 const PARAGRAPH_GAP = 1.45
 const INDENT = 0.8
 
-/** Does a paragraph begin here? More room above it than between lines, or an indent. */
+/** Does a paragraph start here? After a larger gap than between lines, or at an indent. */
 function startsParagraph(line: PlainLine, before: PlainLine | undefined, pitch: number): boolean {
   if (before === undefined) return true
   const gap = before.y - line.y
-  // Another column, or something beside the line.
+  // Another column, or text next to the line.
   if (gap < 0) return !before.text.endsWith(divided)
   if (gap > PARAGRAPH_GAP * pitch) return true
   return line.x - before.x > INDENT * line.size && /[.:!?]["')\u201d]?$/.test(before.text)
 }
 
-/** The usual distance of two lines. */
+/** The usual distance between two lines. */
 function pitchOf(lines: readonly PlainLine[]): number {
   const gaps = lines.flatMap((line, at) => {
     const gap = at === 0 ? 0 : (lines[at - 1] as PlainLine).y - line.y
@@ -154,7 +154,7 @@ function writePageLines(writer: MarkdownWriter, page: PlainPage, words: Readonly
     if (line.heading !== null) {
       flush()
       writeHeading(writer, line.heading)
-    } else if (!line.isFurniture && !line.isTaken && line.text.trim() !== '') {
+    } else if (!line.isBoilerplate && !line.isTaken && line.text.trim() !== '') {
       if (startsParagraph(line, paragraph.at(-1), pitch)) flush()
       paragraph.push(line)
     }
@@ -163,11 +163,11 @@ function writePageLines(writer: MarkdownWriter, page: PlainPage, words: Readonly
   flush()
 }
 
-/** Programs write names of files and of themselves. */
+/** Titles that programs generate. */
 const noTitle =
   /^(?:untitled|microsoft \w+ - |slide 1$|\S+\.(?:docx?|dvi|tex|pdf|indd|odt|pptx?)$|main$|document\d*$)/i
 
-/** The largest type of the first page that says something. */
+/** The text in the largest type of the first page. */
 function largestText(page: PlainPage | undefined): string {
   const lines = (page?.lines ?? []).filter(({ plain: words }) => words.length >= 4)
   const size = Math.max(0, ...lines.map((line) => line.size))
@@ -202,7 +202,7 @@ function listNumbers(numbers: readonly number[]): string {
   return runs.map(([start, end]) => (start === end ? `${start}` : `${start}-${end}`)).join(', ')
 }
 
-/** The text of a PDF; without its outline, as one that has none. */
+/** The text of a PDF; without a readable outline, as one that has none. */
 export function readPdf(bytes: Uint8Array, { useOutline = true } = {}): Promise<Extraction> {
   return withPdf(bytes, (open) => {
     const pages = preparePages(readPages(open))
@@ -210,7 +210,7 @@ export function readPdf(bytes: Uint8Array, { useOutline = true } = {}): Promise<
     if (empty.length === pages.length)
       throw new UnreadableFormat(`none of its ${pages.length} pages has text: they are pictures, or empty`)
     const outline = useOutline ? readOutline(open) : []
-    markFurniture(pages)
+    markBoilerplate(pages)
     if (outline.length > 1) {
       placeOutline(pages, outline)
       placeUnlisted(pages)

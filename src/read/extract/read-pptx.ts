@@ -1,4 +1,4 @@
-// What is on these slides? The title, the points, the tables and the notes of each, in the order of the show.
+// What is on these slides? The title, points, tables and notes of each, in presentation order.
 import { type ExtractedMetadata, type FormatReader, UnreadableFormat } from './format.ts'
 import { readCoreFacts, readRelations } from './office-parts.ts'
 import { Zip } from './read-zip.ts'
@@ -6,8 +6,8 @@ import { walkMarkup } from './walk-markup.ts'
 import { MarkdownWriter, oneLine } from './write-markdown.ts'
 
 const titles: ReadonlySet<string> = new Set(['title', 'ctrTitle'])
-/** Date, footer and number of a slide are the same on all. */
-const furniture: ReadonlySet<string> = new Set(['dt', 'ftr', 'sldNum', 'hdr', 'sldImg'])
+/** Date, footer and slide number repeat on all slides. */
+const boilerplate: ReadonlySet<string> = new Set(['dt', 'ftr', 'sldNum', 'hdr', 'sldImg'])
 
 interface Paragraph {
   readonly text: string
@@ -55,7 +55,7 @@ function readShapes(source: string): Shape[] {
       }
     },
   })
-  return shapes.filter(({ type }) => !furniture.has(type))
+  return shapes.filter(({ type }) => !boilerplate.has(type))
 }
 
 function writeSlide(writer: MarkdownWriter, source: string, number: number): void {
@@ -87,7 +87,7 @@ export const pptx: FormatReader = {
     if (show === null) throw new UnreadableFormat('it is no presentation')
     const relations = readRelations(zip, name)
     const writer = new MarkdownWriter()
-    // `id` is the slide's number in the file, `r:id` its relation; without prefixes the first one hides the other.
+    // `id` is the slide's number in the file, `r:id` its relation; without prefixes the first hides the second.
     const ids = [...show.matchAll(/<(?:\w+:)?sldId\s[^>]{0,300}?r:id="([^"]{1,80})"/g)].map(
       ([, id]) => id as string,
     )
@@ -108,7 +108,7 @@ export const pptx: FormatReader = {
   },
 }
 
-/** Programs fill in a name that says nothing. */
+/** Generated names that say nothing. */
 function titled(zip: Zip): ExtractedMetadata {
   const { title, ...facts } = readCoreFacts(zip)
   return title === undefined || /^(?:powerpoint[- ]pr|presentation$|slide 1$)/i.test(title)

@@ -1,17 +1,17 @@
-// What is in a spreadsheet? Each sheet as a table, its first row the header; long sheets are cut, and that is said.
+// What is in a spreadsheet? Each sheet as a table with its first row as header; long sheets are cut with a note.
 import { type FormatReader, UnreadableFormat } from './format.ts'
 import { readCoreFacts, readRelations } from './office-parts.ts'
 import { Zip } from './read-zip.ts'
 import { walkMarkup } from './walk-markup.ts'
 import { MarkdownWriter, oneLine } from './write-markdown.ts'
 
-/** A sheet with more is data, not a document. */
+/** A larger sheet is data, not a document. */
 const MOST_ROWS = 2_000
 const MOST_COLUMNS = 50
 /** Rows are cited in groups. */
 const ROWS_PER_TABLE = 50
 
-/** Texts that cells name by their number. */
+/** Shared strings, which cells refer to by number. */
 function readShared(source: string | null): string[] {
   const texts: string[] = []
   let isText = false

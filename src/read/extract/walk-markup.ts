@@ -1,4 +1,4 @@
-// How is XML or HTML read without trusting it? Event by event, to a bounded depth, with names without their prefixes.
+// How is untrusted XML or HTML read? Event by event, with limited depth, and names without prefixes.
 import { Parser } from 'htmlparser2'
 import { UnreadableFormat } from './format.ts'
 
@@ -10,14 +10,14 @@ export interface MarkupHandler {
   text?(text: string): void
 }
 
-/** Deeper than any document; the parser takes quadratic time on depth. */
+/** Deeper than any document; the parser is quadratic in the depth. */
 const MOST_DEPTH = 2_000
 
 function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-/** `w:val` is `val`; of two the first one counts. */
+/** `w:val` becomes `val`; the first of two counts. */
 function localAttributes(attributes: Attributes): Attributes {
   const local: Record<string, string> = {}
   for (const name in attributes) {
@@ -27,7 +27,7 @@ function localAttributes(attributes: Attributes): Attributes {
   return local
 }
 
-/** Walks a text. Entities that a document defines are not expanded. Throws UnreadableFormat. */
+/** Walks a text without expanding the entities that it defines. Throws UnreadableFormat. */
 export function walkMarkup(source: string, mode: 'xml' | 'html', handler: MarkupHandler): void {
   const isXml = mode === 'xml'
   let depth = 0

@@ -1,46 +1,46 @@
-// How does extracted text become Markdown that says nothing by accident? Blocks in order, each with its place.
+// How does extracted text become Markdown without accidental markup? Blocks in order, each with its position.
 import type { TextPlace } from '../../model/source-file.ts'
 import { type ExtractedMetadata, type Extraction, UnreadableFormat } from './format.ts'
 
-/** Characters of one document's text; a manual of 3,500 pages has 9 million. */
+/** Limit per document; a manual of 3,500 pages has 9 million. */
 const MOST_TEXT = 16_000_000
-/** Longer lines are broken at a space: lines are what a digest cites. */
+/** Longer lines are broken at a space, because a digest cites lines. */
 const LONGEST_LINE = 2_000
 const LONGEST_PLACE = 60
-/** Of a title, a name: the rest is an accident of the file. */
+/** Limit for titles and names. */
 const LONGEST_FACT = 300
 const MOST_AUTHORS = 30
-/** Times the cells of a table: with more, short rows stay short, else one wide row makes all of them long. */
+/** With more padding than this share of the cells, short rows stay short; otherwise one wide row would lengthen all. */
 const MOST_EMPTY = 100
 
-/** What would begin a heading, a fence or markup, or make a heading of the line before. Lists and quotes may be what they seem. */
+/** Marks that would start a heading, a fence or markup. Lists and quotes are left as they are. */
 const startsBlock = /^(?:#{1,6}(?=\s|$)|<|`{3,}|~{3,}|=+\s*$|-+\s*$)/
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
-/** Without the last one, which is looked for by itself: one range of characters is tested in half the time. */
+/** Without the last mark, which is tested separately: one character range takes half the time. */
 const lowControls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/
 
 function withoutControls(text: string): string {
   return lowControls.test(text) || text.includes('\u007f') ? text.replace(controls, '') : text
 }
 
-/** Boxes, footnotes and numbers of chapters that are set like headings. */
+/** Boxes, footnotes and chapter numbers that are set like headings. */
 export const noHeading: RegExp =
   /^(?:note|tip|caution|warning|important|(?:table of )?contents|list of \w{1,20}|(?:chapter |appendix )?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twenty|thirty)(?:-?(?:one|two|three|four|five|six|seven|eight|nine))?)|\(?\d{1,4}\)?)$/i
 
 /** White space that is no single space, or a control character. */
 const notOnOneLine = /[^\S ]| {2}|[\u0000-\u001f\u007f]/
 
-/** Runs of white space but a single space, of which a text has the most. */
+/** Runs of white space other than a single space. */
 const manySpaces = /[^\S ]\s*| \s+/g
 
 /** A text on one line: runs of white space become a space. */
 export function oneLine(text: string): string {
-  // Most texts are: looking takes a fraction of the time of replacing every space.
+  // A fast path, because most texts are already clean.
   if (!notOnOneLine.test(text)) return text.trim()
   return withoutControls(text.replace(manySpaces, ' ')).trim()
 }
 
-/** A line of text that is text and no block of Markdown. */
+/** Escapes a line of text so that it does not become a Markdown block. */
 export function asText(line: string): string {
   return escapeBlock(withoutControls(line).trim())
 }
@@ -57,7 +57,7 @@ export function anchorOf(words: string): string {
     .replaceAll(' ', '-')
 }
 
-/** A place as it can stand in a citation: no parenthesis, colon or line end. */
+/** A position for citations: without parenthesis, colon or line end. */
 export function asPlace(name: string): string {
   return oneLine(name).replace(/[():]/g, '_').slice(0, LONGEST_PLACE)
 }
@@ -68,18 +68,18 @@ export function yearOf(date: string | undefined): { readonly year?: number } {
   return year === undefined ? {} : { year: Number(year) }
 }
 
-/** Gathers the blocks of one document. */
+/** Collects the blocks of one document. */
 export class MarkdownWriter {
   readonly #lines: string[] = []
   #lineCount = 0
   readonly #places: TextPlace[] = []
   readonly warnings: string[] = []
-  /** Headings stand so many levels lower, below one that somebody else wrote. */
+  /** Number of levels by which headings are lowered below an outer heading. */
   headingShift = 0
   #length = 0
   #place: string | null = null
 
-  /** What is written from here on stands there. */
+  /** Sets the position (page, slide, cell) of the lines that follow. */
   at(place: string): void {
     this.#place = asPlace(place)
   }
@@ -92,7 +92,7 @@ export class MarkdownWriter {
       ])
   }
 
-  /** Lines of running text; they stay lines. */
+  /** Lines of body text; they stay lines. */
   paragraph(lines: readonly string[]): void {
     const shown: string[] = []
     for (const line of lines) {
@@ -103,14 +103,14 @@ export class MarkdownWriter {
     if (shown.length > 0) this.#block(shown)
   }
 
-  /** Markdown as somebody wrote it. */
+  /** Text that is already Markdown. */
   markdown(text: string): void {
     const written = unifyEnds(withoutControls(text))
     const first = written.search(/\S/)
     if (first >= 0) this.#block([written.slice(written.lastIndexOf('\n', first) + 1).trimEnd()])
   }
 
-  /** An entry of a list, below the entry before it without a blank line. */
+  /** A list item, without a blank line after the item before it. */
   item(
     text: string,
     { depth = 0, mark = '-' }: { readonly depth?: number; readonly mark?: string } = {},
@@ -160,7 +160,7 @@ export class MarkdownWriter {
     for (const line of lines) this.#push(line)
   }
 
-  /** One line, or several that somebody else wrote, as they are. */
+  /** Lines that are written as they are. */
   #push(text: string): void {
     const line = this.#lineCount + 1
     this.#lines.push(text)
@@ -172,12 +172,12 @@ export class MarkdownWriter {
       this.#places.push({ line, place: this.#place })
   }
 
-  /** The text with its frontmatter, whose lines stand where the first line does. */
+  /** The text with its frontmatter, which has the position of the first line. */
   finish(metadata: ExtractedMetadata = {}): Extraction {
     const front = writeFrontmatter(metadata)
     const shift = front.length
     const places = this.#places.map(({ line, place }, at) => ({ line: at === 0 ? 1 : line + shift, place }))
-    // One join makes the whole text, with its last line end: a copy of it takes as long again.
+    // One join builds the whole text, because a copy would double the time.
     const text = [...front, ...this.#lines, ''].join('\n')
     return { text: text.toWellFormed(), places, metadata, warnings: this.warnings }
   }

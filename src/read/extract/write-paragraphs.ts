@@ -1,4 +1,4 @@
-// How do the paragraphs of an office document become Markdown? Each at its page; lines of code in a row are one block.
+// How do the paragraphs of an office document become Markdown? Each at its page; consecutive code lines form one block.
 import { type MarkdownWriter, oneLine } from './write-markdown.ts'
 
 interface OfficeParagraph {
@@ -58,7 +58,7 @@ export class ParagraphWriter {
   }
 }
 
-/** A link whose words are being read. What stands before them is set aside: nothing is cut out of a long text for each of its links. */
+/** An open link. The text before it is kept aside, so that links in a long text stay linear. */
 export class LinkInParagraph {
   readonly #paragraph: { text: string }
   readonly #target: string
@@ -81,7 +81,7 @@ export class LinkInParagraph {
   }
 }
 
-/** The text with its end, from `start` on, as a link; as it is for a target that Markdown cannot hold. */
+/** Turns the text from `start` on into a link; keeps it as it is if Markdown cannot hold the target. */
 function linkEnd(
   text: string,
   { target, start }: { readonly target: string; readonly start: number },
@@ -91,7 +91,7 @@ function linkEnd(
   return `${text.slice(0, start)}[${oneLine(words).replace(/[[\]]/g, '\\$&')}](${target})`
 }
 
-/** The text with these words as links, looked for one behind the other. */
+/** Turns these words of a text into links, searched in order. */
 export function linkWords(
   text: string,
   links: readonly { readonly words: string; readonly target: string }[],

@@ -13,12 +13,12 @@ export function isCodeKind(kind: string): boolean {
 
 const extractedName = endsWith(Object.values(extractedExtensions).flat())
 
-/** Is its text code as it stands? A cell of a notebook is code whose text is Markdown: a block with its fence. */
+/** Is its text plain code? A notebook cell is code whose text is a fenced Markdown block. */
 export function isCodeText(kind: string, path: string): boolean {
   return isCodeKind(kind) && !extractedName.test(path)
 }
 
-/** What stands behind the language: `python_class_function` has the shape `class_function`. */
+/** The part after the language: `python_class_function` has the shape `class_function`. */
 export function shapeOfKind(kind: string): string {
   return kind.slice(kind.indexOf('_') + 1)
 }
@@ -29,7 +29,7 @@ export function languageOfKind(kind: string): string {
   return end === -1 ? kind : kind.slice(0, end)
 }
 
-/** A heading as it is; a piece of code with the classes around it: `Server.start`. */
+/** The heading, or the name of code with its classes: `Server.start`. */
 export function shownName(artifact: {
   readonly kind: string
   readonly name: string

@@ -1,4 +1,4 @@
-// How much may one file take up in the index? Its rows are bounded by its size, whatever it holds: T36.
+// How much of the index may one file take? Its rows are limited by its size, whatever it contains (T36).
 import type { ParsedDocument } from '../../model/artifact.ts'
 import type { Mention } from '../../model/reference.ts'
 import type { Heading } from './name-sections.ts'
@@ -6,23 +6,23 @@ import { cutText } from './slug.ts'
 
 /** Longer names and titles are cut: every section below repeats them. */
 export const maxNameChars = 200
-/** A longer target names no document, and may be repeated by each use of one link definition. */
+/** A longer target names no document, and each use of a link definition would repeat it. */
 const maxTargetChars = 2_000
 
-/** Bytes of all rows of one section but its names: artifact, fragment, relation, postings, vector. Measured. */
+/** Measured bytes of a section's rows without its names: artifact, fragment, relation, postings, vector. */
 const sectionBytes = 700
-/** Bytes of a mention's row but its words, once it leads somewhere: the target's path, twice, its section, its anchor. */
+/** Measured bytes of a resolved mention's row without its words: the target's path, twice, section and anchor. */
 const mentionBytes = 300
 /**
- * Sections, and mentions, may take so many bytes per character of their file, so that an index stays below 20 times its
- * source. Of 14,695 real files (curl, git, hugo and others) one goes beyond: a man page that lists 1,200 symbols.
+ * Limit in bytes per character of a file for sections and for mentions, so that an index stays below 20 times its
+ * source. Of 14,695 real files (curl, git, hugo and others) one exceeds it: a man page that lists 1,200 symbols.
  */
 const sectionShare = 11
 const mentionShare = 8
-/** And this much in any case: short files may be nothing but headings and links. */
+/** Allowance for every file: short files may consist of headings and links. */
 const freeBytes = 64 * 1024
 
-/** What a name costs below it: twice in ids, cut there, and in heading paths with their postings. */
+/** How often a name repeats below it: twice in ids, and in heading paths with their postings. */
 function nameBytes(name: string): number {
   return 2 * Math.min(name.length, 120) + 3 * Math.min(name.length, maxNameChars)
 }
@@ -32,8 +32,8 @@ interface Place extends Heading {
 }
 
 /**
- * The headings that become sections: all, unless their rows would outgrow the text. Then a heading becomes a section
- * when the text since the last one pays for it; the others stay in the text of the section before.
+ * The headings that become sections: all, unless their rows exceed the limit. Then a heading becomes a section
+ * if the text since the last one allows it; the others stay in the text of the section before.
  */
 export function boundHeads<Head extends Place>(
   heads: readonly Head[],
@@ -73,13 +73,13 @@ export function boundHeads<Head extends Place>(
   })
 }
 
-/** Throws when so many sections outgrow a file whatever their names are, before any is made. */
+/** Throws when so many sections exceed the limit of a file, before any is built. */
 export function checkSections(count: number, chars: number): void {
   if (count * sectionBytes > freeBytes + sectionShare * chars)
     throw new RangeError(`${count} sections in ${chars} characters`)
 }
 
-/** Would the rows of a parsed file of code outgrow it? Then it is no code that anybody wrote. */
+/** Do the rows of a parsed code file exceed its limit? Then it is not code that a person wrote. */
 export function isOversized({ artifacts, outline }: ParsedDocument, chars: number): boolean {
   let bytes = lengthOf(outline)
   for (const { id, headings, metadata } of artifacts)
@@ -87,7 +87,7 @@ export function isOversized({ artifacts, outline }: ParsedDocument, chars: numbe
   return bytes > freeBytes + sectionShare * chars
 }
 
-/** About as many bytes as the value takes as JSON. */
+/** Approximate size of the value as JSON. */
 function lengthOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 3
   if (typeof value !== 'object' || value === null) return 4
@@ -96,8 +96,8 @@ function lengthOf(value: unknown): number {
 }
 
 /**
- * The mentions that are kept: all, unless their rows would outgrow the text. Then those come first that lead from a
- * section to a target for the first time, and the others as far as there is room.
+ * The mentions to keep: all, unless their rows exceed the limit. Then the first mention of each target in a section
+ * comes first, and others follow as the limit allows.
  */
 export function boundMentions(mentions: readonly Mention[], chars: number): readonly Mention[] {
   const cut = mentions.some(({ target }) => target.length > maxTargetChars)

@@ -1,4 +1,4 @@
-// What do the cells of a notebook use? Names that it imports or defines; each says how the notebook binds it, since it has no outline.
+// What do the cells of a notebook use? Names that it imports or defines, with their binding, because a notebook has no outline.
 import type { Artifact, ParsedDocument } from '../../model/artifact.ts'
 import type { CodeOutline, CodeShape, OutlineImport, OutlineSymbol } from '../../model/code.ts'
 import type { Mention } from '../../model/reference.ts'
@@ -14,7 +14,7 @@ export interface ReadCell {
   readonly line: number
 }
 
-/** What a name in a cell is looked up by. */
+/** The target to look up for a name in a cell. */
 interface CellName {
   readonly language: string
   /** A module, or a dotted name. */
@@ -22,7 +22,7 @@ interface CellName {
   readonly outline: CodeOutline
 }
 
-/** Written where code has a name alone. The name stands last: by it, its other lines are found. */
+/** Precedes a name in a target. The name comes last, so that its other lines can be found. */
 function writeTarget(
   language: string,
   binding: readonly [kind: 'import' | 'symbol' | 'module', ...values: string[]],
@@ -31,7 +31,7 @@ function writeTarget(
   return [language, ...binding, name].join(' ')
 }
 
-/** What was written; null for anything else. */
+/** The name in such a target; null for any other. */
 export function readCellTarget(target: string): CellName | null {
   const [language = '', kind, ...rest] = target.split(' ')
   const name = rest.pop()
@@ -47,13 +47,13 @@ export function readCellTarget(target: string): CellName | null {
   return kind === 'module' ? outline([], []) : null
 }
 
-/** How each name is bound: of two imports or definitions the later one counts. */
+/** The binding of each name; the later of two imports or definitions counts. */
 class Bindings {
   readonly #imports = new Map<string, OutlineImport>()
   readonly #modules = new Map<string, OutlineImport>()
   readonly #stars: OutlineImport[] = []
   readonly #symbols = new Map<string, Artifact>()
-  /** Variables, which hide what is imported under their name. */
+  /** Variables, which hide imports of the same name. */
   readonly #others = new Set<string>()
 
   constructor(cells: readonly ReadCell[], definitions: readonly Artifact[]) {
@@ -67,7 +67,7 @@ class Bindings {
     }
   }
 
-  /** The target of a name; null for one that the notebook says nothing of. */
+  /** The target of a name; null for a name that the notebook does not bind. */
   targetOf(used: string, language: string): string | null {
     const first = firstPart(used)
     const own = this.#symbols.get(first)
@@ -83,7 +83,7 @@ class Bindings {
   }
 }
 
-/** The names that cells use and the modules that they import, each once for the artifact that holds it. */
+/** The names that cells use and the modules that they import, once per artifact. */
 export function findCellUses(
   cells: readonly ReadCell[],
   artifacts: readonly Artifact[],
@@ -106,7 +106,7 @@ export function findCellUses(
             ? bindings.targetOf(used, language)
             : null
       const key = `${origin}\0${form}\0${target}`
-      // What holds a space is no name.
+      // Text with a space is not a name.
       if (
         origin === undefined ||
         target === null ||

@@ -1,4 +1,4 @@
-// What does a notebook define? Blocks of code that the grammar of their language finds a definition in, each an artifact of its name.
+// What does a notebook define? Code blocks in which a grammar finds a definition, each an artifact of that name.
 import type { Artifact } from '../../model/artifact.ts'
 import type { Language } from '../../model/source-file.ts'
 import { shapeOfKind } from './artifact-kinds.ts'
@@ -9,9 +9,9 @@ import type { MarkdownBlock, ScannedBlocks } from './markdown/scan-blocks.ts'
 import type { ParsableFile } from './parsable-file.ts'
 import { patterns } from './patterns.ts'
 
-/** A head that is no heading: a block that defines something, or what stands behind such a block. */
+/** A section start that is not a heading: a block that defines something, or the text after it. */
 export interface CellHead extends SectionHead {
-  /** What the artifact is beside its text; absent for a heading. */
+  /** The kind and metadata of the artifact; absent for a heading. */
   readonly cell?: Pick<Artifact, 'kind' | 'language' | 'headings' | 'metadata'>
 }
 
@@ -19,14 +19,14 @@ export function isNotebook(path: string): boolean {
   return patterns.notebookFile.test(path)
 }
 
-/** What the blocks of code in a notebook's text are written in, as they say it. */
+/** The languages of the code blocks in a notebook's text. */
 export function cellLanguages(text: string): Language[] {
   return [...new Set([...text.matchAll(patterns.cellFence)].map(([, name]) => name as Language))]
 }
 
 const defining: ReadonlySet<string> = new Set(['class', 'function', 'type'])
 
-/** What a grammar reads in a block of code; null for a block without one. */
+/** The facts that a grammar finds in a code block; null without a grammar. */
 function readCell(
   block: MarkdownBlock,
   { tokens }: ScannedBlocks,
@@ -48,7 +48,7 @@ function readCell(
   }
 }
 
-/** The first thing that a block of code defines; null for one that defines nothing. */
+/** The first definition in a code block; null if there is none. */
 function definedBy(cell: ReadCell | null): Artifact | null {
   const found = cell?.document.artifacts.find(
     ({ kind, level }) => level === 1 && defining.has(shapeOfKind(kind)),
@@ -56,7 +56,7 @@ function definedBy(cell: ReadCell | null): Artifact | null {
   return found ?? null
 }
 
-/** What its grammars read in the blocks of a notebook, and its heads: its headings, its definitions below them, and below them, too, what goes on behind a definition. */
+/** Parses the code blocks of a notebook and returns its section starts: headings, and below them definitions and the text after them. */
 export function findCells(
   scanned: ScannedBlocks,
   headings: readonly SectionHead[],

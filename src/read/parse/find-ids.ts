@@ -1,4 +1,4 @@
-// Which decision ids does a text name? ADR-013, ADR 13, EIP1559: letters of a known family, one separator, digits.
+// Which decision ids does a text name? ADR-013, ADR 13, EIP1559: known letters, one separator, digits.
 import { patterns } from './patterns.ts'
 
 /** Families that need no configuration. */
@@ -10,16 +10,16 @@ interface FoundId {
   readonly at: number
 }
 
-/** Finds the first digit that may end an id; null where no id is looked for. */
+/** Finds the first digit that may end an id; null if no ids are searched for. */
 export type IdSearch = RegExp | null
 
 const maxDigits = 4
 const maxLetters = 16
 
 /**
- * Prepares the search for the known families and those of the configuration; what is not 2 to 16 letters is no prefix.
- * The digit comes first because digits are rarer than letters: ten times faster, and linear, for what is behind it
- * is of bounded length.
+ * Prepares the search for the known and configured prefixes; a prefix has 2 to 16 letters.
+ * The search starts at digits, which are rarer than letters: ten times faster, and linear, because the text before
+ * a digit is limited.
  */
 export function makeIdSearch(configured: readonly string[]): RegExp {
   const lower = [...knownFamilies, ...configured].map((prefix) => prefix.toLowerCase())
@@ -27,15 +27,15 @@ export function makeIdSearch(configured: readonly string[]): RegExp {
   return new RegExp(`[0-9](?<=(?<![a-z])(?:${[...names].join('|')})[-_ ]?[0-9])`, 'gi')
 }
 
-/** Does a text, as a whole, hold anything like an id? */
+/** Does a text contain anything like an id? */
 export function mayHoldId(text: string, search: RegExp): boolean {
   search.lastIndex = 0
   return search.test(text)
 }
 
 /**
- * Finds ids in plain text: `findIds('see ADR 13', makeIdSearch([]))` has one. One digit is reported too: whether it
- * counts depends on the files of the corpus. `_` bounds a word here, because it may be emphasis. An id inside a bare
+ * Finds ids in plain text: `findIds('see ADR 13', makeIdSearch([]))` has one. Single digits are reported, too: whether
+ * they count depends on the files of the corpus. `_` ends a word here, because it may be emphasis. An id inside a bare
  * URL is part of that URL.
  */
 export function findIds(text: string, search: IdSearch): readonly FoundId[] {
@@ -70,19 +70,19 @@ function lettersStart(text: string, firstDigit: number): number {
   return start
 }
 
-/** Is this a part of the same word? Latin letters and digits are; scripts without blanks between words are not. */
+/** Is this part of the same word? Latin letters and digits are; scripts without spaces are not. */
 function isWordChar(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   return isLetter(code) || isDigit(code) || (code >= 0xc0 && code <= 0x24f)
 }
 
-/** How far the text was looked at, and whether that place is part of an address. */
+/** How far the text was searched, and whether that position is in a URL. */
 interface UrlState {
   end: number
   inside: boolean
 }
 
-/** Looks back over the characters without a blank, but never twice over the same. */
+/** Searches back to a blank, but never twice over the same text. */
 function isInsideUrl(text: string, start: number, url: UrlState): boolean {
   let inside = false
   let at = start - 1

@@ -55,7 +55,7 @@ export function countLines(text: string): LineCounter {
   return { text, line: 0, next: lineEnd(text, 0) }
 }
 
-/** The 0-based line of an offset that is not before the ones asked for earlier. */
+/** The 0-based line of an offset; offsets must not decrease between calls. */
 export function lineOf(counter: LineCounter, offset: number): number {
   while (counter.next < offset) {
     counter.line++

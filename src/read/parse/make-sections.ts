@@ -1,4 +1,4 @@
-// How do headings become the artifacts of a file? Each takes the lines up to the next, so that own texts tile the file.
+// How do headings become the artifacts of a file? Each takes the lines up to the next, so that their texts tile the file.
 import type { Artifact, ArtifactKind, Piece } from '../../model/artifact.ts'
 import { maxNameChars } from './bound-rows.ts'
 import { offsetOf, type TextLines } from './find-lines.ts'
@@ -13,11 +13,11 @@ export interface SectionHead extends Heading {
 
 interface SectionOptions {
   readonly kinds: { readonly file: ArtifactKind; readonly section: ArtifactKind }
-  /** Of the file; null for that of its headings. */
+  /** The title of the file; null to take it from the headings. */
   readonly title: string | null
-  /** The title of a file without any. */
+  /** The title of a file without headings. */
   readonly untitled: string
-  /** The pieces of the lines from `start` to before `end`; part 0 stands before the first heading. */
+  /** The pieces of the lines from `start` to before `end`; part 0 is the text before the first heading. */
   readonly piecesOf: (start: number, end: number, part: number) => readonly Piece[]
 }
 
@@ -27,7 +27,7 @@ export interface DividedText {
   readonly artifacts: readonly Artifact[]
 }
 
-/** Artifacts, each with its parent, for heads in the order of their lines that `boundHeads` let through. */
+/** Builds artifacts with their parents for headings in line order that passed `boundHeads`. */
 export function makeSections(
   file: ParsableFile,
   lines: TextLines,
@@ -58,7 +58,7 @@ export function makeSections(
     language,
     headings: [],
     level: 0,
-    // An empty file is its line 1.
+    // An empty file has line 1.
     lines: { start: 1, end: Math.max(1, lineCount) },
     parent: null,
     ...own(0),
@@ -76,7 +76,7 @@ export function makeSections(
   return { title, artifacts: [whole, ...sections] }
 }
 
-/** The last line (1-based) of each section with everything below it: up to the next heading that is not deeper. */
+/** The last line (1-based) of each section with its subsections: up to the next heading that is not deeper. */
 function findSectionEnds(heads: readonly SectionHead[], lineCount: number): number[] {
   const ends = new Array<number>(heads.length).fill(lineCount)
   const open: number[] = []
@@ -87,7 +87,7 @@ function findSectionEnds(heads: readonly SectionHead[], lineCount: number): numb
   return ends
 }
 
-/** The first heading of level 1 that says something, else the first of any. */
+/** The first non-empty heading of level 1, otherwise the first of any level. */
 export function headingTitle(heads: readonly SectionHead[]): string | null {
   const saying = heads.filter(({ name }) => name !== '')
   return (saying.find(({ level }) => level === 1) ?? saying[0])?.name ?? null

@@ -2,10 +2,10 @@
 import type { HeadingText } from './markdown/heading-text.ts'
 import { cutText, slugOf, type TakenNames, takeName } from './slug.ts'
 
-/** Longer slugs are cut inside ids, which repeat those of all ancestors. */
+/** Longer slugs are cut in ids, which repeat those of all ancestors. */
 const maxIdSlugChars = 120
 
-/** What a heading says, and how deep it stands: from 1. */
+/** The text of a heading and its level, from 1. */
 export interface Heading extends HeadingText {
   readonly level: number
 }
@@ -43,7 +43,7 @@ export function nameSections(path: string, headings: readonly Heading[]): Sectio
   })
 }
 
-/** An explicit id is taken before any made from a heading's words, because its author chose it. */
+/** Explicit ids are taken before generated ones, because an author chose them. */
 function nameAnchors(
   read: readonly { readonly slug: string; readonly explicitId: string | null }[],
 ): string[] {

@@ -1,4 +1,4 @@
-// What does parsing need of a file, and what is it called when it has no title?
+// What does parsing need from a file, and what is the name of a file without a title?
 import { lastSegment } from '../../model/paths.ts'
 import type { SourceFile } from '../../model/source-file.ts'
 

@@ -1,15 +1,15 @@
-// What is in this file? One door to the parser of each language; it answers for any input.
+// What is in this file? The entry point to the parser of each language; it accepts any input.
 import type { ParsedDocument } from '../../model/artifact.ts'
 import { boundMentions, isOversized } from './bound-rows.ts'
 import { type FindTool, noTool, parseCode } from './code/parse-code.ts'
 import type { MentionOptions } from './markdown/find-mentions.ts'
 import { parseMarkdown } from './markdown/parse-markdown.ts'
 import type { ParsableFile } from './parsable-file.ts'
-import { parseBlind, parseText } from './text/parse-text.ts'
+import { parseGeneric, parseText } from './text/parse-text.ts'
 
 /**
- * Parses a file, deterministically, and never throws: what its parser refuses is read as plain text, and so is
- * code whose rows would outgrow it.
+ * Parses a file deterministically and never throws: a file that its parser refuses is read as plain text, and so is
+ * code whose rows would exceed the limit.
  */
 export function parseDocument(
   file: ParsableFile,
@@ -27,12 +27,12 @@ function parseLanguage(
   toolFor: FindTool,
 ): ParsedDocument {
   if (file.language === 'text') return parseText(file, options)
-  if (file.language === 'generic') return parseBlind(file, options)
+  if (file.language === 'generic') return parseGeneric(file, options)
   try {
     if (file.language === 'markdown') return parseMarkdown(file, options, toolFor)
     const code = parseCode(file, toolFor(file), options)
-    return isOversized(code, file.text.length) ? parseBlind(file, options) : code
+    return isOversized(code, file.text.length) ? parseGeneric(file, options) : code
   } catch {
-    return file.language === 'markdown' ? parseText(file, options) : parseBlind(file, options)
+    return file.language === 'markdown' ? parseText(file, options) : parseGeneric(file, options)
   }
 }

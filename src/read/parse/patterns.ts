@@ -1,8 +1,8 @@
-// Which regular expressions does parsing use? All of them, in one place, so that one test can time each.
+// Which regular expressions does parsing use? All of them are here, so that one test can time each.
 
 /** Each is linear in its input: single classes, anchors, and bounded or disjoint repetitions only. */
 export const patterns = {
-  /** What GitHub drops from a heading to make its anchor. */
+  /** Characters that GitHub drops from a heading to make its anchor. */
   notInSlug: /[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu,
   notInAsciiSlug: /[^a-z0-9_\- ]/g,
   notAscii: /[^\0-\x7f]/,
@@ -10,14 +10,14 @@ export const patterns = {
   whitespaceRun: /\s+/g,
   carriageReturn: /\r\n?/g,
   nul: /\0/g,
-  /** A heading without any of these is its own plain text. */
+  /** A heading without any of these is plain text. */
   inlineMarkup: /[\\`*_[\]<&~\n]/,
   frontmatterKey: /^[A-Za-z_][\w-]*$/,
-  /** Plain integers that YAML's core schema and TOML both read as such. */
+  /** Plain integers in both YAML's core schema and TOML. */
   integer: /^(?:0|[1-9]\d{0,14})$/,
-  /** Letters that may start a decision id. */
+  /** Letters of a decision id. */
   idPrefix: /^[a-z]{2,16}$/,
-  /** One word, or a call: what may name a piece of code. */
+  /** One word or a call that may name code. */
   codeName: /^[\w$./:#@-]+(?:\([^()\n]{0,80}\))?$/,
   /** A dot, a path, a call, an underscore or a capital inside. */
   codeSign: /[a-z0-9][A-Z]|[A-Z]{2}[a-z]|\w_\w|[\w$](?:\.|::|#)[A-Za-z_$]|\)$|\/[\w-]+\.[a-z]{1,4}/,
@@ -26,7 +26,7 @@ export const patterns = {
     /(?<![\w/.@-])(?:[\w-]{1,60}\/){1,12}[\w.-]{1,60}\.[a-z]{1,4}\b|(?<![\w/.@-])[A-Za-z_]\w{0,40}(?:\.[A-Za-z_]\w{0,40}){2,8}\b(?![/.@-])/g,
   /** A letter or a digit of any script. */
   word: /[\p{L}\p{N}]/u,
-  /** What only a man page, Perl's documentation or a Texinfo file begins a line with. */
+  /** Lines that only man pages, Perl documentation or Texinfo start with. */
   manMark: /^\.(?:TH|SH|Dd|Sh)\b/,
   podMark: /^=(?:head[1-6]|pod)\b/,
   texinfoMark: /^(?:\\input texinfo|@(?:node|chapter|settitle)\b)/,
@@ -41,7 +41,7 @@ export const patterns = {
   roffQuoted: /^"([^"]{0,200})"/,
   /** `\.`, `\'`: a character that would mean something else without the backslash. */
   roffEscape: /\\([.'`\\])/g,
-  /** The colon after an item says only that its text follows. */
+  /** A colon at the end of an item. */
   roffTail: /\s{0,8}:$/,
   /** `== Title`, `== Title ==`, `## Title`. */
   markedTitle: /^(={1,5}|#{2,5})\s+(\S.*)$/,
@@ -50,26 +50,26 @@ export const patterns = {
   /** `[[anchor]]`, `[#anchor]`. */
   anchorLine: /^\[(?:\[|#)([\w.:-]{1,100})(?:,[^\]]{0,100})?\]{1,2}$/,
   role: /:[a-z]{1,20}:(?=`)/g,
-  /** A function, a setting and the like in reStructuredText. */
+  /** Directives that describe a function, a setting and the like in reStructuredText. */
   directive:
     /^\.\. (?:\w{1,20}:)?(?:class|function|method|attribute|exception|module|data|option|confval|envvar|setting|describe|directive|macro|auto[a-z]{1,20})::\s+(\S.*)$/,
-  /** What hardly anything but reStructuredText has: a directive, a label, a role. */
+  /** Marks that hardly occur outside reStructuredText: a directive, a label, a role. */
   rstMark: /^ {0,12}\.\. (?:_[^:]{1,100}:|[a-z][\w:-]{0,40}::)|(?<![\w:]):[a-z][a-z:-]{1,24}:`/,
   /** `.. _label:`, or with backticks around a label that holds a colon. */
   rstLabel: /^\.\. _(?:`([^`]{1,200})`|([^`:\s][^:]{0,200})):$/,
   rstRoleText: /:[a-z][a-z:+-]{0,40}:`([^`]{1,300})`/g,
-  /** After `.. `: a label or a link's name, and where it leads. */
+  /** After `.. `: a label or a link's name, and its target. */
   rstTarget: /^_(?:`([^`]{1,200})`|([^`:\s_][^:]{0,200})):(.*)$/,
   rstDirective: /^([A-Za-z][\w+.-]{0,60}(?::[A-Za-z][\w+.-]{0,60})?)::(?=\s|$)(.*)$/,
-  /** What stands before the text of a list item or a field. */
+  /** The mark before the text of a list item or a field. */
   rstItemMark: /^(?:[-+*\u2022] |\(?[\w#]{1,4}[.)] |:[^:]{1,60}: ) {0,20}/,
-  /** `name_`, a link whose target stands elsewhere. */
+  /** `name_`, a link with a separate target. */
   rstNamed: /(?<![\w.`+-])([A-Za-z0-9][\w.+-]{0,60}?)_(?![\w`])/g,
   rstRoleBefore: /(?:^|[^\w:]):([A-Za-z][\w+-]{0,40}(?::[A-Za-z][\w+-]{0,40}){0,2}):$/,
   rstNotInName: /^[.*&]{1,4}|\(\)$|:$/g,
   rstOptionEnd: /[ =[]/,
   rstField: /^:([A-Za-z][\w -]{0,60}):(?:\s|$)/,
-  /** `Status: Final`, as a PEP begins. */
+  /** `Status: Final`, as in the header of a PEP. */
   headerLine: /^([A-Z][\w-]{0,40}):\s/,
   rstPunctuation: /^[!-/:-@[-`{-~]/,
   rstGridTable: /^\+-[-+]+-\+$/,
@@ -78,10 +78,10 @@ export const patterns = {
   rstItem:
     /^(?:[-+*\u2022\u2023\u2043](?: |$)|\|(?: |$)|>>>(?: |$)|(?:--?|\/)\w[\w-]{0,60}(?:[ =][\w<>-]{1,60})? {2})/,
   rstNumbered: /^\(?(?:[0-9]{1,9}|[A-Za-z]|[ivxlcdm]{1,9}|[IVXLCDM]{1,9}|#)[.)](?: |$)/,
-  /** What hardly anything but AsciiDoc has at the start of a line: an anchor, a block macro, a condition, a style. */
+  /** Marks that hardly occur outside AsciiDoc at the start of a line: an anchor, a block macro, a condition, a style. */
   asciidocMark:
     /^(?:\[\[[\w.:-]{1,100}(?:,|\]\])|(?:include|image|ifdef|ifndef|ifeval|endif|toc|xref)::|\[(?:source|verse|quote|listing|NOTE|TIP|WARNING|IMPORTANT|CAUTION|cols|options|horizontal|preface|appendix|discrete|role)\b[^\]]{0,100}\]$|={2,5} \S)|(?<!\w)(?:link[a-z]{0,8}|xref):[^\s[\]]{1,100}\[/,
-  /** `[preface]`, `[role="x"]`, `[.style]`: about the block below it. */
+  /** `[preface]`, `[role="x"]`, `[.style]`: attributes of the block below. */
   asciidocStyle: /^\[[\w.#%"'][^\]]{0,200}\]$/,
   asciidocAttribute: /^:([A-Za-z][\w-]{0,60}):(?:\s|$)/,
   asciidocVariable: /\{([A-Za-z][\w-]{0,60})\}/g,
@@ -91,10 +91,10 @@ export const patterns = {
   notInReference: /[<>[\]{}=;]/,
   asciidocFence: /^(?:-{4,}|\.{4,}|\/{4,}|\+{4,}|```\S{0,40})$/,
   notInMacro: /[\s()<>"'`,;]/,
-  /** A line of a comment in any of the usual marks; `#define` and `#port 80` are none. */
+  /** A comment line with any of the usual marks, but not `#define` or `#port 80`. */
   commentLine:
     /^(?:#(?:[\s#!*=-]|$)|\/\/|\/\*|\*(?:[\s*/]|$)|;|--(?:[\s-]|$)|dnl\b|%(?:[\s%]|$)|<!--|REM\b|"\s)/,
-  /** A line that ends what another began, or goes on with it. */
+  /** A line that ends or continues a construct. */
   closingLine:
     /^(?:[)\]}]|<\/|-->|\*\/|(?:end|fi|done|esac|else|elif|elsif|then|endif|endfunction|endmacro|endforeach|until)\b|\|\|?|&&)/i,
   /** `##### Title #####`, `# ---- Title ----`, `// ===== Title`. */
@@ -128,11 +128,11 @@ export const patterns = {
   dockerFile: /^(?:dockerfile|containerfile)(?:\.|$)|\.dockerfile$/i,
   sqlFile: /\.sql$/i,
   notebookFile: /\.ipynb$/i,
-  /** The opening of a block of code, with its language. */
+  /** The start of a code block, with its language. */
   cellFence: /^`{3,40}([a-z]{1,20})$/gm,
-  /** A cell that another program reads: `%%bash`. */
+  /** A cell for another program: `%%bash`. */
   foreignCell: /^\s*%%(?!(?:time|timeit|capture|prun)\b)/,
-  /** What Jupyter does itself, no Python. */
+  /** Commands for Jupyter itself. */
   cellMagic: /^[%!]/gm,
   schemaFile: /\.(?:proto|graphqls?|gql|thrift)$/i,
   yamlFile: /\.(?:ya?ml|json)$/i,
@@ -145,15 +145,15 @@ export const patterns = {
     /^(?:extend\s+)?(?:message|enum|service|struct|exception|type|input|interface|union|directive|schema|query|mutation|subscription|fragment)\s+[@\w.]{1,100}/,
   /** `@doc "…"`, `@objc`, or documentation in triple quotes. */
   attributeLine: /^(?:@\w|""")/,
-  /** The start of a function of C at the left margin, up to its parameters; a type on a line of its own. */
+  /** The start of a C function at the left margin, up to its parameters; a type on a line of its own. */
   functionHead: /^(?:[A-Za-z_][\w \t*]{0,200}[ \t*])?([A-Za-z_]\w{0,100})[ \t]{0,4}\(/,
   typeLine: /^[A-Za-z_][\w \t*]{0,200}$/,
-  /** A keyword with the name that it defines; a function bound to a name; Clojure's and Haskell's ways. */
+  /** A keyword with the name that it defines; a function bound to a name; forms of Clojure and Haskell. */
   definition:
     /^ {0,12}(?:(?:public|private|fileprivate|protected|internal|static|final|abstract|export|pub|open|override|async|local|inline|sealed|case|implicit|mutating|external) {1,4}){0,6}(?:def[a-z]{0,8}|function!?|func|fun|fn|sub|proc|macro|class|module|object|trait|protocol|struct|enum|interface|extension|actor|contract)\s{1,4}([A-Za-z_$][\w$]{0,60}(?:(?:\.|::?)[\w$]{1,60}){0,6}[?!]?)|^ {0,12}(?:local {1,4})?([A-Za-z_][\w.:]{0,100}) {0,4}(?:<-|=) {0,4}function\b|^\(def[a-z]{0,12}-? {1,4}([^\s()[\]]{1,100})|^([a-z_][\w']{0,100}) {1,4}:: |^(?:function|macro)\(([\w-]{1,100})/,
   yamlKey: /^(?:"([^"]{1,100})"|[\w$/.-][^:#]{0,100}):(?:\s|$)/,
   yamlPair: /^( *)(?:- )?"?([\w.-]{1,60})"?:\s+"?([^"#]{1,100})/,
-  /** `body: |`, `- >-`: prose follows, further in. */
+  /** `body: |`, `- >-`: indented prose follows. */
   yamlProse: /(?:^|[:-][ \t]{1,8})[|>][-+0-9]{0,2}(?:[ \t]{1,8}#.{0,100})?$/,
   /** `- title: "Sorting"`: a value in either quotes, or in none. */
   yamlTitle:

@@ -1,10 +1,10 @@
-// Which name does a heading have in links and ids? GitHub's rules, made unique.
+// What is the name of a heading in links and ids? By GitHub's rules, made unique.
 import { patterns } from './patterns.ts'
 
-/** What a heading without any letter or digit is called. */
+/** The name of a heading without letters or digits. */
 const emptySlug = 'section'
 
-/** GitHub's slug of a heading's plain text: `slugOf("What's new?")` is `whats-new`. It never holds a dot. */
+/** GitHub's slug of a heading's plain text: `slugOf("What's new?")` is `whats-new`. It never contains a dot. */
 export function slugOf(text: string): string {
   const lower = text.toLowerCase()
   const dropped = patterns.notAscii.test(lower) ? patterns.notInSlug : patterns.notInAsciiSlug

@@ -1,18 +1,18 @@
-// Which slices of an artifact are indexed? Consecutive pieces up to a size; a heading stays with what follows it.
+// Which slices of an artifact are indexed? Consecutive pieces up to a size; a heading stays with the text after it.
 import type { Artifact, Fragment } from '../../model/artifact.ts'
 
 interface FragmentOptions {
-  /** A fragment holds more only when one piece, or a heading and its first piece, does. */
+  /** Larger only if one piece, or a heading with its first piece, is larger. */
   readonly maxChars: number
 }
 
 export const fragmentDefaults: FragmentOptions = { maxChars: 1_600 }
 
-/** A last fragment shorter than this joins the one before it, when the sum stays within the stretch. */
+/** A shorter last fragment joins the one before it if the sum stays within the limit. */
 const tinyChars = 200
 const stretch = 1.25
 
-/** Splits an artifact's text into fragments that, joined, are exactly it. A blank text has none, and none is blank. */
+/** Splits an artifact's text into fragments that, joined, are exactly the text. Blank texts have none. */
 export function splitFragments(artifact: Artifact, options: Partial<FragmentOptions> = {}): Fragment[] {
   const { maxChars } = { ...fragmentDefaults, ...options }
   const { text, pieces } = artifact
@@ -49,7 +49,7 @@ function findStarts(artifact: Artifact, maxChars: number): number[] {
   return starts
 }
 
-/** Blank as `trim` sees it; looks no further than the first character that is not. */
+/** Blank as in `trim`; reads only up to the first other character. */
 function isBlank(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at)

@@ -1,11 +1,11 @@
-// What must a digest keep whole? A text's blocks, each with the blank lines after it; long ones cut at the best place.
+// What must a digest keep whole? The blocks of a text, each with the blank lines after it; long ones are cut at the best position.
 import type { Piece } from '../../model/artifact.ts'
 import { endWithoutBreak, offsetOf, type TextLines } from './find-lines.ts'
 
 /** No piece is longer than this many UTF-16 units. */
 export const maxPieceChars = 1_200
 
-/** The blocks of a text are this long on average, else neighbours are joined: a piece takes 16 bytes in the index. */
+/** Minimum average size of blocks; smaller ones are joined, because each piece takes 16 bytes in the index. */
 const tinyBlockChars = 12
 
 /** A block starts at this 0-based line and ends where the next one starts. */
@@ -13,7 +13,7 @@ export interface Block {
   readonly line: number
 }
 
-/** A 0-based line where a long block may be cut; lower levels are better places. */
+/** A 0-based line where a long block may be cut; lower levels are better positions. */
 export interface Cut {
   readonly line: number
   readonly level: number
@@ -24,7 +24,7 @@ export interface ArtifactSpan {
   readonly start: number
   readonly end: number
   readonly blocks: readonly Block[]
-  /** In the order of the text, one per line; asked only for a block that is too long. */
+  /** In text order, one per line; used only for a block that is too long. */
   readonly cutsOf?: (block: Block) => readonly Cut[]
 }
 
@@ -52,7 +52,7 @@ export function splitPieces(lines: TextLines, span: ArtifactSpan): Piece[] {
   return sink.pieces
 }
 
-/** Blocks, but of a text that is nothing but tiny ones only those that start some characters after the last. */
+/** The blocks; in a text of only tiny ones, those that start a minimum distance after the last. */
 function joinTinyBlocks(lines: TextLines, { start, end, blocks }: ArtifactSpan): readonly Block[] {
   const chars = offsetOf(lines, end) - offsetOf(lines, start)
   if (blocks.length * tinyBlockChars <= Math.max(chars, maxPieceChars)) return blocks
@@ -72,7 +72,7 @@ function addPiece(sink: Sink, start: number, end: number): void {
   sink.pieces.push({ start: from, end: to, lines: { start: start + 1, end } })
 }
 
-/** Cuts at the best level that has a place inside the range, then each part that is still too long at the next. */
+/** Cuts at the best level with a position inside the range, then cuts longer parts at the next level. */
 function addRange(sink: Sink, start: number, end: number, cuts: readonly Cut[]): void {
   const inside = cuts.filter((cut) => cut.line > start && cut.line < end)
   if (inside.length === 0) {
@@ -103,7 +103,7 @@ function eachLine(start: number, end: number): number[] {
   return places
 }
 
-/** Joins neighbouring parts while they fit in one piece; a part that does not fit alone goes to `addLong`. */
+/** Joins neighbouring parts while they fit in one piece; calls `addLong` for a part that does not fit alone. */
 function addGrouped(
   sink: Sink,
   start: number,
@@ -129,7 +129,7 @@ function addGrouped(
   if (groupStart < end) addPiece(sink, groupStart, end)
 }
 
-/** Cuts inside one line; all its pieces carry that line's number. */
+/** Cuts inside one line; all its pieces have that line's number. */
 function addLongLine(sink: Sink, line: number): void {
   const { text } = sink.lines
   const lines = { start: line + 1, end: line + 1 }
@@ -137,7 +137,7 @@ function addLongLine(sink: Sink, line: number): void {
   let start = offsetOf(sink.lines, line)
   const contentEnd = endWithoutBreak(text, start, end)
   while (end - start > maxPieceChars) {
-    // The last piece keeps at least one character of the line, so that no piece is a bare line end.
+    // The last piece keeps at least one character of the line, so that it is not a bare line end.
     const cut = findCut(text, start, Math.min(start + maxPieceChars, contentEnd - 1))
     sink.pieces.push({ start: start - sink.base, end: cut - sink.base, lines })
     start = cut
@@ -166,7 +166,7 @@ function isSentenceEnd(code: number): boolean {
   return code === 46 || code === 33 || code === 63
 }
 
-/** Full stop, exclamation and question mark of Chinese and Japanese, which no space follows. */
+/** Full stop, exclamation and question mark of Chinese and Japanese, which are not followed by a space. */
 function isWideSentenceEnd(code: number): boolean {
   return code === 0x3002 || code === 0xff01 || code === 0xff1f
 }

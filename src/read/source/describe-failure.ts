@@ -5,9 +5,9 @@ export const noPermission = 'no permission to read it'
 const failures: Readonly<Record<string, string>> = {
   EACCES: noPermission,
   EPERM: noPermission,
-  ELOOP: 'a link in a circle, or a link that took its place during the walk',
+  ELOOP: 'a cycle of links, or a link that replaced it during the walk',
   ENOTDIR: 'no longer a folder',
-  ENOENT: 'gone before it could be read',
+  ENOENT: 'removed before it could be read',
   ENAMETOOLONG: 'its path is too long for the file system',
 }
 

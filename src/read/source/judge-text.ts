@@ -112,7 +112,7 @@ function findDataKind(text: string, length: number): string | null {
     return 'a list with one word per line'
   if (length < MIN_TABLE) return null
   if (isTable(lines)) return 'a table'
-  return isRepetitive(lines) ? 'the same record over and over' : null
+  return isRepetitive(lines) ? 'repeated records' : null
 }
 
 function isNumeric(text: string): boolean {

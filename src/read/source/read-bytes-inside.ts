@@ -57,7 +57,7 @@ export function readBytesInside(corpus: Root, named: string, maxFileSize: number
   }
 }
 
-const outside: Why = { reason: 'outside-root', detail: 'it leads out of the root' }
+const outside: Why = { reason: 'outside-root', detail: 'its target is outside the root' }
 const notRegular: Why = { reason: 'unreadable', detail: 'not a regular file' }
 
 /**

@@ -54,7 +54,7 @@ export function readSourceFile(
 ): ReadOutcome {
   const { path } = stamp
   const chosen = { ...readDefaults, ...limits }
-  if (isBinaryName(path)) return refuse(path, { reason: 'unsupported', detail: 'no text by its name' })
+  if (isBinaryName(path)) return refuse(path, { reason: 'unsupported', detail: 'a binary file by its name' })
 
   const read = readBytesInside(root, path, sizeLimit(path, chosen.maxFileSize))
   if ('reason' in read) return refuse(path, read)

@@ -1,6 +1,6 @@
-// How long is a text for a model? The port, the estimate, and a counter that remembers lines; the exact one is in o200k.ts.
+// How long is a text for a model? The port, the estimate, and a counter that caches lines; the exact one is in o200k.ts.
 
-/** Says how many tokens a text takes. The same text always gives the same number. */
+/** Returns the number of tokens in a text, deterministically. */
 export type TokenCounter = (text: string) => number
 
 /**
@@ -11,10 +11,10 @@ export type TokenCounter = (text: string) => number
  */
 export const estimateTokens: TokenCounter = (text) => Math.ceil(text.length / 4)
 
-/** Lines kept, and their characters; a digest has a few thousand at most. When there are more, the table starts over. */
+/** Limits on cached lines and characters; a digest has a few thousand lines. Above them the table starts over. */
 const KEPT_LINES = 20_000
 const KEPT_CHARACTERS = 4_000_000
-/** A longer stretch without a safe cut is counted as it is; in JSON a passage is one line. */
+/** A longer stretch without a safe cut is counted whole; in JSON a passage is one line. */
 const LONGEST_LINE = 65_536
 
 const SLASH = 47
@@ -53,7 +53,7 @@ export function rememberLines(countTokens: TokenCounter): TokenCounter {
   }
 }
 
-/** Visible ASCII but the slash: everything else, white space of any kind among it, is left uncut. */
+/** Visible ASCII except the slash; text is not cut before anything else, such as white space. */
 function startsLine(code: number): boolean {
   return code > 32 && code < 127 && code !== SLASH
 }

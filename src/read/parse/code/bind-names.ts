@@ -1,22 +1,22 @@
-// Which names does a chunk use that mean something outside it? Local names are left out, and variables stand for their class.
+// Which names does a chunk use from outside? Local names are excluded, and variables are replaced by their class.
 import type { CodeScan, PlacedName, TypedName } from './code-scan.ts'
 import type { Chunk } from './layout-chunks.ts'
 
 export interface BoundUse {
   /** As written. */
   readonly text: string
-  /** What it is looked up by: the class instead of a variable of that class. */
+  /** The name to look up: the class instead of a variable of that class. */
   readonly target: string
   readonly at: number
 }
 
-/** A chunk that uses more is a list, and a list of names helps nobody. */
+/** A chunk that uses more names is a list. */
 const maxUses = 200
 
 interface BindOptions {
   readonly builtins: ReadonlySet<string>
   readonly self: ReadonlySet<string>
-  /** Names that the file itself defines or imports: they hide built-in ones. */
+  /** Names that the file defines or imports; they hide built-in names. */
   readonly known: ReadonlySet<string>
 }
 
@@ -75,8 +75,8 @@ function gather(
 type Types = Map<string, string | null>
 
 /**
- * Classes of variables: those of a function by its chunk, those of `self.x` by the chunk of the class. A name that
- * stands for two classes, or for something unknown as well, stands for none.
+ * Classes of variables: by the chunk of a function, and for `self.x` by the chunk of the class. A name with
+ * two classes, or one that is also unknown, has none.
  */
 function gatherTypes(
   scan: CodeScan,

@@ -1,9 +1,9 @@
-// How are names of code written down? Dotted, without blanks, whatever stands between the parts in the language.
+// How are names in code normalized? Dotted and without blanks, whatever separator the language uses.
 import { cutText } from '../slug.ts'
 
 const maxNameChars = 200
 
-/** `a . b?.c` and `a::b` become `a.b.c` and `a.b`; null for anything that is more than names and dots. */
+/** `a . b?.c` and `a::b` become `a.b.c` and `a.b`; null for anything other than names and dots. */
 export function dottedName(written: string): string | null {
   if (written.length === 0 || written.length > maxNameChars) return null
   if (isDotted(written)) return written
@@ -45,7 +45,7 @@ export function unquote(written: string): string {
   const last = written.charAt(written.length - 1)
   if (written.length < 2) return written
   const quoted = (first === '"' || first === "'" || first === '`') && last === first
-  // `<=>` is the name of a function.
+  // `<=>` is a function name.
   const isAngled = first === '<' && last === '>' && written.length > 3
   return quoted || isAngled ? written.slice(1, -1) : written
 }
@@ -57,7 +57,7 @@ export function plainName(written: string): string {
   )
 }
 
-/** What a canonical id can hold: no `#`, no blank, never empty, bounded. */
+/** Makes a name valid in a canonical id: without `#` and blanks, not empty, limited. */
 export function idPart(name: string): string {
   const kept = cutText(name.replace(/[#\s]+/g, ''), 120)
   return kept === '' ? 'unnamed' : kept

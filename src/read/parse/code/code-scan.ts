@@ -1,4 +1,4 @@
-// What does a grammar see in a file of code? Plain facts with offsets; nothing of the grammar's own objects is left in them.
+// What does a grammar find in a code file? Facts with offsets, independent of the grammar's objects.
 
 /** UTF-16 offsets into the file. */
 export interface CodeSpan {
@@ -13,28 +13,28 @@ export interface Definition extends CodeSpan {
   /** As written. */
   readonly name: string
   readonly nameStart: number
-  /** Where the body starts: what is before it is the signature. */
+  /** Start of the body; the text before it is the signature. */
   readonly body: number | null
   /** The documentation inside the body. */
   readonly doc: CodeSpan | null
   readonly bases: readonly string[]
-  /** The type that a function belongs to, where the definition itself says so. */
+  /** The type that a function belongs to, if the definition names it. */
   readonly owner: string | null
-  /** A function only inside a class; anywhere else a part of what is around it. */
+  /** A function only inside a class; elsewhere part of the surrounding code. */
   readonly onlyMember: boolean
-  /** Only its own file sees it. */
+  /** Visible only in its own file. */
   readonly isPrivate: boolean
-  /** Its end is not known: the grammar lost its way in it. */
+  /** Its end is unknown, because the grammar lost its way. */
   readonly isOpen: boolean
 }
 
-/** A name and where it stands. */
+/** A name and its position. */
 export interface PlacedName {
   readonly name: string
   readonly at: number
 }
 
-/** A name whose class is plain to see: `x = Server()` has `as` Server. */
+/** A name whose class is evident: `x = Server()` has `as` Server. */
 export interface TypedName extends PlacedName {
   readonly as: string
 }
@@ -52,23 +52,23 @@ export interface ExportedName {
   readonly from: string | null
 }
 
-/** A place between two statements; lower levels are further out. */
+/** A position between two statements; lower levels are further out. */
 export interface StatementStart {
   readonly at: number
   readonly level: number
 }
 
 export interface CodeScan {
-  /** True when the grammar could not make sense of a part. */
+  /** True if the grammar could not parse a part. */
   readonly hasError: boolean
   readonly definitions: readonly Definition[]
   /** Names that statements of the module bind. */
   readonly variables: readonly PlacedName[]
-  /** Names that are other names; `as` is the other. */
+  /** Names that are aliases; `as` is the other name. */
   readonly aliases: readonly TypedName[]
   readonly moduleDoc: CodeSpan | null
   readonly comments: readonly CodeSpan[]
-  /** Lines of a preprocessor: `#endif` belongs to what is above it, any other to what is below. */
+  /** Preprocessor lines: `#endif` belongs to the text above it, any other to the text below. */
   readonly directives: readonly PlacedName[]
   readonly uses: readonly PlacedName[]
   readonly locals: readonly PlacedName[]
@@ -79,9 +79,9 @@ export interface CodeScan {
   readonly exports: readonly ExportedName[]
   /** Targets of scripts that a page loads. */
   readonly scripts: readonly PlacedName[]
-  /** Inside what is too long for one piece. */
+  /** Positions inside text that is too long for one piece. */
   readonly statements: readonly StatementStart[]
 }
 
-/** Reads one language. Null when a text takes too much work, or breaks the grammar. */
+/** Reads one language. Null if a text takes too much work or breaks the grammar. */
 export type CodeReader = (text: string) => CodeScan | null

@@ -1,4 +1,4 @@
-// What do a query's matches say? Each capture name has one meaning in every language (docs/guides/add-a-language.md).
+// What do a query's matches mean? Each capture name has one meaning in every language (docs/guides/add-a-language.md).
 import { dottedName, plainName, unquote } from './code-names.ts'
 import type {
   CodeScan,
@@ -116,7 +116,7 @@ class Collector {
     if (name !== null && name !== '') list.push({ name, at })
   }
 
-  /** Several matches speak of one definition: what they say is joined by the place of its name. */
+  /** Several matches may describe one definition; they are joined by the position of its name. */
   #addDefinition(nodes: Captures): void {
     const nameNode = nodes.get('name') as CapturedNode
     const at = nameNode.start
@@ -149,7 +149,7 @@ class Collector {
       })
       return
     }
-    // A struct matches both as a class and as any other type.
+    // A struct matches both as a class and as another type.
     if (shape === 'class') known.shape = shape
     known.start = Math.min(known.start, node.start)
     known.end = Math.max(known.end, node.end)
@@ -157,7 +157,7 @@ class Collector {
     known.owner ??= owner
   }
 
-  /** Whoever has a base uses it. */
+  /** A definition uses its bases. */
   #addBase(definedAt: number, node: CapturedNode | undefined): void {
     const base = dottedName(this.#slice(node))
     if (node === undefined || base === null) return
@@ -166,7 +166,7 @@ class Collector {
     this.#push(this.uses, base, node.start)
   }
 
-  /** A use whose parts the grammar keeps apart: everything from the first to the last. */
+  /** A use whose parts the grammar separates: everything from the first to the last. */
   #addJoinedUse(nodes: Captures): void {
     const from = nodes.get('use.from') as CapturedNode
     const to = nodes.get('use.to') as CapturedNode
@@ -233,7 +233,7 @@ class Collector {
   }
 }
 
-/** `export { a } from` also matches as an export of everything: the named ones say more. */
+/** `export { a } from` also matches as an export of everything; the named export is more specific. */
 function withoutRepeats(exports: readonly ExportedName[]): ExportedName[] {
   const named = new Set(exports.filter(({ name }) => name !== '*').map(({ module }) => module))
   return exports.filter(({ name, module }) => name !== '*' || !named.has(module))

@@ -12,7 +12,7 @@ export interface CommentCitation {
   readonly at: number
 }
 
-/** Documents that yore reads as such; pages of the web and `.doc` in a comment are mostly something else. */
+/** Extensions of documents; in a comment, web pages and `.doc` are mostly something else. */
 const extensions = [...markupExtensions, ...Object.values(extractedExtensions).flat()].map((one) => `.${one}`)
 const maxPathChars = 200
 
@@ -40,17 +40,17 @@ function collectPaths(
     let from = at
     while (from > 0 && at - from < maxPathChars && isPathCode(part.charCodeAt(from - 1))) from--
     const path = part.slice(from, end)
-    // An address is no path, and a bare name may be any file.
+    // A URL is not a path, and a bare name may be any file.
     if (from === at || part.startsWith('//', from) || part[from - 1] === ':') continue
     if (isLegal(path)) continue
-    // The name of a host, with or without a path before it, is no file of Org.
+    // A host name, with or without a path before it, is not an Org file.
     if (ending === '.org' && !/\/[^./]+\.org$/.test(path)) continue
     if (path.includes('/') || /^[A-Z]{4,}/.test(path))
       found.push({ form: 'link', target: path, at: start + from })
   }
 }
 
-/** The header of a file names the licence of all files, which says nothing of what this one does. */
+/** The header of a file names the licence, which says nothing about the file's purpose. */
 function isLegal(path: string): boolean {
   return /^(?:licen[cs]e|copying|copyright|notice|authors|contributors|patents)\b/i.test(lastSegment(path))
 }

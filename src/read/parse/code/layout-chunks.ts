@@ -1,4 +1,4 @@
-// Which lines belong to which chunk? Definitions take whole lines; what stands between them goes where a reader expects it.
+// Which lines belong to which chunk? Definitions take whole lines; the lines between them go where a reader expects them.
 import { endWithoutBreak, lineAt, offsetOf, type TextLines } from '../find-lines.ts'
 import type { CodeScan, CodeSpan, Definition } from './code-scan.ts'
 
@@ -12,7 +12,7 @@ export interface Chunk {
   readonly definition: Definition | null
   /** Index of the chunk around it; -1 for the module. */
   readonly parent: number
-  /** Last line of everything below it; excluded. */
+  /** End line of everything below it; excluded. */
   lastEnd: number
 }
 
@@ -22,7 +22,7 @@ export interface Layout {
   readonly folded: readonly { readonly definition: Definition; readonly chunk: number }[]
 }
 
-/** A function within a function is a part of it, unless the outer one is a whole program. */
+/** A function inside a function is part of it, unless the outer one is a whole program. */
 const programChars = 8_000
 
 interface Placed {
@@ -32,11 +32,11 @@ interface Placed {
   /** Excluded. */
   end: number
   readonly children: Placed[]
-  /** Where its header must go on at least. */
+  /** The first line where its header may end. */
   readonly headerEnd: number
 }
 
-/** Lays out a file. Every line is in exactly one chunk. */
+/** Assigns every line of a file to exactly one chunk. */
 export function layoutChunks(lines: TextLines, scan: CodeScan): Layout {
   const lineOf = makeLineOf(lines)
   const comments = commentLines(lines, scan.comments, lineOf)
@@ -97,7 +97,7 @@ function placeDefinitions(
     const start = to.lineOf(definition.start)
     const end = to.lineOf(Math.max(definition.start, definition.end - 1)) + 1
     const before = around.children.at(-1)
-    // A member outside a class, and a table inside a function, is a part of what is around it.
+    // A member outside a class, or a table inside a function, is part of the surrounding code.
     const isPart =
       (definition.onlyMember && around.shape !== 'class') ||
       (definition.shape === 'block' && around.shape === 'function')
@@ -122,7 +122,7 @@ function mayHold({ shape, definition }: Placed): boolean {
   return definition.end - definition.start > programChars
 }
 
-/** Runs of imports at the left margin, with blank lines, comments and lines of the preprocessor between them. */
+/** Runs of imports at the left margin, with blank lines, comments and preprocessor lines between them. */
 function placeImports(
   root: Placed,
   imports: readonly CodeSpan[],
@@ -166,13 +166,13 @@ function placeModuleDoc(
   let end = at.lineOf(Math.max(doc.start, doc.end - 1)) + 1
   if (at.comments.has(start)) while (at.comments.has(end)) end++
   const first = root.children[0]
-  // A comment that touches a definition is that definition's.
+  // A comment directly above a definition belongs to it.
   const isFree = first === undefined || first.start > end || (first.start === end && first.shape === 'import')
   if (isFree)
     root.children.unshift({ shape: 'docstring', definition: null, start, end, children: [], headerEnd: end })
 }
 
-/** Comments that touch a definition from above belong to it. */
+/** Comments directly above a definition belong to it. */
 function attachComments(around: Placed, comments: ReadonlySet<number>): void {
   let floor = around.shape === 'module' ? 0 : around.headerEnd
   for (const child of around.children) {
@@ -202,7 +202,7 @@ function emit(placed: Placed, parent: number, to: Emitting): void {
   }
 }
 
-/** What stands between two definitions: a block of its own, unless it says nothing alone. */
+/** The text between two definitions: a block of its own, unless it means nothing alone. */
 function emitGap(
   gap: { start: number; end: number; next: Placed | undefined },
   parent: number,
@@ -226,7 +226,7 @@ function emitGap(
   to.chunks.push({ shape: 'block', definition: null, start, end, parent, lastEnd: end })
 }
 
-/** Where the directives begin that open what follows; the end of the gap when there are none. */
+/** Start of the directives that open the following text; the end of the gap if there are none. */
 function startOfDirectives(
   gap: { end: number; next: Placed | undefined },
   from: number,
@@ -258,7 +258,7 @@ function range(start: number, end: number): number[] {
   return Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index)
 }
 
-/** Lines on which nothing but a comment stands. */
+/** Lines that hold only a comment. */
 function commentLines(lines: TextLines, comments: readonly CodeSpan[], lineOf: LineOf): ReadonlySet<number> {
   const found = new Set<number>()
   for (const { start, end } of comments) {
@@ -289,7 +289,7 @@ function isIndented(lines: TextLines, line: number): boolean {
   return code === 32 || code === 9
 }
 
-/** Nothing but what closes: brackets, commas, semicolons, closing tags, `end`, also with a comment behind it. */
+/** Only closing text: brackets, commas, semicolons, closing tags, `end`, perhaps with a comment. */
 function isClosing(lines: TextLines, line: number): boolean {
   const text = lineAt(lines, line)
   if (text.length < 80 && /^\s*(?:(?:<\/[\w-]{1,20}>\s*)+|end|\}[ \t;]*\/[/*].*)$/.test(text)) return true

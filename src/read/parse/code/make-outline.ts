@@ -1,4 +1,4 @@
-// What may other files ask of this one? The names it defines, what it imports, and what it passes on.
+// What does this file offer to other files? The names it defines, imports and re-exports.
 import type {
   CodeOutline,
   CodeShape,
@@ -50,7 +50,7 @@ export function makeOutline(scan: CodeScan, layout: Layout, names: readonly Chun
   return { symbols: [...symbols.values()], imports: importsOf(scan), exports: exportsOf(scan) }
 }
 
-/** What nobody asks for by name. */
+/** Names that other files do not use. */
 const unnamed: readonly CodeShape[] = ['module', 'import', 'docstring']
 
 function importsOf(scan: CodeScan): OutlineImport[] {

@@ -1,4 +1,4 @@
-// How are chunks of code identified? By dotted names below their file; definitions choose first, and no two ids of a file are the same.
+// How are chunks of code identified? By dotted names below their file; definitions choose first, and all ids of a file differ.
 import type { CodeShape } from '../../../model/code.ts'
 import { maxNameChars } from '../bound-rows.ts'
 import { cutText, type TakenNames, takeName } from '../slug.ts'
@@ -8,7 +8,7 @@ import type { Chunk, Layout } from './layout-chunks.ts'
 
 export interface ChunkName {
   readonly shape: CodeShape
-  /** What stands behind `path#`; empty for the module. */
+  /** The part after `path#`; empty for the module. */
   readonly id: string
   /** The last part of the dotted name. */
   readonly name: string
@@ -24,10 +24,10 @@ const unnamed: Readonly<Record<string, string>> = {
   block: 'block',
   script: 'script',
 }
-/** A block is called by so many of its variables. */
+/** Limit on the variables in the name of a block. */
 const shownVariables = 3
 
-/** A name as others use it: `exports.run` is `run`, `Server.prototype.start` is `Server.start`. */
+/** A name as other files use it: `exports.run` is `run`, `Server.prototype.start` is `Server.start`. */
 export function normalName(written: string): string {
   const bare = unquote(written.trim()).replaceAll('?.', '.')
   const parts = bare.split('.').filter((part) => part !== 'prototype' && part !== '')
@@ -59,7 +59,7 @@ export function nameChunks(layout: Layout, scan: CodeScan, placeOf: (at: number)
   return names
 }
 
-/** What the text calls a chunk; dotted for a member that stands outside its class. */
+/** The name of a chunk in the text; dotted for a member outside its class. */
 function writtenName({ shape, definition }: Chunk, variables: readonly string[]): string {
   if (definition === null) return variables[0] ?? unnamed[shape] ?? ''
   const name = normalName(definition.name)
@@ -67,8 +67,8 @@ function writtenName({ shape, definition }: Chunk, variables: readonly string[])
 }
 
 /**
- * Ids in three passes, each in the order of the text: the first definition of a name keeps it; later ones are numbered
- * with numbers that form no name of the file; what is no definition takes what is free.
+ * Assigns ids in three passes, each in the order of the text: the first definition of a name keeps it; later ones are
+ * numbered so that no other name of the file results; everything else takes a free name.
  */
 function takeIds(chunks: readonly Chunk[], written: readonly string[]): readonly string[] {
   const ids: (string | undefined)[] = chunks.map((_, index) => (index === 0 ? '' : undefined))

@@ -1,31 +1,31 @@
-// How is a grammar opened? From bytes that somebody else read; every parse has a bound on its work, and a broken one is data.
+// How is a grammar opened? From bytes that the caller read; every parse has a work limit, and a broken text is not an error.
 import type { Node, Parser, Query, Tree } from 'web-tree-sitter'
 import { maxPieceChars } from '../split-pieces.ts'
 import type { CodeReader, CodeScan, StatementStart } from './code-scan.ts'
 import { type CapturedMatch, collectMatches } from './collect-matches.ts'
 
 interface GrammarSource {
-  /** Name of the grammar, for lines of the query that are only for it. */
+  /** Name of the grammar, for query lines that apply only to it. */
   readonly name: string
-  /** The runtime of tree-sitter, asked for by the first grammar. */
+  /** The tree-sitter runtime, loaded by the first grammar. */
   readonly runtime: () => Uint8Array
   readonly wasm: Uint8Array
   readonly query: string
-  /** Milliseconds that this thread has computed: on a busy machine a file is read as on an idle one. */
+  /** CPU time of this thread, so that a busy machine reads a file like an idle one. */
   readonly clock: () => number
 }
 
-/** The parser reports every hundred steps or so; ordinary code takes one report for some 400 characters. */
+/** The parser reports progress about every hundred steps; ordinary code takes one report per 400 characters. */
 const reportsBase = 3_000
 const reportsPerChar = 0.04
-/** The last resort for what the count does not see: matching a query takes quadratic time in the depth of a tree. */
+/** A limit for work that the count misses: matching a query is quadratic in the depth of a tree. */
 const mostMilliseconds = 2_500
-/** Deeper nesting is no program that anybody reads. */
+/** Deeper nesting is not a program that people read. */
 const maxNesting = 1_000
 const maxMatches = 65_536
-/** So much of a text is matched at a time; smaller windows take the parser longer to find. */
+/** Text is matched in windows of this size; smaller ones cost the parser more time. */
 const windowChars = 131_072
-/** Statements further in than this are not looked for. */
+/** Deeper statements are not searched for. */
 const maxStatementLevel = 30
 
 let started: Promise<void> | null = null
@@ -45,7 +45,7 @@ export async function openGrammar(source: GrammarSource): Promise<CodeReader> {
       : readCode({ parser, query, clock: source.clock }, text)
 }
 
-/** `;for NAME ` opens a line of the query that only the grammar of that name understands. */
+/** `;for NAME ` starts a query line that applies only to the grammar of that name. */
 function queryFor({ name, query }: GrammarSource): string {
   return query.replaceAll(`;for ${name} `, '')
 }
@@ -61,7 +61,7 @@ function readCode({ parser, query, clock }: Opened, text: string): CodeScan | nu
   const end = clock() + mostMilliseconds
   let reports = 0
   let isStopped = false
-  // The type says that the callback gives nothing back; giving true is how a parse is stopped.
+  // The callback's type returns nothing, but returning true stops a parse.
   const progressCallback = (): boolean => {
     isStopped ||= ++reports > most || clock() > end
     return isStopped
@@ -83,8 +83,8 @@ function readCode({ parser, query, clock }: Opened, text: string): CodeScan | nu
 }
 
 /**
- * The matches, of one window of the text after the other: nodes are large, and all of a file at once took 180 MB. A match
- * belongs to the window in which its first node starts; it is looked for one character beyond, for nodes without length.
+ * Yields the matches window by window: nodes are large, and a whole file at once took 180 MB. A match
+ * belongs to the window of its first node; the search goes one character further, for empty nodes.
  */
 function* takeMatches(query: Query, root: Node, progressCallback: () => boolean): Generator<CapturedMatch> {
   for (let from = 0; from === 0 || from < root.endIndex; from += windowChars) {
@@ -93,7 +93,7 @@ function* takeMatches(query: Query, root: Node, progressCallback: () => boolean)
     const found: ({ captures: { name: string; node: Node }[] } | undefined)[] = query.matches(root, {
       matchLimit: maxMatches,
       progressCallback,
-      // Of bytes, two for each character, unlike the places of nodes.
+      // In bytes, two per character, unlike node positions.
       ...(isWhole ? {} : { startIndex: Math.max(0, 2 * (from - 1)), endIndex: 2 * (to + 1) }),
     })
     for (let index = 0; index < found.length; index++) {
@@ -108,7 +108,7 @@ function* takeMatches(query: Query, root: Node, progressCallback: () => boolean)
   }
 }
 
-/** Where statements start inside what does not fit one piece; only long nodes are looked into. */
+/** Start positions of statements in text that does not fit one piece; only long nodes are searched. */
 function findStatements(root: Node): StatementStart[] {
   const found: StatementStart[] = []
   const waiting: { node: Node; level: number }[] = [{ node: root, level: 0 }]
@@ -130,7 +130,7 @@ const unclosed: ReadonlySet<string> = new Set(
   ),
 )
 
-/** The grammar of pages keeps every open tag, and takes quadratic time over many of them. */
+/** The HTML grammar keeps every open tag and is quadratic in their number. */
 function hasTooManyOpenTags(text: string): boolean {
   let open = 0
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
@@ -145,7 +145,7 @@ function hasTooManyOpenTags(text: string): boolean {
   return false
 }
 
-/** A rough look at brackets and indentation, strings and comments included: cheap beside parsing. */
+/** A rough count of brackets and indentation, with strings and comments: cheap compared with parsing. */
 function isTooDeep(text: string): boolean {
   let depth = 0
   for (let at = 0; at < text.length; at++) {

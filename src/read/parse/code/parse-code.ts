@@ -1,4 +1,4 @@
-// What is in a file of code? Its definitions as chunks that tile it, what each uses, and what others may ask of it.
+// What is in a code file? Its definitions as chunks that tile it, the names each uses, and the names it offers.
 import type { Artifact, ArtifactKind, ParsedDocument } from '../../../model/artifact.ts'
 import type { CodeMetadata, Format } from '../../../model/code.ts'
 import type { Mention, MentionForm } from '../../../model/reference.ts'
@@ -8,27 +8,27 @@ import { idSearchFor, type MentionOptions } from '../markdown/find-mentions.ts'
 import { emptyValues } from '../markdown/read-simple-lines.ts'
 import { fileName, type ParsableFile } from '../parsable-file.ts'
 import { type Block, type Cut, splitPieces } from '../split-pieces.ts'
-import { parseBlind } from '../text/parse-text.ts'
+import { parseGeneric } from '../text/parse-text.ts'
 import { type BoundUse, bindNames } from './bind-names.ts'
 import type { CodeReader, CodeScan, CodeSpan, StatementStart } from './code-scan.ts'
 import { findCitations } from './find-citations.ts'
 import { type Chunk, type Layout, layoutChunks, makeLineOf } from './layout-chunks.ts'
 import { makeOutline } from './make-outline.ts'
-import { mendFunctions } from './mend-functions.ts'
 import { type ChunkName, nameChunks } from './name-chunks.ts'
+import { repairFunctions } from './repair-functions.ts'
 
-/** What reads a language: its grammar with its query, and its format. */
+/** The reader of a language: its grammar with query, and its format. */
 export interface CodeTool {
   readonly read: CodeReader
   readonly format: Format
 }
 
-/** The tool for a file of code; null for one whose grammar is not open. */
+/** The tool for a code file; null if its grammar is not open. */
 export type FindTool = (file: ParsableFile) => CodeTool | null
 
 export const noTool: FindTool = () => null
 
-/** Parses code; null, or a text that the grammar gives up on, becomes blind chunks. */
+/** Parses code; without a tool, or if the grammar gives up, the text becomes generic chunks. */
 export function parseCode(
   file: ParsableFile,
   tool: CodeTool | null,
@@ -36,11 +36,11 @@ export function parseCode(
 ): ParsedDocument {
   const scan = tool === null ? null : tool.read(file.text)
   return tool === null || scan === null
-    ? parseBlind(file, options)
+    ? parseGeneric(file, options)
     : new CodeSource(file, tool, scan).parse(options)
 }
 
-/** What belongs to each chunk, by its index. */
+/** The facts of each chunk, by its index. */
 interface ChunkFacts {
   readonly members: Map<number, string[]>
   readonly modules: Map<number, string[]>
@@ -61,7 +61,7 @@ class CodeSource {
   constructor(file: ParsableFile, { format }: CodeTool, scan: CodeScan) {
     this.#file = file
     this.#format = format
-    this.#scan = format.flat_functions === true ? mend(file.text, scan) : scan
+    this.#scan = format.flat_functions === true ? repair(file.text, scan) : scan
     this.#lines = findLines(file.text)
     this.#lineOf = makeLineOf(this.#lines)
     this.#layout = layoutChunks(this.#lines, this.#scan)
@@ -82,7 +82,7 @@ class CodeSource {
     for (const [index, { shape, name, headings }] of this.#names.entries()) {
       if (shape !== 'class_function') continue
       const parent = this.#layout.chunks[index]?.parent ?? 0
-      // A method of Go stands outside its type.
+      // A Go method is outside its type.
       const owner = parent > 0 ? parent : classes.get(headings.slice(0, -1).join('.'))
       if (owner !== undefined) add(facts.members, owner, name)
     }
@@ -141,7 +141,7 @@ class CodeSource {
     }
   }
 
-  /** A page is a document; everything else that is a file is a module. */
+  /** An HTML page is a document; any other file is a module. */
   #kindOf({ shape }: ChunkName): ArtifactKind {
     const { language } = this.#file
     const page = `${language}_document`
@@ -189,7 +189,7 @@ class CodeSource {
       const statement = statements[at] as StatementStart
       if (statement.at >= to) break
       const line = this.#lineOf(statement.at)
-      // Only where the statement opens its line.
+      // Only if the statement starts its line.
       if (this.#lines.text.slice(offsetOf(this.#lines, line), statement.at).trim() !== '') continue
       cuts.set(line, Math.min(statement.level, cuts.get(line) ?? statement.level))
     }
@@ -244,7 +244,7 @@ class CodeSource {
     for (const { module } of this.#scan.exports) {
       if (module === null || modules.has(module)) continue
       modules.add(module)
-      // Where there are many, each is looked for behind the one before: time in proportion to the text.
+      // With many names, each search starts after the last match, so that time stays linear.
       last = Math.max(0, this.#file.text.indexOf(module, modules.size > manyModules ? last : 0))
       add('import', last, module, module)
     }
@@ -266,14 +266,14 @@ class CodeSource {
   }
 }
 
-function mend(text: string, scan: CodeScan): CodeScan {
-  return { ...scan, definitions: mendFunctions(text, scan) }
+function repair(text: string, scan: CodeScan): CodeScan {
+  return { ...scan, definitions: repairFunctions(text, scan) }
 }
 
-/** So many modules that a file passes on are looked for in all of it. */
+/** Limit on re-exported modules that are searched for in the whole file. */
 const manyModules = 1_000
 
-/** In a longer chunk the signature is a piece of its own, so that a part of the body can be shown under it. */
+/** In a longer chunk the signature is a separate piece, so that part of the body can be shown below it. */
 const signatureApart = 1_200
 
 /** The chunk that holds an offset. */
@@ -299,10 +299,10 @@ function pickFields(metadata: CodeMetadata, kind: string, format: Format): CodeM
   return Object.fromEntries(kept)
 }
 
-/** What is wrong with a chunk's metadata; nothing for one that fits its format. */
+/** The errors in a chunk's metadata; empty if it fits its format. */
 export function checkFields(metadata: CodeMetadata, kind: string, format: Format): string[] {
   const type = format.chunk_types[kind]
-  if (type === undefined) return [`${kind} is no chunk type of ${format.language}`]
+  if (type === undefined) return [`${kind} is not a chunk type of ${format.language}`]
   return Object.entries(metadata).flatMap(([name, value]) => {
     const wanted = Object.hasOwn(type.fields, name) ? type.fields[name] : undefined
     if (wanted === undefined) return [`${kind} has no field ${name}`]

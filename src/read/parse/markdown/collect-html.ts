@@ -1,4 +1,4 @@
-// Which mentions stand in a block of HTML? Its anchors, images and shortcodes, and ids in its text; never its comments or code.
+// Which mentions are in a block of HTML? Links, images, shortcodes, and ids in its text; not in comments or code.
 
 import { findIds } from '../find-ids.ts'
 import { countLines, type LineCounter, lineOf } from '../find-lines.ts'
@@ -9,7 +9,7 @@ import { expandTarget, scanShortcode, shortcodeTarget } from './scan-shortcode.t
 import { scanTag, type Tag } from './scan-tag.ts'
 
 const maxTextChars = 200
-/** Their text is not prose. */
+/** Elements without prose. */
 const silentTags = new Set(['code', 'pre', 'script', 'style', 'textarea'])
 
 interface HtmlWalk {
@@ -45,7 +45,7 @@ function canHoldMention(content: string, { ids }: Finding): boolean {
   return ids !== null || content.includes('{{') || content.includes('=')
 }
 
-/** Tags that end or start something; of the others only the length matters, and only where ids are looked for. */
+/** Tags that start or end something; for others only the length matters, and only if ids are searched for. */
 function isTelling(content: string, at: number): boolean {
   const code = content.charCodeAt(at + 1)
   const letter = (code === 47 ? content.charCodeAt(at + 2) : code) | 32

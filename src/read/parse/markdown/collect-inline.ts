@@ -1,4 +1,4 @@
-// Which mentions stand in one paragraph, heading or table cell? Read off its inline tokens, with the line of each.
+// Which mentions are in one paragraph, heading or table cell? From its inline tokens, with the line of each.
 import type { Env } from 'markdown-it'
 import type { MentionForm } from '../../../model/reference.ts'
 import { findIds, type IdSearch } from '../find-ids.ts'
@@ -10,7 +10,7 @@ import { type InlineToken, parseInline } from './inline-parser.ts'
 import { expandTarget } from './scan-shortcode.ts'
 import { scanTag } from './scan-tag.ts'
 
-/** A mention before it is known whose text holds it. */
+/** A mention whose artifact is not yet known. */
 export interface FoundMention {
   readonly form: MentionForm
   readonly text: string
@@ -27,7 +27,7 @@ export interface Finding {
 }
 
 const maxTextChars = 200
-/** Of a longer paragraph only so much is read for links: its tokens take a hundred times its size. */
+/** Longer paragraphs are cut before links are searched: their tokens take a hundred times their size. */
 const maxParagraphChars = 100_000
 
 /** Finds links, images and ids in a block's inline content. */
@@ -39,7 +39,7 @@ export function collectInline(written: string, finding: Finding, found: FoundMen
   else collectIds(content, finding.ids, found)
 }
 
-/** Nothing else starts a link; a paragraph without these is not parsed. An HTML link has `=`, an autolink `:` or `@`. */
+/** Characters that every link contains; a paragraph without them is not parsed. An HTML link has `=`, an autolink `:` or `@`. */
 function canHoldLink(content: string, { env, wikiLinks }: Finding): boolean {
   if (content.includes('[')) {
     if (wikiLinks || env.references !== undefined || content.includes('](')) return true
@@ -48,7 +48,7 @@ function canHoldLink(content: string, { env, wikiLinks }: Finding): boolean {
   return content.includes('=') || content.includes(':') || content.includes('@') || content.includes('ref')
 }
 
-/** Code and tags, in which an id is none; in shortcodes too. */
+/** Code and tags, also in shortcodes, where ids do not count. */
 function hasMarkup(content: string): boolean {
   return content.includes('`') || content.includes('<') || content.includes('{{')
 }
@@ -88,7 +88,7 @@ function walkTokens(content: string, finding: Finding, found: FoundMention[]): v
   closeLink(walk)
 }
 
-/** What each type of token does to the walk; the others have no words. */
+/** The effect of each token type on the walk; other types have no words. */
 const visitors: Readonly<Record<string, (walk: InlineWalk, token: InlineToken) => void>> = {
   text: addText,
   text_special: (walk, token) => addWords(walk, token.content),
@@ -96,7 +96,7 @@ const visitors: Readonly<Record<string, (walk: InlineWalk, token: InlineToken) =
   softbreak: (walk) => addWords(walk, ' ', true),
   hardbreak: (walk) => addWords(walk, ' ', true),
   link_open: (walk, token) => {
-    // `[^1]` is a footnote, though `[^1]: word` looks like a link definition.
+    // `[^1]` is a footnote, although `[^1]: word` looks like a link definition.
     if (token.meta?.label?.startsWith('^') !== true) openLink(walk, attribute(token, 'href'), token.at)
   },
   link_close: closeLink,
@@ -124,7 +124,7 @@ function visitTag(walk: InlineWalk, token: InlineToken): void {
     push(walk, 'image', attributes.get('alt') ?? '', attributes.get('src')!, lineOf(walk.lines, token.at))
 }
 
-/** A link inside `<a>` would be two in one place: the outer one ends where the inner starts. */
+/** A link inside `<a>` would be two at one position: the outer one ends where the inner starts. */
 function openLink(walk: InlineWalk, target: string, at: number): void {
   closeLink(walk)
   walk.link = { target: expandTarget(target), line: lineOf(walk.lines, at), words: '', plain: '' }
@@ -171,12 +171,12 @@ function plainWords(words: string): string {
   return text.replace(patterns.whitespaceRun, ' ').trim()
 }
 
-/** The one character reference that targets need: `a?x=1&amp;y=2`. */
+/** The only character reference that targets need: `a?x=1&amp;y=2`. */
 export function unescapeAmpersand(target: string): string {
   return target.includes('&') ? target.replaceAll('&amp;', '&') : target
 }
 
-/** Does a target inside the corpus hold the number of an id? Then a link whose words are that id says it already. */
+/** Does a target inside the corpus contain the number of an id? Then a link whose words are that id repeats it. */
 function namesNumber(target: string, id: string): boolean {
   if (target.includes('://')) return false
   let start = id.length

@@ -1,4 +1,4 @@
-// Which words of a paragraph may name a piece of code? What stands in code marks, and paths and qualified names beside them.
+// Which words of a paragraph may name code? Code spans, and paths and qualified names outside them.
 
 import { countLines, lineOf } from '../find-lines.ts'
 import { patterns } from '../patterns.ts'
@@ -6,7 +6,7 @@ import type { FoundMention } from './collect-inline.ts'
 
 const maxChars = 120
 
-/** Adds a mention for each; whether it names anything is decided when the whole corpus is known. */
+/** Adds a mention for each; resolution decides later whether it names anything. */
 export function collectCodeMarks(content: string, found: FoundMention[]): void {
   if (!content.includes('`')) {
     if (content.includes('.')) collectPlain(content, 0, content.length, found)
@@ -31,7 +31,7 @@ export function collectCodeMarks(content: string, found: FoundMention[]): void {
   collectPlain(content, plainFrom, content.length, found)
 }
 
-/** Of one line between single backticks, as AsciiDoc and Org have them. */
+/** The code spans in a line with single backticks, as in AsciiDoc and Org. */
 export function collectMarkedCode(text: string, line: number, found: FoundMention[]): void {
   for (let at = text.indexOf('`'); at !== -1; ) {
     const close = text.indexOf('`', at + 1)
@@ -48,7 +48,7 @@ function runLength(text: string, from: number): number {
   return length
 }
 
-/** The next run of exactly this many marks. */
+/** The next run of exactly this many backticks. */
 function findRun(text: string, from: number, length: number): number {
   for (let at = text.indexOf('`', from); at !== -1; ) {
     const run = runLength(text, at)
@@ -58,13 +58,13 @@ function findRun(text: string, from: number, length: number): number {
   return -1
 }
 
-/** One word with something in it that ordinary words do not have. */
+/** One word with characters that ordinary words do not have. */
 export function mayNameCode(text: string): boolean {
   if (text.length < 3 || text.length > maxChars || !patterns.codeName.test(text)) return false
   return patterns.codeSign.test(text)
 }
 
-/** Outside code marks only what can be nothing else: a path with a folder, a name of three parts. */
+/** Outside code spans, only unambiguous names: a path with a folder, a name of three parts. */
 function collectPlain(content: string, start: number, end: number, found: FoundMention[]): void {
   if (end - start < 5) return
   const part = content.slice(start, end)

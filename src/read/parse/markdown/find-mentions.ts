@@ -1,4 +1,4 @@
-// What does a document point at? Links, images, wiki links and decision ids, each with its line and the artifact that holds it.
+// What does a document refer to? Links, images, wiki links and decision ids, each with its line and its artifact.
 import type { Env, Token } from 'markdown-it'
 import type { Mention } from '../../../model/reference.ts'
 import { type IdSearch, makeIdSearch, mayHoldId } from '../find-ids.ts'
@@ -11,19 +11,19 @@ import { collectCodeMarks } from './find-code-marks.ts'
 export interface MentionOptions {
   /** Does `[[Page]]` point at a page? */
   readonly wikiLinks: boolean
-  /** Prefixes and aliases of decision ids beside ADR, RFC, PEP, EIP and KEP. */
+  /** Prefixes and aliases of decision ids, besides ADR, RFC, PEP, EIP and KEP. */
   readonly idPrefixes: readonly string[]
-  /** Does the corpus hold code that documents may name? */
+  /** Does the corpus contain code that documents may name? */
   readonly codeNames: boolean
 }
 const mentionDefaults: MentionOptions = { wikiLinks: false, idPrefixes: [], codeNames: false }
 
-/** What the block scan of a Markdown text leaves for its mentions. */
+/** The result of the block scan that mentions are found in. */
 interface ScannedText {
   readonly lines: TextLines
   readonly tokens: readonly Token[]
   readonly env: Env
-  /** How many lines the frontmatter takes; the tokens count from the line after it. */
+  /** Number of frontmatter lines; tokens count from the line after it. */
   readonly firstLine: number
 }
 
@@ -31,8 +31,8 @@ interface ScannedText {
 export type MentionHolder = readonly [line: number, id: string]
 
 /**
- * The mentions of a Markdown document in the order of its lines. Links come from the parser's tokens; what stands in
- * code is none. A Hugo shortcode gives the target `ref:page#anchor` or `glossary:term`.
+ * The mentions of a Markdown document in line order. Links come from the parser's tokens, never from
+ * code. A Hugo shortcode gives the target `ref:page#anchor` or `glossary:term`.
  */
 export function findMentions(
   scanned: ScannedText,
@@ -56,7 +56,7 @@ export function findMentions(
   return mentions
 }
 
-/** The mentions of a text: what its markup says, in the order of the lines, and decision ids. */
+/** The mentions of a text: those of its markup, in line order, and decision ids. */
 export function findTextMentions(
   text: string,
   holders: readonly MentionHolder[],
@@ -73,10 +73,10 @@ export function findTextMentions(
   return mentions
 }
 
-/** One search per list of prefixes, which all documents of a corpus share. */
+/** One search per list of prefixes, shared by all documents of a corpus. */
 const searches = new WeakMap<readonly string[], RegExp>()
 
-/** The search for the ids of a text; null when it holds none. */
+/** The search for ids in a text; null if it has none. */
 export function idSearchFor(
   text: string,
   { idPrefixes = mentionDefaults.idPrefixes }: Partial<MentionOptions>,
@@ -95,12 +95,12 @@ function makeFinding({ env, lines }: ScannedText, options: Partial<MentionOption
   return { env, wikiLinks, ids: idSearchFor(lines.text, options) }
 }
 
-/** No document needs more, and their rows would outgrow it: see bound-rows.ts. */
+/** Limit per document on mentions in frontmatter: see bound-rows.ts. */
 const maxMentions = 100_000
 
 type Place = (found: FoundMention[], firstLine: number) => void
 
-/** Moves what was found in a block to the mentions; blocks come in order, so each holder is passed once. */
+/** Moves the findings of a block to the mentions; blocks come in order, so each artifact is passed once. */
 function placeMentions(holders: readonly MentionHolder[], mentions: Mention[]): Place {
   let holder = 0
   return (found, firstLine) => {
@@ -114,7 +114,7 @@ function placeMentions(holders: readonly MentionHolder[], mentions: Mention[]): 
   }
 }
 
-/** Frontmatter may say "superseded by ADR-014" or hold a link; comments and keys are harmless. */
+/** Frontmatter may say "superseded by ADR-014" or hold a link. */
 function collectFrontmatter({ lines, firstLine }: ScannedText, finding: Finding, place: Place): void {
   const found: FoundMention[] = []
   for (let line = 1; line < firstLine - 1; line++) {

@@ -1,4 +1,4 @@
-// What does a document say about itself before its text? YAML between `---`, or TOML between `+++`.
+// What metadata does a document start with? YAML between `---`, or TOML between `+++`.
 import { lineAt, offsetOf, type TextLines } from '../find-lines.ts'
 import { patterns } from '../patterns.ts'
 import { emptyValues, readSimpleLines, type Values } from './read-simple-lines.ts'
@@ -8,12 +8,12 @@ import { readYaml } from './read-yaml.ts'
 export const maxFrontmatterChars = 65_536
 
 export interface Frontmatter {
-  /** How many lines it takes, both fences included; 0 when there is none. */
+  /** Number of lines with both fences; 0 without frontmatter. */
   readonly lineCount: number
   readonly values: Readonly<Values>
 }
 
-/** Reads the frontmatter at the very start of a text (after a byte order mark). Nothing in it is ever run. */
+/** Reads the frontmatter at the start of a text (after a byte order mark). */
 export function readFrontmatter(lines: TextLines): Frontmatter {
   const none: Frontmatter = { lineCount: 0, values: emptyValues() }
   const { text } = lines
@@ -28,7 +28,7 @@ export function readFrontmatter(lines: TextLines): Frontmatter {
   return values === null ? none : { lineCount: close + 1, values }
 }
 
-/** The line without its trailing blanks; only as much as a fence needs is looked at. */
+/** The line without trailing blanks; only as much as a fence needs. */
 function fenceAt(lines: TextLines, line: number, start: number): string {
   const end = offsetOf(lines, line + 1)
   return end - start > 64 ? '' : lines.text.slice(start, end).trimEnd()
@@ -46,7 +46,7 @@ function findClose(lines: TextLines, fence: string): number {
   return -1
 }
 
-/** Null when the block is prose between two rules rather than frontmatter. */
+/** Null if the block is prose between two rules. */
 function readYamlBlock(inner: readonly string[]): Values | null {
   if (isBlank(inner)) return emptyValues()
   const outcome = readYaml(inner.join('\n'))
@@ -92,7 +92,7 @@ export function dateOf(values: Readonly<Values>): string | null {
   return isoDate(values['date'])
 }
 
-/** `2024-1-2` gives `2024-01-02`; a time gives UTC, and counts as UTC when it names no zone; anything else is null. */
+/** `2024-1-2` gives `2024-01-02`; a time gives UTC, also without a zone; anything else gives null. */
 export function isoDate(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > 64) return null
   const match = patterns.isoDate.exec(value.trim())

@@ -1,16 +1,16 @@
-// What does a heading say, without its markup? Plain text, and the id that its attributes give.
+// What does a heading say? Its plain text, and the id in its attributes.
 import type { Env, Token } from 'markdown-it'
 import { patterns } from '../patterns.ts'
 import { cutText } from '../slug.ts'
 import { markdown } from './markdown-parser.ts'
 
-/** A longer "heading" is a paragraph above a rule; beyond this its text adds nothing to a name or an anchor. */
+/** A longer "heading" is a paragraph above a rule; the rest adds nothing to a name or an anchor. */
 const maxHeadingChars = 1_000
 
 export interface HeadingText {
   /** One line, without markup. */
   readonly name: string
-  /** As GitHub sees it before making the slug: spaces not collapsed. */
+  /** As GitHub sees it before making the slug: with multiple spaces. */
   readonly plain: string
   /** The id of `{#id}`; null when the heading has none. */
   readonly explicitId: string | null
@@ -23,7 +23,7 @@ export function readHeading(source: string, env: Env): HeadingText {
   return { plain, name: plain.replace(patterns.whitespaceRun, ' ').trim(), explicitId }
 }
 
-/** Takes the attribute list of Hugo and Kramdown off the end: `{#id .class key=value}`, `{:.class}`. */
+/** Removes the attribute list of Hugo and Kramdown from the end: `{#id .class key=value}`, `{:.class}`. */
 function splitAttributes(content: string): { content: string; explicitId: string | null } {
   const whole = { content, explicitId: null }
   const open = content.endsWith('}') ? content.lastIndexOf('{') : -1
@@ -45,7 +45,7 @@ function plainText(content: string, env: Env): string {
   return joinTokens(tokens).trim()
 }
 
-/** Text, escapes and entities, code, and the text of images; HTML tags and emphasis marks vanish. */
+/** Text, escapes, entities, code, and image texts, without HTML tags and emphasis. */
 function joinTokens(tokens: readonly Token[]): string {
   let joined = ''
   for (const token of tokens) {

@@ -1,9 +1,9 @@
-// How are links found inside a paragraph? markdown-it's inline rules without emphasis, with places, and with Hugo's forms.
+// How are links found in a paragraph? By markdown-it's inline rules without emphasis, with positions and Hugo's forms.
 import MarkdownIt, { type Env, type StateInline, type Token } from 'markdown-it'
 import { mayPoint, scanShortcode, shortcodeEnd, shortcodeTarget } from './scan-shortcode.ts'
 import { scanTag } from './scan-tag.ts'
 
-/** What the walk over a paragraph needs of a token. */
+/** The fields of a token that the walk needs. */
 export interface InlineToken {
   readonly type: string
   readonly content: string
@@ -17,9 +17,9 @@ export interface InlineToken {
 
 const parser = new MarkdownIt({ html: true, linkify: false })
 
-/** markdown-it's state with tokens of our own: they know their place, and are cheaper to make than its. */
+/** markdown-it's state with our own tokens, which know their position and are cheaper to create. */
 class PlacedState extends parser.inline.State {
-  /** Asked at every tag, so answered once. */
+  /** Needed at every tag, so computed once. */
   readonly hasShortcodes: boolean = this.src.includes('{{')
 
   override pushPending(): Token {
@@ -40,7 +40,7 @@ class PlacedState extends parser.inline.State {
 }
 parser.inline.State = PlacedState
 
-/** The fields that the rules write and the walk reads; the others are left out. */
+/** The fields that the rules write and the walk reads. */
 function placedToken(type: string, at: number): Token {
   return { type, content: '', attrs: null, at, markup: '', meta: null } as unknown as Token
 }
@@ -63,7 +63,7 @@ function passText(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-/** A shortcode that points somewhere becomes a token; any other is passed over, for its values are not text. */
+/** A shortcode with a target becomes a token; any other is skipped, because its values are not text. */
 function passShortcode(state: StateInline, silent: boolean): boolean {
   const end = shortcodeEnd(state.src, state.pos)
   if (end === -1 || end > state.posMax) return false
@@ -80,7 +80,7 @@ function passShortcode(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-/** `<a href="{{< ref "page" >}}">`: the quotes inside make it no HTML tag for CommonMark, but Hugo resolves them first. */
+/** `<a href="{{< ref "page" >}}">`: CommonMark sees no tag because of the inner quotes, but Hugo resolves them first. */
 function passShortcodeTag(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state
   if (!(state as PlacedState).hasShortcodes) return false
@@ -114,7 +114,7 @@ function passWikiLink(state: StateInline, silent: boolean): boolean {
 
 function pushWikiLink(state: StateInline, inner: string): void {
   const bar = inner.indexOf('|')
-  // A bar inside a table cell is escaped: `[[Page\|words]]`.
+  // In a table cell the bar is escaped: `[[Page\|words]]`.
   const page = (bar === -1 ? inner : inner.slice(0, bar)).trim()
   const token = state.push('wiki_link', '', 0)
   token.attrs = [['href', page.endsWith('\\') ? page.slice(0, -1).trim() : page]]
@@ -127,12 +127,12 @@ parser.inline.ruler2.disable(['balance_pairs', 'strikethrough', 'emphasis', 'fra
 parser.inline.ruler.before('link', 'shortcode', passShortcode)
 parser.inline.ruler.before('link', 'wiki_link', passWikiLink)
 parser.inline.ruler.before('autolink', 'shortcode_tag', passShortcodeTag)
-// A target is kept as its author wrote it.
+// A target stays as its author wrote it.
 parser.normalizeLink = (url: string): string => url
 
 const plainDestination = parser.helpers.parseLinkDestination
 
-/** A destination may start with a shortcode, blanks and all: `[words]({{< ref "page" >}})`. */
+/** A destination may start with a shortcode that contains blanks: `[words]({{< ref "page" >}})`. */
 function parseDestination(text: string, start: number, max: number): ReturnType<typeof plainDestination> {
   const end = shortcodeEnd(text, start)
   if (end === -1 || end > max) return plainDestination(text, start, max)

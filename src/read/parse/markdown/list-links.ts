@@ -1,4 +1,4 @@
-// Which links does a Markdown text make, and in which words? From the parser's tokens; images and code make none.
+// Which links does a Markdown text have, and with which words? From the parser's tokens, without images and code.
 import type { Env, Token } from 'markdown-it'
 import { patterns } from '../patterns.ts'
 import { markdown } from './markdown-parser.ts'
@@ -6,9 +6,9 @@ import { markdown } from './markdown-parser.ts'
 export interface MarkdownLink {
   /** The words of the link, one line, without markup. */
   readonly text: string
-  /** As the parser gives it: normalised, percent-encoded. */
+  /** As the parser returns it: normalised, percent-encoded. */
   readonly target: string
-  /** The words of the block that it stands in, likewise; empty where the block has other links. */
+  /** The words of its block; empty if the block has other links. */
   readonly around: string
 }
 

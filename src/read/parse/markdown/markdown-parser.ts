@@ -1,20 +1,20 @@
-// How is markdown-it set up? HTML on, no linkifying, light block tokens; one instance, which keeps no state between texts.
+// How is markdown-it configured? HTML on, no linkifying, light block tokens; one instance without state between texts.
 import MarkdownIt, { type Token } from 'markdown-it'
 
-/** Only its block and inline parsers are called, never the whole chain: structure needs no inline tokens. */
+/** Only its block and inline parsers are called, because structure needs no inline tokens. */
 export const markdown: InstanceType<typeof MarkdownIt> = new MarkdownIt({
   html: true,
   linkify: false,
   typographer: false,
 })
 
-/** A text of more is a bomb (a table of bars, a line of nested lists); 2 MB of prose has a quarter of it. */
+/** A text with more tokens is a bomb (a table of bars, a line of nested lists); 2 MB of prose has a quarter of it. */
 const maxTokens = 400_000
 
 /**
  * markdown-it's own tokens define their fields one by one, which takes nearly half of its block parsing time (record
- * 0003 in docs/decisions). Block rules only read and write fields, so an object with the same fields does; those that
- * few tokens set stand on the prototype, because a text of headings has several tokens for each line.
+ * 0003 in docs/decisions). Block rules only read and write fields, so a plain object is enough; rarely used
+ * fields are on the prototype, because a text of headings has several tokens per line.
  */
 class LightToken {
   readonly type: string
@@ -33,7 +33,7 @@ class LightToken {
     this.level = level
   }
 
-  /** Inline tokens are made elsewhere. */
+  /** Inline tokens are created elsewhere. */
   get children(): null {
     return null
   }

@@ -1,4 +1,4 @@
-// What is in a Markdown file? The file itself, one section per top-level heading, and who defines whom.
+// What is in a Markdown file? The file itself, one section per top-level heading, and the mentions in them.
 import type { ParsedDocument } from '../../../model/artifact.ts'
 import { boundHeads } from '../bound-rows.ts'
 import { type FindTool, noTool } from '../code/parse-code.ts'
@@ -13,7 +13,7 @@ import { dateOf, readFrontmatter, statusOf, titleOf } from './frontmatter.ts'
 import { readHeading } from './heading-text.ts'
 import { type MarkdownBlock, scanBlocks } from './scan-blocks.ts'
 
-/** Parses Markdown by its block structure. The own texts of the artifacts, in order, are exactly the file's text. */
+/** Parses Markdown by its block structure. The texts of the artifacts, joined, are exactly the file's text. */
 export function parseMarkdown(
   file: ParsableFile,
   options: Partial<MentionOptions> = {},

@@ -1,21 +1,21 @@
-// What do plain `key: value` or `key = value` lines say? Enough for TOML frontmatter, and for YAML that its parser refuses.
+// What do plain `key: value` or `key = value` lines say? Enough for TOML frontmatter, and for invalid YAML.
 import { patterns } from '../patterns.ts'
 
 export type Values = Record<string, unknown>
 
 const unsafeKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Keys that could reach an object's prototype are never kept. */
+/** Rejects keys that could reach an object's prototype. */
 export function isSafeKey(key: string): boolean {
   return !unsafeKeys.has(key)
 }
 
-/** An object without a prototype, so that no key of a document meets an inherited one. */
+/** An object without a prototype, so that no key meets an inherited one. */
 export function emptyValues(): Values {
   return Object.create(null) as Values
 }
 
-/** Reads what it can, line by line, up to the first TOML table: for TOML, and for YAML that its parser refuses. */
+/** Reads line by line, up to the first TOML table. */
 export function readSimpleLines(lines: readonly string[], separator: ':' | '='): Values {
   const values = emptyValues()
   for (const line of lines) {
@@ -38,7 +38,7 @@ function looseScalar(text: string, separator: ':' | '='): string | number | bool
   return patterns.isoDate.test(text) ? text : undefined
 }
 
-/** The text up to the closing quote; undefined when there is none. */
+/** The text up to the closing quote; undefined without one. */
 function quotedText(text: string, quote: string): string | undefined {
   let value = ''
   for (let at = 1; at < text.length; at++) {

@@ -1,23 +1,23 @@
-// What does a YAML block say, read so that no input can run, overflow or explode? Plain JSON, or a refusal.
+// What does a YAML block say? Plain JSON, or a refusal; no input can run code, overflow or explode.
 import { parseDocument as parseYaml } from 'yaml'
 import { emptyValues, isSafeKey, type Values } from './read-simple-lines.ts'
 
-/** Frontmatter refers to itself rarely; an alias bomb needs many references. */
+/** Frontmatter rarely uses aliases; an alias bomb needs many. */
 const maxAliases = 10
-/** Deeper blocks are refused before the parser, which recurses, sees them. */
+/** Deeper blocks are refused before the recursive parser sees them. */
 const maxNesting = 50
 const maxIndicators = 200
 const maxIndent = 400
 /** With aliases expanded. */
 const maxNodes = 20_000
 
-/** What reading gave: a value, text that is not YAML, or YAML that was refused because it could explode. */
+/** A value, text that is not YAML, or YAML that was refused because it could explode. */
 type YamlOutcome =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'invalid' }
   | { readonly kind: 'refused' }
 
-/** Reads YAML by the core schema: no merge keys, no custom tags, no aliases beyond ten. */
+/** Reads YAML by the core schema: no merge keys, no custom tags, at most ten aliases. */
 export function readYaml(text: string): YamlOutcome {
   if (isTooDeep(text)) return { kind: 'refused' }
   try {
@@ -26,7 +26,7 @@ export function readYaml(text: string): YamlOutcome {
       merge: false,
       resolveKnownTags: false,
       stringKeys: true,
-      // The parser's check for repeated keys is quadratic; the last one wins instead.
+      // The parser's check for repeated keys is quadratic; instead, the last one wins.
       uniqueKeys: false,
       prettyErrors: false,
       logLevel: 'silent',
@@ -39,7 +39,7 @@ export function readYaml(text: string): YamlOutcome {
   }
 }
 
-/** Nesting is by brackets, by indicators on one line (`- - -`) or by indentation; none of them may go deep. */
+/** Limits the nesting by brackets, by indicators on one line (`- - -`) and by indentation. */
 function isTooDeep(text: string): boolean {
   let brackets = 0
   let indicators = 0
@@ -61,7 +61,7 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-/** Copies what JSON can say, without keys that reach a prototype; throws beyond the limits, which the caller catches. */
+/** Copies values that JSON can express, without keys that reach a prototype; throws beyond the limits. */
 function toPlainJson(value: unknown, count: { nodes: number }, depth: number): unknown {
   if (++count.nodes > maxNodes || depth > maxIndent) throw new RangeError('the YAML value is too large')
   if (Array.isArray(value)) return value.map((item) => toPlainJson(item, count, depth + 1))

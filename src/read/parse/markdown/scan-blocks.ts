@@ -1,4 +1,4 @@
-// Which blocks stand at the top level of a Markdown text, and which of them are headings?
+// Which blocks are at the top level of a Markdown text, and which of them are headings?
 import type { Env, Token } from 'markdown-it'
 import { offsetOf, type TextLines } from '../find-lines.ts'
 import { patterns } from '../patterns.ts'
@@ -14,14 +14,14 @@ export interface MarkdownBlock extends Block {
 
 export interface ScannedBlocks {
   readonly blocks: readonly MarkdownBlock[]
-  /** Places where a long list may be cut; none for other blocks, which are cut between lines. */
+  /** Positions where a long list may be cut; other blocks are cut between lines. */
   readonly cutsOf: (block: Block) => readonly Cut[]
   /** Link definitions, for links inside headings. */
   readonly env: Env
   readonly tokens: readonly Token[]
 }
 
-/** Scans a text from the given 0-based line on; the lines before it (frontmatter) are one block of their own. */
+/** Scans a text from the given 0-based line on; the lines before it (frontmatter) form one block. */
 export function scanBlocks(lines: TextLines, firstLine: number): ScannedBlocks {
   const env: Env = {}
   const tokens: Token[] = []
@@ -44,7 +44,7 @@ export function scanBlocks(lines: TextLines, firstLine: number): ScannedBlocks {
   }
 }
 
-/** The text as markdown-it's own first step would make it, without a byte order mark: line by line the same. */
+/** Normalizes the text like markdown-it's first step, without a byte order mark; lines stay the same. */
 function sourceFrom(lines: TextLines, firstLine: number): string {
   const start = offsetOf(lines, firstLine)
   let source = lines.text.slice(start === 0 && lines.text.charCodeAt(0) === 0xfeff ? 1 : start)
@@ -53,7 +53,7 @@ function sourceFrom(lines: TextLines, firstLine: number): string {
   return source
 }
 
-/** Where the items of a list, and the blocks inside them, start: the outermost level first. */
+/** Start positions of list items and of the blocks inside them, the outermost level first. */
 function listCuts(tokens: readonly Token[], first: number, firstLine: number): readonly Cut[] {
   const cuts: Cut[] = []
   const opener = tokens[first]
@@ -62,7 +62,7 @@ function listCuts(tokens: readonly Token[], first: number, firstLine: number): r
   for (let index = first + 1; index < tokens.length; index++) {
     const token = tokens[index]!
     if (token.level === 0) break
-    // A table's head stays with its first rows, so its parts are no places to cut, only its rows.
+    // A table's head stays with its first rows, so only its rows are positions to cut.
     if (token.map === null || token.type === 'thead_open' || token.type === 'tbody_open') continue
     if (token.map[0] <= lastLine) continue
     lastLine = token.map[0]

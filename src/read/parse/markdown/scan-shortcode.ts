@@ -4,13 +4,13 @@ interface Shortcode {
   readonly name: string
   readonly positional: readonly string[]
   readonly named: ReadonlyMap<string, string>
-  /** Offset behind its last character. */
+  /** Offset after its last character. */
   readonly end: number
 }
 
 const quotes = '"\'`'
 
-/** Reads the shortcode at an offset; null when none starts there or when it never ends. */
+/** Reads the shortcode at an offset; null if there is none or if it never ends. */
 export function scanShortcode(text: string, at: number): Shortcode | null {
   const end = shortcodeEnd(text, at)
   if (end === -1) return null
@@ -26,13 +26,13 @@ export function scanShortcode(text: string, at: number): Shortcode | null {
 
 const pointing = ['ref', 'relref', 'glossary_', 'link']
 
-/** Could the shortcode at an offset point somewhere? Most do not, and their values need not be read. */
+/** Could the shortcode at an offset have a target? Most do not, and their values need not be read. */
 export function mayPoint(text: string, at: number): boolean {
   const start = skipSpaces(text, at + 3)
   return pointing.some((name) => text.startsWith(name, start))
 }
 
-/** Where the shortcode that starts at an offset ends; -1 when none does. */
+/** Where the shortcode at an offset ends; -1 if it does not. */
 export function shortcodeEnd(text: string, at: number): number {
   const mark = shortcodeMark(text, at)
   if (mark === null) return -1
@@ -46,7 +46,7 @@ function shortcodeMark(text: string, at: number): '<' | '%' | null {
   return mark === '<' || mark === '%' ? mark : null
 }
 
-/** The next shortcode's start ends the search, so a row of open ones costs one pass in all. */
+/** The next shortcode ends the search, so a run of open ones costs one pass in total. */
 function findClose(text: string, from: number, close: string): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -107,8 +107,8 @@ function isSpace(text: string, at: number): boolean {
 }
 
 /**
- * What a shortcode points at, written as a target: `ref:` for Hugo's page look-up, `glossary:` for a term of the
- * glossary, a plain target for the rest. Null for a shortcode that points nowhere.
+ * The target of a shortcode: `ref:` for Hugo's page look-up, `glossary:` for a glossary
+ * term, a plain target for the rest. Null for a shortcode without a target.
  */
 export function shortcodeTarget(code: Shortcode): string | null {
   const value = (key: string): string | null => code.named.get(key) ?? null
@@ -130,7 +130,7 @@ function prefixed(prefix: string, value: string | null): string | null {
   return value === null || value === '' ? null : prefix + value
 }
 
-/** The target of a link whose destination is, or starts with, a shortcode; any other destination stays as written. */
+/** The target of a link whose destination starts with a shortcode; any other destination stays as written. */
 export function expandTarget(destination: string): string {
   const start = skipSpaces(destination, 0)
   const code = scanShortcode(destination, start)

@@ -1,4 +1,4 @@
-// Which HTML tag starts here, and what are its attributes? Values may hold Hugo shortcodes with quotes of their own.
+// Which HTML tag starts here, and what are its attributes? Values may contain Hugo shortcodes with their own quotes.
 import { shortcodeEnd } from './scan-shortcode.ts'
 
 export interface Tag {
@@ -7,11 +7,11 @@ export interface Tag {
   readonly closing: boolean
   /** By lower-case name; the first of a name counts. */
   readonly attributes: ReadonlyMap<string, string>
-  /** Offset behind `>`. */
+  /** Offset after `>`. */
   readonly end: number
 }
 
-/** Reads the tag at an offset; null when there is none. A value ends at a bare `<`, so a row of open tags is one pass. */
+/** Reads the tag at an offset; null if there is none. A value ends at a bare `<`, so a run of open tags is one pass. */
 export function scanTag(text: string, at: number): Tag | null {
   if (text.charCodeAt(at) !== 60) return null
   const closing = text.charCodeAt(at + 1) === 47
@@ -31,7 +31,7 @@ export function scanTag(text: string, at: number): Tag | null {
   }
 }
 
-/** Reads one attribute and gives the offset behind it; -1 when its value never ends. */
+/** Reads one attribute and returns the offset after it; -1 if its value never ends. */
 function readAttribute(text: string, start: number, attributes: Map<string, string>): number {
   let pos = start
   while (pos < text.length && !isAttributeEnd(text.charCodeAt(pos))) pos++

@@ -1,19 +1,19 @@
-// Where are the headings of AsciiDoc? Marked or underlined lines at the start of a block, outside of delimited ones, as Asciidoctor has them.
+// Where are the headings of AsciiDoc? Marked or underlined lines at the start of a block, outside delimited blocks, as in Asciidoctor.
 
 import { patterns } from '../patterns.ts'
 import { type HeadCandidate, makeCandidate, plainMarkup } from './head-candidate.ts'
 
-/** The level that each underline stands for. */
+/** The level of each underline character. */
 const underlines = '=-~^+'
 const delimiters = '-.=*_+/'
 
-/** Titles with the anchors above them; terms that are described are items. Linear in the lines. */
+/** Titles with the anchors above them; described terms are items. Linear in the lines. */
 export function findAsciidocHeads(texts: readonly string[]): HeadCandidate[] {
   const found: HeadCandidate[] = []
   const closings = findClosings(texts)
   /** Does a block start here? */
   let isFree = true
-  /** The first line about the next block, and its anchor. */
+  /** The first attribute line of the next block, and its anchor. */
   let above = null as { readonly line: number; readonly anchor: string | null } | null
   for (let line = 0; line < texts.length; line++) {
     const text = texts[line]!
@@ -35,7 +35,7 @@ export function findAsciidocHeads(texts: readonly string[]): HeadCandidate[] {
       const level = marked[1]!.length
       const name = plainAsciidoc(marked[2]!.replace(patterns.trailingMarks, ''))
       const before = found.at(-1)
-      // A title over several lines has the same marks on each.
+      // A title over several lines repeats its marks on each.
       const goesOn = before?.level === level && before.bodyLine === line && start === line
       if (goesOn) found.pop()
       found.push(
@@ -68,12 +68,12 @@ export function findAsciidocHeads(texts: readonly string[]): HeadCandidate[] {
   return found
 }
 
-/** Without what encloses words: `<<x,words>>`, `link:x[words]` and backticks. */
+/** Without the markup around words: `<<x,words>>`, `link:x[words]` and backticks. */
 function plainAsciidoc(text: string): string {
   return plainMarkup(text.replace(patterns.anchorInLine, ''))
 }
 
-/** A comment, an attribute, a condition or an included file: what follows starts a block. */
+/** A comment, an attribute, a condition or an include: the next line starts a block. */
 function isAside(text: string): boolean {
   return (
     text.startsWith('//') || patterns.asciidocDirective.test(text) || patterns.asciidocAttribute.test(text)
@@ -86,7 +86,7 @@ function isUnderlined(title: string, rule: string): boolean {
   return isRun(rule) && title[0] !== '.' && patterns.word.test(title)
 }
 
-/** `----`, `....`, `====`, `|===`, `--`, three backticks: what encloses an example, a quotation or a table. */
+/** `----`, `....`, `====`, `|===`, `--`, three backticks: delimiters of an example, a quotation or a table. */
 export function isDelimiter(text: string): boolean {
   if (text === '--' || text === '|===' || text === '```') return true
   return text.length >= 4 && delimiters.includes(text[0]!) && isRun(text)
@@ -97,7 +97,7 @@ function isRun(text: string): boolean {
   return true
 }
 
-/** Is this line the rule below a title that starts a block? `----` below `NAME` encloses nothing. */
+/** Is this the rule below a title that starts a block? `----` below `NAME` is not a delimiter. */
 export function isTitleRule(texts: readonly string[], line: number): boolean {
   const [before = '', above = ''] = [texts[line - 2], texts[line - 1]]
   const startsBlock = before === '' || isAside(before) || patterns.anchorLine.test(before)

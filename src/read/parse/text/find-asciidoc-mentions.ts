@@ -1,4 +1,4 @@
-// What does AsciiDoc point at, and which places does it name? Cross-references, links, macros, included files, anchors, header attributes.
+// What does AsciiDoc refer to, and which labels does it define? Cross-references, links, macros, includes, anchors, header attributes.
 
 import { lineAt, type TextLines } from '../find-lines.ts'
 import type { FoundMention } from '../markdown/collect-inline.ts'
@@ -10,7 +10,7 @@ import { findClosings, isTitleRule } from './find-asciidoc-heads.ts'
 import type { FoundLabel, MarkedText } from './marked-text.ts'
 
 const maxTextChars = 200
-/** Of a longer line only so much is read. */
+/** Longer lines are cut. */
 const maxLineChars = 5_000
 const maxTargetChars = 300
 
@@ -37,7 +37,7 @@ export function markAsciidoc(lines: TextLines, { codeNames }: { readonly codeNam
   return { mentions, labels, values }
 }
 
-/** Of the header: up to the first blank line after the title. */
+/** Attributes of the header: up to the first blank line after the title. */
 function readAttributes(texts: readonly string[]): MarkedText['values'] {
   const values = emptyValues()
   let isHeader = false
@@ -58,7 +58,7 @@ interface Marks {
   readonly labels: FoundLabel[]
 }
 
-/** `name:target[words]` and `[[anchor]]`, each from its bracket. */
+/** `name:target[words]` and `[[anchor]]`, found from the bracket. */
 function markMacros(text: string, line: number, { values, mentions, labels }: Marks): void {
   let from = 0
   for (let at = text.indexOf('['); at !== -1; at = text.indexOf('[', from)) {
@@ -87,7 +87,7 @@ function markMacros(text: string, line: number, { values, mentions, labels }: Ma
   }
 }
 
-/** `{parts}/one.adoc` with what the header says; nothing when that is longer than any path. */
+/** `{parts}/one.adoc` with the attributes of the header; empty if the result is longer than any path. */
 function expandAttributes(written: string, values: MarkedText['values']): string {
   if (!written.includes('{')) return written
   const target = written.replace(patterns.asciidocVariable, (whole, key: string) =>
@@ -96,19 +96,19 @@ function expandAttributes(written: string, values: MarkedText['values']): string
   return target.length > maxTargetChars ? '' : target
 }
 
-/** `linkgit:git-log[1]`: what stands in the brackets of a project's own macro need not be words. */
+/** `linkgit:git-log[1]`: the brackets of a project's own macro need not hold words. */
 function isOwnMacro(name: string): boolean {
   return name.startsWith('link') && name !== 'link'
 }
 
-/** A macro of a project's own that links is named so. */
+/** Name pattern of a project's own link macros. */
 function isLink(name: string): boolean {
   return (
     name === 'xref' || name === 'include' || name.startsWith('link') || name === 'http' || name === 'https'
   )
 }
 
-/** An address keeps its scheme; a reference without a file is to a label; `[1]` is the section of a manual page. */
+/** A URL keeps its scheme; a reference without a file is a label; `[1]` is the section of a manual page. */
 function asTarget(name: string, target: string, words: string): string {
   if (isOwnMacro(name) && patterns.manSection.test(words)) return `man:${target}`
   if (name === 'http' || name === 'https') return `${name}:${target}`
@@ -116,7 +116,7 @@ function asTarget(name: string, target: string, words: string): string {
   return `label:${target.startsWith('#') ? target.slice(1) : target}`
 }
 
-/** The name and the target that end where a bracket opens; a colon more makes a macro one of a whole line. */
+/** The name and the target before a bracket; a double colon makes a block macro. */
 function macroBefore(text: string, from: number, bracket: number): readonly [name: string, target: string] {
   const least = Math.max(from, bracket - maxTargetChars)
   let start = bracket

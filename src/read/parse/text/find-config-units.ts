@@ -1,4 +1,4 @@
-// What are the named parts of a configuration file, or of code without a grammar? Tables, keys, resources, operations, targets, stages, statements, messages, definitions.
+// What are the named parts of configuration, or of code without a grammar? Tables, keys, resources, operations, targets, stages, statements, messages, definitions.
 
 import { plainCodeFile } from '../../../model/file-extensions.ts'
 import { lastSegment } from '../../../model/paths.ts'
@@ -6,7 +6,7 @@ import { lineAt, offsetOf, type TextLines } from '../find-lines.ts'
 import { patterns } from '../patterns.ts'
 import { cutText } from '../slug.ts'
 
-/** A part with its name, from its first line; what comments on it, above it, is its own. */
+/** A part with its name, from its first line, with the comment above it. */
 export interface ConfigUnit {
   readonly line: number
   /** 0-based, the line after the one that names it. */
@@ -18,11 +18,11 @@ export interface ConfigUnit {
 type NameUnit = (text: string, lines: TextLines, line: number) => string | null
 
 const maxNameChars = 80
-/** Of a longer line no more is looked at. */
+/** Longer lines are cut. */
 const maxLineChars = 400
-/** A shorter part joins the one after it: a key with a plain value, a target without a recipe. */
+/** A shorter part joins the next one: a key with a plain value, a target without a recipe. */
 const shortUnit = 80
-/** Of a resource so many lines are looked at for its kind and name. */
+/** Number of lines searched for the kind and name of a resource. */
 const maxHeadLines = 60
 
 const finders: readonly (readonly [name: RegExp, find: NameUnit])[] = [
@@ -34,7 +34,7 @@ const finders: readonly (readonly [name: RegExp, find: NameUnit])[] = [
   [plainCodeFile, (text) => patterns.definition.exec(text)?.slice(1).find(Boolean) ?? null],
 ]
 
-/** The parts of a file whose name says how it is written, in order; none where that says nothing. Linear. */
+/** The parts of a file whose name shows its format, in order; otherwise none. Linear. */
 export function findConfigUnits(path: string, lines: TextLines): ConfigUnit[] {
   const name = lastSegment(path)
   const find = finders.find(([pattern]) => pattern.test(name))?.[1]
@@ -49,10 +49,10 @@ function lineOf(lines: TextLines, line: number): string {
   return cutText(lineAt(lines, line), maxLineChars).trimEnd()
 }
 
-/** Triple quotes that stay open for so many lines are a mistake. */
+/** Triple quotes that stay open for so many lines are an error. */
 const maxQuotedLines = 300
 
-/** Comments above a definition are its own; in code also attributes, and documentation in triple quotes. */
+/** A definition includes the comments above it; in code also attributes and documentation in triple quotes. */
 function findUnits(lines: TextLines, find: NameUnit, isCode = false): ConfigUnit[] {
   const units: ConfigUnit[] = []
   let commentLine = -1
@@ -76,7 +76,7 @@ function findUnits(lines: TextLines, find: NameUnit, isCode = false): ConfigUnit
   return units
 }
 
-/** The line that closes the triple quotes which a line opens; -1 when none is near. */
+/** The line that closes the triple quotes of a line; -1 if none is near. */
 function findQuoteEnd(lines: TextLines, line: number): number {
   const last = Math.min(lines.starts.length, line + maxQuotedLines)
   for (let at = line + 1; at < last; at++) if (lineOf(lines, at).includes('"""')) return at
@@ -97,7 +97,7 @@ function findYamlUnits(lines: TextLines): ConfigUnit[] {
   return starts.map((line) => ({ line, bodyLine: line + 1, name: nameResource(lines, line) }))
 }
 
-/** `kind: Service` with `metadata: name: web` gives `Service web`, as Kubernetes has them; else the first key. */
+/** `kind: Service` with `metadata: name: web` gives `Service web`, as in Kubernetes; otherwise the first key. */
 function nameResource(lines: TextLines, start: number): string {
   let kind = ''
   let first = ''
@@ -113,14 +113,14 @@ function nameResource(lines: TextLines, start: number): string {
   return kind === '' ? first : kind
 }
 
-/** Does the beginning say that this describes an HTTP interface? */
+/** Does the file start like an OpenAPI description? */
 function isApi(lines: TextLines): boolean {
   for (let line = 0; line < Math.min(lines.starts.length, 20); line++)
     if (patterns.apiMark.test(lineOf(lines, line))) return true
   return false
 }
 
-/** `GET /users/{id}` for a method below a path; keys beside `paths` stand for themselves. */
+/** `GET /users/{id}` for a method below a path; keys next to `paths` are parts themselves. */
 function findOperations(lines: TextLines): ConfigUnit[] {
   const units: ConfigUnit[] = []
   let top = -1
@@ -130,7 +130,7 @@ function findOperations(lines: TextLines): ConfigUnit[] {
     const [, spaces = '', key = ''] = patterns.apiKey.exec(text) ?? []
     if (key === '') continue
     const indent = spaces.length
-    // The keys of a JSON file stand one step in, below a bracket.
+    // The keys of a JSON file are indented one step, below a bracket.
     if (top === -1) top = indent
     const add = (name: string, from = line): void => {
       const isBelowBracket = units.length === 0 && from === 1
@@ -149,7 +149,7 @@ function findOperations(lines: TextLines): ConfigUnit[] {
   return units
 }
 
-/** Short parts go with the next, under both names. */
+/** Short parts join the next, under both names. */
 function joinShort(lines: TextLines, units: readonly ConfigUnit[]): ConfigUnit[] {
   const joined: ConfigUnit[] = []
   let open: ConfigUnit | null = null

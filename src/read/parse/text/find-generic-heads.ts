@@ -1,4 +1,4 @@
-// Where are the parts of a text without a grammar? Where its format names them, else at lines of least indentation after blank ones; bodies and brackets stay with their head.
+// Where are the parts of a text without a grammar? Where its format names them, otherwise at the least indented lines after blank ones; bodies and brackets stay with their head.
 
 import { offsetOf, type TextLines } from '../find-lines.ts'
 import type { SectionHead } from '../make-sections.ts'
@@ -6,17 +6,17 @@ import { patterns } from '../patterns.ts'
 import { cutText } from '../slug.ts'
 import { findConfigUnits } from './find-config-units.ts'
 
-/** A text, or a part under a banner, of at most so many UTF-16 units stays whole: about one fragment. */
+/** A text, or a part under a banner, up to this size stays whole: about one fragment. */
 const wholeChars = 1_600
-/** Blocks join until they are so long together; a longer one stands alone. */
+/** Blocks are joined up to this size; a longer one stays alone. */
 const joinedChars = 600
-/** A block that is longer is divided where its body is indented least. */
+/** A longer block is divided where its body is indented least. */
 const longChars = 2_400
-/** Bodies inside bodies are divided so many times. */
+/** Limit on the depth of division. */
 const deepest = 4
-/** Brackets that stay open for so many lines are no brackets: text in quotes, or a mistake. */
+/** Brackets that stay open for so many lines are not brackets: quoted text, or an error. */
 const openLines = 300
-/** Of a line so much is looked at: more says nothing about structure. */
+/** Longer lines are cut. */
 const lineChars = 1_000
 const maxNameChars = 80
 const tabWidth = 4
@@ -28,9 +28,9 @@ interface Shape {
   readonly indents: Int32Array
   /** How many brackets are open where a line starts. */
   readonly depths: Int32Array
-  /** 1 for a line that ends what another began, or goes on with it. */
+  /** 1 for a line that ends or continues a construct. */
   readonly closing: Uint8Array
-  /** 1 for a line of prose in a value of YAML: what looks like a comment or a bracket is none. */
+  /** 1 for a line of prose in a YAML value, where comment marks and brackets do not count. */
   readonly prose: Uint8Array
   readonly isYaml: boolean
 }
@@ -43,7 +43,7 @@ export function findGenericHeads(lines: TextLines, path = ''): SectionHead[] {
   const units = findConfigUnits(path, lines)
   const banners = units.length > 1 ? units : findBanners(shape)
   const first = banners[0]?.line ?? lines.starts.length
-  // What stands above the first banner, or a comment that opens the file, is the file's own.
+  // The text above the first banner, or a comment at the start, belongs to the file.
   splitRange(shape, { start: 0, end: first, level: 1 }, heads)
   if (heads[0]?.line === firstLine(shape) && isComment(shape, heads[0].line)) heads.shift()
   for (const [index, { line, bodyLine, name }] of banners.entries()) {
@@ -51,7 +51,7 @@ export function findGenericHeads(lines: TextLines, path = ''): SectionHead[] {
     heads.push(makeHead(line, 1, name))
     if (charsOf(lines, line, end) > wholeChars) splitRange(shape, { start: bodyLine, end, level: 2 }, heads)
   }
-  // One part that is the whole file says no more than the file.
+  // A single part that is the whole file adds nothing.
   return heads.length === 1 && heads[0]!.line === firstLine(shape) ? [] : heads
 }
 
@@ -61,7 +61,7 @@ interface Range {
   readonly level: number
 }
 
-/** Adds the heads of a range: its blocks joined to a fair size, and what is inside those that are long. */
+/** Adds the heads of a range: its blocks joined to a fair size, and the parts of long ones. */
 function splitRange(shape: Shape, { start, end, level }: Range, heads: SectionHead[]): void {
   const { lines } = shape
   const base = findBase(shape, start, end)
@@ -78,7 +78,7 @@ function splitRange(shape: Shape, { start, end, level }: Range, heads: SectionHe
   for (const { from, to } of joinBlocks(shape, starts, end)) {
     const isLong = level < deepest && charsOf(lines, from, to) > longChars
     const body = isLong ? findBody(shape, from, to, base.indent) : null
-    // A bracket alone is no head: what it encloses stands for itself.
+    // A bracket alone is not a head: its content counts.
     const isNamed = body === null || nameOf(shape, from, body) !== ''
     if (isNamed)
       heads.push(makeHead(from, level, nameOf(shape, from, to) || cutText(textAt(lines, from), maxNameChars)))
@@ -86,7 +86,7 @@ function splitRange(shape: Shape, { start, end, level }: Range, heads: SectionHe
   }
 }
 
-/** Where the blocks of a range start: its fewest open brackets, and with these its least indentation. */
+/** Where the blocks of a range start: at its fewest open brackets and then its least indentation. */
 interface Base {
   readonly depth: number
   readonly indent: number
@@ -124,7 +124,7 @@ function findStarts(
   return starts
 }
 
-/** Small blocks join their neighbours; a comment alone joins what it speaks of, which follows it. */
+/** Joins small blocks to their neighbours; a comment joins the text after it. */
 function joinBlocks(shape: Shape, starts: readonly number[], end: number): { from: number; to: number }[] {
   const joined: { from: number; to: number }[] = []
   let from = starts[0] ?? end
@@ -146,7 +146,7 @@ function isOnlyComment(shape: Shape, start: number, end: number): boolean {
   return true
 }
 
-/** The first line of a block's body: deeper than its head, after which its lines of least indentation are looked for. */
+/** The first line of a block's body, which is deeper than its head. */
 function findBody({ indents }: Shape, from: number, to: number, least: number): number | null {
   for (let line = from + 1; line < to; line++) if (indents[line]! > least) return line
   return null
@@ -160,13 +160,13 @@ function firstLine({ indents }: Shape): number {
   return indents.findIndex((indent) => indent >= 0)
 }
 
-/** The beginning of a line, without what indents it and what trails. */
+/** The start of a line, without indentation and trailing space. */
 function textAt({ text, starts }: TextLines, line: number): string {
   const start = starts[line] ?? text.length
   return text.slice(start, Math.min(starts[line + 1] ?? text.length, start + lineChars)).trim()
 }
 
-/** A blank line says no more than a comment does. */
+/** A blank line counts as a comment. */
 function isComment({ lines, prose }: Shape, line: number): boolean {
   const text = textAt(lines, line)
   return text === '' || (prose[line] !== 1 && patterns.commentLine.test(text))
@@ -181,7 +181,7 @@ function readShape(lines: TextLines, path: string): Shape {
   const isYaml = patterns.yamlFile.test(path) && !path.endsWith('.json')
   let depth = 0
   let openSince = 0
-  /** Columns before the key whose value is the prose here. */
+  /** Indentation of the key whose value is this prose. */
   let keyIndent = Number.POSITIVE_INFINITY
   for (let line = 0; line < count; line++) {
     const start = lines.starts[line]!
@@ -216,7 +216,7 @@ function indentOf(text: string, start: number, end: number): { columns: number; 
   return { columns: -1, at: end }
 }
 
-/** Opened minus closed brackets of a line, without what stands in quotes that end on it. */
+/** Opened minus closed brackets of a line, without quoted text that ends on it. */
 function netBrackets(text: string): number {
   let net = 0
   for (let at = 0; at < text.length; at++) {
@@ -263,7 +263,7 @@ function makeHead(line: number, level: number, name: string): SectionHead {
   return { line, level, name, plain: name, explicitId: null }
 }
 
-/** The first line that says something, no comment where there is anything else; '' when none does. */
+/** The first line that says something, preferably not a comment; '' without one. */
 function nameOf(shape: Shape, start: number, end: number): string {
   let spare = ''
   for (let line = start; line < end; line++) {
@@ -276,7 +276,7 @@ function nameOf(shape: Shape, start: number, end: number): string {
   return cutText(spare, maxNameChars)
 }
 
-/** The value of a YAML key that names its entry: `- title: "Sorting"`. Prose keeps its own marks, without a bullet. */
+/** The value of a YAML key that names its entry: `- title: "Sorting"`. Prose keeps its marks, without a bullet. */
 function nameOfLine({ lines, prose, isYaml }: Shape, line: number): string {
   const text = textAt(lines, line)
   if (prose[line] === 1) return text.replace(patterns.proseBullet, '').replace(patterns.openingMarks, '')
@@ -285,7 +285,7 @@ function nameOfLine({ lines, prose, isYaml }: Shape, line: number): string {
   return title?.slice(1).find(Boolean) ?? withoutMarks(text.replace(patterns.yamlProse, ''))
 }
 
-/** Without the marks of a comment, without the bracket that opens a body, and without a quote that is not opened. */
+/** Without comment marks, an opening bracket at the end, and an unopened quote. */
 function withoutMarks(text: string): string {
   const start = text.slice(0, 4 * maxNameChars).replace(patterns.leadingMarks, '')
   const name = start.replace(patterns.openingMarks, '').trim()

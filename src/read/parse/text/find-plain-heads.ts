@@ -38,7 +38,7 @@ export function findTexinfoHeads(texts: readonly string[]): HeadCandidate[] {
   })
 }
 
-/** Marked headings; in a text without any, numbered ones. */
+/** Marked headings, or numbered ones if there are none. */
 export function findPlainHeads(texts: readonly string[]): HeadCandidate[] {
   const marked = findMarkedHeads(texts)
   return marked.some(({ level }) => level !== null)
@@ -51,7 +51,7 @@ const byLine = (a: HeadCandidate, b: HeadCandidate): number => a.line - b.line
 /** Fewer are a list. */
 const fewestNumbered = 3
 
-/** `3. Usage` and `3.2 Proxies` as FAQs and RFCs have them, each alone between blank lines; a list has no second numbers. */
+/** `3. Usage` and `3.2 Proxies` as in FAQs and RFCs, each between blank lines; a list has no second numbers. */
 function findNumberedHeads(texts: readonly string[]): HeadCandidate[] {
   const found: { numbers: readonly string[]; head: HeadCandidate }[] = []
   for (const [line, text] of texts.entries()) {
@@ -66,7 +66,7 @@ function findNumberedHeads(texts: readonly string[]): HeadCandidate[] {
   return heads.length < fewestNumbered ? [] : heads
 }
 
-/** reStructuredText, AsciiDoc and plain text: `== Title`, underlined and boxed titles; `term::` and directives are items. */
+/** `== Title`, underlined and boxed titles; `term::` and directives are items. */
 function findMarkedHeads(texts: readonly string[]): HeadCandidate[] {
   const found: HeadCandidate[] = []
   const styles: string[] = []
@@ -113,14 +113,14 @@ function findMarkedHeads(texts: readonly string[]): HeadCandidate[] {
   return found
 }
 
-/** AsciiDoc lists several terms of one description above it. */
+/** AsciiDoc may list several terms above one description. */
 function endOfTerms(texts: readonly string[], line: number): number {
   let end = line + 1
   while (texts[end]?.endsWith('::') === true) end++
   return end
 }
 
-/** For each line that is a rule, the next that is the same: where a delimited block would end. */
+/** For each rule, the next equal line: where a delimited block would end. */
 function findClosings(texts: readonly string[]): ReadonlyMap<number, number> {
   const closings = new Map<number, number>()
   const later = new Map<string, number>()
@@ -134,7 +134,7 @@ function findClosings(texts: readonly string[]): ReadonlyMap<number, number> {
   return closings
 }
 
-/** A title between two rules of its length, as reStructuredText has them; shorter ones enclose an example. */
+/** A title between two rules of its length, as in reStructuredText; shorter rules delimit an example. */
 function isBoxed(texts: readonly string[], line: number): boolean {
   const rule = texts[line]!
   const title = texts[line + 1]?.trim() ?? ''
@@ -143,7 +143,7 @@ function isBoxed(texts: readonly string[], line: number): boolean {
   return isFree && texts[line + 2] === rule && room >= 0 && room <= 8 && patterns.titleStart.test(title)
 }
 
-/** AsciiDoc allows two characters more or less; a longer rule must stand alone to be no delimiter of an example. */
+/** AsciiDoc allows two characters more or less; a longer rule must be alone, or it delimits an example. */
 function isUnderlined(texts: readonly string[], line: number): boolean {
   const title = texts[line]!
   const rule = texts[line + 1] ?? ''
@@ -153,7 +153,7 @@ function isUnderlined(texts: readonly string[], line: number): boolean {
   return room >= -2 && (room <= 3 || ((texts[line + 2] ?? '') === '' && !title.endsWith(':')))
 }
 
-/** One underlining character throughout. */
+/** Consists of one underline character. */
 export function isRule(text: string): boolean {
   if (text.length < 3 || !underlines.includes(text[0]!)) return false
   for (let at = 1; at < text.length; at++) if (text[at] !== text[0]) return false

@@ -1,9 +1,9 @@
-// Where are the headings of reStructuredText? Blocks at the margin, told apart as docutils does; a title is never inside one.
+// Where are the headings of reStructuredText? Outside blocks at the margin, which are recognised as in docutils.
 
 import { patterns } from '../patterns.ts'
 import { type HeadCandidate, makeCandidate } from './head-candidate.ts'
 
-/** A shorter rule underlines only a title that is no longer. */
+/** A shorter rule underlines only a title of at most its length. */
 const sureRule = 4
 
 interface LabelsAbove {
@@ -15,7 +15,7 @@ interface LabelsAbove {
 export function findRstHeads(texts: readonly string[]): HeadCandidate[] {
   const found: HeadCandidate[] = []
   const styles: string[] = []
-  /** The first of the labels above the next title, and the name of the last. */
+  /** The first label above the next title, and the name of the last. */
   let labels = null as LabelsAbove | null
   const addTitle = (line: number, titleLine: number, style: string, bodyLine: number): void => {
     if (!styles.includes(style)) styles.push(style)
@@ -52,14 +52,14 @@ export function findRstHeads(texts: readonly string[]): HeadCandidate[] {
   return found
 }
 
-/** A title as a reader sees it: of a role its words, without the target behind them. */
+/** A title as a reader sees it: a role shows its words, without the target. */
 function plainRst(text: string): string {
   return text
     .replace(patterns.rstRoleText, (_, words: string) => readRstWords(words).text)
     .replaceAll('`', '')
 }
 
-/** What stands between backticks: its visible words and what they point at, the same unless it is `words <target>`. */
+/** The text between backticks: its visible words and its target, which differ only in `words <target>`. */
 export function readRstWords(written: string): { readonly text: string; readonly target: string } {
   const open = written.endsWith('>') ? written.lastIndexOf('<') : -1
   if (open > 0) return { text: written.slice(0, open).trim(), target: written.slice(open + 1, -1).trim() }
@@ -68,7 +68,7 @@ export function readRstWords(written: string): { readonly text: string; readonly
   return { text: target.slice(target.lastIndexOf('.') + 1), target }
 }
 
-/** A label as references write it: case and spaces do not count. */
+/** A label as references write it, ignoring case and spaces. */
 export function labelKey(written: string): string {
   return written.replace(patterns.whitespaceRun, ' ').trim().toLowerCase()
 }
@@ -85,7 +85,7 @@ function titleAt(texts: readonly string[], line: number, rule: string): 'boxed' 
   return isListItem(text, next) || isTableTop(text) ? null : 'underlined'
 }
 
-/** The line after the block that starts here: a table, a list item with its body still to come, or a paragraph. */
+/** The line after the block that starts here: a table, the first line of a list item, or a paragraph. */
 function endOfBlock(texts: readonly string[], line: number, rule: string): number {
   const text = texts[line]!
   if (patterns.rstGridTable.test(text) || text.startsWith('>>> ')) return nextBlank(texts, line)
@@ -99,7 +99,7 @@ function endOfBlock(texts: readonly string[], line: number, rule: string): numbe
   return afterText(texts, end)
 }
 
-/** After a paragraph that ends with `::`, a block whose lines all start with a mark is a literal one. */
+/** After a paragraph that ends with `::`, a block whose lines all start with a mark is literal. */
 function afterText(texts: readonly string[], end: number): number {
   if (!texts[end - 1]!.endsWith('::')) return end
   let next = end
@@ -129,14 +129,14 @@ function isTableTop(text: string): boolean {
   return patterns.rstGridTable.test(text) || (text.includes(' ') && patterns.rstTableBorder.test(text))
 }
 
-/** A number is a list item only when what follows it belongs to it; the other marks always are. */
+/** A number starts a list item only if the following text belongs to it; other marks always do. */
 function isListItem(text: string, next: string): boolean {
   if (patterns.rstItem.test(text)) return true
   if (!patterns.rstNumbered.test(text)) return isField(text)
   return next === '' || isIndented(next) || patterns.rstNumbered.test(next)
 }
 
-/** `:name: value`; a colon before a backtick is a role's. */
+/** `:name: value`; a colon before a backtick belongs to a role. */
 function isField(text: string): boolean {
   if (text[0] !== ':' || text[1] === ' ' || text[1] === ':') return false
   for (let at = text.indexOf(':', 1); at !== -1; at = text.indexOf(':', at + 1)) {
@@ -156,7 +156,7 @@ function isExplicit(text: string): boolean {
   return text === '..' || text === '__' || text.startsWith('.. ') || text.startsWith('__ ')
 }
 
-/** The mark that a line consists of, else ''. */
+/** The mark that a line consists of, otherwise ''. */
 function ruleOf(text: string): string {
   const mark = text[0] ?? ''
   if (!patterns.rstPunctuation.test(mark)) return ''

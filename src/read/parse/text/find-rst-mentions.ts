@@ -1,4 +1,4 @@
-// What does reStructuredText point at, and what does it name? Roles, links, directives that lead to files; labels and described objects.
+// What does reStructuredText refer to, and what does it define? Roles, links, directives with files; labels and described objects.
 
 import { countLines, lineAt, lineOf, type TextLines } from '../find-lines.ts'
 import type { FoundMention } from '../markdown/collect-inline.ts'
@@ -10,10 +10,10 @@ import { labelKey, readRstWords } from './find-rst-heads.ts'
 import { type FoundLabel, type MarkedText, objectMark } from './marked-text.ts'
 
 const maxTextChars = 200
-/** Of a longer paragraph only so much is read. */
+/** Longer paragraphs are cut. */
 const maxParagraphChars = 100_000
 
-/** Directives whose bodies are no prose. */
+/** Directives whose bodies are not prose. */
 const literalDirectives = new Set(
   'code code-block sourcecode highlight literalinclude math raw testcode testsetup testoutput doctest prompt graphviz digraph productionlist parsed-literal csv-table ipython console plot mermaid uml only-code tab-code'.split(
     ' ',
@@ -22,35 +22,35 @@ const literalDirectives = new Set(
 /** Directives whose argument is a file of the corpus. */
 const fileDirectives = new Set(['include', 'literalinclude', 'kernel-doc', 'mdinclude'])
 const imageDirectives = new Set(['image', 'figure'])
-/** Directives that describe a piece of code. */
+/** Directives that describe code. */
 const codeDirectives = new Set(
   'class function method attribute exception data module property decorator classmethod staticmethod macro type member var struct enum union enumerator'.split(
     ' ',
   ),
 )
-/** Directives that describe something else with a name, which roles of the same name mean. */
+/** Directives that describe something else with a name, which roles of the same name refer to. */
 const thingDirectives = new Set(
   'option envvar confval setting describe object directive role templatetag templatefilter fieldlookup django-admin django-admin-option'.split(
     ' ',
   ),
 )
-/** Roles that name a piece of code. */
+/** Roles that name code. */
 const codeRoles = new Set(
   'class func meth mod attr exc data const obj function type macro struct member var enum namespace'.split(
     ' ',
   ),
 )
-/** Roles that only style their words, or lead to other sites. */
+/** Roles that only style their words, or link to other sites. */
 const plainRoles = new Set(
   'code literal math kbd menuselection guilabel file samp command program emphasis strong sub sup subscript superscript title title-reference abbr dfn manpage mimetype newsgroup regexp raw cve cwe ticket issue pr pull commit user gh token makevar'.split(
     ' ',
   ),
 )
 
-/** The block that is being passed over, or whose lines mean something of their own. */
+/** The block that is skipped, or whose lines have a meaning of their own. */
 interface Body {
   readonly kind: 'literal' | 'toctree' | 'glossary'
-  /** Columns of its head; its lines stand further in. */
+  /** Indentation of its head; its lines are deeper. */
   readonly indent: number
   /** Of its first line. */
   own: number
@@ -63,10 +63,10 @@ export function markRst(lines: TextLines, { codeNames }: { readonly codeNames: b
   return { ...scan.finish(), values: readFields(lines) }
 }
 
-/** So many lines may stand above the fields of a document: comments, labels, its title. */
+/** Number of lines that may precede the fields of a document: comments, labels, its title. */
 const maxFieldLine = 40
 
-/** `:Author: …` above the first paragraph, or `Status: …` as a PEP begins. */
+/** `:Author: …` above the first paragraph, or `Status: …` as in the header of a PEP. */
 function readFields(lines: TextLines): MarkedText['values'] {
   const values = emptyValues()
   const count = Math.min(lines.starts.length, maxFieldLine)
@@ -91,14 +91,14 @@ class RstScan {
   readonly #codeNames: boolean
   readonly #mentions: FoundMention[] = []
   readonly #labels: FoundLabel[] = []
-  /** Where named links lead, by the key of their name. */
+  /** Targets of named links, by the key of their name. */
   readonly #targets = new Map<string, string>()
   #body: Body | null = null
   /** The paragraph that is being read. */
   #block: string[] = []
   #blockLine = 0
   #module = ''
-  /** Described objects around this line, by their columns. */
+  /** Described objects around this line, by indentation. */
   #owners: { readonly indent: number; readonly name: string }[] = []
 
   constructor(codeNames: boolean) {
@@ -150,7 +150,7 @@ class RstScan {
       this.#label(objectMark + labelKey(text), line)
   }
 
-  /** What follows `..`: a label, a link, a directive, a footnote, else a comment. */
+  /** The text after `..`: a label, a link, a directive, a footnote, or a comment. */
   #takeExplicit(text: string, indent: number, line: number): void {
     const [, quoted, plain, rest = ''] = patterns.rstTarget.exec(text) ?? []
     const name = quoted ?? plain
@@ -185,7 +185,7 @@ class RstScan {
     }
   }
 
-  /** An object under its own name and under those of what stands around it. */
+  /** An object under its own name and under those of the objects around it. */
   #describe(written: string, signature: string, { indent, line }: { indent: number; line: number }): void {
     const directive = written.slice(written.lastIndexOf(':') + 1)
     while (this.#owners.length > 0 && this.#owners.at(-1)!.indent >= indent) this.#owners.pop()
@@ -216,7 +216,7 @@ class RstScan {
     })
   }
 
-  /** Looks at a whole paragraph: what stands between backticks may go over a line's end. */
+  /** Reads a whole paragraph, because text between backticks may span lines. */
   #endBlock(): void {
     if (this.#block.length === 0) return
     const content = cutText(this.#block.join('\n'), maxParagraphChars)
@@ -284,7 +284,7 @@ class RstScan {
       const id = `${name.toUpperCase()} ${target.split('#', 1)[0]}`
       this.#add('id', id, id, line)
     } else {
-      // An option may stand behind the name of its program.
+      // An option may follow the name of its program.
       const written = name === 'option' ? target.slice(target.lastIndexOf(' ') + 1) : target
       const object = written.replace(patterns.rstNotInName, '')
       if (object === '') return
@@ -300,21 +300,21 @@ class RstScan {
   }
 }
 
-/** `name` as a member of `owner`; a name that would be longer than any real one stays as it is. */
+/** `name` as a member of `owner`; unchanged if the result would be too long. */
 function below(owner: string, name: string): string {
   const isWhole = owner === '' || name.startsWith(`${owner}.`) || owner.length + name.length > maxTextChars
   return isWhole ? name : `${owner}.${name}`
 }
 
-/** A path with a leading slash starts at the root of the documentation, wherever in the corpus that is. */
+/** A path with a leading slash starts at the root of the documentation, wherever that is in the corpus. */
 function fromRoot(path: string): string {
   return path.startsWith('/') ? `doc:${path}` : path
 }
 
-/** Before the name of a link that may stand elsewhere in the text. */
+/** Precedes the name of a link whose target may be elsewhere in the text. */
 const named = '\0'
 
-/** `:py:class:` before a backtick gives `py:class`; '' when there is no role. */
+/** `:py:class:` before a backtick gives `py:class`; '' without a role. */
 function roleBefore(content: string, at: number): string {
   if (content[at - 1] !== ':') return ''
   const from = Math.max(0, at - 60)
@@ -322,7 +322,7 @@ function roleBefore(content: string, at: number): string {
   return role
 }
 
-/** A thing by its kind and name; a role that is called otherwise than the directive finds it by its name alone. */
+/** An object by kind and name; a role with another name than the directive finds it by its name alone. */
 function thingLabel(kind: string, name: string): string {
   return `${objectMark}${kind}${objectMark}${labelKey(name)}`
 }
@@ -334,7 +334,7 @@ function namesOf(written: string, signature: string): string[] {
     return signature.split(', ').map((one) => one.split(patterns.rstOptionEnd, 1)[0]!)
   const head = signature.split('(', 1)[0]!.trim()
   if (directive === 'describe') return [head]
-  // In C a type stands before the name, elsewhere what it is; its own type or value stands behind.
+  // In C a type precedes the name, elsewhere a keyword; its type or value follows.
   const isTyped = written.startsWith('c:') || written.startsWith('cpp:')
   const words = head.split(' ').filter((word) => isTyped || !modifiers.has(word))
   const name = (isTyped ? words.at(-1) : words[0]) ?? ''

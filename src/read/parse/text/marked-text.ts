@@ -1,4 +1,4 @@
-// What does a text's markup say beside its headings? Where it points, which names it gives, and what it tells of itself.
+// What does a text's markup say besides its headings? References, labels and metadata.
 import type { FoundMention } from '../markdown/collect-inline.ts'
 import { emptyValues } from '../markdown/read-simple-lines.ts'
 
@@ -19,7 +19,7 @@ export interface MarkedText {
 
 export const unmarked: MarkedText = { mentions: [], labels: [], values: emptyValues() }
 
-/** The facts under which a document keeps its labels: pairs of a name and the number of its section, 0 for none. */
+/** The metadata key of a document's labels: pairs of a name and the number of its section, 0 for none. */
 export const labelsKey = '$labels'
-/** Before the name of an object that is described: a class, an option, a setting, a term. */
+/** Precedes the name of a described object: a class, an option, a setting, a term. */
 export const objectMark = ':'

@@ -1,4 +1,4 @@
-// What is in a plain text? Sections where it has headings, paragraphs in them, and a title when it plainly has one.
+// What is in a plain text? Sections by headings, paragraphs in them, and a title if it has a clear one.
 
 import type { ParsedDocument, Piece } from '../../../model/artifact.ts'
 import type { CodeOutline } from '../../../model/code.ts'
@@ -21,7 +21,7 @@ import { formatOf, plainText } from './text-formats.ts'
 
 const maxTitleChars = 200
 
-/** Parses any text as paragraphs. It cannot fail, so it also serves files that their own parser refuses. */
+/** Parses any text as paragraphs. It cannot fail, so it also handles files that their own parser refuses. */
 export function parseText(file: ParsableFile, options: Partial<MentionOptions> = {}): ParsedDocument {
   const lines = findLines(file.text)
   const format = formatOf(file.path, lines)
@@ -37,8 +37,8 @@ export function parseText(file: ParsableFile, options: Partial<MentionOptions> =
   })
 }
 
-/** Text without a grammar: chunks by blank lines, indentation and brackets, that nobody may expand from. */
-export function parseBlind(file: ParsableFile, options: Partial<MentionOptions> = {}): ParsedDocument {
+/** Text without a grammar: chunks by blank lines, indentation and brackets, without expansion. */
+export function parseGeneric(file: ParsableFile, options: Partial<MentionOptions> = {}): ParsedDocument {
   const lines = findLines(file.text)
   const title = lastSegment(file.path)
   const heads = findGenericHeads(lines, file.path)
@@ -95,11 +95,11 @@ function finish(
   }
 }
 
-/** Labels may take so many characters per one of their file, and so many in any case: see bound-rows.ts. */
+/** Limits on labels, per character of the file and for every file: see bound-rows.ts. */
 const labelShare = 2
 const freeLabelChars = 16_384
 
-/** What the text says of itself, with the number of the section that each of its labels stands in; 0 is the document. */
+/** The metadata of the text, with the section number of each label; 0 is the document. */
 function withLabels(
   { values, labels }: MarkedText,
   holders: readonly MentionHolder[],
@@ -118,14 +118,14 @@ function withLabels(
   return Object.assign(emptyValues(), values, { [labelsKey]: [...places] })
 }
 
-/** The one heading above all others. */
+/** The only heading of level 1. */
 function onlyTitle(heads: readonly TextHead[]): string | null {
   const [first, ...others] = heads
   if (first === undefined || first.level !== 1) return null
   return first.name !== '' && others.every(({ level }) => level > 1) ? first.name : null
 }
 
-/** A paragraph starts at each line that is not blank and follows a blank one or a heading. */
+/** A paragraph starts at a line after a blank line or a heading. */
 function findParagraphs(lines: TextLines, belowHeads: ReadonlySet<number>): Block[] {
   const blocks: Block[] = []
   let afterBlank = true
@@ -146,7 +146,7 @@ function isBlankLine(lines: TextLines, line: number): boolean {
   return true
 }
 
-/** The first line that is not blank, when it is underlined, stands between two rules, or starts with `= `. */
+/** The first non-blank line, if it is underlined, between two rules, or starts with `= `. */
 function findTitle(lines: TextLines): string | null {
   let line = 0
   while (line < lines.starts.length && isBlankLine(lines, line)) line++
@@ -157,7 +157,7 @@ function findTitle(lines: TextLines): string | null {
   return underlines(second, first) ? oneLine(first) : null
 }
 
-/** Of a line too long to be a title, nothing. */
+/** Empty for a line that is too long to be a title. */
 function titleLine(lines: TextLines, line: number): string {
   const start = lines.starts[line]
   if (start === undefined || (lines.starts[line + 1] ?? lines.text.length) - start > maxTitleChars + 2)

@@ -1,4 +1,4 @@
-// What is in an Org file? Headings by stars, links, properties that name a place, keywords that tell of the file.
+// What is in an Org file? Headings by stars, links, properties with ids, and keywords with metadata.
 
 import { lineAt, type TextLines } from '../find-lines.ts'
 import type { FoundMention } from '../markdown/collect-inline.ts'
@@ -11,10 +11,10 @@ import type { FoundLabel, MarkedText } from './marked-text.ts'
 
 const maxTextChars = 200
 const maxLineChars = 5_000
-/** A custom id stands in the drawer right below its heading. */
+/** A custom id is in the drawer directly below its heading. */
 const maxDrawerLines = 12
 
-/** `** TODO [#A] Title :tag:`, named without what marks it. Stars count in blocks too, as Org itself counts them. */
+/** `** TODO [#A] Title :tag:`, without its marks. Stars also count in blocks, as in Org itself. */
 export function findOrgHeads(texts: readonly string[]): HeadCandidate[] {
   return texts.flatMap((text, line) => {
     const [, stars = '', written = ''] = patterns.orgHead.exec(text) ?? []
@@ -34,12 +34,12 @@ function customId(texts: readonly string[], head: number): string | null {
   return null
 }
 
-/** Of a link its words. */
+/** A link shows its words. */
 function plainOrg(text: string): string {
   return text.replace(patterns.orgLink, (_, target: string, words?: string) => words ?? target)
 }
 
-/** One pass over the lines outside of blocks of code. Linear in the text. */
+/** One pass over the lines outside code blocks. Linear in the text. */
 export function markOrg(lines: TextLines, { codeNames }: { readonly codeNames: boolean }): MarkedText {
   const values = emptyValues()
   const mentions: FoundMention[] = []
@@ -71,7 +71,7 @@ export function markOrg(lines: TextLines, { codeNames }: { readonly codeNames: b
 
 function addLink(target: string, at: { text: string; line: number }, mentions: FoundMention[]): void {
   const path = target.startsWith('file:') ? target.slice('file:'.length) : target
-  // `file.org::*Heading` and `file.org::#id` name a place in the file.
+  // `file.org::*Heading` and `file.org::#id` name a position in the file.
   const [file = '', place = ''] = path.split('::', 2)
   if (patterns.orgImage.test(file)) mentions.push({ form: 'image', ...at, target: file })
   else if (target.startsWith('#') || target.startsWith('id:'))
@@ -81,7 +81,7 @@ function addLink(target: string, at: { text: string; line: number }, mentions: F
   else if (patterns.orgTarget.test(path)) mentions.push({ form: 'link', ...at, target: path })
 }
 
-/** A date may stand in brackets: `<2024-01-02 Tue>`. */
+/** A date may be in brackets: `<2024-01-02 Tue>`. */
 function withoutTitleMarks(values: Record<string, unknown>): MarkedText['values'] {
   const { date } = values
   if (typeof date === 'string') values['date'] = patterns.orgDate.exec(date)?.[0] ?? date

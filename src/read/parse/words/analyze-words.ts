@@ -1,4 +1,4 @@
-// Which words are in this text? Index terms: stemmed words, the parts of identifiers, and identifiers as a whole.
+// Which index terms are in this text? Stemmed words, the parts of identifiers, and whole identifiers.
 import { stemWord } from './stem-word.ts'
 import { createTermCache } from './term-cache.ts'
 
@@ -11,7 +11,7 @@ const UPPER = 2
 const DIGIT = 3
 /** Letters without case, and marks. */
 const LETTER = 4
-/** Scripts written without spaces: indexed as pairs of characters. */
+/** Scripts without spaces, indexed as pairs of characters. */
 const DENSE = 5
 
 export const denseScripts =
@@ -118,8 +118,8 @@ function emitDense(text: string, from: number, sink: TermSink): number {
 }
 
 /**
- * Where a plain word ends: one letter of any case, then small ones, then nothing that could join more to it. -1 for
- * everything else. Nearly all words of prose are plain, and take one look-up.
+ * Where a plain word ends: one letter of any case, then lower-case ones, then nothing that could extend it. -1 for
+ * everything else. Nearly all words of prose are plain and take one look-up.
  */
 function endOfPlainWord(text: string, from: number): number {
   let at = from + 1
@@ -133,7 +133,7 @@ function endOfPlainWord(text: string, from: number): number {
   return next === SEPARATOR || next === DENSE ? at : -1
 }
 
-/** Gives every index term of the text to the sink, in order. Linear in the text's length. */
+/** Passes every index term of the text to the sink, in order. Linear in the text's length. */
 export function analyzeWords(text: string, sink: TermSink): void {
   let at = 0
   while (at < text.length) {

@@ -1,15 +1,15 @@
-// Which term did this word become last time? A table keyed by the characters themselves: a look-up makes no string.
+// Which term did this word become last time? A table keyed by characters, so that a look-up creates no string.
 
-/** Gives the term of text[from, end), asking `make` when it is not known. */
+/** Returns the term of text[from, end) and calls `make` if it is unknown. */
 interface TermCache {
   find(text: string, from: number, end: number, make: (word: string) => string): string
 }
 
-/** Words kept; when there are more, the table starts over. Far more than the words of common use. */
+/** Limit on words; above it the table starts over. Far more than the words of common use. */
 const WORDS = 1 << 16
-/** Twice as many places as words keeps the runs short. */
+/** Twice as many slots as words keep the runs short. */
 const PLACES = WORDS * 2
-/** Characters kept; words have nine or so. */
+/** Characters stored; words have about nine. */
 const CHARACTERS = WORDS * 12
 
 export function createTermCache(): TermCache {
@@ -34,7 +34,7 @@ export function createTermCache(): TermCache {
     places[at] = number + 1
   }
 
-  /** Room for one more word of this length: larger tables, or empty ones when they may not grow. */
+  /** Makes space for one more word of this length: grows the tables, or empties them at their limit. */
   function makeRoom(length: number): void {
     const used = starts[terms.length] as number
     if (terms.length < hashes.length && used + length <= characters.length) return

@@ -124,7 +124,7 @@ async function runGit(args: readonly string[], options: GitRun): Promise<void> {
     if (status !== 0)
       throw new YoreError(
         'CANNOT_FETCH',
-        'the repository cannot be fetched: it is not there, not public, leads elsewhere, lacks the ref or is too large',
+        'cannot fetch the repository: it does not exist, is not public, redirects, lacks the ref or is too large',
       )
   } finally {
     signal.removeEventListener('abort', end)
@@ -222,7 +222,7 @@ class Repository {
     let bytes = 0
     const onOutput = (piece: Buffer): void => {
       bytes += piece.length
-      if (bytes > listBytes) throw new YoreError('CANNOT_FETCH', 'the list of its files has no end')
+      if (bytes > listBytes) throw new YoreError('CANNOT_FETCH', 'its list of files is too long')
       output.push(piece)
     }
     await runGit(args, { ...this.#run, onOutput })
@@ -273,7 +273,7 @@ export async function fetchRepository(
   root: string,
   options: FetchLimits & { readonly env: Environment },
 ): Promise<{ readonly commit: string; readonly files: readonly FetchedFile[] }> {
-  if (!isRef(name.ref)) throw new YoreError('CANNOT_FETCH', 'ref is no name of a branch, tag or commit')
+  if (!isRef(name.ref)) throw new YoreError('CANNOT_FETCH', 'ref is not the name of a branch, tag or commit')
   const { policy, packBytes } = options
   const scratch = `${root}.git`
   await mkdir(scratch, { recursive: true })

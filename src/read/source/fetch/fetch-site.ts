@@ -247,15 +247,12 @@ export async function fetchSite(
   const said = await site.get(new URL('/robots.txt', url), ROBOTS_BYTES)
   // RFC 9309: without robots.txt everything is allowed; if the host fails, nothing is.
   if (!('body' in said) && said.status >= 500)
-    throw new YoreError(
-      'CANNOT_FETCH',
-      `${url.host} cannot say what may be read: robots.txt is answered with ${said.status}`,
-    )
+    throw new YoreError('CANNOT_FETCH', `cannot read robots.txt of ${url.host}: status ${said.status}`)
   const robots = readRobots('body' in said ? said.body.toString('utf8') : '')
   if (!robots.allows(url.pathname))
     throw new YoreError('CANNOT_FETCH', `robots.txt of ${url.host} does not allow ${url.pathname}`)
   const list = await site.get(url)
-  if (!('body' in list)) throw new YoreError('CANNOT_FETCH', `${url.href} is answered with ${list.status}`)
+  if (!('body' in list)) throw new YoreError('CANNOT_FETCH', `${url.href} returned status ${list.status}`)
   const writer = new PageWriter(folder, options)
   if (!url.pathname.endsWith('.xml')) await writer.add({ ...list, type: 'text/markdown' })
   const pause = Math.min(LONGEST_PAUSE_MS, Math.max(options.pauseMs, robots.pauseMs))
@@ -274,7 +271,7 @@ export async function fetchSite(
     }
     await sleep(pause)
     const page = await site.get(next)
-    if (!('body' in page)) writer.leave(1, `answered with ${page.status}`)
+    if (!('body' in page)) writer.leave(1, `status ${page.status}`)
     else if (!next.pathname.endsWith('.xml')) await writer.add(page)
     else if (++maps <= SITEMAPS)
       for (const one of listedIn(page)) {
@@ -312,7 +309,7 @@ class PageWriter {
 
   async add(page: Page): Promise<void> {
     const file = fileOf(page)
-    if (file === null) return this.leave(1, 'no text, or its name cannot be a file')
+    if (file === null) return this.leave(1, 'not text, or not a valid file name')
     if (this.#written.has(file)) return
     this.#written.add(file)
     this.#bytes += page.body.length
@@ -327,7 +324,7 @@ class PageWriter {
   }
 
   notices(host: string): readonly string[] {
-    const full = this.isFull ? [`${host}: stopped after ${this.pages} pages, the most that are read`] : []
-    return [...full, ...[...this.#left].map(([why, count]) => `${host}: ${count} pages left out: ${why}`)]
+    const full = this.isFull ? [`${host}: stopped at the limit of ${this.pages} pages`] : []
+    return [...full, ...[...this.#left].map(([why, count]) => `${host}: skipped ${count} pages: ${why}`)]
   }
 }

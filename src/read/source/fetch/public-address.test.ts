@@ -91,6 +91,6 @@ describe('an address to fetch from', () => {
     for (const answers of [['10.0.0.1'], ['1.1.1.1', '127.0.0.1'], ['1.1.1.1', '::1'], []])
       await expect(choose(...answers)).rejects.toMatchObject({ code: 'CANNOT_FETCH' })
     const unknown = { ...publicAddresses, lookup: () => Promise.reject(new Error('ENOTFOUND')) }
-    await expect(chooseAddress(url, unknown)).rejects.toThrow(/not known/)
+    await expect(chooseAddress(url, unknown)).rejects.toThrow(/does not resolve/)
   })
 })

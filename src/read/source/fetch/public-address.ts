@@ -67,10 +67,10 @@ const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 export function readPublicUrl(given: string, { protocols, isAllowed }: AddressPolicy): URL {
   const url = URL.parse(given)
   if (url === null || !protocols.includes(url.protocol))
-    throw refused(`what is fetched has an address of ${protocols.join(' or ')}//`)
+    throw refused(`only ${protocols.join(' or ')}// addresses can be fetched`)
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw refused('an address to fetch has no password, query or fragment')
-  if (!hostShape.test(url.hostname)) throw refused('the name of the host is none that is given out')
+    throw refused('the address must not have a password, query or fragment')
+  if (!hostShape.test(url.hostname)) throw refused('the host name is not valid')
   if (isIP(bareHost(url)) !== 0 && !isAllowed(bareHost(url))) throw refused('the address is not public')
   return url
 }
@@ -78,7 +78,7 @@ export function readPublicUrl(given: string, { protocols, isAllowed }: AddressPo
 /** Resolves the host and returns the address to connect to. Throws CANNOT_FETCH. */
 export async function chooseAddress(url: URL, policy: AddressPolicy): Promise<string> {
   const addresses = await policy.lookup(bareHost(url)).catch((cause: unknown) => {
-    throw refused('the host is not known', cause)
+    throw refused('the host name does not resolve', cause)
   })
   // A name that resolves to both private and public addresses is not trusted.
   if (addresses.length === 0 || !addresses.every(policy.isAllowed)) throw refused('the address is not public')

@@ -23,7 +23,7 @@ export function followLinks(walk: Walk): void {
         followLink(walk, link)
       } catch (error) {
         const gone = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-        const detail = gone ? 'a link that leads nowhere' : describeFailure(error)
+        const detail = gone ? 'a broken link' : describeFailure(error)
         skip(walk, link.path, { reason: 'unreadable', detail })
       }
     }
@@ -33,14 +33,14 @@ export function followLinks(walk: Walk): void {
 function followLink(walk: Walk, link: Link): void {
   const real = realpathSync.native(join(walk.root, link.path))
   if (!isInside(real, walk.root)) {
-    skip(walk, link.path, { reason: 'outside-root', detail: 'a link that leads out of the root' })
+    skip(walk, link.path, { reason: 'outside-root', detail: 'a link to a target outside the root' })
     return
   }
   const target = pathBelow(real, walk.root)
   const stats = lstatSync(real)
   const kind = stats.isDirectory() ? 'directory' : 'file'
   if (isSecretPath(target)) {
-    skip(walk, link.path, { reason: 'secret', detail: 'a link to something that holds secrets' })
+    skip(walk, link.path, { reason: 'secret', detail: 'a link to a file that is likely to hold secrets' })
   } else if (isLinkSkipped(walk, link, kind) || isTargetSkipped(walk, target, kind)) {
     walk.ignored++
   } else if (kind === 'file') {

@@ -105,7 +105,7 @@ function visit(walk: Walk, folder: Folder, entry: Dirent): void {
   } else if (secret) {
     skip(walk, path, { reason: 'secret', detail: `a ${kind} of this name holds secrets` })
   } else if (isUnusualName(name)) {
-    const detail = `its name holds characters that cannot be shown: ${escapeName(name)}`
+    const detail = `its name contains characters that cannot be displayed: ${escapeName(name)}`
     skip(walk, path, { reason: 'unusual-name', detail })
   } else if (kind === 'directory') {
     const location = `${folder.location}/${name}`

@@ -62,7 +62,7 @@ export function addFile(walk: Walk, path: string, stats: Stats): void {
   if (!stats.isFile()) {
     skip(walk, path, { reason: 'unreadable', detail: 'not a regular file' })
   } else if (isLockFile(path)) {
-    skip(walk, path, { reason: 'lock-file', detail: 'written by a package manager for itself' })
+    skip(walk, path, { reason: 'lock-file', detail: 'a lock file of a package manager' })
   } else if (stats.size > sizeLimit(path, walk.maxFileSize)) {
     const most = sizeLimit(path, walk.maxFileSize)
     skip(walk, path, { reason: 'too-large', detail: describeExcess(stats.size, most) })

@@ -1,49 +1,49 @@
-// Where do functions start and end that a grammar misread? The preprocessor leaves braces that do not match, and macros that hide names.
+// Where do functions start and end that a grammar misread? Preprocessor lines leave unmatched braces, and macros hide names.
 import { patterns } from '../patterns.ts'
 import type { CodeScan, CodeSpan, Definition } from './code-scan.ts'
 
-/** `else if (a) {` reads like a function of that name once a brace is lost. */
+/** `else if (a) {` looks like a function of that name after a lost brace. */
 const keywords: ReadonlySet<string> = new Set(
   'if else for while switch do return sizeof catch defined new delete'.split(' '),
 )
 
 /**
- * For languages in which no function stands inside another: one that opens its line inside another ends that other
- * one, one without an end goes on to the first brace that closes at the left margin, and nothing else that is defined
- * inside a function is a definition of the file. Functions that only the layout shows are added.
+ * For languages without nested functions: a function that starts its line inside another one ends that
+ * one, a function without an end continues to the first closing brace at the left margin, and other definitions
+ * inside a function do not count. Functions that only the layout shows are added.
  */
-export function mendFunctions(text: string, scan: CodeScan): readonly Definition[] {
+export function repairFunctions(text: string, scan: CodeScan): readonly Definition[] {
   const named = scan.definitions.filter(({ name }) => !keywords.has(name))
   const ordered = addWritten(text, named, findWritten(text, scan.comments)).sort(
     (a, b) => a.start - b.start || b.end - a.end,
   )
-  const mended: Definition[] = []
+  const repaired: Definition[] = []
   /** Index of the last function; -1 before the first. */
   let around = -1
   for (const definition of ordered) {
     const isFunction = definition.shape === 'function' && text[definition.start] !== '#'
-    const outer = mended[around]
+    const outer = repaired[around]
     if (outer !== undefined && definition.start > outer.start && definition.start < outer.end) {
       if (!isFunction || !opensLine(text, definition.start)) continue
       const brace = text.lastIndexOf('\n}', definition.start)
-      mended[around] = { ...outer, end: brace > outer.start ? brace + 2 : definition.start }
+      repaired[around] = { ...outer, end: brace > outer.start ? brace + 2 : definition.start }
     }
-    if (isFunction) around = mended.length
-    mended.push(definition.isOpen ? { ...definition, end: endOf(text, definition) } : definition)
+    if (isFunction) around = repaired.length
+    repaired.push(definition.isOpen ? { ...definition, end: endOf(text, definition) } : definition)
   }
-  return mended
+  return repaired
 }
 
-/** A function as it is written at the left margin: `name(…)`, then `{`. */
+/** A function as written at the left margin: `name(…)`, then `{`. */
 interface WrittenFunction {
   readonly start: number
   readonly name: string
   readonly nameStart: number
-  /** Where its brace is. */
+  /** Position of its brace. */
   readonly body: number
 }
 
-/** Between the name and the brace: parameters of more characters, or brackets of more levels, are something else. */
+/** Limits on the text and the brackets between name and brace; beyond them it is not a function. */
 const maxHeadChars = 1_000
 const maxHeadDepth = 4
 
@@ -55,7 +55,7 @@ function findWritten(text: string, comments: readonly CodeSpan[]): WrittenFuncti
     next = line === -1 ? text.length : line + 1
     while ((comments[comment]?.end ?? Number.POSITIVE_INFINITY) <= start) comment++
     const isInside = (comments[comment]?.start ?? Number.POSITIVE_INFINITY) < start
-    // A line that goes on from the one above belongs to a macro.
+    // A line that continues the one above belongs to a macro.
     if (isInside || text[start - 2] === '\\') continue
     const [head, name] = patterns.functionHead.exec(text.slice(start, Math.min(next, start + 320))) ?? []
     if (head === undefined || name === undefined || keywords.has(name)) continue
@@ -65,7 +65,7 @@ function findWritten(text: string, comments: readonly CodeSpan[]): WrittenFuncti
   return found
 }
 
-/** The brace behind the brackets that an offset is inside of; lines of the preprocessor between them do not count. */
+/** The brace after the brackets around an offset; preprocessor lines between them do not count. */
 function findBrace(text: string, from: number): number {
   const end = Math.min(text.length, from + maxHeadChars)
   let depth = 1
@@ -85,7 +85,7 @@ function findBrace(text: string, from: number): number {
   return -1
 }
 
-/** A written function names the definition with its body; one without a definition is added, unless it stands inside another. */
+/** A written function names the definition with its body; without a definition it is added, unless it is nested. */
 function addWritten(
   text: string,
   definitions: readonly Definition[],
@@ -104,7 +104,7 @@ function addWritten(
     const { start, name, nameStart, body } = one
     const same = byBody.get(body)
     if (same !== undefined) {
-      // Two heads with one body stand in two branches of the preprocessor.
+      // Two heads with one body are in two branches of the preprocessor.
       if (text.slice(same.nameStart, start).includes('\n#el')) continue
       const isApart = text.slice(same.start, start).includes('\n\n')
       renamed.set(same, { ...same, name, nameStart, start: isApart ? start : same.start })
@@ -121,13 +121,13 @@ function addWritten(
   return [...definitions.map((one) => renamed.get(one) ?? one), ...added]
 }
 
-/** Its type may stand on the line above. */
+/** Its type may be on the line above. */
 function typeStart(text: string, start: number): number {
   const above = text.lastIndexOf('\n', start - 2) + 1
   return start > 1 && patterns.typeLine.test(text.slice(above, start - 1)) ? above : start
 }
 
-/** A function without an end starts at its name: what stands before that on its line is its type. */
+/** A function without an end starts at its name; the text before it on its line is its type. */
 function opensLine(text: string, at: number): boolean {
   const first = text.charCodeAt(text.lastIndexOf('\n', at - 1) + 1)
   return first !== 32 && first !== 9
