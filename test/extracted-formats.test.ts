@@ -258,7 +258,11 @@ describe('a notebook', () => {
   it('that cannot be read is listed with its reason', async () => {
     const { skipped } = await engine.status()
     expect(skipped).toEqual([
-      { path: 'broken.ipynb', reason: 'parse-failed', detail: 'it is no notebook: its JSON cannot be read' },
+      {
+        path: 'broken.ipynb',
+        reason: 'parse-failed',
+        detail: 'it is not a notebook: its JSON cannot be read',
+      },
     ])
   })
 

@@ -25,7 +25,7 @@ import { type JobContext, retryIngestion } from '../src/ingest/ingestions.ts'
 import { type IndexAnswer, type IndexTask, KillableProcesses } from '../src/ingest/killable-process.ts'
 import { parseUpload } from '../src/ingest/parse-upload.ts'
 import { publishCorpus } from '../src/ingest/publish-corpus.ts'
-import type { Standing } from '../src/versions/collect-versions.ts'
+import type { VersionState } from '../src/versions/collect-versions.ts'
 import { openDirectoryStore } from '../src/versions/directory-store.ts'
 import { endLeases, forgetVersions, type LeasedVersion, leaseVersion } from '../src/versions/leases.ts'
 import { materialise } from '../src/versions/materialise-version.ts'
@@ -115,7 +115,7 @@ const contextOf = (worker: number): JobContext => ({
   directory: path.join(folder, `worker-${worker}`),
   timeoutMs: 60_000,
   git: null,
-  beside: (_, work) => void besides.push(work()),
+  background: (_, work) => void besides.push(work()),
 })
 
 async function versionsOf(corpus: number): Promise<readonly number[]> {
@@ -320,7 +320,7 @@ it('keeps of old versions what somebody fetches, rows and objects, and nothing e
   /** Until there is another base, and one publication more: it collects what was before. */
   const publishBase = async (before: LeasedVersion): Promise<LeasedVersion> => {
     while ((await publishMore()).manifest[0]?.key === before.manifest[0]?.key);
-    return await publishMore({ beside: () => {} })
+    return await publishMore({ background: () => {} })
   }
   // So much that a document more is a small part of it.
   while (round < 4) await addMuch('collected', round++)
@@ -361,7 +361,7 @@ it('makes whoever collects wait for who takes a lease', async () => {
   await addDocument('waiting', 'a.md', '# A\n')
   await publishCorpus(jobFor(corpus), contextOf(71))
   const order: string[] = []
-  let collecting: Promise<Standing | null> = Promise.resolve(null)
+  let collecting: Promise<VersionState | null> = Promise.resolve(null)
   await asTenant(database.app, organisation, async (transaction) => {
     await leaseVersion(transaction, organisation, corpus)
     collecting = asTenant(database.app, organisation, async (other) => {

@@ -2,7 +2,7 @@
 
 /** The second half of a code artifact's kind: `python_class_function` has the shape `class_function`. */
 export type CodeShape =
-  /** The file itself; its own text is what stands before everything else. */
+  /** The file itself; its own text precedes everything else. */
   | 'module'
   /** The same for a page. */
   | 'document'
@@ -19,7 +19,7 @@ export type CodeShape =
   /** A script inside a page. */
   | 'script'
 
-/** The fields of a chunk. Which of them a chunk type has is said by the format of its language. */
+/** The fields of a chunk. The format of its language defines which of them a chunk type has. */
 export interface CodeMetadata {
   readonly identifier?: string
   /** Names that it uses, as written, each once, in the order of the text. */
@@ -36,7 +36,7 @@ export interface CodeMetadata {
 export interface OutlineSymbol {
   /** Dotted below a class: `Server.start`. */
   readonly name: string
-  /** What stands behind `path#` in its canonical id. */
+  /** The part after `path#` in its canonical id. */
   readonly id: string
   readonly shape: CodeShape
   /** Names that it extends, as written. */
@@ -84,7 +84,7 @@ export interface ModuleRules {
   readonly extensions: readonly string[]
   /** Extensions of files that others include: of other files, only what is defined and not private is seen elsewhere. */
   readonly headers?: readonly string[]
-  /** Files that stand for their folder, without extension. */
+  /** Index files of a folder, without extension. */
   readonly index: readonly string[]
   /** Which files see each other's names without importing them: none, those of one folder, or all of the language. */
   readonly scope: 'file' | 'folder' | 'corpus'
@@ -107,7 +107,7 @@ export interface Format {
   readonly bare_members?: boolean
   /** A text that the grammar reads once before V8 may optimize it: for lexers that take V8's optimizer 600 MB. */
   readonly warm_up?: string
-  /** Whether no function stands inside another, so that one that does was misread. */
+  /** True if functions are never nested, so that a nested one was misread. */
   readonly flat_functions?: boolean
   /** Names that the language itself gives: never worth a relation. */
   readonly builtins: readonly string[]

@@ -1,4 +1,4 @@
-// What is said between yore and an LLM? Messages, the sections that it is shown, what it asks for, and how it ended.
+// What do yore and an LLM exchange? Messages, the sections shown, the requests, and the outcome.
 import type { Excerpt, Strategy } from './digest.ts'
 import type { DenialReason, PlacedOffer } from './expansion.ts'
 import type { Freshness } from './report.ts'
@@ -37,7 +37,7 @@ export interface ContextSection {
   readonly path: string
   readonly name: string
   readonly excerpts: readonly Excerpt[]
-  /** True when lines were left out for lack of room. */
+  /** True when lines were omitted to fit the budget. */
   readonly truncated: boolean
   /** What may be asked for from here, as far as it is known. */
   readonly offers: readonly PlacedOffer[]
@@ -63,7 +63,7 @@ export type ProtocolFault =
   | 'wrong_type'
   | 'empty_content'
 
-/** Reasons of the loop itself, beside those of the judge. */
+/** Reasons of the loop itself, in addition to those of the judge. */
 export type LoopDenial = DenialReason | 'no_room' | 'must_answer'
 
 /** One thing that happened while a question was answered. */
@@ -101,7 +101,7 @@ export interface Citation {
   readonly end: number
   /** Shown whole, shown in part, or not at all: of another line or of a document that was never shown. */
   readonly verdict: 'shown' | 'partly_shown' | 'lines_not_shown' | 'unknown_document'
-  /** Where these lines of an extracted text stand in the file: `p. 12`. */
+  /** The position of these lines in the original file: `p. 12`. */
   readonly place?: string
 }
 

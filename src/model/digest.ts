@@ -47,7 +47,7 @@ export type Origin =
   | { readonly kind: 'search' }
   | {
       readonly kind: 'expansion'
-      /** Canonical id of the section that it came along with. */
+      /** Canonical id of the section that refers to it. */
       readonly from: string
       readonly via: string
       readonly depth: number
@@ -58,12 +58,12 @@ export type Origin =
 
 /**
  * A run of consecutive lines, with their exact source text (no line end after the last line). Where a passage starts
- * with its section's heading, `lines` includes it and `text` does not: the passage's name stands for it.
+ * with its section's heading, `lines` includes it and `text` does not: the passage's name replaces it.
  */
 export interface Excerpt {
   readonly lines: Lines
   readonly text: string
-  /** Its first line stands inside a fenced block, whose opening is left out. */
+  /** Its first line is inside a fenced block, whose opening is omitted. */
   readonly inFence?: true
 }
 
@@ -83,11 +83,11 @@ export interface Passage {
   readonly name: string
   /** Canonical id of the section; above it those of classes whose header is all of their own text, and shown here. */
   readonly artifacts: readonly string[]
-  /** In the order of the text, with something left out between them; two share a line only where it was cut. */
+  /** In text order, with omitted text between them; two share a line only where it was cut. */
   readonly excerpts: readonly Excerpt[]
-  /** Where the lines of an extracted text stand in the file: `p. 12`; absent for a text that is the file. */
+  /** The position of an extracted text in the original file: `p. 12`; absent for plain text. */
   readonly place?: string
-  /** True when lines of the section are left out. */
+  /** True when lines of the section are omitted. */
   readonly truncated: boolean
   readonly score: number
   readonly signals: Signals
@@ -96,13 +96,13 @@ export interface Passage {
   readonly alsoAt: readonly { readonly path: string; readonly lines: Lines; readonly place?: string }[]
   /** Lines of the digest that refer to it. */
   readonly referencedBy: readonly LinePlace[]
-  /** What it came along for because it speaks of it: a function, or a section that code cites. */
+  /** What it was added for because it refers to it: a function, or a section that code cites. */
   readonly refersTo?: readonly LinePlace[]
   /** Of a parent or sibling of found sections: where those are. */
   readonly sameDocumentAs?: readonly LinePlace[]
 }
 
-/** A document that came along because chosen sections refer to it. */
+/** A document that was added because selected sections refer to it. */
 export interface ExpandedDocument {
   readonly path: string
   readonly title: string
@@ -190,7 +190,7 @@ export interface Confidence {
   readonly why: string
 }
 
-/** What the judge said to a proposal of the planner, or the planner itself: `beside the question`. */
+/** The decision of the judge, or of the planner itself, on a proposal. */
 export interface JudgeDecision {
   readonly from: string
   readonly via: string
@@ -228,7 +228,7 @@ export interface Digest {
   readonly dropped: readonly Dropped[]
   /** True when a larger budget would show nothing more. */
   readonly isComplete: boolean
-  /** Of what may come along, in the order in which it was asked; only where an explanation is wanted. */
+  /** Verdicts on references, in the order of the requests; only with an explanation. */
   readonly decisions?: readonly JudgeDecision[]
   /** SHA-256 of the index content that answered. */
   readonly fingerprint: string

@@ -4,7 +4,7 @@ import { packagePath } from './package-path.ts'
 /** Yore's own documents in this installation. */
 const docsFolder: string = packagePath('docs')
 
-/** Stands for that folder in texts that are written before anybody knows where yore is installed. */
+/** Placeholder for that folder in texts that are written before the location of yore is known. */
 const docsMark = '{docs}'
 
 /**

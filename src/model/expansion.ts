@@ -1,4 +1,4 @@
-// What may come along with a section? Rulebooks as data, requests, the verdicts of the one judge, and what they bring.
+// Which references of a section may be followed? Rulebooks as data, requests, verdicts of the judge, and their results.
 import type { Lines } from './artifact.ts'
 
 /** Along the relation, against it, or to the parent and the parent's other children in one hop. */
@@ -46,7 +46,7 @@ export interface ReachableArtifact {
   readonly id: string
   readonly kind: string
   readonly direction: ExpansionDirection
-  /** The relation; when it is left out, the one that the request names. */
+  /** The relation; by default, the one that the request names. */
   readonly via?: string
   /** What else a request may call it: a heading, an anchor, `ADR-013`, the name of a function. */
   readonly names?: readonly string[]
@@ -63,7 +63,7 @@ export interface Situation {
   readonly allowance: Allowance
 }
 
-/** What may still come along from one origin. Hops and cost only, never tokens. */
+/** What may still be followed from one origin. Hops and cost only, never tokens. */
 export interface Allowance {
   /** Global per query; never below 0. */
   readonly budgetLeft: number
@@ -74,7 +74,7 @@ export interface Allowance {
   readonly visited: ReadonlySet<string>
 }
 
-/** What one query has brought along so far: the state between two requests. */
+/** What one query has followed so far: the state between two requests. */
 export interface ExpansionState {
   /** Global per query; never below 0. */
   readonly budgetLeft: number
@@ -125,7 +125,7 @@ export interface Denial {
 
 export type Verdict = Approval | Denial
 
-/** Exact lines of one document (no line end after the last), with the place where they stand. */
+/** Exact lines of one document (no line end after the last), with their position. */
 export interface PlacedText {
   /** Canonical id of the section or document. */
   readonly id: string
@@ -134,7 +134,7 @@ export interface PlacedText {
   /** The heading, or the document's title. */
   readonly name: string
   readonly lines: Lines
-  /** Where the lines of an extracted text stand in the file: `p. 12`; absent for a text that is the file. */
+  /** The position of an extracted text in the original file: `p. 12`; absent for plain text. */
   readonly place?: string
   readonly text: string
   /** Of `text` alone. */
@@ -180,7 +180,7 @@ export interface OpenRequest {
   readonly target: string
 }
 
-/** Which offers are wanted; all when nothing is said. */
+/** Which offers to return; all by default. */
 export interface OfferFilter {
   readonly via?: string | undefined
   /** By any of its names. */

@@ -1,4 +1,4 @@
-// What do words point at? Mentions as they stand in a text or a question, and what became of them.
+// What do words refer to? Mentions in a text or a question, and their resolution.
 
 export type MentionForm =
   /** A Markdown link of any form, an autolink, or `<a href>`. */

@@ -27,9 +27,9 @@ export interface IndexReport {
   readonly unchanged: number
   readonly removed: number
   readonly skipped: readonly SkippedFile[]
-  /** Files and folders left out by ignore rules. */
+  /** Files and folders excluded by ignore rules. */
   readonly ignored: number
-  /** Files whose names say that they are no text, by extension. */
+  /** Binary files, by extension. */
   readonly unsupported: Readonly<Record<string, number>>
   /** Totals of the whole index after this run. */
   readonly files: number
@@ -54,11 +54,11 @@ export interface VectorReport {
   readonly note: string | null
 }
 
-/** How the index stood to the files when a question was answered. */
+/** The state of the index relative to the files when a question was answered. */
 export interface Freshness {
   /**
-   * An incomplete index was never finished: its first run was stopped, or is still at work. Unchecked: no file was
-   * looked at, as `refresh: 'never'` wants it.
+   * An incomplete index was never finished: its first run was stopped or is still running. Unchecked: no file was
+   * checked, because of `refresh: 'never'`.
    */
   readonly state: 'fresh' | 'refreshed' | 'stale' | 'incomplete' | 'unchecked'
   /** Files that differ (stale), that were re-indexed first (refreshed) or that are missing (incomplete). */
@@ -67,11 +67,11 @@ export interface Freshness {
   readonly indexedAt: number
   /** It was not refreshed because it cannot be written. */
   readonly readOnly?: boolean
-  /** Why looking for changes or indexing them failed, with the file where it is known; the answer is from before. */
+  /** Why finding or indexing changes failed, with the file if known; the answer uses the old index. */
   readonly failure?: string
-  /** Where there are too many files to look at each: how many of them were compared. What is shown always is. */
+  /** Number of compared files if there are too many to check each; shown files are always compared. */
   readonly compared?: { readonly files: number; readonly of: number }
-  /** Known from a watch over the folders since the last look at each file. */
+  /** Known from watching the folders since the last full check. */
   readonly watched?: boolean
 }
 
@@ -126,7 +126,7 @@ export interface SearchHit {
   /** As a digest would call it. */
   readonly name: string
   readonly lines: Lines
-  /** Where these lines of an extracted text stand in the file: `p. 12-13`; absent for a text that is the file. */
+  /** The position of these lines in the original file: `p. 12-13`; absent for plain text. */
   readonly place?: string
   /** Where in a long section the matches are, best first; empty for a short one. */
   readonly matchedLines: readonly Lines[]
@@ -135,7 +135,7 @@ export interface SearchHit {
   readonly score: number
   readonly signals: Signals
   readonly canonicality: Canonicality
-  /** The best few lines, and where the matches stand in them as [start, end) offsets. */
+  /** The best few lines, with the matches in them as [start, end) offsets. */
   readonly excerpt: {
     readonly line: number
     readonly text: string
@@ -205,7 +205,7 @@ export interface StatusReport {
   /** Where secrets were hidden, by path and line. */
   readonly masked: readonly MaskedPlace[]
   readonly vectors: VectorReport
-  /** What is read beside the root. */
+  /** Sources in addition to the root. */
   readonly sources: readonly SourceReport[]
 }
 
@@ -228,11 +228,11 @@ export interface IgnoredEntry {
   readonly tracked: number
 }
 
-/** A source beside the root, as an entry of `roots` names it. */
+/** A source in addition to the root, from an entry of `roots`. */
 export interface SourceReport {
   readonly name: string
   readonly entry: string
-  /** What stands beside its citations: `v2.32.3, 0e322af87745`. */
+  /** The version in its citations: `v2.32.3, 0e322af87745`. */
   readonly origin: string | null
   /** Milliseconds since 1970; null for what is read where it is. */
   readonly fetchedAt: number | null
@@ -246,7 +246,7 @@ export interface MaskedPlace extends Mask {
 export interface DoctorCheck {
   readonly name: string
   readonly verdict: 'ok' | 'warning' | 'problem'
-  /** What was looked at. */
+  /** What was checked. */
   readonly looked: string
   readonly found: string
   /** The command that fixes it; null when there is nothing to fix. */

@@ -52,7 +52,7 @@ export interface ArtifactText {
 export interface MatchedFragment {
   readonly pieceStart: number
   readonly pieceEnd: number
-  /** As of a section that is no more than this. */
+  /** As of a section without anything else. */
   readonly relevance: number
   readonly score: number
 }

@@ -17,7 +17,7 @@ export type CodeLanguage =
   | 'bash'
   | 'kotlin'
 
-/** Languages that have a rulebook; `text` is prose that is no Markdown. */
+/** Languages that have a rulebook; `text` is prose other than Markdown. */
 export type RuledLanguage = 'markdown' | 'text' | CodeLanguage
 
 /** Languages that yore reads; `generic` is any other text, such as configuration: found, and never expanded. */
@@ -46,7 +46,7 @@ export interface FileStamp {
   readonly inode: number
 }
 
-/** From which line of an extracted text on its lines stand at a place of the file: `p. 12`, `slide 3`, `cell 7`. */
+/** The position in the original file from a line of an extracted text on: `p. 12`, `slide 3`, `cell 7`. */
 export interface TextPlace {
   /** From 1. */
   readonly line: number

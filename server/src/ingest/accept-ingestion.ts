@@ -159,7 +159,7 @@ async function findEarlier(
   return before
 }
 
-/** Throws QUOTA if so many more bytes would exceed the quota. */
+/** Throws QUOTA if the added bytes would exceed the quota. */
 export async function requireQuota(transaction: TenantTransaction, size: number): Promise<void> {
   const { rows } = await sql<{ room: number }>`
     select (select quota_bytes from organisations) - coalesce((select sum(bytes) from corpora), 0)::bigint as room

@@ -23,7 +23,7 @@ export interface JobContext {
   /** Null if repositories are not fetched. */
   readonly git: FetchLimits | null
   /** Runs background work on a corpus, unless the same work is already running for it. */
-  readonly beside: (corpus: number, work: () => Promise<void>) => void
+  readonly background: (corpus: number, work: () => Promise<void>) => void
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -71,7 +71,7 @@ export async function publishCorpus(job: Job<PublishTask>, context: JobContext):
   if (swapped.hasPast) await collectOld(claim, context).catch(() => {})
   await tidy(claim.organisation, context)
   if (isBaseDue(swapped.manifest))
-    context.beside(claim.corpus, () => replaceParts(claim, swapped, { copy, context }))
+    context.background(claim.corpus, () => replaceParts(claim, swapped, { copy, context }))
   return 'published'
 }
 

@@ -69,7 +69,7 @@ function takeTurns(): <T>(corpus: number, work: () => Promise<T>) => Promise<T> 
 
 /** Background work: one at a time per corpus; stopping waits for all of it. */
 function workBeside(onFault: (corpus: number, error: unknown) => void): {
-  readonly begin: JobContext['beside']
+  readonly begin: JobContext['background']
   ended(): Promise<unknown>
 } {
   const underWay = new Map<number, Promise<void>>()
@@ -90,8 +90,8 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
   const slot = takeSlot(options.directory)
   const processes = new KillableProcesses()
   processes.warm()
-  const besides = workBeside((corpus, error) => onEvent('base failed', { corpus, error: String(error) }))
-  const shared = { ...options, processes, directory: slot.directory, beside: besides.begin }
+  const background = workBeside((corpus, error) => onEvent('base failed', { corpus, error: String(error) }))
+  const shared = { ...options, processes, directory: slot.directory, background: background.begin }
   const inTurn = takeTurns()
   const polling = {
     pollingIntervalSeconds: 0.5,
@@ -130,7 +130,7 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
   return {
     stop: async () => {
       for (const queue of [parseQueue, deadQueue, publishQueue]) await boss.offWork(queue, { wait: true })
-      await besides.ended()
+      await background.ended()
       processes.close()
       slot.release()
     },

@@ -75,16 +75,16 @@ export class WorkingCopy {
     const fetchOne = async ({ path: name, blob, modified_at }: WorkingDocument): Promise<void> => {
       if (blob === null) return
       const place = path.join(this.root, name)
-      const beside = path.join(this.#folder, 'fetching', randomUUID())
-      await fetchBlob(source.store, blobKey(source.organisation, blob), beside, modified_at)
+      const fetched = path.join(this.#folder, 'fetching', randomUUID())
+      await fetchBlob(source.store, blobKey(source.organisation, blob), fetched, modified_at)
       await mkdir(path.dirname(place), { recursive: true })
-      await rename(beside, place)
+      await rename(fetched, place)
     }
     await Readable.from(documents).forEach(fetchOne, { concurrency: fetchedAtOnce })
     await rm(path.join(this.#folder, 'fetching'), { recursive: true, force: true })
-    const beside = `${this.#state}.new`
-    await writeFile(beside, JSON.stringify({ change }))
-    await rename(beside, this.#state)
+    const draft = `${this.#state}.new`
+    await writeFile(draft, JSON.stringify({ change }))
+    await rename(draft, this.#state)
   }
 
   async #remove(name: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { ObjectStore } from './store.ts'
 import { type Manifest, readPartKey } from './version.ts'
 
 /** The current state in PostgreSQL. */
-export interface Standing {
+export interface VersionState {
   readonly current: Manifest
   /** The version number of an empty corpus, which has no parts. */
   readonly version?: number
@@ -17,7 +17,10 @@ export interface Standing {
  * base later than the current one may be about to replace deltas, and stays until a later one
  * exists. So no clock decides about objects that are being written.
  */
-export function listGarbage(keys: Iterable<string>, { current, version = 0, leased }: Standing): string[] {
+export function listGarbage(
+  keys: Iterable<string>,
+  { current, version = 0, leased }: VersionState,
+): string[] {
   const needed = new Set([current, ...leased].flatMap((manifest) => manifest.map(({ key }) => key)))
   const newest = current.at(-1)?.maxTxid ?? version
   const newestBase = current[0]?.maxTxid ?? version
@@ -28,7 +31,7 @@ export function listGarbage(keys: Iterable<string>, { current, version = 0, leas
   })
 }
 
-export interface CollectRequest extends Standing {
+export interface CollectRequest extends VersionState {
   readonly corpus: number
   readonly store: ObjectStore
 }

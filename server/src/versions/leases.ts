@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
-import type { Standing } from './collect-versions.ts'
+import type { VersionState } from './collect-versions.ts'
 import { readManifest } from './read-manifest.ts'
 import type { Manifest } from './version.ts'
 
@@ -64,7 +64,7 @@ export async function endLeases(
 export async function forgetVersions(
   transaction: TenantTransaction,
   corpus: number,
-): Promise<Standing | null> {
+): Promise<VersionState | null> {
   const row = await transaction
     .selectFrom('corpora')
     .select('version')

@@ -300,7 +300,9 @@ describe('what was published', () => {
     const twice = [base!, delta!, delta!]
     await expect(materialise({ manifest: twice, store, directory })).rejects.toThrow('does not follow')
     const wrong = [base!, { ...delta!, checksum: base!.checksum }]
-    await expect(materialise({ manifest: wrong, store, directory })).rejects.toThrow('does not give the checksum')
+    await expect(materialise({ manifest: wrong, store, directory })).rejects.toThrow(
+      'does not give the checksum',
+    )
   })
 
   it('is fetched anew where the file on disk was damaged', async () => {

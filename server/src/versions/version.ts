@@ -85,7 +85,7 @@ function isWithin(manifest: Manifest, patience: number, next: readonly number[])
   return sizes.length <= maxDeltas * patience && bytes <= base.size * maxDeltaShare * patience
 }
 
-/** May a delta of so many bytes follow, or is a base needed? */
+/** May a delta of this size follow, or is a base needed? */
 export function allowsDelta(manifest: Manifest, size: number): boolean {
   return isWithin(manifest, basePatience, [size])
 }

@@ -21,7 +21,7 @@ export function readAddedRoots(root: string, env: Environment): readonly string[
   return Array.isArray(held) ? held.filter((entry) => typeof entry === 'string') : []
 }
 
-/** Throws NO_PERMISSION when there is no place to remember them. */
+/** Throws NO_PERMISSION when they cannot be stored. */
 export function writeAddedRoots(root: string, env: Environment, entries: readonly string[]): void {
   const place = placeOf(root, env)
   try {

@@ -216,7 +216,7 @@ function isObject(raw: unknown): raw is object {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw)
 }
 
-/** A key that is no plain word is quoted, so that a path stays readable. */
+/** A key that is not a plain word is quoted, so that a path stays readable. */
 function showKey(key: string): string {
   return /^[\w-]{1,60}$/.test(key) ? key : show(key)
 }

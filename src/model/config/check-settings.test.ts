@@ -109,7 +109,7 @@ describe('checkSettings', () => {
     const refused = checkSettings({ depth: 2 }, repository)
     expect(refused.values).toEqual({})
     expect(refused.warnings).toEqual([
-      'yore.json: depth 2 is above the default; a repository may only lower it, so 1 stands',
+      'yore.json: depth 2 is above the default; a repository may only lower it, so 1 applies',
     ])
   })
 

@@ -70,7 +70,7 @@ function listEntries(raw: object): [string, unknown][] {
   })
 }
 
-/** Of a list of places, what lies inside of the repository that names them. Throws BAD_CONFIG for an entry that is none. */
+/** The entries of a list of paths that are inside the repository that names them. Throws BAD_CONFIG for an invalid entry. */
 function keepInside(
   name: SettingName,
   value: SettingValue,
@@ -113,7 +113,7 @@ export function checkSetting(
   if (typeof value === 'number') {
     const limit = spec.default as number
     if (!place.trusted && spec.repositoryMayOnlyLower === true && value > limit) {
-      const warning = `${label} ${value} is above the default; a repository may only lower it, so ${limit} stands`
+      const warning = `${label} ${value} is above the default; a repository may only lower it, so ${limit} applies`
       return { value: limit, warning }
     }
     if (value < (spec.min ?? -Infinity) || value > (spec.max ?? Infinity)) throw wrong(label, spec, value)
@@ -131,7 +131,7 @@ export function describeValues(spec: SettingSpec<unknown>): string {
   return Array.isArray(spec.default) ? 'a list of strings' : 'a string'
 }
 
-/** Throws BAD_CONFIG for a name that is none, with the one that was probably meant. */
+/** Throws BAD_CONFIG for an unknown name and suggests the nearest one. */
 export function requireName(key: string, place: string): SettingName {
   if (Object.hasOwn(settingSpecs, key)) return key as SettingName
   refuseFormer(key, `${place}: ${key}`)

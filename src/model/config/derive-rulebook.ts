@@ -1,4 +1,4 @@
-// What does a shipped rulebook say in full? `extends` takes the rules of rulebooks/code.json, patterns stand for chunk types.
+// What does a shipped rulebook say in full? `extends` takes the rules of rulebooks/code.json, patterns expand to chunk types.
 import { readFileSync } from 'node:fs'
 import { codeLanguages, shapesByLanguage } from './code-languages.ts'
 import { packageFile } from './read-formats.ts'

@@ -22,7 +22,7 @@ export interface EngineOptions extends Partial<Surroundings> {
   readonly indexDir: string
   readonly settings: Settings
   readonly now: Now
-  /** Who is told and asked when a question finds no index and builds one. */
+  /** Called when a question finds no index and builds one. */
   readonly firstUse?: FirstUse
 }
 

@@ -12,7 +12,7 @@ export interface RootRequest {
   readonly root?: string | undefined
   /** `--index`, as given. */
   readonly index?: string | undefined
-  /** What `yore index` was told to index, as given. */
+  /** The arguments of `yore index`, as given. */
   readonly paths?: readonly string[] | undefined
 }
 

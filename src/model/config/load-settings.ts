@@ -1,4 +1,4 @@
-// Which settings hold here, and who said so? Defaults < repository < user < .env < environment < flags.
+// What are the effective settings, and where does each come from? Defaults < repository < user < .env < environment < flags.
 import path from 'node:path'
 import { YoreError } from '../errors.ts'
 import { product } from '../version.ts'
@@ -64,7 +64,7 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   }
 }
 
-/** What holds when no file is read: for `doctor`, which must work beside a broken config. */
+/** The settings without any file, for `doctor`, which must work with a broken config. */
 export function withoutConfigFiles(): LoadedSettings {
   const merged = startMerge()
   return { settings: defaultSettings, places: merged.places as Record<SettingName, string>, warnings: [] }
@@ -91,7 +91,7 @@ function startMerge(): Merge {
   return { values: { ...defaultSettings }, places, warnings: [] }
 }
 
-/** Numbers and words replace what stood; lists add to it, so that nobody's ignore patterns get lost. */
+/** Numbers and words replace earlier values; lists are joined, so that no ignore patterns get lost. */
 function put(merged: Merge, name: SettingName, value: SettingValue, place: string): void {
   const before = merged.values[name]
   if (Array.isArray(before) && Array.isArray(value)) {

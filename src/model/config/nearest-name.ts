@@ -1,4 +1,4 @@
-// Which valid name did somebody probably mean? The one with the fewest edits, when that is few enough.
+// Which valid name was probably meant? The one with the fewest edits, if they are few enough.
 
 /** The valid name nearest to `given`, or null when none is near. Ties go to the first in the list. */
 export function nearestName(given: string, valid: readonly string[]): string | null {

@@ -1,7 +1,7 @@
 // What does a JSON file with comments say? As tsconfig.json is written: comments and trailing commas are skipped, nothing is run.
 import { createScanner } from 'jsonc-parser'
 
-/** A token of JSON with comments, by its offsets. Whitespace and comments are none. */
+/** A token of JSON with comments, by its offsets. Whitespace and comments are not tokens. */
 export interface JsonToken {
   /** Its first character: `"` for a string, a brace, a bracket, a comma, a colon, or that of a word or number. */
   readonly char: string

@@ -28,7 +28,7 @@ export function readJsonFile(file: string, options: ConfigFileOptions): unknown 
 
 /**
  * The names and values of an .env file; empty when there is none. The name belongs to other programs too
- * (a Python environment may be a folder called .env), so one that cannot be read is none.
+ * (a Python environment may be a folder called .env), so an unreadable one is ignored.
  */
 export function readEnvFile(
   file: string,

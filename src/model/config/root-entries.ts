@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { YoreError } from '../errors.ts'
 
-/** Something beside the root itself whose files are in the corpus, below its name. */
+/** A source in addition to the root, whose files are in the corpus under its name. */
 export type RootEntry =
   | { readonly kind: 'folder'; readonly name: string; readonly folder: string }
   | { readonly kind: 'git'; readonly name: string; readonly repository: string; readonly ref: string }
@@ -58,7 +58,7 @@ export function readRootEntry(text: string): RootEntry {
 function readSpecial(text: string, kind: string, detail: string | undefined): RootEntry {
   if (kind === 'dependencies') {
     if (detail !== undefined && detail !== 'all')
-      throw refuse(text, 'is no choice: dependencies or dependencies:all')
+      throw refuse(text, 'is not a choice: dependencies or dependencies:all')
     return { kind, name: kind, indirect: detail === 'all' }
   }
   const most = Number(detail ?? DEFAULT_COMMITS)
@@ -69,7 +69,7 @@ function readSpecial(text: string, kind: string, detail: string | undefined): Ro
 
 function readAddress(text: string, source: string, given: string | undefined): RootEntry {
   const url = URL.parse(source)
-  if (url === null || url.protocol !== 'https:') throw refuse(text, 'is no address of https://')
+  if (url === null || url.protocol !== 'https:') throw refuse(text, 'is not an https:// address')
   if (url.username !== '' || url.password !== '' || url.search !== '')
     throw refuse(text, 'has a password or a query, which an address here cannot have')
   const ref = url.hash === '' ? 'HEAD' : url.hash.slice(1)

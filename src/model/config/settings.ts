@@ -1,4 +1,4 @@
-// Which settings are there, and what holds when nobody says anything? One table gives defaults, types, bounds and docs.
+// Which settings exist, and what are their defaults? One table has defaults, types, bounds and docs.
 // Long because it is a table.
 
 import { isInsideEntry } from './root-entries.ts'
@@ -75,7 +75,7 @@ export const settingSpecs = {
     default: 0.15,
     min: 0,
     max: 1,
-    description: 'Sections whose normalised score is lower than this are left out.',
+    description: 'Sections with a lower normalised score are skipped.',
   }),
   'references.share': number({
     default: 0.3,
@@ -121,7 +121,7 @@ export const settingSpecs = {
   }),
   ignore: list({
     default: [],
-    description: 'Ignore patterns in .gitignore syntax, beside .gitignore and .yoreignore.',
+    description: 'Ignore patterns in .gitignore syntax, in addition to .gitignore and .yoreignore.',
   }),
   roots: list({
     default: [],
@@ -146,7 +146,7 @@ export const settingSpecs = {
   ids: list({
     default: [],
     description:
-      'Families of decision ids beside ADR, RFC, PEP, EIP and KEP, as PREFIX=ALIAS,ALIAS:paths, for example "EIP=ERC:EIPS/**".',
+      'Families of decision ids in addition to ADR, RFC, PEP, EIP and KEP, as PREFIX=ALIAS,ALIAS:paths, for example "EIP=ERC:EIPS/**".',
   }),
   wikiLinks: text<'off' | 'on'>({
     default: 'off',
@@ -219,7 +219,7 @@ export const settingSpecs = {
     default: 'none',
     values: ['none', 'ollama', 'openai', 'anthropic'],
     description:
-      'Who answers `yore ask` and `yore chat`: Ollama, any server that speaks OpenAI chat completions, Anthropic, or nobody.',
+      'Who answers `yore ask` and `yore chat`: Ollama, any server that speaks OpenAI chat completions, Anthropic, or none.',
     userOnly: true,
   }),
   'llm.url': text<string>({
@@ -308,7 +308,7 @@ type ValueOf<S> = S extends SettingSpec<infer T> ? T : never
 
 export type Settings = { readonly [K in keyof typeof settingSpecs]: ValueOf<(typeof settingSpecs)[K]> }
 
-/** The values that hold when nobody says anything. */
+/** The default values. */
 export const defaultSettings: Settings = Object.fromEntries(
   Object.entries(settingSpecs).map(([name, spec]) => [name, spec.default]),
 ) as unknown as Settings

@@ -74,13 +74,13 @@ function makeFolder(realRoot: string, folder: string): string {
 /** Writes atomically; replaces a link at the path instead of following it. */
 function writeDocument(realRoot: string, { path, modifiedAt }: ListedDocument, bytes: Uint8Array): void {
   const folder = makeFolder(realRoot, dirname(path))
-  const beside = join(folder, `.${randomUUID()}.yore-part`)
+  const draft = join(folder, `.${randomUUID()}.yore-part`)
   try {
-    writeFileSync(beside, bytes, { flag: 'wx' })
-    utimesSync(beside, modifiedAt / 1000, modifiedAt / 1000)
-    renameSync(beside, join(folder, lastSegment(path)))
+    writeFileSync(draft, bytes, { flag: 'wx' })
+    utimesSync(draft, modifiedAt / 1000, modifiedAt / 1000)
+    renameSync(draft, join(folder, lastSegment(path)))
   } finally {
-    rmSync(beside, { force: true })
+    rmSync(draft, { force: true })
   }
 }
 

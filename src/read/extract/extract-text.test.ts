@@ -278,21 +278,21 @@ describe('T15: a hostile file', () => {
       'parse-failed: its markup is nested more than 2000 deep',
     )
     expect(await refusalOf('odt', samples.makeZip({ 'content.xml': deep }))).toContain('nested more than')
-    expect(await refusalOf('notebook', Buffer.from('['.repeat(1_000_000)))).toContain('it is no notebook')
+    expect(await refusalOf('notebook', Buffer.from('['.repeat(1_000_000)))).toContain('it is not a notebook')
   })
 
   it.each([
     ['an archive without its end', 'docx', samples.docx.subarray(0, 400), 'it is not a ZIP archive'],
     ['no archive at all', 'epub', Buffer.from('hello'), 'it is not a ZIP archive'],
-    ['another archive', 'xlsx', samples.odt, 'it is no spreadsheet'],
+    ['another archive', 'xlsx', samples.odt, 'it is not a spreadsheet'],
     [
       'an old Office file',
       'docx',
       Buffer.from('d0cf11e0a1b11ae1', 'hex'),
       'it is encrypted, or in the format',
     ],
-    ['no mail', 'eml', Buffer.from('hello'), 'it is no e-mail'],
-    ['no archive of mail', 'mbox', Buffer.from(samples.mail), 'it is no archive of e-mail'],
+    ['no mail', 'eml', Buffer.from('hello'), 'it is not an e-mail'],
+    ['no archive of mail', 'mbox', Buffer.from(samples.mail), 'it is not a mailbox'],
     ['no PDF', 'pdf', Buffer.from('hello'), 'it is not a PDF, or it is damaged'],
     ['an empty file', 'pdf', Buffer.alloc(0), 'it is not a PDF, or it is damaged'],
     [

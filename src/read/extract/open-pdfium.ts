@@ -51,7 +51,7 @@ export interface OpenPdf {
   string(write: (address: number, size: number) => number, encoding?: 'utf16le' | 'utf8'): string
   /** The links of a page, as areas. */
   links(page: number): number[]
-  /** So many UTF-16 units of a page's text, or fewer. */
+  /** Up to this number of UTF-16 units of a page's text. */
   pageText(page: number, count: number): string
   /** Numbers that a function writes, valid until the next call. */
   numbers(

@@ -169,7 +169,7 @@ export const docx: FormatReader = {
     )
     const name = main?.target ?? 'word/document.xml'
     const source = zip.text(name)
-    if (source === null) throw new UnreadableFormat('it is no Word document')
+    if (source === null) throw new UnreadableFormat('it is not a Word document')
     const links = new Map<string, string>()
     for (const [id, { target, type, isExternal }] of readRelations(zip, name))
       if (type.endsWith('/hyperlink') && isExternal) links.set(id, target)

@@ -14,7 +14,7 @@ export const epub: FormatReader = {
     const root = elementsOf(zip.text('META-INF/container.xml'), 'rootfile')[0]?.['full-path']
     const list = root === undefined ? null : zip.text(root)
     if (root === undefined || list === null)
-      throw new UnreadableFormat('it is no book: it has no list of contents')
+      throw new UnreadableFormat('it is not an EPUB: it has no list of contents')
     const items = new Map(elementsOf(list, 'item').map((item) => [item['id'], item]))
     const writer = new MarkdownWriter()
     for (const { idref } of elementsOf(list, 'itemref')) {

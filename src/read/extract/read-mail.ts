@@ -135,7 +135,7 @@ class MailReader {
     }
     const shown = Object.entries(facts).filter(([, value]) => value !== '')
     if (depth === 0 && subject === '' && headerOf(email, 'message-id') === '' && shown.length === 0)
-      throw new UnreadableFormat('it is no e-mail: it has no subject, sender or date')
+      throw new UnreadableFormat('it is not an e-mail: it has no subject, sender or date')
     writer.paragraph(shown.map(([name, value]) => `${name}: ${value}`))
     writer.headingShift = depth
     if (email.text !== undefined && email.text.trim() !== '') writeText(writer, email.text)
@@ -166,8 +166,7 @@ export const mbox: FormatReader = {
     // Byte for byte, because each message declares its own encoding.
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
     const starts = [...text.matchAll(separator)]
-    if (text.slice(0, starts[0]?.index).trim() !== '')
-      throw new UnreadableFormat('it is no archive of e-mail')
+    if (text.slice(0, starts[0]?.index).trim() !== '') throw new UnreadableFormat('it is not a mailbox')
     const reader = new MailReader(await loadParser())
     const broken: number[] = []
     for (const [at, { index, 0: line }] of starts.entries()) {

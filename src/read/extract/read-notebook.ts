@@ -67,7 +67,7 @@ function parse(bytes: Uint8Array): ParsedNotebook {
     const decode = (text: string): string => (isDecoded ? text : Buffer.from(text, 'latin1').toString())
     if (isFields(fields)) return { fields, decode }
   } catch {}
-  throw new UnreadableFormat('it is no notebook: its JSON cannot be read')
+  throw new UnreadableFormat('it is not a notebook: its JSON cannot be read')
 }
 
 const definition = /^(?:@|(?:async\s+)?def\s|class\s)/

@@ -130,7 +130,7 @@ export const odt: FormatReader = {
   read(bytes) {
     const zip = new Zip(bytes)
     const source = zip.text('content.xml')
-    if (source === null) throw new UnreadableFormat('it is no document of LibreOffice')
+    if (source === null) throw new UnreadableFormat('it is not a LibreOffice document')
     const writer = new MarkdownWriter()
     const paragraphs = new ParagraphWriter(writer, source.includes('soft-page-break'))
     const reader = new DocumentReader(paragraphs)

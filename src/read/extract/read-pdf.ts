@@ -10,7 +10,7 @@ import { linkWords } from './write-paragraphs.ts'
 
 /** Lines at the edges of a page that may repeat on others. */
 const EDGE_LINES = 2
-/** A line at the edge of so many pages is boilerplate. */
+/** A line at the edge of this number of pages is boilerplate. */
 const REPEATED = 3
 
 /** Marks running headers, footers and page numbers. */

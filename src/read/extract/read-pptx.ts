@@ -84,7 +84,7 @@ export const pptx: FormatReader = {
     )
     const name = main?.target ?? 'ppt/presentation.xml'
     const show = zip.text(name)
-    if (show === null) throw new UnreadableFormat('it is no presentation')
+    if (show === null) throw new UnreadableFormat('it is not a presentation')
     const relations = readRelations(zip, name)
     const writer = new MarkdownWriter()
     // `id` is the slide's number in the file, `r:id` its relation; without prefixes the first hides the second.

@@ -90,7 +90,7 @@ function writeSheet(writer: MarkdownWriter, name: string, { rows, isCut }: Sheet
     writer.at(place)
     writer.table([header.cells, ...part.map(({ cells }) => cells)])
   }
-  if (isCut) writer.warnings.push(`sheet ${name}: rows after the first ${MOST_ROWS} are left out`)
+  if (isCut) writer.warnings.push(`sheet ${name}: skipped rows after the first ${MOST_ROWS}`)
 }
 
 export const xlsx: FormatReader = {
@@ -101,7 +101,7 @@ export const xlsx: FormatReader = {
     )
     const name = main?.target ?? 'xl/workbook.xml'
     const book = zip.text(name)
-    if (book === null) throw new UnreadableFormat('it is no spreadsheet')
+    if (book === null) throw new UnreadableFormat('it is not a spreadsheet')
     const relations = readRelations(zip, name)
     const strings = [...relations.values()].find(({ type }) => type.endsWith('/sharedStrings'))
     const shared = readShared(strings === undefined ? null : zip.text(strings.target))

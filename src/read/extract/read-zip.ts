@@ -5,7 +5,7 @@ import { UnreadableFormat } from './format.ts'
 /** An archive that cannot be read. The message is a predicate, such as `is damaged`, for the caller to complete. */
 export class ZipFault extends Error {}
 
-/** Reads exactly so many bytes of the archive. */
+/** Reads exactly `length` bytes of the archive. */
 type ReadAt = (position: number, length: number) => Buffer
 
 export interface ZipEntry {

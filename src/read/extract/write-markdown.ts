@@ -27,7 +27,7 @@ function withoutControls(text: string): string {
 export const noHeading: RegExp =
   /^(?:note|tip|caution|warning|important|(?:table of )?contents|list of \w{1,20}|(?:chapter |appendix )?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twenty|thirty)(?:-?(?:one|two|three|four|five|six|seven|eight|nine))?)|\(?\d{1,4}\)?)$/i
 
-/** White space that is no single space, or a control character. */
+/** White space other than a single space, or a control character. */
 const notOnOneLine = /[^\S ]| {2}|[\u0000-\u001f\u007f]/
 
 /** Runs of white space other than a single space. */

@@ -73,7 +73,7 @@ export function boundHeads<Head extends Place>(
   })
 }
 
-/** Throws when so many sections exceed the limit of a file, before any is built. */
+/** Throws when the number of sections exceeds the limit of a file, before any is built. */
 export function checkSections(count: number, chars: number): void {
   if (count * sectionBytes > freeBytes + sectionShare * chars)
     throw new RangeError(`${count} sections in ${chars} characters`)

@@ -6,7 +6,7 @@ import { type Heading, nameSections } from './name-sections.ts'
 import type { ParsableFile } from './parsable-file.ts'
 import { cutText } from './slug.ts'
 
-/** A heading, or the line that stands for one, at a 0-based line. */
+/** A heading, or a line in the place of one, at a 0-based line. */
 export interface SectionHead extends Heading {
   readonly line: number
 }

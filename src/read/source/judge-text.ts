@@ -21,7 +21,7 @@ const MIN_ENCODED = 0.6
 /** Share of digits, and of digits with their separators. */
 const MIN_DIGITS = 0.3
 const MIN_NUMERIC = 0.75
-/** From so many one-word lines on, a text is a list of words or paths. */
+/** From this number of one-word lines on, a text is a list of words or paths. */
 const MIN_WORDS = 300
 const MOSTLY = 0.95
 /** Below this share of distinct line beginnings, the same record repeats. */

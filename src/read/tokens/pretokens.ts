@@ -6,8 +6,8 @@
 //   3  N{1,3}
 // Every byte gets the class of its code point, so a run of a class is a run of bytes, in any script. Classes
 // come from the JavaScript engine's own Unicode tables, as in gpt-tokenizer. Where that package's pattern
-// and OpenAI's Rust one differ we follow the package: \s holds U+FEFF and not U+0085, and 'ſ (U+017F) is no
-// contraction.
+// and OpenAI's Rust one differ we follow the package: \s holds U+FEFF and not U+0085, and 'ſ (U+017F) is not
+// a contraction.
 
 const upper = 1
 const lower = 2
@@ -132,7 +132,7 @@ function lastLowerEnd(classes: Uint8Array, start: number, end: number): number {
   return at
 }
 
-/** Past one of 's 't 'm 'd 'll 've 're, in either case, when it stands at `at`. */
+/** Past one of 's 't 'm 'd 'll 've 're, in either case, when it is at `at`. */
 function endOfContraction(bytes: Uint8Array, classes: Uint8Array, at: number): number {
   if (classes[at] !== symbol || bytes[at] !== 0x27) return at
   if ((classes[at + 1]! & letter) === 0) return at

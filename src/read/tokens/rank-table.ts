@@ -35,7 +35,7 @@ export const blockBits = 8
 export interface RankTable {
   /** Length in bytes of the longest token; nothing longer has a rank. */
   readonly longest: number
-  /** The rank of bytes[start, end), whose hash the caller knows; -1 when it is no token. */
+  /** The rank of bytes[start, end), whose hash the caller knows; -1 when it is not a token. */
   readonly rankOf: (bytes: Uint8Array, start: number, end: number, hash: number) => number
 }
 

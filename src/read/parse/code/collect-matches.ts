@@ -11,7 +11,7 @@ import type {
   TypedName,
 } from './code-scan.ts'
 
-/** The part of a grammar's node that is looked at. */
+/** The used part of a grammar's node. */
 interface CapturedNode extends CodeSpan {}
 
 export interface CapturedMatch {

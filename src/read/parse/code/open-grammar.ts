@@ -123,7 +123,7 @@ function findStatements(root: Node): StatementStart[] {
   return found.sort((a, b) => a.at - b.at || a.level - b.level)
 }
 
-/** Tags that nobody closes, or need not close. */
+/** Tags without a closing tag, or with an optional one. */
 const unclosed: ReadonlySet<string> = new Set(
   'area base body br col dd dt embed head hr html img input li link meta option p param source tbody td tfoot th thead tr track wbr'.split(
     ' ',

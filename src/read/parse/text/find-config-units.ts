@@ -49,7 +49,7 @@ function lineOf(lines: TextLines, line: number): string {
   return cutText(lineAt(lines, line), maxLineChars).trimEnd()
 }
 
-/** Triple quotes that stay open for so many lines are an error. */
+/** Triple quotes that stay open for more lines are an error. */
 const maxQuotedLines = 300
 
 /** A definition includes the comments above it; in code also attributes and documentation in triple quotes. */

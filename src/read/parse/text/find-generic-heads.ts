@@ -14,7 +14,7 @@ const joinedChars = 600
 const longChars = 2_400
 /** Limit on the depth of division. */
 const deepest = 4
-/** Brackets that stay open for so many lines are not brackets: quoted text, or an error. */
+/** Brackets that stay open for more lines are not brackets: quoted text, or an error. */
 const openLines = 300
 /** Longer lines are cut. */
 const lineChars = 1_000

@@ -18,7 +18,7 @@ export interface HeadCandidate extends Omit<TextHead, 'level' | 'plain'> {
 /** Longer lines are not headings, and longer names are cut. */
 const maxHeadChars = 200
 const deepest = 5
-/** Sections of at least so many UTF-16 units are longer than a fragment and are divided at their items. */
+/** Sections of at least this many UTF-16 units are longer than a fragment and are divided at their items. */
 const longSection = 2_000
 
 /** A heading as found, or an item. */

@@ -18,7 +18,7 @@ const MANY_TURNS = 0.5
 const MAX_COMMON_OF_LETTERS = 0.45
 /**
  * A long string with digits is also judged by the pairs between its digits and capitals, which in a name are those of
- * words. In one case, the more digits stand between, the larger the share may be; few pairs prove nothing.
+ * words. In one case, the more digits are between, the larger the share may be; few pairs prove nothing.
  */
 const LONG = {
   length: 20,
