@@ -89,7 +89,7 @@ describe('a refresh that fails', () => {
   it('is a sentence of the answer for agents, not an error', async () => {
     const http = await serveHttp(root)
     for (const served of [await serveStdio(root), await http.connect('modern')]) {
-      const found = await call(served.client, 'search', { words: 'owls' })
+      const found = await call(served.client, 'search', { query: 'owls' })
       expect([found.isError, found.text]).toEqual([false, expect.stringMatching(failure)])
       expect(found.facts.freshness.failure).toContain('UNIQUE constraint failed')
       const digest = await call(served.client, 'assemble_context', { question: 'owls attic' })

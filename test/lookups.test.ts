@@ -50,7 +50,7 @@ describe('a search whose words occur nowhere', () => {
   })
 
   it('says so to an agent', async () => {
-    const { text, facts } = await call(served.client, 'search', { words: 'zzzzqqq' })
+    const { text, facts } = await call(served.client, 'search', { query: 'zzzzqqq' })
     expect(text).toMatch(/^No match\. These are the closest sections by meaning, all weak\.\n/)
     expect(facts?.['confidence']).toBe('nothing found')
   })
@@ -60,9 +60,9 @@ describe('a file with tabs', () => {
   const mark = /⟦U\+0009⟧|⟦U\+27E6⟧/
 
   it.each([
-    ['search', { words: 'left one more', path: 'queue/drain.go' }],
-    ['search', { words: 'left\t:=', match: 'exact' }],
-    ['search', { words: 'drains', path: 'Makefile' }],
+    ['search', { query: 'left one more', path: 'queue/drain.go' }],
+    ['search', { query: 'left\t:=', match: 'exact' }],
+    ['search', { query: 'drains', path: 'Makefile' }],
     ['assemble_context', { question: 'Which function drains the queue?' }],
     ['read', { place: 'queue/drain.go' }],
     ['read', { place: 'Makefile' }],
@@ -93,7 +93,7 @@ describe('a file with tabs', () => {
   })
 
   it('is named once for each hit of an agent', async () => {
-    const { text } = await call(served.client, 'search', { words: 'left one more', limit: 1 })
+    const { text } = await call(served.client, 'search', { query: 'left one more', limit: 1 })
     expect(text.match(/queue\/drain\.go/g)).toHaveLength(1)
     expect(text).toContain('queue/drain.go#Drain lines 3-10')
   })

@@ -58,7 +58,19 @@ it('answers whatever is asked, within its tokens, and never fails', async () => 
   )
   const value = fc.oneof(place, fc.constantFrom('retry', 'cites', 'links', 'q1', 100, 12_000), fc.jsonValue())
   const key = fc.oneof(
-    fc.constantFrom('question', 'words', 'from', 'via', 'target', 'place', 'context', 'maxTokens', 'limit'),
+    fc.constantFrom(
+      'question',
+      'query',
+      'words',
+      'names',
+      'from',
+      'via',
+      'target',
+      'place',
+      'context',
+      'maxTokens',
+      'limit',
+    ),
     fc.string(),
   )
   const calls = fc.array(
@@ -83,7 +95,7 @@ it('answers whatever is asked, within its tokens, and never fails', async () => 
 it('lets no document write the frame of a result', async () => {
   for (const [name, given] of [
     ['assemble_context', { question: 'hostile retry' }],
-    ['search', { words: 'hostile retry' }],
+    ['search', { query: 'hostile retry' }],
     ['read', { place: 'docs/hostile.md', maxTokens: 12_000 }],
   ] as const) {
     const result = await call(name, given)
@@ -145,20 +157,20 @@ it('speaks of bad input in the names of the tool and its parameters, with the sa
       )
   }
   expect(await told('assemble_context', {})).toBe(
-    'error: missing question\nhint: assemble_context takes question (required), maxTokens, path, kind, lang, since',
+    'error: missing question\nhint: assemble_context takes question (required), maxTokens, words, names, path, kind, lang, since',
   )
   expect(await told('assemble_context', { question: 'x', depth: 2 })).toContain(
     'assemble_context takes no "depth"',
   )
   expect(await told('expand', { from: execution, contexts: 'q1' })).toContain('did you mean "context"?')
-  expect(await told('search', { words: 'x', limit: 5000 })).toContain('limit must be a whole number from 1')
+  expect(await told('search', { query: 'x', limit: 5000 })).toContain('limit must be a whole number from 1')
   expect(await told('status', { json: true })).toContain('hint: call status without arguments')
 })
 
 it('says when an origin is not in the context, how to bring it there, and what is there', async () => {
   const contexts = makeContexts()
-  await call('search', { words: 'collector', limit: 2 }, contexts)
-  const found = await call('search', { words: 'collector', limit: 2 }, contexts)
+  await call('search', { query: 'collector', limit: 2 }, contexts)
+  const found = await call('search', { query: 'collector', limit: 2 }, contexts)
   const { hits } = found.structuredContent as { hits: [{ handle: string }] }
   const [{ handle }] = hits
   const elsewhere = 'docs/hostile.md'
@@ -180,7 +192,7 @@ it('says when an origin is not in the context, how to bring it there, and what i
   expect(unlike.content[0].text).toContain('hint: name a path')
   const wrong = await call('outline', { file: 'docs/hostile.md' }, contexts)
   expect(wrong.content[0].text).toContain('outline takes place, question, maxTokens')
-  await call('search', { words: 'retries attempts ADR-013' }, contexts)
+  await call('search', { query: 'retries attempts ADR-013' }, contexts)
   const decision = await call('expand', { from: 'ADR-013' }, contexts)
   expect(decision.structuredContent?.['reason']).toBeUndefined()
   expect(decision.structuredContent?.['context']).toBe('q2')
@@ -188,14 +200,14 @@ it('says when an origin is not in the context, how to bring it there, and what i
 
 it('bounds its errors, however long what was given is', async () => {
   const contexts = makeContexts()
-  await call('search', { words: 'retry' }, contexts)
+  await call('search', { query: 'retry' }, contexts)
   const long = 'docs/'.repeat(20_000)
   for (const [name, given] of [
     ['read', { place: long }],
     ['expand', { from: long }],
     ['expand', { from: long, via: 'links', target: long }],
     ['expand', { from: execution, context: long }],
-    ['search', { words: 'x', [long]: 1 }],
+    ['search', { query: 'x', [long]: 1 }],
   ] as const) {
     const result = await call(name, given, contexts)
     expect(result.isError).toBe(true)

@@ -160,7 +160,7 @@ describe('threads', () => {
     await say('expand', { ...linked, context })
     await say('expand', { ...linked, context })
     await say('expand', { from: linked.from, context })
-    await say('search', { words: 'collector quota', limit: 3 })
+    await say('search', { query: 'collector quota', limit: 3 })
     await say('expand', { from: linked.from, context })
     await say('expand', { ...linked })
     await say('expand', { ...linked, context: 'nobody' })

@@ -177,7 +177,7 @@ describe('what a request over HTTP may be', () => {
   })
 
   it('answers a call that would like to hear of progress, and one alone', async () => {
-    const params = { name: 'search', arguments: { words: 'words' }, _meta: { progressToken: 'p' } }
+    const params = { name: 'search', arguments: { query: 'words' }, _meta: { progressToken: 'p' } }
     const { body } = await send(JSON.stringify({ jsonrpc: '2.0', id: 5, method: 'tools/call', params }))
     expect(body.match(/^data: /gm)).toHaveLength(1)
   })
@@ -229,9 +229,9 @@ describe('what a request over HTTP may be', () => {
   it('does not mind arguments of the wrong kind, prototype keys among them', async () => {
     const call = (given: string): Promise<Reply> =>
       send(`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"search","arguments":${given}}}`)
-    for (const given of ['{"words":["x"]}', '{"words":""}', '{"constructor":1}', '{"words":"x","limit":"3"}'])
+    for (const given of ['{"query":["x"]}', '{"query":""}', '{"constructor":1}', '{"query":"x","limit":"3"}'])
       expect((await call(given)).json.result.isError).toBe(true)
-    const odd = await call('{"__proto__":{"limit":1},"words":"words"}')
+    const odd = await call('{"__proto__":{"limit":1},"query":"words"}')
     expect(odd.json.result.structuredContent.hits).toHaveLength(1)
     expect(Object.hasOwn(Object.prototype, 'limit')).toBe(false)
     expect((await call('[]')).json.error.code).toBe(-32_602)
@@ -277,7 +277,7 @@ describe('standard input', () => {
         jsonrpc: '2.0',
         id,
         method: 'tools/call',
-        params: { name: 'search', arguments: { words: 'words' } },
+        params: { name: 'search', arguments: { query: 'words' } },
       })
     const cancel = JSON.stringify({
       jsonrpc: '2.0',

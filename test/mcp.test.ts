@@ -101,7 +101,7 @@ describe.each(ways)('over %s', (_, open) => {
     expect(map.text).toContain(execution)
     expect(count(map.text)).toBeLessThanOrEqual(300)
     expect((await ask('uses', { name: execution, direction: 'callers' })).text).toMatch(/Used by: \d+\n- /)
-    const { facts } = await ask('search', { words: 'quota of \\d+ pods', match: 'regex', kind: 'docs' })
+    const { facts } = await ask('search', { query: 'quota of \\d+ pods', match: 'regex', kind: 'docs' })
     expect(facts.hits).toHaveLength(1)
     expect(await ask('diff', { ref: 'main' })).toMatchObject({
       isError: true,
@@ -127,7 +127,7 @@ describe.each(ways)('over %s', (_, open) => {
   })
 
   it('searches, reads lines and says what is indexed', async () => {
-    const found = await ask('search', { words: 'retry', limit: 3 })
+    const found = await ask('search', { query: 'retry', limit: 3 })
     expect(found.facts.hits).toHaveLength(3)
     expect(found.text).toContain(found.facts.hits[0].handle)
     const read = await ask('read', { place: 'docs/adr/ADR-013-retries.md:11-14' })
@@ -146,8 +146,8 @@ describe.each(ways)('over %s', (_, open) => {
     expect((await wrong('read', { place: 'docs/adr/ADR-013-retrys.md' })).text).toContain('did you mean')
     expect((await wrong('read', { place: '../../../etc/passwd' })).facts.error.code).toBe('BAD_INPUT')
     expect((await wrong('assemble_context', {})).text).toContain('missing question')
-    expect((await wrong('search', { words: 'x', limit: 0 })).text).toContain('from 1 to 1000')
-    expect((await wrong('search', { words: 'x', json: true })).text).toContain('takes no "json"')
+    expect((await wrong('search', { query: 'x', limit: 0 })).text).toContain('from 1 to 1000')
+    expect((await wrong('search', { query: 'x', json: true })).text).toContain('takes no "json"')
     expect((await wrong('expand', { from: execution, context: 'nobody' })).text).toContain('no context')
     expect((await wrong('expand', { from: execution, context: 7 })).text).toContain('must be a text')
     await expect(ask('nothing')).rejects.toMatchObject({ code: -32_602 })
@@ -162,7 +162,7 @@ describe.each(ways)('over %s', (_, open) => {
     }
     within(await ask('assemble_context', { question: 'quota of the collector' }), 8000)
     within(await ask('read', { place: 'docs/large.md' }), 8000)
-    within(await ask('search', { words: 'quota', limit: 1000 }), 8000)
+    within(await ask('search', { query: 'quota', limit: 1000 }), 8000)
     const largest = await ask('read', { place: 'docs/large.md', maxTokens: 12_000 })
     within(largest, 12_000)
     expect(count(JSON.stringify(largest.facts))).toBeGreaterThan(10_500)
@@ -208,13 +208,13 @@ it('answers many calls at once, and from changed files as they are now', async (
   const served = await serveStdio(folder)
   const many = Array.from({ length: 30 }, (_, at) =>
     call(served.client, at % 2 ? 'search' : 'assemble_context', {
-      [at % 2 ? 'words' : 'question']: `retry ${at}`,
+      [at % 2 ? 'query' : 'question']: `retry ${at}`,
     }),
   )
   const contexts = (await Promise.all(many)).map(({ context }) => context)
   expect(new Set(contexts).size).toBe(30)
   writeFiles(folder, { 'docs/adr/ADR-050-owls.md': '# ADR-050: Owls\n\nOwls are kept in the attic.\n' }, {})
-  const after = await call(served.client, 'search', { words: 'owls attic' })
+  const after = await call(served.client, 'search', { query: 'owls attic' })
   expect(after.facts.freshness).toMatchObject({ state: 'refreshed', changedFiles: 1 })
   expect(after.facts.hits[0].path).toBe('docs/adr/ADR-050-owls.md')
   const read = await call(served.client, 'read', { place: 'ADR-050' })
@@ -241,7 +241,7 @@ it('tells what a change touches: every tool by the client, in a repository with 
     /1 section touched[\s\S]*retry\.py:1-2 retry[\s\S]*docs\/guide\.md:3[\s\S]*app\.py:5/,
   )
   expect(await ask('assemble_context', { question: 'what fails now and then?' })).toContain('docs/guide.md:')
-  expect(await ask('search', { words: 'retry(2)', match: 'exact' })).toContain('app.py')
+  expect(await ask('search', { query: 'retry(2)', match: 'exact' })).toContain('app.py')
   expect(await ask('uses', { name: 'retry' })).toMatch(/Used by: \d+\n- app\.py:5 run/)
   expect(await ask('outline', { place: 'app.py' })).toContain('def run()')
   expect(await ask('outline')).toContain('docs/guide.md')
@@ -257,7 +257,7 @@ it('builds the index that is not there yet, once for calls that come together', 
   const answer = await call(served.client, 'assemble_context', { question })
   expect(answer).toMatchObject({ isError: true, facts: { error: { code: 'NOTHING_INDEXED' } } })
   writeFiles(empty, { 'owls.md': '# Owls\n\nOwls are kept in the attic.\n' }, {})
-  const both = ['owls', 'attic'].map((words) => call(served.client, 'search', { words }))
+  const both = ['owls', 'attic'].map((query) => call(served.client, 'search', { query }))
   for (const { facts } of await Promise.all(both)) expect(facts.hits[0].path).toBe('owls.md')
   await served.close()
 })

@@ -89,7 +89,7 @@ async function measureCalls({ client }: Served, questions: readonly string[]): P
       return (content as readonly { readonly text: string }[])[0]?.text ?? ''
     }
     const digest = await call('assemble_context', { question })
-    await call('search', { words: question })
+    await call('search', { query: question })
     const context = /^Context ([^;]+);/m.exec(digest)?.[1]
     const [, from, via, target] = /^- from (.+)\n {2}- (\S+) (\S+) \(/m.exec(digest) ?? []
     if (target !== undefined) await call('expand', { context, from, via, target })

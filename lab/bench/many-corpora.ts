@@ -78,7 +78,7 @@ const task = (file: string, text: string, kind: 'search' | 'assemble'): Question
     kind,
     input: readInput(
       operations[kind],
-      kind === 'search' ? { words: text } : { question: text, maxTokens: 4000 },
+      kind === 'search' ? { query: text } : { question: text, maxTokens: 4000 },
     ),
   },
 })

@@ -35,10 +35,16 @@ export async function explainNeeds(
   question: RealQuestion,
   budgets: readonly number[],
 ): Promise<Explained> {
-  const { hits } = await engine.search(question.text, { limit: RETRIEVED, allSections: true })
+  const { hits } = await engine.search(question.text, {
+    limit: RETRIEVED,
+    allSections: true,
+    ...question.caller,
+  })
   const digests: Digest[] = []
   for (const maxTokens of budgets)
-    digests.push((await engine.assemble(question.text, { maxTokens, layout: 'brief' })).digest)
+    digests.push(
+      (await engine.assemble(question.text, { maxTokens, layout: 'brief', ...question.caller })).digest,
+    )
   const rankOf = (place: Place): number => {
     const at = hits.findIndex((hit) => touches(placeOf(hit), place))
     return at === -1 ? Number.POSITIVE_INFINITY : at

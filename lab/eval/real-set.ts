@@ -26,7 +26,22 @@ export interface RealQuestion {
   readonly first_ok?: readonly string[]
   /** Path prefixes that mislead as the first passage. */
   readonly avoid_first?: readonly string[]
+  /** What the caller adds to the question, as `--words` chooses. */
+  readonly caller: CallerGuess
 }
+
+/** What a calling LLM wrote for a question, without having seen the package. */
+export interface CallerGuess {
+  readonly words?: readonly string[]
+  readonly names?: readonly string[]
+}
+
+/**
+ * `right`: the words that were written for the question. `names`: its identifiers, too. `wrong`: both, of a question of
+ * another package. `mixed`: as many of the wrong as of the right ones.
+ */
+export const wordChoices = ['none', 'right', 'names', 'wrong', 'mixed'] as const
+export type WordChoice = (typeof wordChoices)[number]
 
 interface PackageRow {
   readonly name: string
@@ -101,10 +116,45 @@ export interface RealChoice {
   readonly half: Half
   /** One package by its name; null for all. */
   readonly only: string | null
+  readonly words?: WordChoice
+}
+
+/** Of each kind in `mixed`: together no more than a call takes. */
+const MIXED = 6
+
+/** The caller's words by question. Wrong ones are those of the same place in the package ROTATION places earlier. */
+function chooseWords(
+  source: string,
+  questions: readonly Omit<RealQuestion, 'caller'>[],
+  choice: WordChoice,
+): (id: string) => CallerGuess {
+  if (choice === 'none') return () => ({})
+  const written = new Map(
+    readRows<Required<CallerGuess> & { readonly _id: string }>(join(source, 'words.jsonl')).map(
+      ({ _id, words, names }) => [_id, { words, names }],
+    ),
+  )
+  const packages = [...Map.groupBy(questions, (one) => one.package).values()]
+  return (id) => {
+    const at = packages.findIndex((own) => own.some(({ _id }) => _id === id))
+    const place = packages[at]?.findIndex(({ _id }) => _id === id) ?? 0
+    const others = packages[(at - ROTATION + packages.length) % packages.length] ?? []
+    const right = written.get(id)
+    const wrong = written.get(others[place % others.length]?._id ?? '')
+    if (right === undefined || wrong === undefined) throw new Error(`no words for ${id}`)
+    if (choice === 'right') return { words: right.words }
+    if (choice === 'names') return right
+    if (choice === 'wrong') return wrong
+    const both = (of: 'words' | 'names'): string[] => [
+      ...right[of].slice(0, MIXED),
+      ...wrong[of].slice(0, MIXED),
+    ]
+    return { words: both('words'), names: both('names') }
+  }
 }
 
 /** The packages that are there, with the questions of the half. Empty, with a message, without the data. */
-export function readReal({ half, only }: RealChoice): RealPackage[] {
+export function readReal({ half, only, words = 'none' }: RealChoice): RealPackage[] {
   const source = realFolder()
   if (source === null) return []
   const rows = JSON.parse(readFileSync(join(source, 'packages.json'), 'utf8')) as PackageRow[]
@@ -112,10 +162,12 @@ export function readReal({ half, only }: RealChoice): RealPackage[] {
   if (wanted.length === 0)
     throw new Error(`no package ${only}; there are ${rows.map(({ name }) => name).join(', ')}`)
   const home = bringPackages(wanted, source)
-  const questions = pickQuestions(readRows<RealQuestion>(join(source, 'questions.jsonl')), {
-    half,
-    sample: null,
-  })
+  const all = readRows<Omit<RealQuestion, 'caller'>>(join(source, 'questions.jsonl'))
+  const callerOf = chooseWords(source, all, words)
+  const questions = pickQuestions(all, { half, sample: null }).map((one) => ({
+    ...one,
+    caller: callerOf(one._id),
+  }))
   return wanted.flatMap((row) => {
     if (!isUnpacked(home, row)) {
       console.error(`SKIPPED: the package ${row.name} is not in ${home}`)

@@ -2,6 +2,7 @@
 //
 // node lab/eval/real.ts [--half A|B|all] [--package NAME] [--json]
 // node lab/eval/real.ts --misses [--half A]     each missed need, and where the needed place stands
+// node lab/eval/real.ts --words right           with what a caller adds: right, names, wrong or mixed (none by default)
 // node lab/eval/real.ts --ranked                rewrites lab/eval/real-ranked.txt, half A
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +11,14 @@ import { type Explained, explainNeeds, type NeedStanding, type NeedState } from 
 import { formatTokens, type Half, sumUp } from './figures.ts'
 import { areaUnderRoc } from './measures.ts'
 import { halfOf } from './read-sets.ts'
-import { type Place, type RealPackage, type RealQuestion, ROTATION, readReal } from './real-set.ts'
+import {
+  type Place,
+  type RealPackage,
+  type RealQuestion,
+  ROTATION,
+  readReal,
+  wordChoices,
+} from './real-set.ts'
 import { askPackage, figuresOf, openReal, type RealRow, realBudgets, touches } from './score-real.ts'
 
 const { values: options } = parseArgs({
@@ -20,6 +28,7 @@ const { values: options } = parseArgs({
     json: { type: 'boolean', default: false },
     misses: { type: 'boolean', default: false },
     ranked: { type: 'boolean', default: false },
+    words: { type: 'string', default: 'none' },
   },
 })
 
@@ -232,7 +241,9 @@ function report(rows: readonly RealRow[]): void {
 }
 
 const half = options.ranked ? 'A' : (options.half as Half)
-const packages = readReal({ half, only: options.package ?? null })
+const words = wordChoices.find((one) => one === options.words)
+if (words === undefined) throw new Error(`--words must be ${wordChoices.join(', ')}`)
+const packages = readReal({ half, only: options.package ?? null, words })
 if (packages.length === 0) console.error('nothing was measured')
 else if (options.misses) printMisses(await explainAll(packages))
 else if (options.ranked) writeFileSync(rankedFile, renderRanked(await explainAll(packages)))

@@ -99,9 +99,9 @@ export async function askPackage(one: RealPackage, { budgets, ...also }: Asking)
   const floor = also.floor ? openFloor(one) : null
   const rows: RealRow[] = []
   const ask = async (question: RealQuestion, budget: number): Promise<void> => {
-    const { _id: id, package: of, kind, text } = question
+    const { _id: id, package: of, kind, text, caller } = question
     const about = { id, package: of, kind, budget, foreign: of !== one.name }
-    const { digest, output } = await engine.assemble(text, { maxTokens: budget, layout: 'brief' })
+    const { digest, output } = await engine.assemble(text, { maxTokens: budget, layout: 'brief', ...caller })
     const judged = judgePlaces(question, placesOf(digest))
     rows.push({
       ...about,
@@ -111,7 +111,10 @@ export async function askPackage(one: RealPackage, { budgets, ...also }: Asking)
       confidence: digest.confidence,
     })
     if (about.foreign || floor === null) return
-    const { places, tokens } = floor.answer(text, budget)
+    const { places, tokens } = floor.answer(
+      [text, ...(caller.words ?? []), ...(caller.names ?? [])].join(' '),
+      budget,
+    )
     rows.push({ ...about, ...judgePlaces(question, places), tool: 'floor', tokens, confidence: null })
   }
   for (const question of one.questions) for (const budget of budgets) await ask(question, budget)

@@ -21,7 +21,7 @@ export {
 } from '../../src/index.ts'
 export { locateDocs } from '../../src/model/errors.ts'
 export type { Problem } from '../../src/offer/exchange/service-calls.ts'
-export { checkInput, completeInput, type Input } from '../../src/offer/operations/check-input.ts'
+export { checkInput, completeInput, type Input, readLists } from '../../src/offer/operations/check-input.ts'
 export { inputSchema } from '../../src/offer/operations/input-schema.ts'
 export type { InputOf, OperationSpec } from '../../src/offer/operations/operation.ts'
 export { operations } from '../../src/offer/operations/operations.ts'

@@ -55,7 +55,7 @@ describe.each(stores)('on PostgreSQL and %s', (_, makeStore) => {
     expect(done).toMatchObject({ state: 'completed', version: 1, error: null })
 
     // Without a corpus the upload has one of its own: repo_id = ingestion_id.
-    const found = await client.call('POST', `/v1/corpora/${id}/search`, { words: 'installer' })
+    const found = await client.call('POST', `/v1/corpora/${id}/search`, { query: 'installer' })
     expect(found.status).toBe(200)
     const [hit] = found.body.hits
     expect(hit).toMatchObject({ artifact: 'README.md#overview.installation', path: 'README.md' })
@@ -179,7 +179,7 @@ describe.each(stores)('on PostgreSQL and %s', (_, makeStore) => {
     })
     expect(await client.wait(again.body.id)).toMatchObject({ state: 'completed', version: 2 })
     expect((await node()).body.document_id).toBe(before.body.document_id)
-    const found = await client.call('POST', '/v1/corpora/handbook/search', { words: 'unprivileged' })
+    const found = await client.call('POST', '/v1/corpora/handbook/search', { query: 'unprivileged' })
     expect(found.body.hits[0]).toMatchObject({ document_id: before.body.document_id })
     expect(found.body.hits[0].excerpt.text).toContain('unprivileged')
     expect(found.body.version).toBe(2)
@@ -197,7 +197,7 @@ describe.each(stores)('on PostgreSQL and %s', (_, makeStore) => {
       expect(await client.wait(body.id)).toMatchObject({ state: 'completed' })
     }
     const search = (): ReturnType<Client['call']> =>
-      client.call('POST', '/v1/corpora/short-lived/search', { words: 'zebra' })
+      client.call('POST', '/v1/corpora/short-lived/search', { query: 'zebra' })
     await remove('a.md')
     expect((await search()).body.hits.map(({ path }: { path: string }) => path)).toEqual(['b.md'])
     await remove('b.md')

@@ -66,7 +66,7 @@ describe.each(['legacy', 'modern'] as const)('an agent of the %s protocol', (era
 
   it('spends one expansion budget per question, which only its own key knows', async () => {
     const agent = await connect('handbook', service.key, era)
-    const { context = '' } = await call(agent, 'search', { words: 'retry policy attempts', limit: 1 })
+    const { context = '' } = await call(agent, 'search', { query: 'retry policy attempts', limit: 1 })
     const wanted = { from: 'guide.md#retries.policy', via: 'links', target: 'decision.md', context }
     const denied = await call(agent, 'expand', { ...wanted, via: 'nonsense' })
     expect(denied.facts).toMatchObject({ allowed: false, expansion: { budgetLeft: 4 } })
@@ -133,7 +133,7 @@ describe('the door', () => {
     expect((await post('hand%62ook', { authorization })).status).toBe(401)
     const narrow = new Client(service.url, text)
     expect((await narrow.call('GET', '/v1/corpora')).status).toBe(401)
-    expect((await narrow.call('POST', '/v1/corpora/handbook/search', { words: 'x' })).status).toBe(401)
+    expect((await narrow.call('POST', '/v1/corpora/handbook/search', { query: 'x' })).status).toBe(401)
     const foreign = { ...wanted, audience: 'https://elsewhere.example/mcp/handbook' }
     const other = await createKey(service.database.owner, service.organisation, foreign, keySecret)
     expect((await post('handbook', { authorization: `Bearer ${other.text}` })).status).toBe(401)

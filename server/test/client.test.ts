@@ -27,7 +27,7 @@ describe.each(stores)('on %s', (_, makeStore) => {
     }
     expect(states.at(-1)).toBe('completed')
 
-    const { hits } = await yore.search(name, { words: 'deploy script' })
+    const { hits } = await yore.search(name, { query: 'deploy script' })
     expect(hits.map((hit) => hit.path)).toEqual(['docs/deploying.md'])
     const { output, tokensUsed } = await yore.assemble(name, {
       question: 'How do I deploy?',

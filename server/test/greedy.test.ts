@@ -164,8 +164,8 @@ describe('what cannot be stored', () => {
     for (const [method, route, body] of [
       ['GET', `/v1/corpora/${nul}`, undefined],
       ['GET', `/v1/corpora/${nul}/documents`, undefined],
-      ['POST', '/v1/search', { words: 'x', corpora: ['a\0b'] }],
-      ['POST', `/v1/corpora/${nul}/search`, { words: 'x' }],
+      ['POST', '/v1/search', { query: 'x', corpora: ['a\0b'] }],
+      ['POST', `/v1/corpora/${nul}/search`, { query: 'x' }],
     ] as const)
       expect((await client.call(method, route, body)).status, route).toBe(404)
     expect((await client.upload('a.md', '# A\n', { corpus: 'a\0b' })).status).toBe(404)

@@ -181,6 +181,6 @@ it('shows the words of a large archive in one version, and their vectors in the 
   const { body } = await client.call('POST', '/v1/ingest/archive?corpus=large&strip=1', form)
   expect(await client.wait(body.id)).toMatchObject({ state: 'completed', version: 2 })
   const search = async (mode: string): Promise<unknown[]> =>
-    (await client.call('POST', '/v1/corpora/large/search', { words: 'ship number7', mode })).body.hits
+    (await client.call('POST', '/v1/corpora/large/search', { query: 'ship number7', mode })).body.hits
   for (const mode of ['lexical', 'vector']) expect((await search(mode)).length).toBeGreaterThan(0)
 })

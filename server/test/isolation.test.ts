@@ -69,7 +69,7 @@ afterAll(async () => {
 /** Bodies that would be right for their route. */
 function bodyOf(path: string, corpus: string): unknown {
   const several = path.includes('{') ? {} : { corpora: [corpus] }
-  if (path.endsWith('/search')) return { words: 'plan', ...several }
+  if (path.endsWith('/search')) return { query: 'plan', ...several }
   if (path.endsWith('/assemble')) return { question: 'What is the plan?', ...several }
   if (path.startsWith('/mcp')) {
     const place = path.includes('{') ? 'plan.md' : `${corpus}/plan.md`
@@ -172,7 +172,7 @@ describe('a key', () => {
     expect((await narrow.call('GET', '/v1/corpora/also-mine')).status).toBe(404)
     expect((await narrow.upload('x.md', '# x\n', { corpus: 'also-mine' })).status).toBe(404)
     expect((await narrow.upload('x.md', '# x\n')).status).toBe(403)
-    expect((await narrow.call('POST', '/v1/corpora/mine/search', { words: 'plan' })).status).toBe(200)
+    expect((await narrow.call('POST', '/v1/corpora/mine/search', { query: 'plan' })).status).toBe(200)
   })
 })
 

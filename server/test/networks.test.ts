@@ -227,7 +227,7 @@ it.skipIf(obstacle !== null)(
         while (!isOver) {
           const answer = await balancer.send('question', (client) =>
             client.call('POST', `/v1/corpora/${corpora[at % 3]}/search`, {
-              words: 'harbour',
+              query: 'harbour',
               mode: 'lexical',
             }),
           )
@@ -327,7 +327,7 @@ it.skipIf(obstacle !== null)(
         )
       }
       for (const name of accepted.keys()) {
-        const asked = { words: name.replace('.md', 'x'), mode: 'lexical' }
+        const asked = { query: name.replace('.md', 'x'), mode: 'lexical' }
         const { body } = await client.call('POST', `/v1/corpora/${corpusOf(name)}/search`, asked)
         expect(body.hits.map((hit: { path: string }) => hit.path)).toEqual([name])
       }

@@ -103,7 +103,7 @@ it('refuses a flood with Retry-After, and answers others meanwhile', async () =>
     }
     // The flood has its share; what is not there is answered by the database alone, after admission.
     const neighbour = new Client(client.url, otherKey)
-    expect((await neighbour.call('POST', '/v1/corpora/none/search', { words: 'x' })).status).toBe(404)
+    expect((await neighbour.call('POST', '/v1/corpora/none/search', { query: 'x' })).status).toBe(404)
     const answers = await Promise.all(flood)
     // Its own share is full before the whole is: room is left for others.
     const refused = answers.filter(({ status }) => status === 429 || status === 503)

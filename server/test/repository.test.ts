@@ -113,7 +113,7 @@ describe('a repository', () => {
     expect(await client.wait(second.body.id)).toMatchObject({ state: 'completed' })
     // What was uploaded beside it stays.
     expect(await paths()).toEqual(['README.md', 'mine.md', 'new.md'])
-    const { body } = await client.call('POST', '/v1/corpora/kites/search', { words: 'What do kites need?' })
+    const { body } = await client.call('POST', '/v1/corpora/kites/search', { query: 'What do kites need?' })
     expect(body.hits.map((hit: { path: string }) => hit.path)).toContain('new.md')
     expect((await client.call('GET', '/v1/corpora/kites/documents')).body.items[0].modified_at).toBe(
       '2025-09-15T12:00:00.000Z',

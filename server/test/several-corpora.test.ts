@@ -58,7 +58,7 @@ async function versionsOf(...names: readonly string[]): Promise<Readonly<Record<
 describe('search', () => {
   it('merges the hits of all corpora of the key, each with its corpus and its id', async () => {
     const { status, body } = await client.call('POST', '/v1/search', {
-      words: 'How long does sourdough rest?',
+      query: 'How long does sourdough rest?',
     })
     expect(status).toBe(200)
     expect(body.versions).toEqual(await versionsOf('harbour', 'kitchen', 'office'))
@@ -75,15 +75,15 @@ describe('search', () => {
 
   it('asks only those that are named, in whatever order, and only those that the key is for', async () => {
     const ask = (corpora: readonly string[]): Promise<{ body: { hits: { corpus: string }[] } }> =>
-      client.call('POST', '/v1/search', { words: 'sourdough', corpora })
+      client.call('POST', '/v1/search', { query: 'sourdough', corpora })
     const { body } = await ask(['office', 'harbour'])
     expect(body.hits.every(({ corpus }) => corpus === 'office')).toBe(true)
     expect((await ask(['kitchen', 'office'])).body).toEqual((await ask(['office', 'kitchen'])).body)
     const { number } = (await client.call('GET', '/v1/corpora/office')).body
     const narrow = new Client(service.url, await service.makeKey(service.organisation, 'read', [number]))
-    const own = await narrow.call('POST', '/v1/search', { words: 'sourdough' })
+    const own = await narrow.call('POST', '/v1/search', { query: 'sourdough' })
     expect(own.body.versions).toEqual({ office: 1 })
-    const other = await narrow.call('POST', '/v1/search', { words: 'x', corpora: ['office', 'kitchen'] })
+    const other = await narrow.call('POST', '/v1/search', { query: 'x', corpora: ['office', 'kitchen'] })
     expect(other.status).toBe(404)
   })
 })
@@ -111,12 +111,12 @@ describe('assemble', () => {
 
 it('says what is wrong with the list of corpora, and which question it takes', async () => {
   for (const corpora of [[], 'kitchen', [1], Array.from({ length: 21 }, (_, at) => `c${at}`)]) {
-    const { status, body } = await client.call('POST', '/v1/search', { words: 'x', corpora })
+    const { status, body } = await client.call('POST', '/v1/search', { query: 'x', corpora })
     expect([status, body.code]).toEqual([400, 'BAD_REQUEST'])
     expect(body.detail).toContain('1 to 20 names')
   }
-  expect((await client.call('POST', '/v1/search', { words: 'x', corpora: ['empty'] })).status).toBe(404)
-  expect((await client.call('POST', '/v1/search', { words: 'x', corpora: ['nothing'] })).status).toBe(404)
+  expect((await client.call('POST', '/v1/search', { query: 'x', corpora: ['empty'] })).status).toBe(404)
+  expect((await client.call('POST', '/v1/search', { query: 'x', corpora: ['nothing'] })).status).toBe(404)
   expect((await client.call('POST', '/v1/search', { corpora: ['kitchen'] })).body.code).toBe('BAD_INPUT')
 })
 
@@ -207,7 +207,7 @@ describe('an agent', () => {
     const digest = await call(agent, 'assemble_context', { question, maxTokens: 1000 })
     expect(digest.text).toContain('kitchen/bread.md')
     expect(digest.text).toContain('office/bread.md')
-    const { context = '', text } = await call(agent, 'search', { words: 'sourdough rest' })
+    const { context = '', text } = await call(agent, 'search', { query: 'sourdough rest' })
     expect(text).not.toContain('harbour/')
     const wanted = { from: 'kitchen/bread.md', via: 'links', target: 'kitchen/flour.md', context }
     const brought = await call(agent, 'expand', wanted)
@@ -235,7 +235,7 @@ describe('an agent', () => {
     const { number } = (await client.call('GET', '/v1/corpora/office')).body
     const narrow = await service.makeKey(service.organisation, 'read', [number])
     const agent = await connect('/mcp', narrow)
-    const { text } = await call(agent, 'search', { words: 'bread' })
+    const { text } = await call(agent, 'search', { query: 'bread' })
     expect([text.includes('office/'), text.includes('kitchen/')]).toEqual([true, false])
     expect((await call(agent, 'read', { place: 'kitchen/bread.md' })).isError).toBe(true)
     await agent.close()

@@ -167,7 +167,7 @@ describe('a bounded number', () => {
     const refused = await client.call('POST', '/v1/corpora/kitchen/ask', { question })
     expect([refused.status, refused.body.code]).toEqual([503, 'BUSY'])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await client.call('POST', '/v1/corpora/kitchen/search', { words: 'rye' })).status).toBe(200)
+    expect((await client.call('POST', '/v1/corpora/kitchen/search', { query: 'rye' })).status).toBe(200)
     gone.abort()
     await Promise.all(hung)
     while ((await waiting()) > 0) await sleep(20)

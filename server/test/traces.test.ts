@@ -104,8 +104,8 @@ describe.each(stores)('on %s', (_, makeStore) => {
     )
     const traceId = 'a'.repeat(32)
     const headers = { traceparent: `00-${traceId}-${'b'.repeat(16)}-01` }
-    await client.call('POST', '/v1/corpora/traced/search', { words: 'canary-51' }, headers)
-    await client.call('POST', '/v1/corpora/never-was/search', { words: 'canary-51' }, headers)
+    await client.call('POST', '/v1/corpora/traced/search', { query: 'canary-51' }, headers)
+    await client.call('POST', '/v1/corpora/never-was/search', { query: 'canary-51' }, headers)
     await expect.poll(() => heard.filter((span) => span.traceId === traceId && !span.isEnded)).toEqual([])
     const [found, missing, ...more] = heard.filter((span) => span.parent === 'b'.repeat(16))
     expect(more).toEqual([])

@@ -172,6 +172,15 @@ export interface Strategy {
   readonly why: string
   /** Documents that the question names, also those that are too uncertain to count; absent when it names none. */
   readonly references?: readonly NamedReference[]
+  /** What became of the words and names that the caller added; absent without any. */
+  readonly callerWords?: CallerWordsUse
+}
+
+/** A caller's guess at the answer's words orders what the question finds; it never decides whether anything answers. */
+export interface CallerWordsUse {
+  readonly given: readonly string[]
+  readonly used: boolean
+  readonly why: string
 }
 
 export interface NamedReference {

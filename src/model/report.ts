@@ -1,6 +1,6 @@
 // What do the operations report? The facts that every surface prints or serialises.
 import type { Lines } from './artifact.ts'
-import type { Canonicality, Confidence, Digest, Signals, Strategy } from './digest.ts'
+import type { CallerWordsUse, Canonicality, Confidence, Digest, Signals, Strategy } from './digest.ts'
 import type { Mask, SkippedFile } from './source-file.ts'
 
 /** `done` and `total` count files, and fragments while those are embedded; the total is 0 as long as it is unknown. */
@@ -98,6 +98,13 @@ export type Intent =
   /** A subject without a question: "session management", "how routes are matched". */
   | 'topic'
 
+export interface QueryTerm {
+  readonly term: string
+  /** As it was written. */
+  readonly word: string
+  readonly weight: number
+}
+
 /** How a question was understood. */
 export interface QueryAnalysis {
   /** As it was asked. */
@@ -105,7 +112,11 @@ export interface QueryAnalysis {
   /** What its words say it is after; empty where they do not. */
   readonly intents: readonly Intent[]
   /** Index terms that are searched, in order, with their weights. */
-  readonly terms: readonly { readonly term: string; readonly word: string; readonly weight: number }[]
+  readonly terms: readonly QueryTerm[]
+  /** Words and names that the caller expects in the answer, as given; absent without any. */
+  readonly callerWords?: readonly string[]
+  /** Their terms that the question does not have. */
+  readonly callerTerms?: readonly QueryTerm[]
   readonly phrases: readonly string[]
   /** Question words and other words that carry no meaning here. */
   readonly ignored: readonly string[]
@@ -149,7 +160,11 @@ export interface SearchResult {
   readonly candidateSections: number
   readonly documentsScanned: number
   readonly analysis: QueryAnalysis
-  readonly strategy: { readonly name: Strategy['name'] | 'exact' | 'regex'; readonly why: string }
+  readonly strategy: {
+    readonly name: Strategy['name'] | 'exact' | 'regex'
+    readonly why: string
+    readonly callerWords?: CallerWordsUse
+  }
   readonly confidence: Confidence
   /** Near terms when nothing matched. */
   readonly suggestions: readonly string[]

@@ -192,7 +192,7 @@ async function answerSearch(
   input: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
   const given = input as Given<'search'>
-  const { hits, freshness: _, ...rest } = await engine.search(given.words, given)
+  const { hits, freshness: _, ...rest } = await engine.search(given.query, given)
   return { ...rest, hits: (hits as MergedSearch['hits']).map((hit) => ({ document_id: idOf(hit), ...hit })) }
 }
 

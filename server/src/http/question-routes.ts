@@ -13,6 +13,7 @@ import {
   inputSchema,
   type OperationSpec,
   operations,
+  readLists,
 } from '../yore.ts'
 import type { Question, QuestionName } from './answer-question.ts'
 import type { CorpusVersion } from './ask-corpora.ts'
@@ -115,7 +116,7 @@ async function ask(
 
 export function readInput(operation: OperationSpec, body: Input): Input {
   const names = [...Object.keys(operation.arguments), ...Object.keys(operation.options)].join(', ')
-  const checked = checkInput(operation, body, {
+  const checked = checkInput(operation, readLists(operation, body), {
     code: 'BAD_INPUT',
     nameOf: ({ key }) => key,
     hintFor: () => `the body takes ${names}`,

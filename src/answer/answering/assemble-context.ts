@@ -53,9 +53,7 @@ import {
 } from '../assemble/tuning.ts'
 import { keepUsedImports } from '../assemble/used-imports.ts'
 import type { Plan, PlannedDocument, PlannedSection } from '../expand/plan.ts'
-import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import { describeConfidence } from '../retrieve/judge-answer.ts'
-import { spellQuestion } from '../retrieve/mend-spelling.ts'
 import type { Ranking } from '../retrieve/rank-sections.ts'
 import type { CascadeResult } from '../retrieve/run-cascade.ts'
 import { stopWords } from '../retrieve/stop-words.ts'
@@ -64,7 +62,7 @@ import type { IsCited } from './citations.ts'
 import { ReferenceFollower } from './follow-references.ts'
 import { describeStrategy, findNearTerms, noticesAbout } from './question-notices.ts'
 import type { AssembleOptions } from './question-options.ts'
-import type { CascadeContext, RememberedSearch } from './search-by-cascade.ts'
+import { type CascadeContext, type RememberedSearch, readQuestion } from './search-by-cascade.ts'
 
 const AREAS = 3
 
@@ -483,10 +481,11 @@ function countingLines(counter: TokenCounter): TokenCounter {
 }
 
 /** How well a text fits the question: a sum over shared terms, weighted by inverse document frequency, with saturation. */
-function makeRelevance({ context, analysis, frequency }: DigestParts): (text: string) => number {
+function makeRelevance({ context, analysis, ranking, frequency }: DigestParts): (text: string) => number {
   const { livingFragments } = context.reader.lexical()
+  const guessed = ranking.strategy.callerWords?.used === true ? (analysis.callerTerms ?? []) : []
   const weights = new Map(
-    analysis.terms.map(({ term, weight }) => [
+    [...guessed, ...analysis.terms].map(({ term, weight }) => [
       term,
       weight * Math.log(1 + livingFragments / (frequency(term) + 0.5)),
     ]),
@@ -571,8 +570,7 @@ export interface RankedQuestion {
 }
 
 export function rankQuestion(question: string, context: AssembleContext): RankedQuestion {
-  const spelled = spellQuestion(question, context.mended)
-  const analysis = analyzeQuery(spelled)
+  const { spelled, analysis } = readQuestion(question, context)
   return { context, analysis, ranking: context.search.find(spelled, analysis, context) }
 }
 

@@ -3,10 +3,11 @@
 import type { Settings } from '../../model/config/settings.ts'
 import type { Exchange, TraceStep } from '../../model/conversation.ts'
 import type { Freshness, SearchMode } from '../../model/report.ts'
+import type { CallerWords } from '../retrieve/caller-words.ts'
 import type { Scope } from './choose-scope.ts'
 import type { TextMatch } from './match-text.ts'
 
-export interface SearchOptions extends Scope {
+export interface SearchOptions extends Scope, CallerWords {
   readonly limit: number
   /** Every matching section by rank; by default a search by words lists each file once, with its best section. */
   readonly allSections: boolean
@@ -18,7 +19,7 @@ export interface SearchOptions extends Scope {
   readonly now?: number | undefined
 }
 
-export interface AssembleOptions extends Scope {
+export interface AssembleOptions extends Scope, CallerWords {
   readonly maxTokens: number
   /** The budget that the digest names, when it is a part of something larger that has one. */
   readonly statedTokens?: number | undefined

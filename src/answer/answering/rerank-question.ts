@@ -7,9 +7,8 @@ import type { Settings } from '../../model/config/settings.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { RankedSection } from '../../model/section.ts'
 import { product } from '../../model/version.ts'
-import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import type { Reranked } from '../retrieve/apply-reranking.ts'
-import { type CascadeContext, searchByCascade } from './search-by-cascade.ts'
+import { type CascadeContext, readQuestion, searchByCascade } from './search-by-cascade.ts'
 
 /** The scores, or why there are none. */
 interface AskedReranking {
@@ -115,7 +114,7 @@ async function openReranker(settings: Settings, { env, random, clock }: Surround
 function listTexts(question: string, context: CascadeContext, limit: number): Map<string, string> {
   const { reader } = context
   return reader.snapshot(() => {
-    const { sections } = searchByCascade(question, analyzeQuery(question), context)
+    const { sections } = searchByCascade(question, readQuestion(question, context).analysis, context)
     return new Map(sections.slice(0, limit).map((section) => [section.artifact.id, textOf(reader, section)]))
   })
 }

@@ -6,7 +6,8 @@ import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { QueryAnalysis } from '../../model/report.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import { applyReranking, type Reranked } from '../retrieve/apply-reranking.ts'
-import type { MendedWord } from '../retrieve/mend-spelling.ts'
+import { addCallerWords, type CallerWords, listCallerWords } from '../retrieve/caller-words.ts'
+import { type MendedWord, spellQuestion } from '../retrieve/mend-spelling.ts'
 import { rankDefaults } from '../retrieve/rank-sections.ts'
 import { type CascadeResult, runCascade } from '../retrieve/run-cascade.ts'
 import { type ChosenScope, wholeCorpus } from './choose-scope.ts'
@@ -34,10 +35,21 @@ export interface CascadeContext {
   readonly reranked: Reranked | null
   /** Words of the question that are searched by others. */
   readonly mended: readonly MendedWord[]
+  /** Words and names that the caller expects in the answer. */
+  readonly callerWords?: CallerWords
   readonly naming: NamedDocuments
   readonly families: readonly IdFamily[]
   readonly conversation?: ConversationContext
   readonly scope?: ChosenScope
+}
+
+/** The question with its slips corrected, and how it was understood. */
+export function readQuestion(
+  question: string,
+  { mended, callerWords = {} }: Pick<CascadeContext, 'mended' | 'callerWords'>,
+): { readonly spelled: string; readonly analysis: QueryAnalysis } {
+  const spelled = spellQuestion(question, mended)
+  return { spelled, analysis: addCallerWords(analyzeQuery(spelled), listCallerWords(callerWords)) }
 }
 
 /** Runs inside a snapshot of the index. */
@@ -78,6 +90,7 @@ export class RememberedSearch {
     const { reader, meaning, reranked, conversation, relevanceThreshold, scope } = context
     const key = JSON.stringify([
       question,
+      analysis.callerWords,
       reader.meta('generation'),
       meaning?.model,
       meaning?.weight,

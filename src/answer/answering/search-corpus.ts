@@ -7,12 +7,10 @@ import type { ArtifactText, RankedSection } from '../../model/section.ts'
 import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
 import { namePassage } from '../assemble/name-passage.ts'
 import { countLineEnds, dropBlankEnd, firstPiece } from '../assemble/source-text.ts'
-import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import { describeConfidence } from '../retrieve/judge-answer.ts'
 import { type ExcerptInput, makeExcerpt } from '../retrieve/make-excerpt.ts'
-import { spellQuestion } from '../retrieve/mend-spelling.ts'
 import { findNearTerms, noticesAbout } from './question-notices.ts'
-import { type CascadeContext, searchByCascade } from './search-by-cascade.ts'
+import { type CascadeContext, readQuestion, searchByCascade } from './search-by-cascade.ts'
 
 export interface SearchContext extends CascadeContext {
   readonly freshness: Freshness
@@ -120,12 +118,12 @@ export function searchCorpus(
 ): SearchResult {
   const { reader, freshness } = context
   return reader.snapshot(() => {
-    const spelled = spellQuestion(query, context.mended)
-    const analysis = analyzeQuery(spelled)
+    const { spelled, analysis } = readQuestion(query, context)
     const ranking = searchByCascade(spelled, analysis, context)
     const { sections, strategy } = ranking
     const lexical = reader.lexical()
-    const asked = new Set(analysis.terms.map(({ term }) => term))
+    const guessed = strategy.callerWords?.used === true ? (analysis.callerTerms ?? []) : []
+    const asked = new Set([...analysis.terms, ...guessed].map(({ term }) => term))
     const words = analysis.terms.map(({ word }) => word)
     const findPlace = makeFindPlace((path) => reader.placesIn(path))
     return {

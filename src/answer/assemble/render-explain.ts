@@ -7,7 +7,7 @@ import { markOneLine } from './mark-invisible.ts'
 /** Signals and origin per passage, canonicality reasons per document, and what was dropped. */
 export function renderExplain(digest: Digest): string {
   const blocks = [
-    `strategy: ${digest.strategy.name}: ${markOneLine(digest.strategy.why)}`,
+    explainStrategy(digest.strategy),
     explainPassages(digest.primary),
     ...explainExpanded(digest),
     ...explainUnresolved(digest),
@@ -15,6 +15,14 @@ export function renderExplain(digest: Digest): string {
     explainDropped(digest.dropped, digest.relevanceThreshold),
   ]
   return `${blocks.join('\n\n')}\n`
+}
+
+/** The step that answered, and what became of the caller's words. */
+function explainStrategy({ name, why, callerWords: words }: Digest['strategy']): string {
+  const step = `strategy: ${name}: ${markOneLine(why)}`
+  if (words === undefined) return step
+  const use = `caller's words ${words.used ? 'used' : 'ignored'}: ${words.why}`
+  return `${step}\n${use} (${markOneLine(words.given.join(', '))})`
 }
 
 /** A passage per block, so that it reads on a narrow terminal. */

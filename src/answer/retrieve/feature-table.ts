@@ -52,6 +52,9 @@ export interface CandidateFacts {
   readonly together: number
   readonly pairs: number
   readonly quoted: number
+  /** Coverage of the caller's words by the text: anywhere, and within a window of lines. */
+  readonly callerCoverage: number
+  readonly callerTogether: number
   readonly heading: MatchedTerms
   readonly outer: MatchedTerms
   readonly pathMatch: MatchedTerms
@@ -108,14 +111,24 @@ const ofCode =
 
 /**
  * Fitted by `node lab/eval/fit-ranking.ts`, but for `namesScope`, which the fitted sets do not have and which was chosen on
- * reports of bugs (`lab/eval/localise.ts`, half A), `tested`, chosen on half A of the real questions, and the features of
- * topics, fitted on half A of the code-search questions (`lab/eval/semble.ts`).
+ * reports of bugs (`lab/eval/localise.ts`, half A), `tested` and those of the caller's words, chosen on half A of the real
+ * questions, and the features of topics, fitted on half A of the code-search questions (`lab/eval/semble.ts`).
  */
 const features = defineFeatures({
   relevance: { weight: 1, label: 'relevance', of: ({ input }) => input.relevance },
   document: { weight: 0.12, label: 'document fits', of: ({ input }) => input.document },
   coverage: { weight: 0.31, label: 'words found', of: ({ coverage }) => coverage },
   together: { weight: 0.21, label: 'words close together', of: ({ together }) => together },
+  callerCoverage: {
+    weight: 0.6,
+    label: "caller's words found",
+    of: ({ callerCoverage }) => callerCoverage,
+  },
+  callerTogether: {
+    weight: 0.6,
+    label: "caller's words close together",
+    of: ({ callerTogether }) => callerTogether,
+  },
   pairs: { weight: 0.05, label: 'pairs of words', of: ({ pairs }) => pairs },
   quoted: { weight: 0.12, label: 'quoted', of: ({ quoted }) => quoted },
   heading: { weight: -0.09, label: 'heading', of: ({ heading }) => heading.recall },

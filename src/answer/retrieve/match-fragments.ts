@@ -92,7 +92,12 @@ export function matchFragments(
   options: MatchOptions,
 ): MatchedFragments {
   const { onlyFiles } = options
-  const lexical = scoreLexical(index, analysis, { ...options.lexical, limit: options.fragments, onlyFiles })
+  const { terms, callerTerms = [] } = analysis
+  const lexical = scoreLexical(index, [...terms, ...callerTerms], {
+    ...options.lexical,
+    limit: options.fragments,
+    onlyFiles,
+  })
   const similarity = new Map(
     (options.similar ?? []).map(({ fragment, similarity: cosine }) => [fragment, cosine]),
   )

@@ -120,6 +120,16 @@ function weighPhrases(
   }
 }
 
+/** Does the section hold every quoted phrase? */
+export function holdsPhrases(
+  reader: CorpusReader,
+  { artifact }: RankedSection,
+  phrases: readonly string[],
+): boolean {
+  const folded = foldPhrase(reader.text(artifact.rowId).text)
+  return phrases.every((phrase) => folded.includes(foldPhrase(phrase)))
+}
+
 /** A candidate of the second stage with its features. */
 interface WeighedCandidate {
   readonly group: FragmentGroup

@@ -4,11 +4,12 @@ import { certain, likely } from '../../corpus/resolve/question/tuning.ts'
 import { readPlace } from '../../corpus/resolve/read-target.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { Lines } from '../../model/artifact.ts'
-import type { Confidence, NamedReference, Strategy } from '../../model/digest.ts'
+import type { CallerWordsUse, Confidence, NamedReference, Strategy } from '../../model/digest.ts'
 import type { QueryAnalysis } from '../../model/report.ts'
 import type { MatchedFragment, RankedSection } from '../../model/section.ts'
 import { shapeOfKind } from '../../read/parse/artifact-kinds.ts'
 import { analyzeQuery } from './analyze-query.ts'
+import { addCallerWords, rankByCallerWords } from './caller-words.ts'
 import { type Ranking, type RankOptions, rankSections } from './rank-sections.ts'
 import { stopWords } from './stop-words.ts'
 import { NAMED_BOOST, SIMILARITY_THRESHOLD } from './tuning.ts'
@@ -85,7 +86,12 @@ export function runCascade(
   given: Partial<CascadeOptions> & Pick<CascadeOptions, 'rank' | 'relevanceThreshold'>,
 ): CascadeResult {
   const options: CascadeOptions = { ...cascadeDefaults, ...given }
-  const result = trySteps(reader, analysis, options)
+  const { callerWords = [], callerTerms: _, ...question } = analysis
+  const result = orderByWords(reader, question, {
+    options,
+    callerWords,
+    alone: trySteps(reader, question, options),
+  })
   if (options.named.length === 0) return result
   const references = options.named.map(({ mention, path, confidence }) => ({
     mention,
@@ -93,6 +99,37 @@ export function runCascade(
     confidence: round(confidence),
   }))
   return { ...result, strategy: { ...result.strategy, references } }
+}
+
+/** The step that answered stays as it is; the caller's words order its sections. */
+function orderByWords(
+  reader: CorpusReader,
+  question: QueryAnalysis,
+  {
+    options,
+    callerWords,
+    alone,
+  }: {
+    readonly options: CascadeOptions
+    readonly callerWords: readonly string[]
+    readonly alone: CascadeResult
+  },
+): CascadeResult {
+  if (callerWords.length === 0) return alone
+  const { name } = alone.strategy
+  const told = (result: CascadeResult, use: CallerWordsUse): CascadeResult => ({
+    ...result,
+    strategy: { ...result.strategy, callerWords: use },
+  })
+  if (name === 'reference_filter')
+    return told(alone, { given: callerWords, used: false, why: 'the question names its document' })
+  const asked = name.startsWith('rewritten') ? (options.rewritten ?? question) : question
+  const maybe = options.named.filter(({ confidence }) => confidence >= options.boostFrom)
+  const boosts = name.includes('boost') ? makeBoosts(reader, maybe, options.boost) : new Map()
+  const { ranking, use } = rankByCallerWords(reader, addCallerWords(asked, callerWords), alone, (analysis) =>
+    rankSections(reader, analysis, { ...options.rank, boosts }),
+  )
+  return told({ ...alone, ...ranking, confidence: alone.confidence }, use)
 }
 
 function trySteps(reader: CorpusReader, analysis: QueryAnalysis, options: CascadeOptions): CascadeResult {

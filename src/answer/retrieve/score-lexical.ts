@@ -2,7 +2,7 @@
 
 import type { LexicalIndex } from '../../corpus/store/postings/lexical-index.ts'
 import { DecodedPostings } from '../../corpus/store/postings/postings.ts'
-import type { QueryAnalysis } from '../../model/report.ts'
+import type { QueryTerm } from '../../model/report.ts'
 import { keepBest } from './keep-best.ts'
 import { BM25 } from './tuning.ts'
 
@@ -143,10 +143,10 @@ function addTerm(index: LexicalIndex, sums: Accumulators, weight: number, o: Lex
   }
 }
 
-/** The best `limit` fragments for the analysed question. */
+/** The best `limit` fragments for the terms of a question. */
 export function scoreLexical(
   index: LexicalIndex,
-  analysis: QueryAnalysis,
+  terms: readonly QueryTerm[],
   options: Partial<LexicalOptions> & {
     readonly limit: number
     readonly onlyFiles?: ReadonlySet<number> | null
@@ -156,7 +156,7 @@ export function scoreLexical(
   const sums = kept
   sums.begin(index)
   const { question, document: documents } = sums
-  for (const { term, weight } of analysis.terms) {
+  for (const { term, weight } of terms) {
     index.read(term, sums.list)
     if (sums.list.length > 0) addTerm(index, sums, weight, o)
   }

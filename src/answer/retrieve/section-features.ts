@@ -48,12 +48,24 @@ interface Hit extends AskedTerm {
   readonly line: number
 }
 
+const nothingAsked: QueryAnalysis = {
+  text: '',
+  intents: [],
+  terms: [],
+  phrases: [],
+  ignored: [],
+  identifiers: [],
+  names: [],
+}
+
 /** A question, prepared once for all its candidates. */
 export class QuestionView {
   readonly intent: ReadonlySet<Intent>
   readonly #fileNames: FileNames
   /** Share of the question's terms, weighted by IDF, that occur in the corpus; a small corpus is not held to it. */
   readonly known: number
+  /** The same share, for any corpus. */
+  readonly #share: number
   readonly #identifiers: readonly string[]
   readonly #places: readonly NamedPlace[]
   readonly #scope: string | null
@@ -68,10 +80,15 @@ export class QuestionView {
   readonly #keys = new KeyNumbers()
   readonly #pairs = new Map<number, number>()
   readonly #quotes = new Set<number>()
+  /** The caller's words as a question of their own; null without any. */
+  readonly #caller: QuestionView | null
   #total = 0
   #pairTotal = 0
 
   constructor(analysis: QueryAnalysis, corpus: CorpusFacts) {
+    const { callerTerms = [] } = analysis
+    const words = { ...nothingAsked, terms: callerTerms }
+    this.#caller = callerTerms.length === 0 ? null : new QuestionView(words, corpus)
     this.intent = new Set(analysis.intents)
     // `a.` and `#` have no last name.
     this.#identifiers = [...analysis.identifiers, ...analysis.names].filter((name) => lastName(name) !== '')
@@ -79,8 +96,8 @@ export class QuestionView {
     this.#scope = findScope(analysis.text)
     const missing = this.#weighTerms(analysis, corpus)
     this.#fileNames = new FileNames(weighWords(analysis, corpus), this.#identifiers)
-    const share = this.#total > 0 ? this.#total / (this.#total + missing) : 0
-    this.known = 1 - (1 - share) * Math.min(1, corpus.fragments / LARGE_CORPUS)
+    this.#share = this.#total > 0 ? this.#total / (this.#total + missing) : 0
+    this.known = 1 - (1 - this.#share) * Math.min(1, corpus.fragments / LARGE_CORPUS)
     const order: string[] = []
     analyzeWords(analysis.text, (term, whole) => {
       if (!whole) order.push(term)
@@ -114,10 +131,10 @@ export class QuestionView {
   #weighTerms({ terms }: QueryAnalysis, corpus: CorpusFacts): number {
     const unknown = new Map<string, number>()
     const known = new Set<string>()
-    for (const { term, word } of terms) {
+    for (const { term, word, weight: share } of terms) {
       if (word.includes(' ') || this.#terms.has(term)) continue
       const holding = corpus.frequency(term)
-      const weight = inverseFrequency(corpus.fragments, holding)
+      const weight = share * inverseFrequency(corpus.fragments, holding)
       if (holding === 0) unknown.set(word, Math.max(unknown.get(word) ?? 0, weight))
       else {
         known.add(word)
@@ -215,6 +232,14 @@ export class QuestionView {
       pairs: this.#pairTotal > 0 ? pairs / this.#pairTotal : 0,
       quoted: Math.min(1, Math.max(0, longest - QUOTED_WORDS) / (LONG_QUOTE_WORDS - QUOTED_WORDS)),
     }
+  }
+
+  /** Coverage of the caller's words by a text, those that the corpus lacks included: anywhere, and within a window of lines. */
+  callerMatch(words: WordWindow): { callerCoverage: number; callerTogether: number } {
+    if (this.#caller === null) return { callerCoverage: 0, callerTogether: 0 }
+    const share = this.#caller.#share
+    const { coverage, together } = this.#caller.textMatch(words)
+    return { callerCoverage: share * coverage, callerTogether: share * together }
   }
 
   /** The best coverage within a window of lines. */
@@ -345,6 +370,7 @@ function readFacts(
     shape: shapeOfKind(input.kind),
     roles,
     ...view.textMatch(input.words),
+    ...view.callerMatch(input.words),
     heading: view.nameMatch(input.headings.at(-1) ?? input.title),
     outer: view.nameMatch(input.headings.slice(0, -1).join(' ') || input.title),
     pathMatch: view.nameMatch(input.path),

@@ -85,6 +85,21 @@ export const LITERAL = {
 /** Fragments from which on a corpus is assumed to contain all common words: a missing one is a name or a typing error. */
 export const LARGE_CORPUS = 3_000
 
+/**
+ * A caller's words and names: the most of each, and the weight of their terms in BM25 beside the question's 1. They count
+ * where their agreement reaches the threshold: the mean of their IDF-weighted share in the first sections that they lead
+ * to, and in the best of the question's own first sections. Where the question alone is confident it takes more. Chosen
+ * between a few values on half A of the real questions with right, mixed and wrong words
+ * (`node lab/eval/real.ts --half A --words wrong`).
+ */
+export const MOST_CALLER_WORDS = 12
+export const CALLER_WEIGHT = 1
+export const CALLER_AGREEMENT = { least: 0.3, whereConfident: 0.4, confidentFrom: 0.8 } as const
+export const WORD_SECTIONS = 3
+export const OWN_SECTIONS = 10
+/** Ranks of the question alone that are looked at for literal matches, which words do not push down. */
+export const LITERAL_RANKS = 5
+
 /** Letters from which on a word that no document has may be one with two letters swapped, one with any slip, and one with two. */
 export const MENDED_LETTERS = 4
 export const ANY_SLIP_LETTERS = 5

@@ -22,7 +22,7 @@ describe('parseCommandLine', () => {
   })
 
   it('takes everything after -- as words', async () => {
-    expect((await parseCommandLine(['search', '--', '--limit']))?.given).toEqual({ words: ['--limit'] })
+    expect((await parseCommandLine(['search', '--', '--limit']))?.given).toEqual({ query: ['--limit'] })
   })
 
   it('tells eval from eval init, and whose option is whose', async () => {
@@ -62,7 +62,7 @@ describe('parseCommandLine', () => {
       "unknown command 'rulebook chek'",
       'did you mean rulebook check? see `yore --help`',
     ],
-    [['search'], "missing required argument 'words'", 'for example: yore search retry policy'],
+    [['search'], "missing required argument 'query'", 'for example: yore search retry policy'],
     [
       ['setup'],
       "missing required argument 'client'",
@@ -79,7 +79,7 @@ describe('parseCommandLine', () => {
   it.each([
     [['help'], 'Usage: yore [options] [command]'],
     [['help', 'help'], 'Usage: yore [options] [command]'],
-    [['help', 'search'], 'Usage: yore search [options] <words...>'],
+    [['help', 'search'], 'Usage: yore search [options] <query...>'],
     [['help', 'rulebook', 'check'], 'Usage: yore rulebook check [options] [file]'],
   ])('prints the help that %j asks for', async (args, usage) => {
     const write = process.stdout.write

@@ -109,8 +109,12 @@ function buildCommand(command: Command, onRequest: (request: CommandRequest) => 
     const choices = argument.choices === undefined ? '' : ` (${argument.choices.join(', ')})`
     built.addArgument(new Argument(argumentUsage(name, argument), argument.help + choices))
   }
-  for (const option of resolveOptions(spec))
-    built.addOption(new Option(optionUsage(option), describe(option)))
+  for (const option of resolveOptions(spec)) {
+    const made = new Option(optionUsage(option), describe(option))
+    if (option.type === 'list')
+      made.argParser((text: string, before: readonly string[] = []) => [...before, text])
+    built.addOption(made)
+  }
   built.optionsGroup('Every command:')
   for (const option of resolvedTerminalOptions)
     built.addOption(new Option(optionUsage(option), describe(option)))

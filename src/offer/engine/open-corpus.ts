@@ -7,6 +7,7 @@ import { NamedDocuments } from '../../answer/answering/find-named-documents.ts'
 import type { AssembleOptions } from '../../answer/answering/question-options.ts'
 import type { QuestionReranking } from '../../answer/answering/rerank-question.ts'
 import { type CascadeContext, RememberedSearch } from '../../answer/answering/search-by-cascade.ts'
+import type { CallerWords } from '../../answer/retrieve/caller-words.ts'
 import { rulebooksByKind } from '../../check/rulebooks/load-rulebooks.ts'
 import { canonicalityWeights } from '../../corpus/graph/score-canonicality.ts'
 import { describeUnchecked, noticesOf } from '../../corpus/indexing/describe-freshness.ts'
@@ -26,6 +27,11 @@ export type Refresh = 'auto' | 'never' | undefined
 export interface CorpusOptions extends Surroundings {
   readonly settings: Settings
   readonly now: Now
+}
+
+/** The time of a call, and the caller's guess at the answer's words. */
+interface Asking extends CallerWords {
+  readonly now?: number | undefined
 }
 
 /** An open index. What only a folder with its sources can do is in its subclass `OpenFolder`. */
@@ -95,7 +101,7 @@ export abstract class OpenCorpus {
   ): Promise<AssembleContext> {
     const freshness = looked ?? (await this.refresh(options.refresh))
     const asked = await this.meaningOf(query, options.mode, options)
-    return this.scoped(this.context(freshness, asked, options.now), options)
+    return this.scoped(this.context(freshness, asked, options), options)
   }
 
   /** The context limited to the scope, if there is one. */
@@ -113,7 +119,7 @@ export abstract class OpenCorpus {
   async meaningOf(
     query: string,
     mode: SearchMode = 'hybrid',
-    within: Scope & { readonly now?: number | undefined } = {},
+    within: Scope & Asking = {},
   ): Promise<AskedMeaning> {
     const [{ findSlips }, { spellQuestion }] = await Promise.all([
       import('../../answer/answering/question-notices.ts'),
@@ -125,16 +131,17 @@ export abstract class OpenCorpus {
     if (this.settings['rerank.url'] === '') return asked
     const { QuestionReranking } = await import('../../answer/answering/rerank-question.ts')
     this.#reranking ??= new QuestionReranking(this.settings, this.options)
-    const context = await this.scoped({ ...this.searching(asked, within.now), notices: [] }, within)
+    const context = await this.scoped({ ...this.searching(asked, within), notices: [] }, within)
     const { reranked, notices } = await this.#reranking.of(spelled, context)
     return { ...asked, reranked, notices: [...asked.notices, ...notices] }
   }
 
-  searching(asked: AskedMeaning, moment?: number): CascadeContext {
+  searching(asked: AskedMeaning, asking: Asking = {}): CascadeContext {
     const { settings, now } = this.options
     return {
       reader: this.open(),
-      now: moment ?? nowOf(now),
+      now: asking.now ?? nowOf(now),
+      callerWords: asking,
       relevanceThreshold: settings.relevanceThreshold,
       referenceFilterFrom: settings['references.filterFrom'],
       authority: canonicalityWeights,
@@ -150,10 +157,10 @@ export abstract class OpenCorpus {
   context(
     freshness: AssembleContext['freshness'],
     asked: AskedMeaning = noMeaning,
-    moment?: number,
+    asking: Asking = {},
   ): AssembleContext {
     return {
-      ...this.searching(asked, moment),
+      ...this.searching(asked, asking),
       expansion: this.settings,
       rulebookFor: this.rulebookFor(),
       freshness,

@@ -116,7 +116,7 @@ export async function askedCorpus(
   const freshness = await corpus.refresh(options.refresh)
   return {
     name,
-    context: (asked) => corpus.context(freshness, asked, options.now),
+    context: (asked) => corpus.context(freshness, asked, options),
     meaningOf: (question, mode) => corpus.meaningOf(question, mode),
   }
 }

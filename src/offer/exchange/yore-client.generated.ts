@@ -89,32 +89,32 @@ export class YoreClient extends ServiceCalls {
   }
 
   /** Find the files and sections that match some words, best first. */
-  async search(corpus: string, body: { readonly words: string; readonly match?: 'words' | 'exact' | 'regex'; readonly limit?: number; readonly allSections?: boolean; readonly path?: string; readonly kind?: 'docs' | 'code' | 'tests' | 'config'; readonly lang?: string; readonly since?: string; readonly mode?: 'lexical' | 'hybrid' | 'vector' }, options: CallOptions = {}): Promise<{ readonly version: number; readonly hits: readonly ({ readonly document_id: string; readonly artifact: string; readonly path: string; readonly score: number })[] }> {
+  async search(corpus: string, body: { readonly query: string; readonly match?: 'words' | 'exact' | 'regex'; readonly limit?: number; readonly allSections?: boolean; readonly words?: readonly (string)[]; readonly names?: readonly (string)[]; readonly path?: string; readonly kind?: 'docs' | 'code' | 'tests' | 'config'; readonly lang?: string; readonly since?: string; readonly mode?: 'lexical' | 'hybrid' | 'vector' }, options: CallOptions = {}): Promise<{ readonly version: number; readonly hits: readonly ({ readonly document_id: string; readonly artifact: string; readonly path: string; readonly score: number })[] }> {
     return await this.requestJson({ method: 'POST', path: `/v1/corpora/${encodeURIComponent(corpus)}/search`, body, options })
   }
 
   /** Write one digest that answers a question within a token budget, with the source of every line. */
-  async assemble(corpus: string, body: { readonly question: string; readonly maxTokens?: number; readonly format?: 'markdown' | 'json'; readonly layout?: 'auto' | 'full' | 'brief'; readonly depth?: number; readonly sections?: number; readonly fill?: boolean; readonly path?: string; readonly kind?: 'docs' | 'code' | 'tests' | 'config'; readonly lang?: string; readonly since?: string; readonly explain?: boolean; readonly tokenizer?: 'o200k' | 'estimate'; readonly mode?: 'lexical' | 'hybrid' | 'vector' }, options: CallOptions = {}): Promise<{ readonly version: number; readonly output: string; readonly tokensUsed: number }> {
+  async assemble(corpus: string, body: { readonly question: string; readonly maxTokens?: number; readonly format?: 'markdown' | 'json'; readonly layout?: 'auto' | 'full' | 'brief'; readonly depth?: number; readonly sections?: number; readonly fill?: boolean; readonly words?: readonly (string)[]; readonly names?: readonly (string)[]; readonly path?: string; readonly kind?: 'docs' | 'code' | 'tests' | 'config'; readonly lang?: string; readonly since?: string; readonly explain?: boolean; readonly tokenizer?: 'o200k' | 'estimate'; readonly mode?: 'lexical' | 'hybrid' | 'vector' }, options: CallOptions = {}): Promise<{ readonly version: number; readonly output: string; readonly tokensUsed: number }> {
     return await this.requestJson({ method: 'POST', path: `/v1/corpora/${encodeURIComponent(corpus)}/assemble`, body, options })
   }
 
-  /** Bring along what a section relies on, as far as the rulebook allows, or say why not and what else. */
+  /** Follow a reference from a section, or explain why the rulebook denies it. */
   async expand(corpus: string, body: { readonly from: string; readonly via?: string; readonly target?: string; readonly maxTokens?: number }, options: CallOptions = {}): Promise<{ readonly version: number }> {
     return await this.requestJson({ method: 'POST', path: `/v1/corpora/${encodeURIComponent(corpus)}/expand`, body, options })
   }
 
-  /** Read the exact lines of a section, a document or a place, as many as fit, and say where to read on. */
+  /** Read the exact lines of a section, a document or a place. */
   async read(corpus: string, body: { readonly place: string; readonly maxTokens?: number }, options: CallOptions = {}): Promise<{ readonly version: number; readonly output: string }> {
     return await this.requestJson({ method: 'POST', path: `/v1/corpora/${encodeURIComponent(corpus)}/read`, body, options })
   }
 
   /** Find the files and sections that match some words, best first, from several corpora; the name of its corpus stands before the path of each source. */
-  async searchAcross(body: { readonly corpora?: readonly (string)[]; readonly words: string; readonly match?: 'words' | 'exact' | 'regex'; readonly limit?: number; readonly allSections?: boolean; readonly path?: string; readonly kind?: 'docs' | 'code' | 'tests' | 'config'; readonly lang?: string; readonly since?: string; readonly mode?: 'lexical' | 'hybrid' | 'vector' }, options: CallOptions = {}): Promise<{ readonly versions: Readonly<Record<string, number>>; readonly hits: readonly ({ readonly document_id: string; readonly artifact: string; readonly path: string; readonly score: number })[] }> {
+  async searchAcross(body: { readonly corpora?: readonly (string)[]; readonly query: string; readonly match?: 'words' | 'exact' | 'regex'; readonly limit?: number; readonly allSections?: boolean; readonly words?: readonly (string)[]; readonly names?: readonly (string)[]; readonly path?: string; readonly kind?: 'docs' | 'code' | 'tests' | 'config'; readonly lang?: string; readonly since?: string; readonly mode?: 'lexical' | 'hybrid' | 'vector' }, options: CallOptions = {}): Promise<{ readonly versions: Readonly<Record<string, number>>; readonly hits: readonly ({ readonly document_id: string; readonly artifact: string; readonly path: string; readonly score: number })[] }> {
     return await this.requestJson({ method: 'POST', path: `/v1/search`, body, options })
   }
 
   /** Write one digest that answers a question within a token budget, with the source of every line, from several corpora; the name of its corpus stands before the path of each source. */
-  async assembleAcross(body: { readonly corpora?: readonly (string)[]; readonly question: string; readonly maxTokens?: number; readonly format?: 'markdown' | 'json'; readonly layout?: 'auto' | 'full' | 'brief'; readonly depth?: number; readonly sections?: number; readonly fill?: boolean; readonly path?: string; readonly kind?: 'docs' | 'code' | 'tests' | 'config'; readonly lang?: string; readonly since?: string; readonly explain?: boolean; readonly tokenizer?: 'o200k' | 'estimate'; readonly mode?: 'lexical' | 'hybrid' | 'vector' }, options: CallOptions = {}): Promise<{ readonly versions: Readonly<Record<string, number>>; readonly output: string; readonly tokensUsed: number }> {
+  async assembleAcross(body: { readonly corpora?: readonly (string)[]; readonly question: string; readonly maxTokens?: number; readonly format?: 'markdown' | 'json'; readonly layout?: 'auto' | 'full' | 'brief'; readonly depth?: number; readonly sections?: number; readonly fill?: boolean; readonly words?: readonly (string)[]; readonly names?: readonly (string)[]; readonly path?: string; readonly kind?: 'docs' | 'code' | 'tests' | 'config'; readonly lang?: string; readonly since?: string; readonly explain?: boolean; readonly tokenizer?: 'o200k' | 'estimate'; readonly mode?: 'lexical' | 'hybrid' | 'vector' }, options: CallOptions = {}): Promise<{ readonly versions: Readonly<Record<string, number>>; readonly output: string; readonly tokensUsed: number }> {
     return await this.requestJson({ method: 'POST', path: `/v1/assemble`, body, options })
   }
 

@@ -1,7 +1,7 @@
 // What happens when an agent calls a tool? Its input is checked, the tool runs, and errors become results with a hint.
 import { clip } from '../../explore/render-results.ts'
 import { YoreError } from '../../model/errors.ts'
-import { checkInput, completeInput, type Input } from '../operations/check-input.ts'
+import { checkInput, completeInput, type Input, readLists } from '../operations/check-input.ts'
 import type { ToolResult } from './fit-result.ts'
 import { type Tool, type ToolCall, toolOperation, toolWording } from './tool.ts'
 import { tools } from './tools.ts'
@@ -13,7 +13,8 @@ export async function callTool(name: string, given: Input, call: ToolCall): Prom
   try {
     const tool = tools.find((one) => one.name === name)
     if (tool === undefined) throw new YoreError('BAD_INPUT', `there is no tool ${JSON.stringify(name)}`)
-    const checked = checkInput(toolOperation(tool), given, toolWording)
+    const offered = toolOperation(tool)
+    const checked = checkInput(offered, readLists(offered, given), toolWording)
     const result = await run(tool, completeInput(tool.operation, checked, call.settings), call)
     call.signal.throwIfAborted()
     return result

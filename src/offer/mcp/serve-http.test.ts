@@ -87,7 +87,7 @@ describe('whoever has gone', () => {
   })
 
   it('a call whose connection closed is stopped', async () => {
-    const sent = post({ words: 'x' })
+    const sent = post({ query: 'x' })
     await until(() => asked.length === 1)
     sent.destroy()
     await until(() => asked[0]!.signal.aborted)
@@ -125,10 +125,10 @@ function post(given: object, hear: (status: number, body: string, retryAfter?: s
 
 describe('too much at once', () => {
   it('is refused with Retry-After, while everything else is answered', async () => {
-    const first = [post({ words: '1' }), post({ words: '2' })]
+    const first = [post({ query: '1' }), post({ query: '2' })]
     await until(() => asked.length === 2)
     const refused = await new Promise<{ status: number; body: string; retryAfter?: string }>((resolve) => {
-      post({ words: '3' }, (status, body, retryAfter) =>
+      post({ query: '3' }, (status, body, retryAfter) =>
         resolve({ status, body, ...(retryAfter && { retryAfter }) }),
       )
     })
@@ -143,7 +143,7 @@ describe('too much at once', () => {
     for (const { answer } of asked) answer()
     for (const sent of first) sent.destroy()
     await until(() => asked.length === 2)
-    post({ words: '4' })
+    post({ query: '4' })
     await until(() => asked.length === 3)
   })
 })

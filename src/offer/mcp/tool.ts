@@ -4,7 +4,7 @@ import type { CorpusEngine, Engine, QuestionEngine } from '../engine/engine.ts'
 import type { Input, Wording } from '../operations/check-input.ts'
 import { type InputSchema, inputSchema } from '../operations/input-schema.ts'
 import type { InputOf, OperationSpec } from '../operations/operation.ts'
-import { leastTokens, mostTokens } from '../operations/operations.ts'
+import { callerOptions, leastTokens, mostTokens, scopeOptions } from '../operations/operations.ts'
 import type { Contexts } from './contexts.ts'
 import type { ToolResult } from './fit-result.ts'
 
@@ -96,14 +96,27 @@ export function listTool(tool: Tool): ListedTool {
 }
 
 /** Inputs whose names and values say it all. */
-const plain: ReadonlySet<string> = new Set(['maxTokens', 'limit', 'kind', 'lang', 'match', 'direction'])
+const plain: ReadonlySet<string> = new Set([
+  'question',
+  'maxTokens',
+  'limit',
+  'kind',
+  'lang',
+  'match',
+  'direction',
+])
+
+/** Described by assemble_context, which every agent sees first. */
+const describedOnce: ReadonlySet<string> = new Set(Object.keys({ ...callerOptions, ...scopeOptions }))
 
 /** Without bounds, which only cost an agent tokens: an error names them. */
 function schemaOf(tool: Tool): ToolSchema {
   const { required, ...whole } = inputSchema(toolOperation(tool))
   const properties = Object.entries(whole.properties).map(([key, property]) => {
-    const { minLength: _1, minimum: _2, maximum: _3, description, ...rest } = property
-    return [key, plain.has(key) ? rest : { ...rest, description }]
+    const { minLength: _1, minimum: _2, maximum: _3, description, items, ...rest } = property
+    const known = items === undefined ? rest : { ...rest, items: { type: items.type } }
+    const isPlain = plain.has(key) || (tool.name !== 'assemble_context' && describedOnce.has(key))
+    return [key, isPlain ? known : { ...known, description }]
   })
   return {
     ...whole,

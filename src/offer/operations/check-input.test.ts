@@ -36,16 +36,16 @@ describe('readCommandLine and checkInput', () => {
   })
 
   it('suggest the nearest name for an unknown one', () => {
-    expect(() => checkInput(search, { words: 'x', limits: 3 })).toThrow(
+    expect(() => checkInput(search, { query: 'x', limits: 3 })).toThrow(
       'search takes no "limits"; did you mean "limit"?',
     )
-    expect(() => checkInput(search, JSON.parse('{"words": "x", "__proto__": 3}'))).toThrow(
+    expect(() => checkInput(search, JSON.parse('{"query": "x", "__proto__": 3}'))).toThrow(
       'search takes no "__proto__"',
     )
   })
 
   it('miss a required argument and take an optional one as absent', () => {
-    expect(() => checkInput(search, {})).toThrow('missing words')
+    expect(() => checkInput(search, {})).toThrow('missing query')
     expect(checkInput(index, { path: undefined })).toEqual({})
   })
 

@@ -30,6 +30,15 @@ export function readCommandLine(operation: OperationSpec, given: Input): Input {
   )
 }
 
+/** JSON input with its lists as lists: models write `"a, b"` as often as `["a", "b"]`. */
+export function readLists(operation: OperationSpec, given: Input): Input {
+  const texts = Object.entries(operation.options).flatMap(([key, { type }]) => {
+    const value = given[key]
+    return type === 'list' && typeof value === 'string' ? [[key, value.split(',').filter(Boolean)]] : []
+  })
+  return texts.length === 0 ? given : { ...given, ...Object.fromEntries(texts) }
+}
+
 /** How a surface names inputs in errors, and its hint. */
 export interface Wording {
   readonly code: 'BAD_INPUT' | 'BAD_USAGE'
@@ -112,6 +121,8 @@ function optionFits(option: ResolvedOption, value: unknown): boolean {
     if (option.whole && !Number.isSafeInteger(value)) return false
     return value >= (option.min ?? -Infinity) && value <= (option.max ?? Infinity)
   }
+  if (option.type === 'list')
+    return Array.isArray(value) && value.every((entry) => typeof entry === 'string' && entry !== '')
   if (typeof value !== 'string') return false
   return option.choices?.includes(value) ?? value.trim() !== ''
 }
@@ -124,6 +135,7 @@ function describeOption(option: ResolvedOption): string {
     return `${option.whole ? 'a whole number' : 'a number'} from ${option.min ?? 0} to ${option.max ?? 'any'}`
   }
   if (option.choices !== undefined) return orList(option.choices)
+  if (option.type === 'list') return 'a list of texts'
   return option.type === 'text' ? 'a text' : 'a path'
 }
 

@@ -42,6 +42,8 @@ function argumentSchema(argument: ArgumentSpec): PropertySchema {
 
 function optionSchema(option: ResolvedOption): PropertySchema {
   if (option.type === 'switch') return { type: 'boolean', description: option.help, default: false }
+  if (option.type === 'list')
+    return { type: 'array', description: option.help, items: { type: 'string', minLength: 1 } }
   const numeric = option.type === 'number' || option.type === 'time'
   return {
     type: numeric ? (option.whole ? 'integer' : 'number') : 'string',

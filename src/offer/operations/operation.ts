@@ -11,9 +11,9 @@ export interface ArgumentSpec {
   readonly choices?: readonly string[]
 }
 
-/** One option. With `setting`, the default, bounds and choices are those of the settings table. */
+/** One option. A `list` is given more than once, or as a text with commas. With `setting`, the default, bounds and choices are those of the settings table. */
 export interface OptionSpec {
-  readonly type: 'number' | 'text' | 'switch' | 'file' | 'folder' | 'time'
+  readonly type: 'number' | 'text' | 'list' | 'switch' | 'file' | 'folder' | 'time'
   readonly help: string
   /** One letter for people: `n` is `-n`. */
   readonly short?: string
@@ -41,7 +41,7 @@ export interface OperationSpec {
 
 type Field = ArgumentSpec | OptionSpec
 
-type ValueOf<F extends Field> = F extends { form: 'paths' }
+type ValueOf<F extends Field> = F extends { form: 'paths' } | { type: 'list' }
   ? readonly string[]
   : F extends { type: 'switch' }
     ? boolean

@@ -24,6 +24,16 @@ export const scopeOptions = {
   since: { type: 'text', value: 'ref', help: 'Only what changed since this commit.' },
 } as const satisfies Record<string, OptionSpec>
 
+/** The caller's guess at the answer: it orders what the question finds. */
+export const callerOptions = {
+  words: {
+    type: 'list',
+    value: 'words',
+    help: 'Words that you expect in the answer but not in the question; for "calls hang": timeout, deadline, abort.',
+  },
+  names: { type: 'list', value: 'names', help: 'Identifiers that you expect there: requestTimeout.' },
+} as const satisfies Record<string, OptionSpec>
+
 const mode = {
   type: 'text',
   default: 'hybrid',
@@ -35,7 +45,7 @@ export const operations = {
   search: {
     name: 'search',
     summary: 'Find the files and sections that match some words, best first.',
-    arguments: { words: { form: 'words', required: true, help: 'What to look for.' } },
+    arguments: { query: { form: 'words', required: true, help: 'What to look for.' } },
     options: {
       match: {
         type: 'text',
@@ -55,6 +65,7 @@ export const operations = {
         type: 'switch',
         help: 'List every matching section. Without it a file is listed once, with its best section.',
       },
+      ...callerOptions,
       ...scopeOptions,
       mode,
     },
@@ -62,7 +73,7 @@ export const operations = {
   assemble: {
     name: 'assemble',
     summary: 'Write one digest that answers a question within a token budget, with the source of every line.',
-    arguments: { question: { form: 'words', required: true, help: 'A question or a task, in plain words.' } },
+    arguments: { question: { form: 'words', required: true, help: 'A question or a task.' } },
     options: {
       maxTokens: { type: 'number', setting: 'maxTokens', help: 'Token budget of the digest.' },
       format: {
@@ -88,6 +99,7 @@ export const operations = {
         type: 'switch',
         help: 'Fill the budget. By default a digest ends where more sections add little.',
       },
+      ...callerOptions,
       ...scopeOptions,
       explain: {
         type: 'switch',
@@ -103,21 +115,19 @@ export const operations = {
   },
   expand: {
     name: 'expand',
-    summary:
-      'Bring along what a section relies on, as far as the rulebook allows, or say why not and what else.',
+    summary: 'Follow a reference from a section, or explain why the rulebook denies it.',
     arguments: {
-      from: { form: 'words', required: true, help: 'Section in the context: handle or path:lines.' },
+      from: { form: 'words', required: true, help: 'Section: handle or path:lines.' },
     },
     options: {
-      via: { type: 'text', value: 'relation', help: 'Relation, such as links, cites or defines.' },
-      target: { type: 'text', value: 'name', help: 'What should come: handle, heading or id.' },
+      via: { type: 'text', value: 'relation', help: 'Relation: links, cites or defines.' },
+      target: { type: 'text', value: 'name', help: 'Handle, heading or id.' },
       maxTokens: budget(4000),
     },
   },
   read: {
     name: 'read',
-    summary:
-      'Read the exact lines of a section, a document or a place, as many as fit, and say where to read on.',
+    summary: 'Read the exact lines of a section, a document or a place.',
     arguments: {
       place: {
         form: 'words',
@@ -130,7 +140,7 @@ export const operations = {
   ask: {
     name: 'ask',
     summary: 'Answer a question with an LLM from what the documents say, with a source for each statement.',
-    arguments: { question: { form: 'words', required: true, help: 'A question, in plain words.' } },
+    arguments: { question: { form: 'words', required: true, help: 'A question.' } },
     options: {
       maxTokens: {
         type: 'number',
@@ -142,7 +152,7 @@ export const operations = {
   },
   uses: {
     name: 'uses',
-    summary: 'Find who uses this and what it uses: callers and callees with lines, nearest first.',
+    summary: 'Find callers and callees with their lines, nearest first.',
     arguments: { name: { form: 'words', required: true, help: 'Name, handle or path:line.' } },
     options: {
       direction: {
@@ -157,8 +167,7 @@ export const operations = {
   },
   outline: {
     name: 'outline',
-    summary:
-      'Outline a file; without one, map the repository: the files that matter most, for a question or at all.',
+    summary: 'Outline a file; without one, map the files that matter most.',
     arguments: { place: { form: 'words', required: false, help: 'File or section.' } },
     options: {
       question: { type: 'text', value: 'words', help: 'What the map is for.' },
@@ -167,7 +176,7 @@ export const operations = {
   },
   diff: {
     name: 'diff',
-    summary: 'Say which sections differ from a commit, what they rely on, and what may now be stale.',
+    summary: 'List the sections that differ from a commit, and what may now be stale.',
     arguments: { ref: { form: 'choice', required: true, help: 'Commit, branch or tag.' } },
     options: { maxTokens: budget(4000) },
   },

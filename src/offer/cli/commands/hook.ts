@@ -56,14 +56,14 @@ async function describeCorpus(root: string): Promise<string> {
   const { files, sections } = await engine.status({ refresh: 'never' })
   return [
     `yore has indexed this repository, documents and code: ${formatMany(files, 'file')}, ${formatMany(sections, 'section')}.`,
-    "For a question about it, call yore's tool `assemble_context` with the question in plain words before searching by hand: one digest with `path:lines` for every passage. `uses` finds callers, `read` gives exact lines.",
+    "For a question about it, call yore's tool `assemble_context` with the question, and the `words` that you expect in the answer, before searching by hand: one digest with `path:lines` for every passage. `uses` finds callers, `read` gives exact lines.",
     'Not for a file that you know and need whole, nor for text that you have just written.',
     '',
   ].join('\n')
 }
 
 const advice =
-  'yore has this repository indexed: for a search as broad as this, its tool `assemble_context` (the question in plain words) or `search` gives the places that matter, ranked, with `path:lines`. This is said once.'
+  'yore has this repository indexed: for a search as broad as this, its tool `assemble_context` (the question, and `words` that you expect in the answer) or `search` gives the places that matter, ranked, with `path:lines`. This is said once.'
 
 /** The output before a search; empty for a narrow search, or if the session already had the hint. */
 function adviseOnce(call: HookCall, root: string): string {

@@ -28,11 +28,12 @@ export const command: Command = corpusCommand(
       'yore search retry --path src --kind code',
       'yore search \'"rolling restart"\' --limit 3',
       'yore search deploy --json',
+      'yore search "calls hang forever" --words "timeout, deadline, abort"',
       "yore search 'fn \\w+_retry' --match regex --kind code",
     ],
   },
   async ({ input, use, now }) => {
-    const result = await use((engine) => engine.search(input.words, input))
+    const result = await use((engine) => engine.search(input.query, input))
     const { explain } = input
     show(input, result, () => printSearch(result, { explain, palette: outPalette(), width: outWidth() }))
     // noteFreshness reports these.
@@ -165,6 +166,11 @@ function printAnalysis(analysis: QueryAnalysis, result: SearchResult): string {
   if (analysis.intents.length > 0) lines.push(`after: ${analysis.intents.join(', ')}`)
   if (analysis.ignored.length > 0) lines.push(`ignored: ${analysis.ignored.map(oneLine).join(', ')}`)
   lines.push(`strategy: ${result.strategy.name}: ${oneLine(result.strategy.why)}`)
+  const { callerWords: words } = result.strategy
+  if (words !== undefined)
+    lines.push(
+      `caller's words ${words.used ? 'used' : 'ignored'}: ${words.why} (${words.given.map(oneLine).join(', ')})`,
+    )
   lines.push(
     `looked at: ${formatMany(result.documentsScanned, 'document')}, ${formatMany(result.candidateSections, 'candidate section')}`,
   )

@@ -5,7 +5,7 @@ import { YoreError } from '../../../model/errors.ts'
 import type { ExpansionSession, PlacedOffer, PresentArtifact } from '../../../model/expansion.ts'
 import type { AssembleResult } from '../../../model/report.ts'
 import type { InputOf } from '../../operations/operation.ts'
-import { operations, scopeOptions } from '../../operations/operations.ts'
+import { callerOptions, operations, scopeOptions } from '../../operations/operations.ts'
 import {
   type FitResultOptions,
   fits,
@@ -25,7 +25,7 @@ export const assembleContext: Tool = defineTool(
     name: 'assemble_context',
     operation,
     needs: 'question',
-    inputs: ['question', 'maxTokens', ...Object.keys(scopeOptions)],
+    inputs: ['question', 'maxTokens', ...Object.keys({ ...callerOptions, ...scopeOptions })],
   },
   async (input, call) => {
     const options = { maxTokens: limitTokens(input.maxTokens), countTokens: call.countTokens }

@@ -1,7 +1,7 @@
 // How does an agent search? Hits with excerpts, as many as fit, and a context to expand from.
 import { clip, excerptOf, renderHits } from '../../../explore/render-results.ts'
 import type { SearchResult } from '../../../model/report.ts'
-import { operations, scopeOptions } from '../../operations/operations.ts'
+import { callerOptions, operations, scopeOptions } from '../../operations/operations.ts'
 import type { Context } from '../contexts.ts'
 import { fitParts, type ToolResult, usualTokens } from '../fit-result.ts'
 import { freshnessFacts, freshnessLine, makeResult, placeFact } from '../make-results.ts'
@@ -12,14 +12,14 @@ export const search: Tool = defineTool(
     name: 'search',
     operation: operations.search,
     needs: 'question',
-    inputs: ['words', 'match', 'limit', ...Object.keys(scopeOptions)],
+    inputs: ['query', 'match', 'limit', ...Object.keys({ ...callerOptions, ...scopeOptions })],
   },
   async (input, { engine, contexts, signal, countTokens }) => {
-    const found = await engine.search(input.words, input)
+    const found = await engine.search(input.query, input)
     const present = found.hits.map(({ artifact }) => ({ id: artifact, depth: 0 }))
     const session = await engine.startExpansion(present)
     signal.throwIfAborted()
-    const context = contexts.open(input.words, present, session)
+    const context = contexts.open(input.query, present, session)
     const make = (hits: number): ToolResult =>
       searchResult({ ...found, hits: found.hits.slice(0, hits) }, context)
     return fitParts(found.hits.length, make, { maxTokens: usualTokens, countTokens })
