@@ -36,7 +36,10 @@ export const touches = (a: Place, b: Place): boolean =>
   a.path === b.path && a.start <= b.end && b.start <= a.end
 
 /** Places in the order in which they are shown. */
-export function judgePlaces({ needs, first_ok, avoid_first }: RealQuestion, shown: readonly Place[]): Judged {
+export function judgePlaces(
+  { needs, first_ok, avoid_first }: Pick<RealQuestion, 'needs' | 'first_ok' | 'avoid_first'>,
+  shown: readonly Place[],
+): Judged {
   const [first] = shown
   const needed = needs.flat()
   return {
