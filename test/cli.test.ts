@@ -296,7 +296,7 @@ describe('where the index lives', () => {
     const empty = path.join(folder, 'empty')
     const { status, stdout, stderr } = yore(['index'], { cwd: empty })
     expect([status, stdout]).toEqual([1, ''])
-    expect(stderr).toContain(`error: no file to index in ${empty}: it holds none\n`)
+    expect(stderr).toContain(`error: no file to index in ${empty}: it is empty\n`)
     // There is no index that could be asked what was left out.
     expect(stderr).toMatch(/^hint: yore reads every file that is text.*--root/m)
     writeFileSync(path.join(empty, 'a.png'), 'x')

@@ -1,7 +1,7 @@
 // Do the digest, an agent and `yore graph` read one graph? Whatever one brings along, the others offer and show.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { graphNames } from '../src/corpus/graph/neighbours.ts'
+import { relations } from '../src/corpus/graph/neighbours.ts'
 import type { Passage } from '../src/model/digest.ts'
 import type { Engine } from '../src/offer/engine/engine.ts'
 import { randomLinks, topics } from './random-links.ts'
@@ -118,7 +118,7 @@ async function checkAlike(engine: Engine, passage: Passage): Promise<string> {
   for (const parent of via === 'defines' ? parents : [])
     for (const edge of (await engine.graph(parent.from, { direction: 'out' })).graph.edges)
       if (edge.to === target) shown.push(edge.kind)
-  expect(shown, `${from} ${via} ${target}`).toContain(graphNames[via as keyof typeof graphNames])
+  expect(shown, `${from} ${via} ${target}`).toContain(relations[via as keyof typeof relations].label)
   return via
 }
 

@@ -1,7 +1,7 @@
 // What does a change affect, what does it depend on, and what does it make stale? Sections that differ from a commit, with their references.
 
 import { formatPlace } from '../answer/assemble/escape-inline.ts'
-import { type Neighbour, neighbours } from '../corpus/graph/neighbours.ts'
+import { type Neighbour, neighbours, relations } from '../corpus/graph/neighbours.ts'
 import { ArtifactFinder, type FoundArtifact } from '../corpus/lookup/find-artifact.ts'
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
@@ -42,9 +42,6 @@ const COMPARED_FILES = 300
 
 type Edge = Neighbour<FoundArtifact, ReferenceRow>
 
-/** Relations by which code depends on code; the others are mentions. */
-const dependencies: ReadonlySet<Via> = new Set(['uses', 'imports', 'class_name', 'external_scripts'])
-
 /** A reference between the change and a place outside. */
 interface Tie {
   readonly other: string
@@ -79,7 +76,7 @@ class ChangeReading {
     const lost = this.#lost(removed).map((mention) => ({ other: mention.origin, mention }))
     const apart = (ties: readonly Tie[]): Tied[] => this.#tie(ties.filter(({ other }) => !touched.has(other)))
     const tieOf = ({ at, mention }: Edge): Tie[] => (mention === null ? [] : [{ other: at.row.id, mention }])
-    const isDependency = ({ via }: Edge): boolean => dependencies.has(via)
+    const isDependency = ({ via }: Edge): boolean => relations[via].isDependency
     return {
       ref,
       touched: rows.flatMap((row) => this.#node(row.id)),

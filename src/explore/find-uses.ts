@@ -2,7 +2,7 @@
 import { formatPlace } from '../answer/assemble/escape-inline.ts'
 import { namesIt } from '../answer/assemble/find-signature.ts'
 import { isUnnamed, namePassage } from '../answer/assemble/name-passage.ts'
-import { graphNames, type Neighbour, neighbours } from '../corpus/graph/neighbours.ts'
+import { type Neighbour, neighbours, relations } from '../corpus/graph/neighbours.ts'
 import { ArtifactFinder, type FoundArtifact } from '../corpus/lookup/find-artifact.ts'
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
@@ -187,9 +187,9 @@ class UseReading {
     if (first === undefined) return []
     const mentions = held.flatMap(({ mention }) => mention ?? [])
     const lines = [...new Set(mentions.flatMap((mention) => this.#linesOf(mention)))].sort((a, b) => a - b)
-    const relations = [...new Set(held.map(({ via }) => graphNames[via]))].sort()
+    const labels = [...new Set(held.map(({ via }) => relations[via].label))].sort()
     const path = mentions[0]?.originPath ?? first.at.file.path
-    return [{ node: this.#toNode(first.at), path, lines, relations, depth, by }]
+    return [{ node: this.#toNode(first.at), path, lines, relations: labels, depth, by }]
   }
 }
 

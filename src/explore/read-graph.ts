@@ -1,6 +1,6 @@
 // What is around an artifact? Its neighbours along every relation, each with the line of evidence.
 import { type FindPlace, makeFindPlace } from '../answer/assemble/find-place.ts'
-import { graphNames, type Neighbour, neighbours } from '../corpus/graph/neighbours.ts'
+import { type Neighbour, neighbours, relations } from '../corpus/graph/neighbours.ts'
 import { ArtifactFinder, type FoundArtifact } from '../corpus/lookup/find-artifact.ts'
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
@@ -25,7 +25,7 @@ export interface GraphNode {
   readonly place?: string
 }
 
-export type GraphEdgeKind = (typeof graphNames)[keyof typeof graphNames]
+export type GraphEdgeKind = (typeof relations)[keyof typeof relations]['label']
 
 /** An edge of the subject. For the structure of a file, the evidence is the line of the child. */
 export interface GraphEdge {
@@ -99,10 +99,10 @@ function toEdge(
   const [own, other] = [here ?? subject.row.id, at.row.id]
   const [from, to] = direction === 'out' ? [own, other] : [other, own]
   const evidence = { path: mention?.originPath ?? subject.file.path, line }
-  return [{ kind: graphNames[via], direction, from, to, evidence, text: mention?.target ?? null }]
+  return [{ kind: relations[via].label, direction, from, to, evidence, text: mention?.target ?? null }]
 }
 
-const kindOrder: readonly string[] = Object.values(graphNames)
+const kindOrder: readonly string[] = Object.values(relations).map(({ label }) => label)
 
 function compareEdges(a: GraphEdge, b: GraphEdge): number {
   const keys = (edge: GraphEdge): string[] => [

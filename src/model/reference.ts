@@ -1,23 +1,42 @@
 // What do words refer to? Mentions in a text or a question, and their resolution.
 
-export type MentionForm =
+interface MentionFacts {
+  /** The catalogue that resolves it. */
+  readonly resolvedIn: 'documents' | 'code'
+  /** Does it add to the authority of its target? */
+  readonly givesAuthority: boolean
+}
+
+const inDocuments = { resolvedIn: 'documents', givesAuthority: true } as const
+const inCode = { resolvedIn: 'code', givesAuthority: false } as const
+
+/** Every form of a mention. */
+export const mentionForms = {
   /** A Markdown link of any form, an autolink, or `<a href>`. */
-  | 'link'
+  link: inDocuments,
   /** `[[Page]]`, when configured. */
-  | 'wiki'
+  wiki: inDocuments,
   /** A decision id such as ADR-013, in plain text. */
-  | 'id'
-  | 'image'
+  id: inDocuments,
+  image: { resolvedIn: 'documents', givesAuthority: false },
   /** A name that code calls, builds, extends or decorates with. */
-  | 'uses'
+  uses: inCode,
   /** A module that code imports. */
-  | 'import'
-  /** The type that a function belongs to, where that is not the class around it. */
-  | 'class'
+  import: inCode,
+  /** The type that a function belongs to, if it is not the class around it. */
+  class: inCode,
   /** `<script src>`. */
-  | 'script'
-  /** Inline code of a document that may name a piece of code. */
-  | 'code'
+  script: inCode,
+  /** Inline code of a document that may name a definition. */
+  code: { resolvedIn: 'code', givesAuthority: true },
+} as const satisfies Record<string, MentionFacts>
+
+export type MentionForm = keyof typeof mentionForms
+
+/** The forms with these facts. */
+export function formsWhere(isWanted: (facts: MentionFacts) => boolean): readonly MentionForm[] {
+  return (Object.keys(mentionForms) as MentionForm[]).filter((form) => isWanted(mentionForms[form]))
+}
 
 /** Words that seem to point somewhere. */
 export interface Mention {

@@ -1,4 +1,5 @@
 // Which pieces of code come along, and which documents come along with code? Proposals in order, each through the judge.
+import type { Via } from '../../model/config/rulebook-names.ts'
 import type { ExpansionDirection } from '../../model/expansion.ts'
 import type { TargetSection } from './choose-sections.ts'
 import { classifyDocument, type DocumentType } from './classify-document.ts'
@@ -29,7 +30,10 @@ export interface FoundCode {
 }
 
 /** Minimum relevance of a proposal by relation, as a share of the best section's. */
-const worth: Readonly<Record<string, number>> = {
+const worth: Readonly<Record<Via, number>> = {
+  links: 0,
+  defines: 0,
+  class_header: 0,
   uses: 0,
   external_scripts: 0,
   documents: 0.15,
@@ -72,7 +76,7 @@ export function planCode(
     if (planned.length >= mostPieces) break
     const { from, fromKind, via, direction } = one
     const { id, kind } = one.target
-    if (relevance < (worth[via] ?? 0) * best) {
+    if (relevance < (worth[via as Via] ?? 0) * best) {
       budget.deny({ from, via, target: id }, 'beside the question')
       continue
     }

@@ -6,20 +6,20 @@ import type { ExpansionDirection } from '../../model/expansion.ts'
 import type { MentionForm } from '../../model/reference.ts'
 import { isCodeKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
 
-/** Every relation in the order of graph output, with its label. A class header is part of its class. */
-export const graphNames = {
-  defines: 'DEFINES',
-  member_functions: 'MEMBER_FUNCTIONS',
-  class_name: 'CLASS_NAME',
-  class_header: 'CLASS_NAME',
-  docstring: 'DOCSTRING',
-  links: 'LINKS',
-  cites: 'CITES',
-  documents: 'DOCUMENTS',
-  uses: 'USES',
-  imports: 'IMPORTS',
-  external_scripts: 'EXTERNAL_SCRIPTS',
-} as const satisfies Record<Via, string>
+/** Every relation in the order of graph output; code depends on code by some of them. A class header is part of its class. */
+export const relations = {
+  defines: { label: 'DEFINES', isDependency: false },
+  member_functions: { label: 'MEMBER_FUNCTIONS', isDependency: false },
+  class_name: { label: 'CLASS_NAME', isDependency: true },
+  class_header: { label: 'CLASS_NAME', isDependency: false },
+  docstring: { label: 'DOCSTRING', isDependency: false },
+  links: { label: 'LINKS', isDependency: false },
+  cites: { label: 'CITES', isDependency: false },
+  documents: { label: 'DOCUMENTS', isDependency: false },
+  uses: { label: 'USES', isDependency: true },
+  imports: { label: 'IMPORTS', isDependency: true },
+  external_scripts: { label: 'EXTERNAL_SCRIPTS', isDependency: true },
+} as const satisfies Record<Via, { readonly label: string; readonly isDependency: boolean }>
 
 /** The relation of a mention by its form and the kinds of its two ends; null without an artifact as target. */
 const relationOfForm: Readonly<Record<MentionForm, Readonly<Record<Ends, Via>> | null>> = {

@@ -1,11 +1,12 @@
 // Which documents refer to which, and by what words? Resolved references of a corpus or of one document, verified.
 import type { DatabaseSync } from 'node:sqlite'
+import { formsWhere } from '../../../model/reference.ts'
 import { confident } from '../../graph/neighbours.ts'
 import type { DocumentEdge } from '../../graph/rank-documents.ts'
 import type { LinkText } from '../../resolve/pack-names.ts'
 import { mentionSum, outgoingLinks, outgoingSum } from '../schema.ts'
 import { damaged, textSum } from './checksum.ts'
-import { type RowQuery, select, selectArrays } from './table.ts'
+import { listInSql, type RowQuery, select, selectArrays } from './table.ts'
 
 /** The id of a reference, the row of its document, its checksum, and the values of `mentionSum.covers`. */
 type ResolvedRow = readonly [
@@ -76,12 +77,14 @@ export function readLinks(db: DatabaseSync, { from, before }: PathRange): LinkTe
     .map(({ text, path, count }) => ({ text, path, count }))
 }
 
+const citing = formsWhere(({ givesAuthority }) => givesAuthority)
+
 /** Collects the outgoing links of single documents from their references. */
 export function openOutgoing(db: DatabaseSync): (file: number, path: string) => OutgoingLinks {
   const query = selectResolved(
     db,
     `FROM artifacts a CROSS JOIN mentions m ON m.artifact = a.id
-      WHERE a.file = ? AND m.outcome = 'resolved' AND m.form NOT IN ('image', 'uses', 'import', 'class', 'script')`,
+      WHERE a.file = ? AND m.outcome = 'resolved' AND m.form IN ${listInSql(citing)}`,
   )
   return (file, own) => {
     const targets = new Set<string>()

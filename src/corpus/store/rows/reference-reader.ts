@@ -1,6 +1,6 @@
 // Which references does the corpus hold, and where do they lead? Mentions with their resolution, read in both directions.
 import type { DatabaseSync } from 'node:sqlite'
-import type { Mention, MentionForm } from '../../../model/reference.ts'
+import { formsWhere, type Mention, type MentionForm } from '../../../model/reference.ts'
 import type { DocumentEdge } from '../../graph/rank-documents.ts'
 import type { LinkText } from '../../resolve/pack-names.ts'
 import { detailsSum, fileSum, files, mentionSum, mentions, type StoredOutcome } from '../schema.ts'
@@ -16,7 +16,15 @@ import {
 } from './outgoing-links.ts'
 import type { Authority } from './reused-references.ts'
 import type { DefinitionRow, HeadingRow, SectionRows } from './section-rows.ts'
-import { cacheStatements, combine, computed, type Prepare, type Selected, select } from './table.ts'
+import {
+  cacheStatements,
+  combine,
+  computed,
+  listInSql,
+  type Prepare,
+  type Selected,
+  select,
+} from './table.ts'
 
 /** A mention with its resolution. */
 export interface ReferenceRow {
@@ -68,7 +76,7 @@ const from = 'mentions m JOIN artifacts a ON a.id = m.artifact JOIN files f ON f
 const BATCH = 4096
 
 /** Names in code, which are looked up in another catalogue than the references of documents. */
-const codeForms = "('uses', 'import', 'class', 'script', 'code')"
+const codeForms = listInSql(formsWhere(({ resolvedIn }) => resolvedIn === 'code'))
 
 const none: readonly string[] = []
 

@@ -75,6 +75,11 @@ export function computed<R>(expressions: Readonly<Record<keyof R & string, strin
   return { sql: parts.join(', ') }
 }
 
+/** Texts of the program, never of a user, for `IN`. */
+export function listInSql(texts: readonly string[]): string {
+  return `(${texts.map((text) => `'${text}'`).join(', ')})`
+}
+
 /** The columns of two selections. */
 export function combine<A, B>(a: Columns<A>, b: Columns<B>): Columns<A & B> {
   return { sql: `${a.sql}, ${b.sql}` }
