@@ -17,6 +17,7 @@ import {
   showVerbatim,
   withoutComments,
 } from './pages.ts'
+import { splitCommands } from './split-commands.ts'
 import { structure } from './structure.ts'
 
 const here = import.meta.dirname
@@ -109,11 +110,19 @@ const written = [
   makePage('', 'decisions/index', decisionsPage(documents)),
   makePage('', 'records/index', recordsPage()),
 ]
-const linked = [...documents, ...written].map((page) => {
+const isCommands = ({ source }: Page): boolean => source === 'docs/reference/cli.md'
+const commands = splitCommands(documents.find(isCommands) as Page)
+const shownDocuments = [...documents.filter((page) => !isCommands(page)), ...commands.pages]
+const linked = [...shownDocuments, ...written].map((page) => {
   const shown = showVerbatim(page)
   // Links that the build wrote are those of the site already.
   const text = withoutComments(shown.text).replaceAll(/\]\(\/(?=[a-z])/g, '](site:/')
-  return { ...shown, text: rewriteLinks(text, page.source, targets).replaceAll('](site:/', '](/') }
+  const rewritten = rewriteLinks(text, page.source, targets).replaceAll('](site:/', '](/')
+  const led = rewritten.replaceAll(
+    /\]\((\/reference\/cli\.md#[\w-]+)\)/g,
+    (_, target: string) => `](${commands.moved.get(target) ?? target})`,
+  )
+  return { ...shown, text: led }
 })
 const pages = [...linked, ...readGoldens().map(showVerbatim)]
 

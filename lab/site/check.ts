@@ -113,6 +113,7 @@ const looked = [
   'tutorial/first-digest.html',
   'guides/agents.html',
   'reference/cli.html',
+  'reference/cli-ask.html',
   'explanation/evidence.html',
   'records/index.html',
   'gallery/index.html',

@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { fence, readDocuments, rewriteLinks, withoutComments } from './pages.ts'
+import { fence, makePage, readDocuments, rewriteLinks, withoutComments } from './pages.ts'
+import { splitCommands } from './split-commands.ts'
 import { listed, structure } from './structure.ts'
 
 const root = path.join(import.meta.dirname, '../..')
@@ -43,6 +44,17 @@ it('leaves links in code alone, and refuses one that leads nowhere', () => {
   const text = '[a](a.md#x) [out](https://example.org)\n\n```\n[b](b.md)\n```'
   expect(rewriteLinks(text, 'docs/b.md', targets)).toBe(text.replace('a.md#x', '/a.md#x'))
   expect(() => rewriteLinks('[c](gone.md)', 'docs/b.md', targets)).toThrow('gone.md')
+})
+
+it('divides the commands into pages by group, and leads links there', () => {
+  const text =
+    '# Command line\n\n**Ask**\n\n- [`yore ask`](#yore-ask): Ask.\n\nOptions.\n\n## yore ask\n\nAsks.\n'
+  const { pages, moved } = splitCommands(makePage('docs/reference/cli.md', 'reference/cli', text))
+  expect(pages.map(({ place }) => place)).toEqual(['reference/cli', 'reference/cli-ask'])
+  expect(pages[0]?.text).toContain('(/reference/cli-ask.md#yore-ask)')
+  expect(pages[0]?.text).not.toContain('## yore ask')
+  expect(pages[1]?.text).toContain('## yore ask\n\nAsks.')
+  expect([...moved.keys()]).toEqual(['/reference/cli.md#yore-ask'])
 })
 
 it('puts a text into a fence that it cannot close', () => {
