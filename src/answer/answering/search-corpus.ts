@@ -98,16 +98,14 @@ function listFiles(sections: readonly RankedSection[]): ListedSection[] {
   return [...files.values()]
 }
 
-/** What a search lists: each file once; where fewer files match than may be listed, their next sections follow. */
+/** What a search lists: each file once, or sections where they are asked for or where all are of one file. */
 function listMatches(
   sections: readonly RankedSection[],
   { limit, allSections }: { readonly limit: number; readonly allSections: boolean },
 ): ListedSection[] {
-  const files = allSections ? [] : listFiles(sections)
-  if (files.length >= limit) return files.slice(0, limit)
-  const best = new Set(files.map(({ section }) => section))
-  const others = sections.filter((section) => !best.has(section))
-  return [...best, ...others].slice(0, limit).map((section) => ({ section, further: [] }))
+  const files = listFiles(sections)
+  if (!allSections && files.length > 1) return files.slice(0, limit)
+  return sections.slice(0, limit).map((section) => ({ section, further: [] }))
 }
 
 /** Searches one snapshot of the index. */
