@@ -118,7 +118,7 @@ describe("the caller's words", () => {
       for (const words of [right, wrong, { words: 'backoff, jitter, exponential, retried' }]) {
         const { digest, tokensUsed } = await engine.assemble(question, { ...options, ...words })
         expect(digest.confidence).toEqual(alone.digest.confidence)
-        if (digest.confidence.label === 'nothing found')
+        if (digest.confidence.label === 'no match')
           expect(tokensUsed).toBeLessThanOrEqual(Math.max(600, alone.tokensUsed))
       }
     },

@@ -15,6 +15,7 @@ import { VectorSearch } from '../../src/answer/retrieve/vector-search.ts'
 import { openEmbedder } from '../../src/corpus/embed/open-embedder.ts'
 import { CorpusReader } from '../../src/corpus/store/corpus-reader.ts'
 import { openForReading } from '../../src/corpus/store/open-database.ts'
+import type { RankedSection } from '../../src/model/section.ts'
 import { type PreparedCorpus, prepareCorpus } from './prepare-corpus.ts'
 import { halfOf } from './read-sets.ts'
 import { type RealQuestion, readReal } from './real-set.ts'
@@ -31,12 +32,28 @@ interface Example {
   readonly rows: readonly { readonly features: Vector; readonly gain: number }[]
 }
 
+/**
+ * A question with a needed section among the first ones (`hit`), without (`miss`), that its package does not answer, that
+ * is about another package, and that lost the files that answer it.
+ */
+type AskedGroup = 'hit' | 'miss' | 'unanswerable' | 'foreign' | 'bereft'
+/** How much each group counts as a whole. */
+const groupWeights: Readonly<Record<AskedGroup, number>> = {
+  hit: 2,
+  miss: 1,
+  unanswerable: 0.2,
+  foreign: 1,
+  bereft: 0.5,
+}
+/** Sections among which a needed one makes a hit. */
+const HIT_SECTIONS = 10
+
 /** One question with what is known of its answer. */
 interface Asked {
   readonly half: 'A' | 'B'
-  /** Of the package itself, or of another one. */
-  readonly own: boolean
-  readonly answerable: boolean
+  /** The package that was asked, and the one that the question is about. */
+  readonly packages: readonly string[]
+  readonly group: AskedGroup
   readonly features: Vector
 }
 
@@ -87,6 +104,12 @@ const prior = {
 const PULL = 3
 const now = Date.parse('2026-11-15T00:00:00Z')
 
+interface AskedRanking {
+  readonly found: CandidateList
+  readonly evidence: AnswerEvidence
+  readonly sections: readonly RankedSection[]
+}
+
 /** Asks one corpus what it would rank. */
 class Asker {
   readonly #reader: CorpusReader
@@ -99,7 +122,7 @@ class Asker {
     this.#reader = new CorpusReader(openForReading(join(indexDir, 'index.db'), { root: corpus.root }))
   }
 
-  async ask(question: string): Promise<{ found: CandidateList; evidence: AnswerEvidence }> {
+  async ask(question: string, without: ReadonlySet<string> = new Set()): Promise<AskedRanking> {
     const opened = await openEmbedder(this.#corpus.opened.settings, 'brief', {
       env: process.env,
       clock: Date.now,
@@ -112,9 +135,11 @@ class Asker {
     const meaning = { model: embedder.id, vector: vector as Float32Array, weight, search: this.#search }
     const analysis = analyzeQuery(question)
     const result = this.#reader.snapshot(() => {
-      const options = { now, ...findMeaning(this.#reader, meaning) }
-      const { evidence } = rankSections(this.#reader, analysis, options)
-      return { found: listCandidates(this.#reader, analysis, options), evidence }
+      const kept = this.#reader.files().filter(({ path }) => !without.has(path))
+      const onlyFiles = without.size === 0 ? null : new Set(kept.map(({ id }) => id))
+      const options = { now, onlyFiles, ...findMeaning(this.#reader, meaning, onlyFiles) }
+      const { evidence, sections } = rankSections(this.#reader, analysis, options)
+      return { found: listCandidates(this.#reader, analysis, options), evidence, sections }
     })
     embedder.close()
     return result
@@ -151,13 +176,23 @@ async function askReal(): Promise<{ examples: Example[]; asked: Asked[] }> {
   for (const one of readReal({ half: 'all', only: null })) {
     const asker = new Asker(await openReal(one))
     for (const question of [...one.questions, ...one.foreign]) {
-      const { found, evidence } = await asker.ask(question.text)
+      const { found, evidence, sections } = await asker.ask(question.text)
       const half = halfOf(question._id)
-      const own = question.package === one.name
-      const answerable = own && question.kind !== 'unanswerable'
-      asked.push({ half, own, answerable, features: answerFeatures(evidence) })
-      if (answerable)
-        examples.push(makeExample(found, { set: 'real', group: one.name, half }, gainOfNeed(question)))
+      const packages = [one.name, question.package]
+      const add = (group: AskedGroup, of: AnswerEvidence): number =>
+        asked.push({ half, packages, group, features: answerFeatures(of) })
+      if (question.package !== one.name || question.kind === 'unanswerable') {
+        add(question.kind === 'unanswerable' ? 'unanswerable' : 'foreign', evidence)
+        continue
+      }
+      const gainOf = gainOfNeed(question)
+      const isHit = sections
+        .slice(0, HIT_SECTIONS)
+        .some(({ file, artifact }) => gainOf(file.path, artifact.ownLines ?? artifact.lines) > 0)
+      add(isHit ? 'hit' : 'miss', evidence)
+      const answering = [...question.needs.flat().map(({ path }) => path), ...(question.first_ok ?? [])]
+      add('bereft', (await asker.ask(question.text, new Set(answering))).evidence)
+      examples.push(makeExample(found, { set: 'real', group: one.name, half }, gainOf))
     }
     asker.close()
   }
@@ -267,12 +302,12 @@ function printRanking(examples: readonly Example[]): void {
 
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x))
 
-/** Logistic regression; both kinds of question count the same, those of the package itself four times a foreign one. */
+/** Logistic regression of hits against all others, with a ridge. */
 function fitConfidence(asked: readonly Asked[], names: readonly string[]): Record<string, number> {
-  const weightOf = ({ answerable, own }: Asked): number => (answerable || !own ? 1 : 4)
-  const sumOf = (wanted: boolean): number =>
-    asked.reduce((sum, one) => (one.answerable === wanted ? sum + weightOf(one) : sum), 0)
-  const sums = { true: sumOf(true), false: sumOf(false) }
+  const counts = Map.groupBy(asked, ({ group }) => group)
+  const shares = [...counts].map(([group, { length }]) => [group, groupWeights[group] / length] as const)
+  const total = [...counts.keys()].reduce((sum, group) => sum + groupWeights[group], 0)
+  const weightOf = new Map(shares.map(([group, weight]) => [group, weight / total]))
   const spread = new Map(
     names.map((name) => {
       const values = asked.map(({ features }) => features[name] ?? 0)
@@ -289,22 +324,22 @@ function fitConfidence(asked: readonly Asked[], names: readonly string[]): Recor
   )
   const weights = names.map(() => 0)
   let bias = 0
-  for (let step = 0; step < 3000; step++) {
-    const slope = weights.map((weight) => -0.01 * weight)
+  for (let step = 0; step < 1500; step++) {
+    const slope = weights.map((weight) => -0.02 * weight)
     let biasSlope = 0
     for (const [at, one] of asked.entries()) {
       const row = scaled[at] as number[]
       const guess = sigmoid(
         row.reduce((sum, value, column) => sum + value * (weights[column] as number), bias),
       )
-      const miss = ((one.answerable ? 1 : 0) - guess) * (weightOf(one) / sums[`${one.answerable}`])
+      const miss = (Number(one.group === 'hit') - guess) * (weightOf.get(one.group) as number)
       biasSlope += miss
       for (let column = 0; column < row.length; column++)
         slope[column] = (slope[column] as number) + miss * (row[column] as number)
     }
-    bias += 0.5 * biasSlope
+    bias += 2 * biasSlope
     for (let column = 0; column < weights.length; column++)
-      weights[column] = (weights[column] as number) + 0.5 * (slope[column] as number)
+      weights[column] = (weights[column] as number) + 2 * (slope[column] as number)
   }
   const fitted: Record<string, number> = {}
   for (const [column, name] of names.entries()) {
@@ -322,40 +357,45 @@ function areaUnder(right: readonly number[], wrong: readonly number[]): string {
   return (sum / (right.length * wrong.length)).toFixed(3)
 }
 
-function printConfidence(asked: readonly Asked[]): void {
-  const names = [...new Set(asked.flatMap(({ features }) => Object.keys(features)))].filter(
-    (name) => name !== 'bias',
+const scoreOf = (weights: Vector, { features }: Asked): number =>
+  sigmoid((weights['bias'] as number) + dot(weights, { ...features, bias: 0 }))
+
+/** The area under the curve of hits against misses and unanswerable questions, against foreign ones, and against bereft ones. */
+function printAreas(title: string, scored: readonly (readonly [AskedGroup, number])[]): void {
+  const of = (...groups: AskedGroup[]): number[] =>
+    scored.flatMap(([group, score]) => (groups.includes(group) ? [score] : []))
+  const against = (...groups: AskedGroup[]): string => areaUnder(of('hit'), of(...groups))
+  console.log(
+    `${title}: misses ${against('miss', 'unanswerable')}, foreign ${against('foreign')}, bereft ${against('bereft')}`,
   )
+}
+
+function printConfidence(asked: readonly Asked[]): void {
+  const names = [...new Set(asked.flatMap(({ features }) => Object.keys(features)))]
+  const inA = asked.filter(({ half }) => half === 'A')
   for (const [kind, used] of [
     ['with meaning', names],
     ['by words', names.filter((name) => name !== 'vector')],
   ] as const) {
-    const inA = asked.filter(({ half }) => half === 'A')
     const weights = fitConfidence(inA, used)
-    for (const half of ['A', 'B']) {
-      const scores = (wanted: (one: Asked) => boolean): number[] =>
-        asked
-          .filter((one) => one.half === half && wanted(one))
-          .map(({ features }) =>
-            sigmoid((weights['bias'] as number) + dot(weights, { ...features, bias: 0 })),
-          )
-      const right = scores(({ answerable }) => answerable)
-      const low = right.toSorted((a, b) => a - b)
-      const at = (share: number): string => (low[Math.floor(share * low.length)] as number).toFixed(2)
-      console.log(
-        `${kind} ${half}: area across ${areaUnder(
-          right,
-          scores(({ own }) => !own),
-        )}, within ${areaUnder(
-          right,
-          scores(({ own, answerable }) => own && !answerable),
-        )}; answerable below ${at(0.02)}: 2 %, below ${at(0.1)}: 10 %`,
+    const each = [...new Set(inA.map(({ packages }) => packages[0] as string))].flatMap((name) => {
+      const others = fitConfidence(
+        inA.filter(({ packages }) => !packages.includes(name)),
+        used,
       )
-    }
+      const own = inA.filter(({ packages }) => packages[0] === name)
+      return own.map((one) => [one.group, scoreOf(others, one)] as const)
+    })
+    printAreas(`${kind} A, each package by weights of the others`, each)
+    const inB = asked.filter(({ half }) => half === 'B')
+    printAreas(
+      `${kind} B`,
+      inB.map((one) => [one.group, scoreOf(weights, one)]),
+    )
     console.log(
-      JSON.stringify(
-        Object.fromEntries(Object.entries(weights).map(([name, one]) => [name, +one.toFixed(2)])),
-      ),
+      Object.entries(weights)
+        .map(([name, weight]) => `  ${name}: ${weight.toFixed(2)},`)
+        .join('\n'),
     )
   }
 }

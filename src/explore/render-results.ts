@@ -32,22 +32,15 @@ export function excerptOf(hit: SearchHit): string {
 }
 
 /** Hits in order: rank, headings, handle with lines, and a few lines of text. */
-export function renderHits({ hits, suggestions, notices, confidence }: SearchResult): string {
+export function renderHits({ hits, suggestions, notices }: SearchResult): string {
   if (hits.length > 0)
     return [
-      ...(confidence.label === 'nothing found' ? [describeWeak(hits)] : []),
       ...notices.map((notice) => clip(notice, longestLine)),
       ...hits.map((hit, at) => renderHit(hit, at + 1)),
     ].join('\n\n')
   const near =
     suggestions.length === 0 ? 'Try other words.' : `Near terms: ${suggestions.map(markOneLine).join(', ')}.`
   return `Nothing in the index matches these words. ${near}`
-}
-
-function describeWeak(hits: readonly SearchHit[]): string {
-  return hits.some(({ signals }) => signals.lexical > 0)
-    ? 'Weak matches only.'
-    : 'No match. These are the closest sections by meaning, all weak.'
 }
 
 function renderHit(hit: SearchHit, rank: number): string {

@@ -193,7 +193,7 @@ export interface NamedReference {
 
 /** Whether the corpus answers the question, as far as can be told without understanding it. */
 export interface Confidence {
-  readonly label: 'answered' | 'partly' | 'nothing found'
+  readonly label: 'strong matches' | 'weak matches' | 'no match'
   /** How likely an answer is: 0 to 1. */
   readonly score: number
   readonly why: string
@@ -237,6 +237,8 @@ export interface Digest {
   readonly dropped: readonly Dropped[]
   /** True when a larger budget would show nothing more. */
   readonly isComplete: boolean
+  /** Sections below this score were left out as adding little. */
+  readonly leastScore: number
   /** Verdicts on references, in the order of the requests; only with an explanation. */
   readonly decisions?: readonly JudgeDecision[]
   /** SHA-256 of the index content that answered. */

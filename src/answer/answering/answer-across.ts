@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto'
 import type { Digest, DigestDocument, Dropped, ExpandedDocument, Passage } from '../../model/digest.ts'
 import type { AssembleResult, Freshness, SearchHit, SearchResult } from '../../model/report.ts'
+import { describeConfidence } from '../assemble/digest-frame.ts'
 import { SECTION_SHARE, SECTION_TOKENS } from '../assemble/tuning.ts'
-import { describeConfidence } from '../retrieve/judge-answer.ts'
 import {
   type AssembleContext,
   type DigestPlan,
@@ -91,7 +91,7 @@ export function mergeSearches(searches: readonly InCorpus<SearchResult>[], limit
     suggestions: [...new Set(searches.flatMap(({ of }) => of.suggestions))],
     notices: [
       ...new Set([
-        ...(best.confidence.label === 'nothing found' ? describeConfidence(best.confidence) : []),
+        ...(best.confidence.label === 'strong matches' ? [] : [describeConfidence(best.confidence)]),
         ...common(searches.map(({ of }) => of.notices)),
       ]),
     ],
@@ -110,7 +110,7 @@ export function assembleAcross(
   return inSnapshots(sorted, () => {
     const ranked = sorted.map(({ name, of }) => ({ name, of: rankQuestion(question, of) }))
     const best = mostConfident(ranked, ({ ranking }) => ranking.confidence.score)
-    const plan = planDigest(given, best.of.ranking)
+    const plan = planDigest(given, best.of)
     const drafts = makeDrafts(question, ranked, { best: best.of, plan })
     const build = (budget: number, cutPieces: boolean): Digest => {
       const shares = shareBudget(budget, drafts)
@@ -221,6 +221,7 @@ function placeDigest(digest: Digest, name: string, scale: number): Digest {
       ...placed(one),
       candidates: one.candidates.map((path) => prefix + path),
     })),
+    leastScore: digest.leastScore * scale,
     dropped: digest.dropped.map((one) => ({
       ...placed(one),
       artifact: prefix + one.artifact,
@@ -261,9 +262,7 @@ function mergeDigests(
       'sha256',
       ranked.map(({ name, of }) => `${name} ${of.context.reader.meta('fingerprint') ?? ''}`).join('\n'),
     ),
-    notices: [
-      ...new Set([...describeConfidence(confidence), ...common(digests.map(({ notices }) => notices))]),
-    ],
+    notices: common(digests.map(({ notices }) => notices)),
   }
 }
 

@@ -7,6 +7,7 @@ import type {
   Canonicality,
   Digest,
   DigestDocument,
+  DropReason,
   ExpandedDocument,
   JudgeDecision,
   LinePlace,
@@ -40,11 +41,10 @@ import {
 import { chooseSections, SectionSelector, type Selection } from '../assemble/select-sections.ts'
 import {
   CODE_SHARE,
-  DOUBTFUL,
+  ENDING,
   FAMILY_RESERVE_TOKENS,
   FAMILY_SECTION_TOKENS,
   FAMILY_SHARE,
-  LEAST_SCORE,
   NEAREST,
   REFERENCES_YIELD_CHARS,
   SMALLEST_PART,
@@ -53,11 +53,10 @@ import {
 } from '../assemble/tuning.ts'
 import { keepUsedImports } from '../assemble/used-imports.ts'
 import type { Plan, PlannedDocument, PlannedSection } from '../expand/plan.ts'
-import { describeConfidence } from '../retrieve/judge-answer.ts'
 import type { Ranking } from '../retrieve/rank-sections.ts'
 import type { CascadeResult } from '../retrieve/run-cascade.ts'
 import { stopWords } from '../retrieve/stop-words.ts'
-import { RELEVANCE_WEIGHT } from '../retrieve/tuning.ts'
+import { RELEVANCE_WEIGHT, STRONG_FROM } from '../retrieve/tuning.ts'
 import type { IsCited } from './citations.ts'
 import { ReferenceFollower } from './follow-references.ts'
 import { describeStrategy, findNearTerms, noticesAbout } from './question-notices.ts'
@@ -86,11 +85,10 @@ export interface AssembleContext extends CascadeContext {
 function nothingFound(reader: CorpusReader, analysis: QueryAnalysis): string[] {
   const words = analysis.terms.map(({ word }) => word)
   const near = findNearTerms(reader, words)
-  const said = 'Nothing in the index matches this question.'
   return [
     near.length > 0
-      ? `${said} Near terms: ${near.join(', ')}.`
-      : `${said} Try other words, or \`yore status\` to see what is indexed.`,
+      ? `Near terms: ${near.join(', ')}.`
+      : 'Try other words, or `yore status` to see what is indexed.',
   ]
 }
 
@@ -176,6 +174,7 @@ function makeDigest(
     expanded: expanded.map((document) => ({ ...document, passages: document.passages.map(placed) })),
     unresolved,
     isComplete: selection.isComplete,
+    leastScore: selection.leastScore,
     dropped: [
       ...selection.dropped.filter(({ artifact }) => !shown.has(artifact)),
       ...expansions.dropped,
@@ -185,11 +184,10 @@ function makeDigest(
     fingerprint: reader.meta('fingerprint') ?? '',
     notices: [
       ...context.notices,
-      ...describeConfidence(ranking.confidence),
       ...[describeStrategy(ranking.strategy)].filter((notice) => notice !== null),
       ...parts.remarks,
       // Where nothing answers, only the nearest places are shown, whatever the limit.
-      ...(ranking.confidence.label === 'nothing found' ? [] : remarkOnLimit(selection, options.sections)),
+      ...(ranking.confidence.label === 'no match' ? [] : remarkOnLimit(selection, options.sections)),
     ],
   }
 }
@@ -335,15 +333,6 @@ class Chooser {
     const { options, context, ranking } = this.#parts
     const { expansion } = context
     const isOpen = options.depth > 0
-    const most =
-      isOpen && expansion['references.family'] === 'on' ? Math.floor(options.maxTokens * FAMILY_SHARE) : 0
-    const forFamily = options.maxTokens < FAMILY_RESERVE_TOKENS ? 0 : Math.min(most, budget)
-    const share = isOpen
-      ? expansionBudget(options.maxTokens, budget - forFamily, {
-          share: expansion['references.share'],
-          most: expansion['references.maxTokens'],
-        })
-      : 0
     let isCited: IsCited | null = null
     let shown: ReadonlySet<string> | null = null
     const select = (tokens: number): { selector: SectionSelector; selection: Selection } => {
@@ -351,6 +340,21 @@ class Chooser {
       const selector = this.#selector({ budget: tokens, shareOf: budget, cutPieces, isReferenced })
       return { selector, selection: selector.run(ranking.sections) }
     }
+    // What search found earns the tokens of what it refers to.
+    const found = options.fill || !isOpen ? budget : budget - select(budget).selector.left
+    const followed = Math.max(ENDING.followedTokens, ENDING.followed * found)
+    const earned = options.fill ? budget : Math.min(budget, followed)
+    const most =
+      isOpen && expansion['references.family'] === 'on'
+        ? Math.min(earned, Math.floor(options.maxTokens * FAMILY_SHARE))
+        : 0
+    const forFamily = options.maxTokens < FAMILY_RESERVE_TOKENS ? 0 : most
+    const share = isOpen
+      ? expansionBudget(options.maxTokens, Math.min(earned, budget - forFamily), {
+          share: expansion['references.share'],
+          most: expansion['references.maxTokens'],
+        })
+      : 0
     let { selector, selection } = select(budget - share - forFamily)
     // Expansions must not take the room of the section that refers to them.
     const isHeld = lacksBest(selection, ranking.sections)
@@ -361,7 +365,7 @@ class Chooser {
     shown = new Set(expansions.documents.map(({ path }) => path))
     if (expansions.documents.length > 0) selection = selector.grant(share - expansions.used, present)
     else if (share > 0) ({ selector, selection } = select(budget - forFamily))
-    const tokens = isHeld ? 0 : Math.min(most, forFamily + selector.left)
+    const tokens = isHeld ? 0 : Math.min(most, forFamily + selector.left, earned - expansions.used)
     const { plan: around, expansions: family } = this.#surround(selection, { present, plan, tokens })
     const denied = [...plan.denied, ...around.denied]
     if (forFamily > 0 && (family.documents.length > 0 || expansions.documents.length > 0))
@@ -388,7 +392,7 @@ class Chooser {
     const { context, question, wholeLead } = this.#parts
     if (tokens <= 0) return nothingFollowed(context)
     // Where all candidates fit the budget, no section loses its place to the target of a link: every link may be followed.
-    const everyLink = first.isComplete
+    const everyLink = first.isComplete && first.dropped.every(({ reason }) => reason !== 'adds little')
     const plan = this.#plan(first.chosen, { everyLink, wholeLead })
     const expansions = this.#expand(plan, {
       budget: tokens,
@@ -405,7 +409,8 @@ class Chooser {
     { present, plan, tokens }: { present: ReadonlySet<string>; plan: Plan; tokens: number },
   ): Followed {
     if (tokens < SMALLEST_PART) return nothingFollowed(this.#parts.context)
-    const left = dropped.filter(({ reason }) => reason === 'by reference').map(({ artifact }) => artifact)
+    const isLeft = (reason: DropReason): boolean => reason === 'by reference' || reason === 'adds little'
+    const left = dropped.filter(({ reason }) => isLeft(reason)).map(({ artifact }) => artifact)
     const excluded = new Set([...present, ...chosen.map(({ section }) => section.artifact.id), ...left])
     const families = this.#follower.planFamilies(chosen, excluded, plan.budgetLeft)
     const expansions = this.#expand(families, {
@@ -513,14 +518,20 @@ const unlimited: Limits = {
   sections: Number.POSITIVE_INFINITY,
   leastScore: 0,
 }
-/** The budget is a cap, not a target: with a low confidence the digest is kept shorter. */
-function limitsOf({ sections: [best], confidence }: Ranking, budget: number): Limits {
-  if (confidence.label === 'nothing found') return NEAREST
-  const tokens =
-    confidence.label === 'partly'
-      ? Math.max(DOUBTFUL.tokens, DOUBTFUL.share * budget)
-      : Number.POSITIVE_INFINITY
-  return { ...unlimited, tokens, leastScore: LEAST_SCORE * (best?.score ?? 0) }
+/** The budget is a cap, not a target: a digest ends where what follows adds little, and sooner with a low confidence. */
+function limitsOf(
+  { ranking, analysis }: Pick<RankedQuestion, 'ranking' | 'analysis'>,
+  budget: number,
+): Limits {
+  const { confidence, sections } = ranking
+  if (confidence.label === 'no match') return NEAREST
+  const isOverview = analysis.intents.includes('overview')
+  const share = isOverview ? ENDING.overviewShare : ENDING.share
+  const leastScore = share * (sections[0]?.score ?? 0)
+  if (confidence.label === 'strong matches' || isOverview) return { ...unlimited, leastScore }
+  const doubt = (confidence.score / STRONG_FROM) ** ENDING.weakPower
+  const tokens = Math.max(NEAREST.tokens, Math.round(doubt * Math.max(ENDING.weakTokens, budget)))
+  return { ...unlimited, leastScore, tokens }
 }
 
 /** Fits within a limit of our own, raised to the minimum for one source: only the caller's budget may be refused as too small. */
@@ -556,7 +567,7 @@ export function assembleRanked(
 ): Assembled {
   return context.reader.snapshot(() => {
     const ranked = rankQuestion(question, context)
-    const plan = planDigest(given, ranked.ranking)
+    const plan = planDigest(given, ranked)
     const result = fitPlan(draftDigest(question, ranked, plan), plan, context.freshness)
     return { result, ranking: ranked.ranking }
   })
@@ -586,8 +597,11 @@ export interface DigestPlan {
   readonly countTokens: TokenCounter
 }
 
-export function planDigest(given: AssembleOptions, ranking: Ranking): DigestPlan {
-  const limits = given.fill ? unlimited : limitsOf(ranking, given.maxTokens)
+export function planDigest(
+  given: AssembleOptions,
+  ranked: Pick<RankedQuestion, 'ranking' | 'analysis'>,
+): DigestPlan {
+  const limits = given.fill ? unlimited : limitsOf(ranked, given.maxTokens)
   const maxTokens = Math.min(given.maxTokens, limits.tokens)
   const layout = chooseLayout(given.layout, given.maxTokens)
   const options = {
@@ -614,7 +628,7 @@ export function draftDigest(question: string, ranked: RankedQuestion, plan: Dige
   const remarks =
     ranking.sections.length === 0
       ? nothingFound(reader, analysis)
-      : noticesAbout(reader, analysis, { ...ranking, count: frequency, mended: context.mended })
+      : noticesAbout(reader, ranking, context.mended)
   const { options, leastScore, wholeLead } = plan
   const parts = { question, options, context, analysis, ranking, remarks, frequency, leastScore, wholeLead }
   const chooser = new Chooser(parts, plan.costs)

@@ -100,7 +100,7 @@ export async function matchText(
       documentsScanned: files.length,
       analysis: { ...analyzeQuery(''), text: pattern },
       strategy: { name: match, why },
-      confidence: { label: found ? 'answered' : 'nothing found', score: found ? 1 : 0, why },
+      confidence: { label: found ? 'strong matches' : 'no match', score: found ? 1 : 0, why },
       suggestions: [],
       notices: [],
       freshness,

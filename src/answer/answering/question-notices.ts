@@ -1,13 +1,11 @@
-// What must a reader know about the question and its search? Words and phrases that nothing has, near terms, a strategy other than the plain search.
+// What must a reader know about the search beside its verdict? Mended words, near terms, a strategy other than the plain search.
 
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { DecodedPostings } from '../../corpus/store/postings/postings.ts'
 import { countEdits } from '../../model/config/nearest-name.ts'
 import type { Strategy, StrategyName } from '../../model/digest.ts'
-import type { QueryAnalysis } from '../../model/report.ts'
 import { termOf } from '../../read/parse/words/analyze-words.ts'
 import { describeMended, type MendedWord, mendSpelling } from '../retrieve/mend-spelling.ts'
-import { describeMissing, findMissingWords } from '../retrieve/missing-words.ts'
 import type { Ranking } from '../retrieve/rank-sections.ts'
 
 /** Maximum number of names considered for suggestions. */
@@ -67,30 +65,13 @@ export function findNearTerms(reader: CorpusReader, words: readonly string[], li
 /** Notices for a question that has results. */
 export function noticesAbout(
   reader: CorpusReader,
-  analysis: QueryAnalysis,
-  {
-    sections,
-    missingPhrases,
-    count,
-    mended,
-  }: Pick<Ranking, 'sections' | 'missingPhrases'> & {
-    readonly count: (term: string) => number
-    readonly mended: readonly MendedWord[]
-  },
+  { sections, evidence: { missingWords } }: Ranking,
+  mended: readonly MendedWord[],
 ): string[] {
   if (sections.length === 0) return []
-  const { livingFragments: fragments } = reader.lexical()
-  const missing = findMissingWords(analysis, { count, fragments })
-  const near = missing.words.length > 0 ? findNearTerms(reader, missing.words, NEAR_TERMS) : []
-  const said = describeMissing(missing, near)
-  const unquoted = missingPhrases.filter((phrase) => !missing.words.includes(phrase))
-  return [
-    ...describeMended(mended),
-    ...(said === null ? [] : [said]),
-    ...(missing.all
-      ? []
-      : unquoted.map((phrase) => `Nothing that was found has “${phrase}” as it is quoted.`)),
-  ]
+  const near = missingWords.length > 0 ? findNearTerms(reader, missingWords, NEAR_TERMS) : []
+  const said = near.map((term) => `“${term}”`).join(', ')
+  return [...describeMended(mended), ...(near.length > 0 ? [`Near terms: ${said}.`] : [])]
 }
 
 const MAX_DISTANCE = 2
@@ -135,11 +116,11 @@ const consequences: Readonly<Record<StrategyName, string>> = {
   rewritten: '',
   reference_boost: '; it counted for more',
   original: '',
-  lowered_threshold: ': what was found may be beside the question',
+  lowered_threshold: '',
 }
 
-/** Null for the usual way. */
+/** Null for the usual way, and where the confidence says it. */
 export function describeStrategy({ name, why }: Strategy): string | null {
-  if (name === 'original') return null
+  if (name === 'original' || name === 'lowered_threshold') return null
   return `${why.charAt(0).toUpperCase()}${why.slice(1)}${consequences[name]}.`
 }

@@ -4,10 +4,10 @@ import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { Lines } from '../../model/artifact.ts'
 import type { Freshness, SearchHit, SearchResult } from '../../model/report.ts'
 import type { ArtifactText, RankedSection } from '../../model/section.ts'
+import { describeConfidence } from '../assemble/digest-frame.ts'
 import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
 import { namePassage } from '../assemble/name-passage.ts'
 import { countLineEnds, dropBlankEnd, firstPiece } from '../assemble/source-text.ts'
-import { describeConfidence } from '../retrieve/judge-answer.ts'
 import { type ExcerptInput, makeExcerpt } from '../retrieve/make-excerpt.ts'
 import { findNearTerms, noticesAbout } from './question-notices.ts'
 import { type CascadeContext, readQuestion, searchByCascade } from './search-by-cascade.ts'
@@ -134,16 +134,10 @@ export function searchCorpus(
       confidence: ranking.confidence,
       suggestions: sections.length > 0 ? [] : findNearTerms(reader, words),
       notices: [
-        // Where no section has a word of the question, the notice about missing words says so.
-        ...(ranking.confidence.label === 'nothing found' &&
-        sections.some(({ signals }) => signals.lexical > 0)
-          ? describeConfidence(ranking.confidence)
-          : []),
-        ...noticesAbout(reader, analysis, {
-          ...ranking,
-          count: (term) => lexical.count(term),
-          mended: context.mended,
-        }),
+        ...(ranking.confidence.label === 'strong matches' || sections.length === 0
+          ? []
+          : [describeConfidence(ranking.confidence)]),
+        ...noticesAbout(reader, ranking, context.mended),
       ],
       freshness,
     }

@@ -1,11 +1,14 @@
 // What does a digest say around its passages? Every string of the Markdown frame, in the order of the page.
 
+import type { Confidence } from '../../model/digest.ts'
+
 /** Parts of the frame omitted for a small budget or the brief layout: 0 none, 1 usage, 2 also the legend, 3 also the statistics, 4 also the documents. */
 export type FrameLevel = 0 | 1 | 2 | 3 | 4
 export const frameLevels: readonly FrameLevel[] = [0, 1, 2, 3, 4]
 
 interface DigestFrame {
   readonly title: (query: string) => string
+  readonly verdict: (sentence: string) => string
   readonly field: (label: string, value: string) => string
   readonly note: (sentence: string) => string
   readonly rule: string
@@ -35,8 +38,21 @@ interface DigestFrame {
   readonly usage: (question: string) => readonly string[]
 }
 
+const consequences: Readonly<Record<Confidence['label'], string>> = {
+  'strong matches': '',
+  'weak matches': '; the answer may not be here',
+  'no match': '; these are the closest passages',
+}
+
+/** The verdict in one sentence: `Weak matches: “LDAP” appears nowhere; the answer may not be here.` */
+export function describeConfidence({ label, score, why }: Confidence): string {
+  const consequence = score === 0 ? '' : consequences[label]
+  return `${label.charAt(0).toUpperCase()}${label.slice(1)}: ${why}${consequence}.`
+}
+
 export const digestFrame: DigestFrame = {
   title: (query) => `# Context Digest for: "${query}"`,
+  verdict: (sentence) => `> ${sentence}`,
   field: (label, value) => `**${label}:** ${value}`,
   note: (sentence) => `> **Note:** ${sentence}`,
   rule: '---',

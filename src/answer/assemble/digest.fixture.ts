@@ -65,6 +65,7 @@ export const digestFixture: Digest = {
   sectionsSelected: 2,
   relevanceThreshold: 0.15,
   searchedBy: 'words',
+  leastScore: 0.4,
   isComplete: true,
   strategy: { name: 'original', why: 'the question as it was asked' },
   primaryAreas: ['deployment', 'services'],
@@ -116,9 +117,9 @@ export const digestFixture: Digest = {
   ],
   fingerprint: 'a'.repeat(64),
   confidence: {
-    label: 'answered',
+    label: 'strong matches',
     score: 0.9,
-    why: "the best sections hold 80 % of what the question's words weigh",
+    why: 'the first passage has most key words of the question',
   },
   notices: [],
 }
@@ -130,5 +131,6 @@ export const emptyDigestFixture: Digest = {
   documents: [],
   primary: [],
   dropped: [],
-  notices: ['Nothing matched. Terms of this corpus that are close: deploy, deployment.'],
+  confidence: { label: 'no match', score: 0, why: 'no section has a word of the question' },
+  notices: ['Near terms: deploy, deployment.'],
 }

@@ -120,7 +120,10 @@ function droppedFrom({ name, score }: Section): Dropped {
 function digestOf(primary: readonly Passage[], dropped: readonly Dropped[]): Digest {
   const documents = primary.map(documentOf)
   const isComplete = hasRoom({ dropped }) && !primary.some(({ truncated }) => truncated)
-  return { ...digestFixture, sectionsSelected: primary.length, documents, primary, dropped, isComplete }
+  // A short verdict: the frame takes less than a quarter of the budgets below.
+  const confidence = { ...digestFixture.confidence, why: 'the words are here' }
+  const sectionsSelected = primary.length
+  return { ...digestFixture, confidence, sectionsSelected, documents, primary, dropped, isComplete }
 }
 
 /** Sections of equal pieces, the first the best. */

@@ -12,6 +12,7 @@ export function renderExplain(digest: Digest): string {
     ...explainExpanded(digest),
     ...explainUnresolved(digest),
     ...digest.documents.map(explainDocument),
+    explainEnd(digest),
     explainDropped(digest.dropped, digest.relevanceThreshold),
   ]
   return `${blocks.join('\n\n')}\n`
@@ -97,6 +98,16 @@ function explainDocument(document: DigestDocument): string {
   const head = `${markOneLine(document.path)}: canonical ${formatScore(score)}, ${document.status}`
   const rows = reasons.map(({ reason, effect }) => [formatEffect(effect), markOneLine(reason)])
   return rows.length === 0 ? head : `${head}\n${alignColumns(rows)}`
+}
+
+/** Why the digest has no more passages. */
+function explainEnd({ dropped, leastScore, confidence, query }: Digest): string {
+  const verdict = `${confidence.label} ${formatScore(confidence.score)}`
+  if (dropped.some(({ reason }) => reason === 'no room'))
+    return `ended: the next section has no room in the tokens that ${verdict} earns of ${query.maxTokens}`
+  if (dropped.some(({ reason }) => reason === 'adds little'))
+    return `ended: what follows scored under ${formatScore(leastScore)} (${verdict}); --fill uses the budget up`
+  return 'ended: nothing else matches'
 }
 
 function explainDropped(dropped: readonly Dropped[], threshold: number): string {

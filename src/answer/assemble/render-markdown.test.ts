@@ -42,6 +42,8 @@ All services must be registered in \`services.yaml\`.
 
 const full = `# Context Digest for: "How do I deploy a new service?"
 
+> Strong matches: the first passage has most key words of the question.
+
 **Generated:** 2025-11-29T15:23:00Z
 **Token Budget:** 8000
 **Actual Tokens:** ~812
@@ -123,20 +125,22 @@ describe('renderMarkdown', () => {
 
   it('keeps three facts and the passages at the last level', () => {
     expect(renderMarkdown(digestFixture, { ...tokens, frameLevel: 4 })).toBe(
-      `${full.split('\n').slice(0, 5).join('\n')}\n\n---\n\n${briefPassages}`,
+      `${full.split('\n').slice(0, 7).join('\n')}\n\n---\n\n${briefPassages}`,
     )
   })
 
   it('says plainly that nothing matched, and why', () => {
     const markdown = renderMarkdown(emptyDigestFixture, { ...tokens, frameLevel: 3 })
     expect(markdown.split('\n').slice(2)).toEqual([
+      '> No match: no section has a word of the question.',
+      '',
       '**Generated:** 2025-11-29T15:23:00Z',
       '**Token Budget:** 8000',
       '**Actual Tokens:** ~812',
       '**Documents Scanned:** 221',
       '**Sections Selected:** 0',
       '',
-      '> **Note:** Nothing matched. Terms of this corpus that are close: deploy, deployment.',
+      '> **Note:** Near terms: deploy, deployment.',
       '',
       '---',
       '',

@@ -8,7 +8,7 @@ import {
   lastUpdated,
 } from '../../model/format-numbers.ts'
 import { isCodeText } from '../../read/parse/artifact-kinds.ts'
-import { type FrameLevel, digestFrame as frame } from './digest-frame.ts'
+import { describeConfidence, type FrameLevel, digestFrame as frame } from './digest-frame.ts'
 import { escapeName, escapeQuery, formatPlace, isLongQuery } from './escape-inline.ts'
 import { writeCode, writeExcerpt } from './escape-text.ts'
 import { documentLanguage, fenceLanguage } from './fence-language.ts'
@@ -33,6 +33,7 @@ export function renderMarkdown(digest: Digest, options: MarkdownFrame): string {
   )
   const blocks = [
     frame.title(escapeQuery(digest.query.text)),
+    frame.verdict(markOneLine(describeConfidence(digest.confidence))),
     renderFacts(digest, options.actualTokens, level),
     ...(digest.notices.length > 0 ? [renderNotices(digest.notices)] : []),
     frame.rule,

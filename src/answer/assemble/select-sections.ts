@@ -18,6 +18,7 @@ import {
 import { bodyOf } from './source-text.ts'
 import { isContents, saysNothing } from './telling-text.ts'
 import {
+  ENDING,
   LEAST_SECTIONS,
   NEARLY_AS_GOOD,
   SECTION_SHARE,
@@ -42,7 +43,7 @@ export interface SelectOptions {
   readonly fill: boolean
   /** Minimum tokens of a truncated section. */
   readonly smallestPart: number
-  /** Minimum score. */
+  /** Minimum score once much is shown. */
   readonly leastScore: number
   /** Whether pieces may be truncated: only where whole pieces leave much of the budget unused. */
   readonly cutPieces: boolean
@@ -83,6 +84,8 @@ export interface Selection {
   readonly dropped: readonly Dropped[]
   /** True when a larger budget would show nothing more. */
   readonly isComplete: boolean
+  /** Sections that score less add little. */
+  readonly leastScore: number
 }
 
 /** Folded so that the same words in two places compare equal. */
@@ -148,6 +151,7 @@ export class SectionSelector {
   /** Further matches in sections that are shown in part, best first. */
   #more: FurtherMatch[] = []
   #left: number
+  #spent = 0
 
   constructor(from: SelectFrom, options: Partial<SelectOptions> & { readonly budget: number }) {
     this.#options = { ...selectDefaults, ...options }
@@ -200,7 +204,7 @@ export class SectionSelector {
     const isComplete =
       dropped.every(({ reason }) => reason !== 'no room') &&
       this.#chosen.every((chosen) => !isCut(chosen) || this.#allowed(chosen) <= this.#left)
-    return { chosen: this.#chosen, dropped, isComplete }
+    return { chosen: this.#chosen, dropped, isComplete, leastScore: this.#leastScore() }
   }
 
   /** Tokens that a section's text may still take; with `fill`, any number at the end. */
@@ -215,10 +219,16 @@ export class SectionSelector {
     return isBest ? sectionTokens.best : Math.max(sectionTokens.most, sectionTokens.share * shareOf)
   }
 
+  /** The minimum score rises with what is shown. */
+  #leastScore(): number {
+    const shown = Math.min(1, this.#spent / ENDING.tokens)
+    return this.#options.leastScore * (ENDING.first + (1 - ENDING.first) * shown)
+  }
+
   /** Takes the section, or says why not. */
   #consider(section: RankedSection): DropReason | null {
     if (section.signals.relevance < this.#options.relevanceThreshold) return 'below threshold'
-    if (section.score < this.#options.leastScore) return 'adds little'
+    if (section.score < this.#leastScore()) return 'adds little'
     if (this.#chosen.length >= this.#options.maxSections) return 'section limit'
     // Early exit before the text is read: nothing of useful size fits any more.
     if (this.#left < this.#options.smallestPart) return 'no room'
@@ -290,13 +300,18 @@ export class SectionSelector {
     const room = Math.min(this.#left, this.#allowed(chosen, isEnd))
     const { runs, cost } = grow(new RunGrower(chosen, this.#costs), room)
     chosen.runs = runs
-    this.#left -= cost
+    this.#spend(cost)
     this.#shown.set(chosen, (this.#shown.get(chosen) ?? 0) + cost)
+  }
+
+  #spend(tokens: number): void {
+    this.#left -= tokens
+    this.#spent += tokens
   }
 
   #add(chosen: Chosen, cost: number, frame: number): Chosen {
     this.#chosen.push(chosen)
-    this.#left -= cost + frame
+    this.#spend(cost + frame)
     this.#shown.set(chosen, cost)
     this.#files.add(chosen.section.artifact.file)
     const more = moreOf(chosen)

@@ -10,7 +10,7 @@
  * Maximum tokens of a section's text: 400 or this share of the budget, whichever is larger; of the best section 1,600.
  * Longer ones are cut to what matches. Real questions and raydocs (record 0026).
  */
-export const SECTION_TOKENS = { most: 400, share: 0.1, best: 1600 } as const
+export const SECTION_TOKENS = { most: 400, share: 0.05, best: 1600 } as const
 /** Share of the budget that one section may take in the first pass; truncated ones get what is left at the end. */
 export const SECTION_SHARE = 0.35
 /** Minimum tokens of a truncated section: less is not worth its source line. */
@@ -22,12 +22,25 @@ export const NEARLY_AS_GOOD = 0.8
 /** Default limit of sections: the larger of this number and one per so many tokens of the budget. */
 export const LEAST_SECTIONS = 20
 export const TOKENS_PER_SECTION = 250
-/** Minimum score of a section, as a share of the best. Real questions. */
-export const LEAST_SCORE = 0.4
+/**
+ * Where a digest ends. `share`: the minimum score of a section, as a share of the best, once so many `tokens` are shown;
+ * before, from `first` of it on, in proportion. `overviewShare`: the same for a question after an overview, which needs
+ * many sources. Weak matches take as large a share of the budget, or of `weakTokens` if that is more, as their
+ * confidence is of a strong match's, to the power of `weakPower`. `followed` and `followedTokens`: maximum tokens of
+ * followed references and surrounding sections, as a share of the found text, and at least. Real questions.
+ */
+export const ENDING = {
+  share: 0.65,
+  first: 0.6,
+  tokens: 2_500,
+  overviewShare: 0.5,
+  weakTokens: 8_000,
+  weakPower: 1.5,
+  followed: 0.15,
+  followedTokens: 600,
+}
 /** Limits of a digest when nothing answers: the nearest places only. Real questions. */
 export const NEAREST = { tokens: 600, sections: 3, leastScore: 0 } as const
-/** Budget of a digest that answers perhaps in part: this share of the given one, at least so many tokens. Real questions. */
-export const DOUBTFUL = { share: 0.25, tokens: 2_000 } as const
 /** A table of contents has at least so many lines, and at least this share of them points into the same document. */
 export const CONTENTS_ENTRIES = 4
 export const CONTENTS_SHARE = 0.8

@@ -2,7 +2,7 @@
 
 import type { Confidence } from '../../model/digest.ts'
 import type { FeatureName, Features } from './feature-table.ts'
-import { ANSWER_SECTIONS, byWords, NOTHING_BELOW, PARTLY_BELOW, withMeaning } from './tuning.ts'
+import { ANSWER_SECTIONS, byWords, NO_MATCH_BELOW, STRONG_FROM, withMeaning } from './tuning.ts'
 
 /** What is known of a question and of the best sections for it, best first. */
 export interface AnswerEvidence {
@@ -10,11 +10,14 @@ export interface AnswerEvidence {
   readonly known: number
   /** Does the question contain identifiers? */
   readonly hasNames: boolean
+  /** Names and rare words of the question that no document has. */
+  readonly missingWords: readonly string[]
+  /** Quoted phrases that no candidate contains. */
+  readonly missingPhrases: readonly string[]
   readonly candidates: readonly { readonly features: Partial<Features>; readonly vector: number | null }[]
 }
 
-/** Features of the classifier; each is the maximum over the top candidates. */
-type AnswerFeature = 'known' | 'coverage' | 'pairs' | 'quoted' | 'vector' | 'defines' | 'noName'
+type AnswerFeature = 'coverage' | 'quoted' | 'vector' | 'defines' | 'noName'
 
 /** The maximum of a feature over the top candidates. */
 function most({ candidates }: AnswerEvidence, feature: FeatureName): number {
@@ -23,18 +26,11 @@ function most({ candidates }: AnswerEvidence, feature: FeatureName): number {
     .reduce((top, { features }) => Math.max(top, features[feature] ?? 0), 0)
 }
 
-function labelOf(score: number): Confidence['label'] {
-  if (score < NOTHING_BELOW) return 'nothing found'
-  return score < PARTLY_BELOW ? 'partly' : 'answered'
-}
-
-/** The features of a question's answer. */
+/** Features of the classifier. Coverage is that of the first section: where nothing answers, some later one often has the words. */
 export function answerFeatures(evidence: AnswerEvidence): Record<AnswerFeature, number> {
   const { known, hasNames, candidates } = evidence
   return {
-    known,
-    coverage: known * most(evidence, 'coverage'),
-    pairs: known * most(evidence, 'pairs'),
+    coverage: known * (candidates[0]?.features.coverage ?? 0),
     quoted: most(evidence, 'quoted'),
     vector: candidates.slice(0, ANSWER_SECTIONS).reduce((top, { vector }) => Math.max(top, vector ?? 0), 0),
     defines: most(evidence, 'defines'),
@@ -43,33 +39,34 @@ export function answerFeatures(evidence: AnswerEvidence): Record<AnswerFeature, 
   }
 }
 
-/** How likely it is that the corpus answers, and why. */
+/** How likely it is that the first sections answer, and why. A word that no document has rules out strong matches. */
 export function judgeAnswer(evidence: AnswerEvidence): Confidence {
-  const { candidates } = evidence
+  const { candidates, missingWords, missingPhrases } = evidence
   if (candidates.length === 0)
-    return { label: 'nothing found', score: 0, why: 'no section has a word of the question' }
+    return { label: 'no match', score: 0, why: 'no section has a word of the question' }
   const features = answerFeatures(evidence)
   const weights = candidates.some(({ vector }) => vector !== null) ? withMeaning : byWords
   let sum = weights.bias
   for (const name of Object.keys(features) as AnswerFeature[]) sum += weights[name] * features[name]
-  const score = 1 / (1 + Math.exp(-sum))
-  const label = labelOf(score)
-  return { label, score, why: explain(label, features.coverage, features.noName === 1) }
+  const isMissing = missingWords.length + missingPhrases.length > 0
+  const score = (isMissing ? STRONG_FROM : 1) / (1 + Math.exp(-sum))
+  const label = score < NO_MATCH_BELOW ? 'no match' : score < STRONG_FROM ? 'weak matches' : 'strong matches'
+  return { label, score, why: explain(features, evidence) }
 }
 
-function explain(label: Confidence['label'], coverage: number, isNameless: boolean): string {
-  const share = `${Math.round(100 * coverage)} %`
-  if (label === 'answered') return `the best sections hold ${share} of what the question's words weigh`
-  if (isNameless) return 'none of the best sections has the name that the question asks about'
-  if (coverage < 0.01) return 'none of the best sections has a word of it that says anything'
-  if (coverage > 0.9) return 'the best sections have its words, but little else that speaks for an answer'
-  return `none of the best sections holds more than ${share} of what the question's words weigh`
-}
+/** Words that are named, of those that are missing. */
+const NAMED_WORDS = 3
 
-/** A warning for the reader; none where the question is answered. */
-export function describeConfidence({ label, why }: Confidence): string[] {
-  if (label === 'answered') return []
-  return label === 'partly'
-    ? [`This may answer the question only in part: ${why}.`]
-    : [`Nothing here seems to answer the question: ${why}. The nearest places follow.`]
+function explain(
+  { coverage, defines, noName }: Record<AnswerFeature, number>,
+  { missingWords, missingPhrases }: AnswerEvidence,
+): string {
+  const named = missingWords.slice(0, NAMED_WORDS).map((word) => `“${word}”`)
+  if (named.length > 0) return `${named.join(', ')} ${named.length === 1 ? 'appears' : 'appear'} nowhere`
+  if (missingPhrases.length > 0) return `no passage has “${missingPhrases[0]}” as it is quoted`
+  if (noName === 1) return 'no passage has the name that the question asks about'
+  if (defines === 1) return 'the name that the question asks about is defined here'
+  if (coverage < 0.01) return 'the first passage has no key word of the question'
+  const amount = coverage >= 0.5 ? 'most' : coverage >= 0.25 ? 'some' : 'few'
+  return `the first passage has ${amount} key words of the question`
 }

@@ -74,7 +74,7 @@ describe('the word that a question means', () => {
 
   test('is told', () => {
     expect(describeMended(mendSpelling('documentaiton', index))).toEqual([
-      'No document has “documentaiton”: searched for “documentation”.',
+      'Searched for “documentation” instead of “documentaiton”, which no document has.',
     ])
   })
 })

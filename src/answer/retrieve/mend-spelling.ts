@@ -113,5 +113,7 @@ export function spellQuestion(question: string, mended: readonly MendedWord[]): 
 
 /** A sentence about it for whoever reads the answer. */
 export function describeMended(mended: readonly MendedWord[]): string[] {
-  return mended.map(({ word, meant }) => `No document has “${word}”: searched for “${meant}”.`)
+  return mended.map(
+    ({ word, meant }) => `Searched for “${meant}” instead of “${word}”, which no document has.`,
+  )
 }

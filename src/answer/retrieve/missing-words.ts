@@ -3,14 +3,6 @@
 import { isOrdinaryWord } from '../../corpus/embed/ordinary-words.ts'
 import type { QueryAnalysis } from '../../model/report.ts'
 import { denseScripts, termOf } from '../../read/parse/words/analyze-words.ts'
-import { LARGE_CORPUS } from './tuning.ts'
-
-interface MissingWords {
-  /** As the question has them. */
-  readonly words: readonly string[]
-  /** Whether not one word of the question is in the index. */
-  readonly all: boolean
-}
 
 /** Identifiers, matched as a whole: `getUserByName`, `max_tokens`. */
 const name = /^[\p{L}_$][\p{L}\p{N}_$]*$/u
@@ -32,43 +24,33 @@ function isKnown(word: string, terms: readonly string[], count: (term: string) =
   return parts.every((term) => count(term) > 0)
 }
 
-export interface TermCounts {
-  /** Document frequency: in how many fragments a term occurs. */
-  readonly count: (term: string) => number
-  readonly fragments: number
-}
-
 /** A capital inside a sentence: `the Redis cache`. The first word, or each one, may have it for another reason. */
 function isProperName(word: string, words: readonly string[]): boolean {
   const isCapital = (one: string): boolean => one.charAt(0) !== one.charAt(0).toLowerCase()
   return isCapital(word) && word !== words[0] && words.some((one) => !isCapital(one))
 }
 
+/** `today.` is `today` at the end of a sentence. */
+const bare = (word: string): string => word.replace(/[.,;:!?'"’”)]+$/, '')
+
 /**
- * The words that are missing, when that says something about the answer: any word in a large corpus; in a small one
- * half of the words, or one that is a name, has a number in it or is no ordinary word.
+ * The words that are missing, when that says something about the answer: names, numbers and words that are not ordinary,
+ * or all missing words where they are most of the question. Of a pasted error none: the names of the user's own code.
  */
-export function findMissingWords(analysis: QueryAnalysis, { count, fragments }: TermCounts): MissingWords {
+export function findMissingWords(
+  analysis: QueryAnalysis,
+  count: (term: string) => number,
+): readonly string[] {
+  if (analysis.intents.includes('error')) return []
   const byWord = new Map<string, string[]>()
   for (const { term, word } of analysis.terms) {
     // Compounds of two neighbouring words are skipped: each word is checked by itself.
     if (!word.includes(' ')) byWord.set(word, [...(byWord.get(word) ?? []), term])
   }
-  const missing = [...byWord].filter(([word, terms]) => !isKnown(word, terms, count)).map(([word]) => word)
-  const all = missing.length > 0 && analysis.terms.every(({ term }) => count(term) === 0)
-  if (fragments >= LARGE_CORPUS || missing.length * 2 >= byWord.size) return { words: missing, all }
-  const words = [...byWord.keys()]
-  const says = (word: string): boolean =>
-    !prose.test(word) || isProperName(word, words) || !isOrdinaryWord(word)
-  return { words: missing.filter(says), all }
-}
-
-/** A sentence about them for whoever reads the answer; null when there is nothing to say. */
-export function describeMissing({ words, all }: MissingWords, near: readonly string[]): string | null {
-  if (words.length === 0) return null
-  const said = `No document has ${words.slice(0, 5).join(', ')}${words.length > 5 ? ' …' : ''}`
-  const meant = near.length > 0 ? ` Near terms: ${near.map((term) => `“${term}”`).join(', ')}.` : ''
-  return all
-    ? `${said}: what follows is only near in meaning, and may not answer the question.${meant}`
-    : `${said}.${meant}`
+  const missing = [...byWord]
+    .filter(([word, terms]) => !isKnown(word, terms, count))
+    .map(([word]) => bare(word))
+  if (missing.length > 1 && missing.length * 2 > byWord.size) return missing
+  const words = [...byWord.keys()].map(bare)
+  return missing.filter((word) => !prose.test(word) || isProperName(word, words) || !isOrdinaryWord(word))
 }

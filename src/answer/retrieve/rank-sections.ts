@@ -18,6 +18,7 @@ import { type Literal, LiteralFinder } from './find-literals.ts'
 import type { FuseOptions } from './fuse-rankings.ts'
 import { type AnswerEvidence, judgeAnswer } from './judge-answer.ts'
 import { type FusedFragment, matchFragments } from './match-fragments.ts'
+import { findMissingWords } from './missing-words.ts'
 import type { LexicalOptions } from './score-lexical.ts'
 import { QuestionView, weighCandidates } from './section-features.ts'
 import { versionIn } from './section-roles.ts'
@@ -63,8 +64,6 @@ export interface Ranking {
   readonly matchedFragments: number
   /** Lexical score of the fragment's document, divided by that of the best document: 0 to 1. */
   readonly documentScore: (fragment: number) => number
-  /** Quoted phrases that no candidate contains. */
-  readonly missingPhrases: readonly string[]
   /** What the confidence is judged by. */
   readonly evidence: AnswerEvidence
   readonly confidence: Confidence
@@ -375,6 +374,8 @@ export function rankSections(
   const evidence: AnswerEvidence = {
     known: view.known,
     hasNames: analysis.identifiers.length > 0,
+    missingWords: findMissingWords(analysis, (term) => reader.lexical().count(term)),
+    missingPhrases: analysis.intents.includes('error') ? [] : found.missingPhrases,
     candidates: ranked.map(({ artifact, signals }) => ({
       features: featuresOf.get(artifact) ?? {},
       vector: signals.vector,
@@ -384,7 +385,6 @@ export function rankSections(
     sections: ranked,
     matchedFragments: found.matched,
     documentScore: found.documentScore,
-    missingPhrases: found.missingPhrases,
     evidence,
     confidence: judgeAnswer(evidence),
   }

@@ -76,8 +76,12 @@ function round(confidence: number): number {
   return Math.round(confidence * 100) / 100
 }
 
-/** A search that is confined to a named document always counts as answered: the user chose the document. */
-const documentNamed: Confidence = { label: 'answered', score: 1, why: 'the question names its document' }
+/** A search that is confined to a named document always counts as a strong match: the user chose the document. */
+const documentNamed: Confidence = {
+  label: 'strong matches',
+  score: 1,
+  why: 'the question names its document',
+}
 
 /** Tries the steps in their order; the first that finds something answers. */
 export function runCascade(
@@ -173,7 +177,7 @@ function trySteps(reader: CorpusReader, analysis: QueryAnalysis, options: Cascad
       return {
         ...ranking,
         confidence: boosts.has(ranking.sections[0]!.file.id)
-          ? atLeastPartly(ranking.confidence)
+          ? atLeastWeak(ranking.confidence)
           : ranking.confidence,
         strategy: { name: 'reference_boost', why },
         relevanceThreshold,
@@ -187,13 +191,19 @@ function trySteps(reader: CorpusReader, analysis: QueryAnalysis, options: Cascad
       relevanceThreshold,
     }
   const why = `${fellThrough}nothing reached the threshold of ${relevanceThreshold}, so it was lowered to 0`
-  return { ...ranking, strategy: { name: 'lowered_threshold', why }, relevanceThreshold: 0 }
+  const confidence = atMostWeak(ranking.confidence)
+  return { ...ranking, confidence, strategy: { name: 'lowered_threshold', why }, relevanceThreshold: 0 }
 }
 
 /** A name alone has no words that speak for an answer; its document was found. */
-function atLeastPartly(confidence: Confidence): Confidence {
-  if (confidence.label !== 'nothing found') return confidence
-  return { ...confidence, label: 'partly', why: 'the question may name the first document' }
+function atLeastWeak(confidence: Confidence): Confidence {
+  if (confidence.label !== 'no match') return confidence
+  return { ...confidence, label: 'weak matches', why: 'the question may name the first document' }
+}
+
+function atMostWeak(confidence: Confidence): Confidence {
+  if (confidence.label !== 'strong matches') return confidence
+  return { ...confidence, label: 'weak matches', why: 'no section reaches the relevance threshold' }
 }
 
 /** The terms beside the names; none for "tell me more about the second one". */

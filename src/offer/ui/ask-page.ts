@@ -100,7 +100,7 @@ function drawBudget(
 }
 
 function confidenceTag({ confidence }: Digest): Markup {
-  const tones = { answered: 'good', partly: 'warn', 'nothing found': 'bad' } as const
+  const tones = { 'strong matches': 'good', 'weak matches': 'warn', 'no match': 'bad' } as const
   return tag(`${confidence.label} · ${Math.round(confidence.score * 100)} %`, tones[confidence.label])
 }
 

@@ -61,6 +61,6 @@ export const command: Command = corpusCommand(
     if (input.explain && input.format === 'markdown')
       caller().stderr.write(`${result.explanation.trimEnd()}\n`)
     const { label } = result.digest.confidence
-    return input.exitCode && label === 'nothing found' ? nothingFound : 0
+    return input.exitCode && label === 'no match' ? nothingFound : 0
   },
 )

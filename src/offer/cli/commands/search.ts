@@ -40,7 +40,7 @@ export const command: Command = corpusCommand(
     const aboutIndex = noticesOf(result.freshness)
     for (const notice of result.notices) if (!aboutIndex.includes(notice)) note(printable(notice))
     noteFreshness(result.freshness, now)
-    return input.exitCode && result.confidence.label === 'nothing found' ? nothingFound : 0
+    return input.exitCode && result.confidence.label === 'no match' ? nothingFound : 0
   },
 )
 
@@ -56,7 +56,7 @@ const maxExcerptLines = 6
 
 export function printSearch(result: SearchResult, options: PrintSearchOptions): string {
   const blocks = result.hits.map((hit, rank) => printHit(hit, rank + 1, options))
-  if (blocks.length === 0 || result.confidence.label === 'nothing found')
+  if (blocks.length === 0 || result.confidence.label === 'no match')
     blocks.unshift(describeNothing(result))
   if (options.explain) blocks.push(printAnalysis(result.analysis, result))
   return `${blocks.join('\n\n')}\n`
@@ -64,8 +64,7 @@ export function printSearch(result: SearchResult, options: PrintSearchOptions): 
 
 function describeNothing(result: SearchResult): string {
   const query = oneLine(result.query)
-  if (result.hits.some(({ signals }) => signals.lexical > 0)) return `only weak matches for ${query}:`
-  if (result.hits.length > 0) return `no match for ${query}; the closest by meaning, all weak:`
+  if (result.hits.length > 0) return `no match for ${query}; the closest sections:`
   if (result.suggestions.length === 0) return `nothing found for ${query}; try fewer or other words`
   return `nothing found for ${query}; near terms: ${result.suggestions.map(printable).join(', ')}`
 }
