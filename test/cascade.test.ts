@@ -130,7 +130,7 @@ describe('the cascade of decision ADR-0033', () => {
     })
     expect(digest.strategy).toMatchObject({ name: 'reference_boost', references: [{ path, confidence }] })
     expect(digest.primary[0]?.path).toBe(path)
-    expect(digest.confidence.label).not.toBe('nothing found')
+    expect(digest.confidence.label).not.toBe('no match')
     expect(JSON.parse(output).strategy.references[0].confidence).toBe(confidence)
   })
 

@@ -230,6 +230,7 @@ describe('yore assemble', () => {
     const lines = head.split('\n').filter((line) => !line.startsWith('**Primary Areas:**') && line !== '')
     expect(lines.map((line) => line.replaceAll(/\d[\d,]*$/g, 'N'))).toEqual([
       '# Context Digest for: "retry semantics"',
+      '> Strong matches: the first passage has most key words of the question.',
       '**Generated:** 2025-11-29T15:23:00Z',
       '**Token Budget:** N',
       '**Actual Tokens:** ~N',

@@ -413,7 +413,7 @@ it('a pasted question that nothing answers gets its nearest places, however long
   const pasted = `getQuuxFromZyzzyva() retries ${Array.from({ length: 900 }, (_, n) => `qx${n}zz`).join(' ')}`
   for (const format of ['markdown', 'json'] as const) {
     const { digest } = await engine.assemble(pasted, { maxTokens: 8_000, format })
-    expect(digest.confidence?.label).toBe('nothing found')
+    expect(digest.confidence?.label).toBe('no match')
     expect(digest.primary.length).toBeGreaterThan(0)
   }
 })

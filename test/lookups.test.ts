@@ -38,21 +38,21 @@ afterAll(() => served.close())
 describe('a search whose words occur nowhere', () => {
   it('says so on the command line, and exits with 3 when asked to', () => {
     const { stdout, status } = runYore(['search', 'zzzzqqq', '-C', root, '--exit-code'])
-    expect(stdout).toMatch(/^no match for zzzzqqq; the closest by meaning, all weak:\n\n1\. /)
+    expect(stdout).toMatch(/^no match for zzzzqqq; the closest sections:\n\n1\. /)
     expect(status).toBe(3)
     expect(runYore(['search', 'zebra', '-C', root, '--exit-code']).status).toBe(0)
   })
 
   it('says so in JSON', () => {
     const { stdout, status } = runYore(['search', 'zzzzqqq', '-C', root, '--exit-code', '--json'])
-    expect(JSON.parse(stdout).confidence.label).toBe('nothing found')
+    expect(JSON.parse(stdout).confidence.label).toBe('no match')
     expect(status).toBe(3)
   })
 
   it('says so to an agent', async () => {
     const { text, facts } = await call(served.client, 'search', { query: 'zzzzqqq' })
-    expect(text).toMatch(/^No match\. These are the closest sections by meaning, all weak\.\n/)
-    expect(facts?.['confidence']).toBe('nothing found')
+    expect(text).toMatch(/^No match: “zzzzqqq” appears nowhere; these are the closest passages\.\n/)
+    expect(facts?.['confidence']).toBe('no match')
   })
 })
 

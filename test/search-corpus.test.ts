@@ -45,7 +45,7 @@ it.each(['lexical', 'hybrid'] as const)('searches for what a slip of the pen mea
   const question = 'how do deplyoments behave'
   const { hits, notices } = await engine.search(question, { refresh: 'never', mode })
   expect(hits[0]?.path).toBe('deployments.md')
-  const said = 'No document has “deplyoments”: searched for “deployments”.'
+  const said = 'Searched for “deployments” instead of “deplyoments”, which no document has.'
   expect(notices).toContain(said)
   const { digest } = await engine.assemble(question, { refresh: 'never', mode })
   expect(digest.query.text).toBe(question)

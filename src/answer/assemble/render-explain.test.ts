@@ -23,6 +23,8 @@ docs/deployment/NEW_SERVICE_GUIDE.md: canonical 0.85, canonical
 
 docs/adr/ADR-0013-service-onboarding.md: canonical 0.90, canonical
 
+ended: no room for the next section in what strong matches 0.90 may take of 8000 tokens
+
 dropped: 2 sections
   score  reason                source                            section
   0.11   below threshold 0.15  docs/operations/RUNBOOK.md:10-20  docs/operations/RUNBOOK.md#restart
@@ -32,7 +34,7 @@ dropped: 2 sections
 
   it('says that nothing was chosen and nothing dropped', () => {
     expect(renderExplain(emptyDigestFixture)).toBe(
-      'strategy: original: the question as it was asked\n\nchosen: nothing\n\ndropped: nothing\n',
+      'strategy: original: the question as it was asked\n\nchosen: nothing\n\nended: nothing else matches\n\ndropped: nothing\n',
     )
   })
 

@@ -104,7 +104,7 @@ function explainDocument(document: DigestDocument): string {
 function explainEnd({ dropped, leastScore, confidence, query }: Digest): string {
   const verdict = `${confidence.label} ${formatScore(confidence.score)}`
   if (dropped.some(({ reason }) => reason === 'no room'))
-    return `ended: the next section has no room in the tokens that ${verdict} earns of ${query.maxTokens}`
+    return `ended: no room for the next section in what ${verdict} may take of ${query.maxTokens} tokens`
   if (dropped.some(({ reason }) => reason === 'adds little'))
     return `ended: what follows scored under ${formatScore(leastScore)} (${verdict}); --fill uses the budget up`
   return 'ended: nothing else matches'

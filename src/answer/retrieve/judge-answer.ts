@@ -48,8 +48,8 @@ export function judgeAnswer(evidence: AnswerEvidence): Confidence {
   const weights = candidates.some(({ vector }) => vector !== null) ? withMeaning : byWords
   let sum = weights.bias
   for (const name of Object.keys(features) as AnswerFeature[]) sum += weights[name] * features[name]
-  const isMissing = missingWords.length + missingPhrases.length > 0
-  const score = (isMissing ? STRONG_FROM : 1) / (1 + Math.exp(-sum))
+  const missing = missingWords.length + Math.min(1, missingPhrases.length)
+  const score = STRONG_FROM ** missing / (1 + Math.exp(-sum))
   const label = score < NO_MATCH_BELOW ? 'no match' : score < STRONG_FROM ? 'weak matches' : 'strong matches'
   return { label, score, why: explain(features, evidence) }
 }

@@ -30,6 +30,11 @@ function isProperName(word: string, words: readonly string[]): boolean {
   return isCapital(word) && word !== words[0] && words.some((one) => !isCapital(one))
 }
 
+/** The words of a question that are searched. */
+export function countWords({ terms }: QueryAnalysis): number {
+  return new Set(terms.map(({ word }) => word).filter((word) => !word.includes(' '))).size
+}
+
 /** `today.` is `today` at the end of a sentence. */
 const bare = (word: string): string => word.replace(/[.,;:!?'"’”)]+$/, '')
 

@@ -18,7 +18,7 @@ import { type Literal, LiteralFinder } from './find-literals.ts'
 import type { FuseOptions } from './fuse-rankings.ts'
 import { type AnswerEvidence, judgeAnswer } from './judge-answer.ts'
 import { type FusedFragment, matchFragments } from './match-fragments.ts'
-import { findMissingWords } from './missing-words.ts'
+import { countWords, findMissingWords } from './missing-words.ts'
 import type { LexicalOptions } from './score-lexical.ts'
 import { QuestionView, weighCandidates } from './section-features.ts'
 import { versionIn } from './section-roles.ts'
@@ -371,10 +371,11 @@ export function rankSections(
     leadWithLiterals(reader, sections, found.literals).sort(compareSections),
     'weighed',
   )
+  const missingWords = findMissingWords(analysis, (term) => reader.lexical().count(term))
   const evidence: AnswerEvidence = {
-    known: view.known,
+    known: Math.min(view.known, 1 - missingWords.length / Math.max(1, countWords(analysis))),
     hasNames: analysis.identifiers.length > 0,
-    missingWords: findMissingWords(analysis, (term) => reader.lexical().count(term)),
+    missingWords,
     missingPhrases: analysis.intents.includes('error') ? [] : found.missingPhrases,
     candidates: ranked.map(({ artifact, signals }) => ({
       features: featuresOf.get(artifact) ?? {},

@@ -141,8 +141,8 @@ export const byWords = {
 }
 
 /**
- * Scores of the labels, chosen on half A, each package judged by weights of the others. A word of the question that no
- * document has multiplies the score by STRONG_FROM, so that the matches are weak at most.
+ * Scores of the labels, chosen on half A, each package judged by weights of the others. Each telling word of the
+ * question that no document has multiplies the score by STRONG_FROM, so that the matches are weak at most.
  */
 export const NO_MATCH_BELOW = 0.08
 export const STRONG_FROM = 0.6

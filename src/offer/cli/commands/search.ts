@@ -56,8 +56,7 @@ const maxExcerptLines = 6
 
 export function printSearch(result: SearchResult, options: PrintSearchOptions): string {
   const blocks = result.hits.map((hit, rank) => printHit(hit, rank + 1, options))
-  if (blocks.length === 0 || result.confidence.label === 'no match')
-    blocks.unshift(describeNothing(result))
+  if (blocks.length === 0 || result.confidence.label === 'no match') blocks.unshift(describeNothing(result))
   if (options.explain) blocks.push(printAnalysis(result.analysis, result))
   return `${blocks.join('\n\n')}\n`
 }
