@@ -73,7 +73,7 @@ describe('a search', () => {
 describe('a digest', () => {
   it('of one corpus among others is that of the corpus, with its name before each path', async () => {
     const question = 'How long does sourdough rest?'
-    const { digest, output } = await joinCorpora(corpora).assemble(question)
+    const { digest } = await joinCorpora(corpora).assemble(question)
     const alone = await (engines.get('kitchen') as Engine).assemble(question)
     expect(digest.primary.map(({ path, excerpts }) => [path, excerpts])).toEqual(
       alone.digest.primary.map(({ path, excerpts }) => [`kitchen/${path}`, excerpts]),
@@ -90,7 +90,7 @@ describe('a digest', () => {
 
   it('is as sure as its surest corpus, and says so when that is not sure', async () => {
     const question = 'Which purple zebra rides the quantum bicycle on Mondays?'
-    const { digest } = await joinCorpora(corpora).assemble(question)
+    const { digest, output } = await joinCorpora(corpora).assemble(question)
     const alone = await Promise.all(corpora.map(({ engine }) => engine.search(question)))
     expect(digest.confidence.score).toBe(Math.max(...alone.map(({ confidence }) => confidence.score)))
     expect(digest.confidence.label).not.toBe('strong matches')
