@@ -10,7 +10,7 @@ const asking =
 
 /** What every command needs before it opens a corpus. */
 const starting =
-  /src\/(?:model\/(?:errors|version|package-path)|model\/config\/(?!parse-loose-json)|offer\/operations\/|offer\/cli\/(?:caller|printable|format-numbers|command|options|terminal|colors|name-place|progress)\.ts)/
+  /src\/(?:model\/(?:errors|version|package-path)|model\/config\/(?!parse-loose-json)|offer\/operations\/|offer\/cli\/(?:caller|format|command|options|terminal|name-place|progress)\.ts)/
 
 /** The doors to an answer. With everything that they import statically they make one chunk. */
 const answering =

@@ -9,13 +9,13 @@ import { readNow } from '../../model/config/read-time.ts'
 import { isRootEntry, latestByName, locateEntry, readRootEntry } from '../../model/config/root-entries.ts'
 import { defaultSettings } from '../../model/config/settings.ts'
 import { YoreError } from '../../model/errors.ts'
+import { formatQuantity } from '../../model/format-numbers.ts'
 import type { Engine } from '../engine/engine.ts'
 import { checkInput, completeInput, type Input, readCommandLine } from '../operations/check-input.ts'
 import { type InputOf, type OperationSpec, settingsIn } from '../operations/operation.ts'
 import { caller, type TerminalOptions } from './caller.ts'
-import { formatBytes, formatMany } from './format-numbers.ts'
+import { formatBytes, printable } from './format.ts'
 import { atPlace, nameScope } from './name-place.ts'
-import { printable } from './printable.ts'
 import { openProgressLine } from './progress.ts'
 import { confirmed, isQuiet, note, warn } from './terminal.ts'
 
@@ -213,13 +213,13 @@ function showFirstUse(root: string): FirstUse {
       if (report === null) return
       const seconds = (report.milliseconds / 1000).toFixed(1)
       note(
-        `indexed ${formatMany(report.files, 'file')} in ${seconds} s; later questions read only what changed`,
+        `indexed ${formatQuantity(report.files, 'file')} in ${seconds} s; later questions read only what changed`,
       )
       for (const notice of report.notices) note(printable(notice))
     },
     confirm: ({ files, bytes }) => {
       progress.clear()
-      return confirmed(`Index ${formatMany(files, 'file')} (${formatBytes(bytes)}) now?`)
+      return confirmed(`Index ${formatQuantity(files, 'file')} (${formatBytes(bytes)}) now?`)
     },
   }
 }

@@ -1,6 +1,8 @@
 // How is an indexing run described in one line, and how far are its embeddings?
+
+import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import type { IndexReport, VectorReport } from '../../model/report.ts'
-import { formatCount, formatDuration, formatMany } from './format-numbers.ts'
+import { formatDuration } from './format.ts'
 
 /** One indexing run in a line. */
 export function describeRun(report: IndexReport): string {
@@ -10,7 +12,7 @@ export function describeRun(report: IndexReport): string {
       ? `, ${formatCount((report.indexed / Math.max(1, report.milliseconds)) * 1000)} files/s`
       : ''
   const skipped = report.skipped.length > 0 ? `, ${formatCount(report.skipped.length)} skipped` : ''
-  const counts = `indexed ${formatMany(report.indexed, 'file')} (${others}${skipped})`
+  const counts = `indexed ${formatQuantity(report.indexed, 'file')} (${others}${skipped})`
   return `${counts} in ${formatDuration(report.milliseconds)}${rate}`
 }
 

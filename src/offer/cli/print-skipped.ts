@@ -1,9 +1,9 @@
 // What was skipped or masked, and why? Files by reason and secrets by kind, the first few or all.
 import type { LeftOut } from '../../corpus/indexing/refuse-indexing.ts'
+import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import type { IgnoredEntry, IgnoredReport, MaskedPlace } from '../../model/report.ts'
 import type { SkippedFile } from '../../model/source-file.ts'
-import { formatCount, formatMany } from './format-numbers.ts'
-import { printable } from './printable.ts'
+import { printable } from './format.ts'
 
 const pathsShown = 3
 const kindsShown = 8
@@ -33,7 +33,7 @@ export function describeMasked(masked: readonly MaskedPlace[]): readonly string[
   ])
   const files = new Set(masked.map(({ path }) => path)).size
   return [
-    `${formatMany(masked.length, 'secret')} in ${formatMany(files, 'file')}: ${countsByKind(Object.fromEntries(kinds))}`,
+    `${formatQuantity(masked.length, 'secret')} in ${formatQuantity(files, 'file')}: ${countsByKind(Object.fromEntries(kinds))}`,
     ...masked.slice(0, pathsShown).map(placeOf),
     ...(masked.length > pathsShown ? ['(`yore status --masked` lists them all)'] : []),
   ]
@@ -68,7 +68,7 @@ export function listSkipped(leftOut: LeftOut & { readonly ignoredFiles?: Ignored
 function listIgnored({ total, tracked, entries }: IgnoredReport): string[] {
   const list = (shown: readonly IgnoredEntry[]): string[] =>
     shown.map(({ path, rule, tracked }) => {
-      const files = tracked > 0 && path.endsWith('/') ? `  (${formatMany(tracked, 'tracked file')})` : ''
+      const files = tracked > 0 && path.endsWith('/') ? `  (${formatQuantity(tracked, 'tracked file')})` : ''
       return `  ${printable(path)}  ${printable(rule)}${files}`
     })
   const withTracked = entries.filter(({ tracked }) => tracked > 0)
@@ -76,7 +76,7 @@ function listIgnored({ total, tracked, entries }: IgnoredReport): string[] {
   return [
     ...(tracked > 0
       ? [
-          `tracked by git but ignored (${formatMany(tracked, 'file')}); a line with ! in .yoreignore includes them`,
+          `tracked by git but ignored (${formatQuantity(tracked, 'file')}); a line with ! in .yoreignore includes them`,
           ...list(withTracked),
         ]
       : []),

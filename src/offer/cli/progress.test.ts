@@ -1,7 +1,8 @@
 // Does the progress line say share, rate and time left, and only on a terminal?
 import { describe, expect, it } from 'vitest'
+import { formatCount } from '../../model/format-numbers.ts'
 import type { IndexProgress } from '../../model/report.ts'
-import { formatAge, formatBytes, formatCount, formatDuration } from './format-numbers.ts'
+import { formatAge, formatBytes, formatDuration } from './format.ts'
 import { formatProgress, openProgressLine } from './progress.ts'
 
 const reading: IndexProgress = {

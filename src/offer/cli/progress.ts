@@ -1,6 +1,8 @@
 // How is progress shown? One line on a terminal that rewrites itself: share, rate and time left.
+
+import { formatCount } from '../../model/format-numbers.ts'
 import type { IndexProgress } from '../../model/report.ts'
-import { formatBytes, formatCount, formatDuration } from './format-numbers.ts'
+import { formatBytes, formatDuration } from './format.ts'
 
 const millisecondsBetweenLines = 100
 // Before this the rate is not reliable.

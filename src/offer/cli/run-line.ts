@@ -1,14 +1,25 @@
 // How does one command line run? It is parsed, the command runs, and every error is reported here.
 import { YoreError } from '../../model/errors.ts'
+import { printable } from './format.ts'
 import { parseCommandLine } from './parse-command-line.ts'
-import { printable } from './printable.ts'
 import { isVerbose, note, setTerminal } from './terminal.ts'
+
+/** Printed by `yore` alone, at most 80 columns wide. */
+const shortHelp = `yore finds what a question needs in a repository and writes it as one digest.
+
+  yore assemble "<question>"   the digest, with the source of every line
+  yore search <words>          the sections that match, best first
+  yore outline                 a map of the repository; of a file, its parts
+  yore ask "<question>"        an answer by an LLM of your choice
+
+The first one builds an index of this folder; later ones read only what changed.
+\`yore --help\` lists every command; \`yore <command> --help\` explains one.
+`
 
 /** Gives the exit status. */
 export async function runLine(args: readonly string[]): Promise<number> {
   if (args.length === 0) {
-    const { shortHelp } = await import('./short-help.ts')
-    process.stdout.write(shortHelp())
+    process.stdout.write(shortHelp)
     return 0
   }
   const request = await parseCommandLine(args)

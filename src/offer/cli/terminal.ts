@@ -6,11 +6,11 @@ import {
   describeIncomplete,
 } from '../../corpus/indexing/describe-freshness.ts'
 import type { Report } from '../../explore/fit-report.ts'
+import { formatQuantity } from '../../model/format-numbers.ts'
 import type { Freshness } from '../../model/report.ts'
 import type { SkippedFile } from '../../model/source-file.ts'
 import { caller, type TerminalOptions } from './caller.ts'
-import { formatAge, formatMany } from './format-numbers.ts'
-import { printable, printableJson } from './printable.ts'
+import { formatAge, printable, printableJson } from './format.ts'
 
 /** Refused files that are listed; more are counted. */
 const warnedFiles = 10
@@ -93,7 +93,7 @@ export function freshnessNote(freshness: Freshness, now: number): string | null 
   if (failed !== null) return printable(failed)
   const incomplete = describeIncomplete(freshness)
   if (incomplete !== null) return incomplete
-  const files = formatMany(freshness.changedFiles, 'changed file')
+  const files = formatQuantity(freshness.changedFiles, 'changed file')
   if (freshness.state === 'refreshed') return `re-indexed ${files} first`
   if (freshness.state === 'fresh')
     return freshness.compared === undefined

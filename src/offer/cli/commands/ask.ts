@@ -8,13 +8,12 @@ import type {
   TraceStep,
   WrittenRequest,
 } from '../../../model/conversation.ts'
+import { formatQuantity } from '../../../model/format-numbers.ts'
 import type { OptionSpec } from '../../operations/operation.ts'
 import { operations } from '../../operations/operations.ts'
-import { outPalette, type Palette, paletteFor } from '../colors.ts'
 import { type Command, corpusCommand } from '../command.ts'
-import { formatMany } from '../format-numbers.ts'
+import { outPalette, type Palette, paletteFor, printable, printableJson } from '../format.ts'
 import { corpusOptions, json, now, refresh } from '../options.ts'
-import { printable, printableJson } from '../printable.ts'
 import { noteFreshness, show } from '../terminal.ts'
 
 /** Of `ask` and `chat`. */
@@ -159,10 +158,10 @@ function answerWarnings({ citations, uncited, removed }: Answered): string[] {
     warnings.push(`the model was not shown what it cites as ${unknown.slice(0, 5).join(', ')}`)
   if (citations.length === 0) warnings.push('the answer cites nothing')
   else if (uncited > 0)
-    warnings.push(`${formatMany(uncited, 'statement')} ${uncited === 1 ? 'cites' : 'cite'} nothing`)
+    warnings.push(`${formatQuantity(uncited, 'statement')} ${uncited === 1 ? 'cites' : 'cite'} nothing`)
   if (removed.length > 0)
     warnings.push(
-      `${formatMany(removed.length, 'link')} that no source has ${removed.length === 1 ? 'was' : 'were'} taken out`,
+      `${formatQuantity(removed.length, 'link')} that no source has ${removed.length === 1 ? 'was' : 'were'} taken out`,
     )
   return warnings.map(printable)
 }
@@ -176,7 +175,7 @@ function describeStep(step: TraceStep): string {
     case 'rewritten':
       return `rewritten as ${JSON.stringify(step.query)}`
     case 'searched':
-      return `searched by ${step.strategy.name}: ${formatMany(step.sections, 'section')} (${step.strategy.why})`
+      return `searched by ${step.strategy.name}: ${formatQuantity(step.sections, 'section')} (${step.strategy.why})`
     case 'expanded':
       return `allowed  ${describeRequest(step.request)} → ${step.target}, cost ${step.cost}, ${step.budgetLeft} left`
     case 'denied':
@@ -197,7 +196,7 @@ function describeRequest({ from, via, target }: WrittenRequest): string {
 
 /** Progress for a waiting person; null for steps that only a trace shows. */
 function printProgress(step: TraceStep): string | null {
-  if (step.step === 'searched') return `found ${formatMany(step.sections, 'section')}; asking the model`
+  if (step.step === 'searched') return `found ${formatQuantity(step.sections, 'section')}; asking the model`
   if (step.step === 'expanded') return printable(`read ${step.target} as well`)
   if (step.step === 'restarted') return printable(`${step.why}; asking again`)
   return step.step === 'rewritten' ? printable(`searching for ${JSON.stringify(step.query)}`) : null

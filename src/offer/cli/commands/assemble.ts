@@ -1,9 +1,9 @@
 // How is a digest printed or written? `yore assemble`: to standard output, a file or the clipboard; notes to standard error.
 import path from 'node:path'
+import { formatCount, formatQuantity } from '../../../model/format-numbers.ts'
 import { operations } from '../../operations/operations.ts'
 import { caller } from '../caller.ts'
 import { type Command, corpusCommand } from '../command.ts'
-import { formatCount, formatMany } from '../format-numbers.ts'
 import { copy, corpusOptions, exitCode, json, nothingFound, now, refresh } from '../options.ts'
 import { note, noteFreshness, out } from '../terminal.ts'
 
@@ -50,8 +50,8 @@ export const command: Command = corpusCommand(
     if (file === null) out(result.output)
     else {
       writing?.writeOutput(file, result.output)
-      const size = `${formatMany(result.tokensUsed, 'token')} of ${formatCount(input.maxTokens)}`
-      note(`wrote ${input.output} (${size}, ${formatMany(result.digest.sectionsSelected, 'section')})`)
+      const size = `${formatQuantity(result.tokensUsed, 'token')} of ${formatCount(input.maxTokens)}`
+      note(`wrote ${input.output} (${size}, ${formatQuantity(result.digest.sectionsSelected, 'section')})`)
     }
     if (input.copy) {
       const { copyText } = await import('../copy-text.ts')

@@ -2,13 +2,20 @@
 import { createInterface } from 'node:readline'
 import type { Exchange, Session, SessionSummary, Sessions } from '../../../model/conversation.ts'
 import { YoreError } from '../../../model/errors.ts'
+import { formatQuantity } from '../../../model/format-numbers.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { InputOf } from '../../operations/operation.ts'
-import { outPalette, type Palette, paletteFor } from '../colors.ts'
 import { type Command, type CommandSpec, type CorpusCall, corpusCommand } from '../command.ts'
-import { formatAge, formatMany } from '../format-numbers.ts'
+import {
+  formatAge,
+  oneLine,
+  outPalette,
+  type Palette,
+  paletteFor,
+  printable,
+  printableJson,
+} from '../format.ts'
 import { corpusOptions, json } from '../options.ts'
-import { oneLine, printable, printableJson } from '../printable.ts'
 import { note, noteFreshness, out, show } from '../terminal.ts'
 import { Talk, talkOptions } from './ask.ts'
 
@@ -232,7 +239,7 @@ function printSessions(sessions: readonly SessionSummary[], now: number, palette
   if (sessions.length === 0) return 'no sessions yet; `yore chat` starts one\n'
   return sessions
     .map(({ id, lastAt, exchanges, title }) => {
-      const facts = `${formatMany(exchanges, 'question')}, ${formatAge(Math.max(0, now - lastAt))}`
+      const facts = `${formatQuantity(exchanges, 'question')}, ${formatAge(Math.max(0, now - lastAt))}`
       return `${palette.bold(id)}  ${palette.dim(facts)}  ${shorten(title)}\n`
     })
     .join('')

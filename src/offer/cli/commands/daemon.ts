@@ -3,13 +3,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { YoreError } from '../../../model/errors.ts'
+import { formatQuantity } from '../../../model/format-numbers.ts'
 import { callDaemon, daemonFolder, findDaemon, isPrivateFolder } from '../../service/call-daemon.ts'
 import { notPrivateFolder } from '../../service/serve-daemon.ts'
 import { allowsDaemon, buildOf, type DaemonReport } from '../ask-daemon.ts'
 import { type Command, plainCommand } from '../command.ts'
-import { formatAge, formatBytes, formatMany } from '../format-numbers.ts'
+import { formatAge, formatBytes, printable } from '../format.ts'
 import { json } from '../options.ts'
-import { printable } from '../printable.ts'
 import { startDaemon } from '../start-daemon.ts'
 import { note, show } from '../terminal.ts'
 
@@ -98,7 +98,7 @@ function report(running: RunningDaemon | null, input: { readonly json: boolean }
 function print(running: RunningDaemon | null): string {
   if (running === null) return 'not running\n'
   const { pid, startedAt, answered, corpora, bytes, foreign } = running
-  const figures = `${formatMany(answered, 'command')} answered, ${formatBytes(bytes)}`
+  const figures = `${formatQuantity(answered, 'command')} answered, ${formatBytes(bytes)}`
   const lines = [`running: process ${pid}, started ${formatAge(Date.now() - startedAt)}, ${figures}`]
   if (foreign) lines.push('it belongs to another installation of yore; this one does not use it')
   for (const root of corpora) lines.push(`  ${printable(root)}`)

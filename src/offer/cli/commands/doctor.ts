@@ -1,10 +1,10 @@
 // Is everything well? `yore doctor` runs checks of installation, index and configuration, and prints each with its fix.
+
+import { formatQuantity } from '../../../model/format-numbers.ts'
 import type { DoctorCheck } from '../../../model/report.ts'
-import { outPalette, type Palette } from '../colors.ts'
 import { type Command, type CorpusCall, corpusCommand } from '../command.ts'
-import { formatMany } from '../format-numbers.ts'
+import { outPalette, type Palette, printable } from '../format.ts'
 import { corpusOptions, json } from '../options.ts'
-import { printable } from '../printable.ts'
 import { show } from '../terminal.ts'
 
 export const command: Command = corpusCommand(
@@ -60,8 +60,8 @@ function summarize(checks: readonly DoctorCheck[]): string {
   const count = (verdict: DoctorCheck['verdict']) =>
     checks.filter((check) => check.verdict === verdict).length
   const found = [
-    ...(count('problem') > 0 ? [formatMany(count('problem'), 'problem')] : []),
-    ...(count('warning') > 0 ? [formatMany(count('warning'), 'warning')] : []),
+    ...(count('problem') > 0 ? [formatQuantity(count('problem'), 'problem')] : []),
+    ...(count('warning') > 0 ? [formatQuantity(count('warning'), 'warning')] : []),
   ]
   return found.length === 0 ? 'no problem found' : `${found.join(' and ')} found`
 }

@@ -1,7 +1,7 @@
 // Can a person read an evaluation, whatever the questions hold?
 import { describe, expect, it } from 'vitest'
 import type { Evaluation, QuestionResult } from '../../../check/evaluation/evaluation.ts'
-import { makePalette } from '../colors.ts'
+import { makePalette } from '../format.ts'
 import { printEval } from './eval.ts'
 
 const passing: QuestionResult = {

@@ -15,13 +15,12 @@ import {
 } from '../../../check/evaluation/evaluation.ts'
 import { writeQuestions } from '../../../check/evaluation/read-questions.ts'
 import { YoreError } from '../../../model/errors.ts'
+import { formatCount, formatQuantity } from '../../../model/format-numbers.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { operations } from '../../operations/operations.ts'
-import { outPalette, type Palette } from '../colors.ts'
 import { type Command, corpusCommand } from '../command.ts'
-import { formatCount, formatMany } from '../format-numbers.ts'
+import { oneLine, outPalette, type Palette, printable } from '../format.ts'
 import { corpusOptions, json, now, refresh } from '../options.ts'
-import { oneLine, printable } from '../printable.ts'
 import { note, noteFreshness, out, outWidth, show } from '../terminal.ts'
 
 const { maxTokens, sections, depth, tokenizer } = operations.assemble.options
@@ -221,11 +220,11 @@ export function describeMisses(result: QuestionResult): readonly string[] {
 
 function printTotals(evaluation: Evaluation, palette: Palette): string {
   const { totals, minCoverage, settings, passed } = evaluation
-  const share = `${totals.passed} of ${formatMany(totals.questions, 'question')} pass`
+  const share = `${totals.passed} of ${formatQuantity(totals.questions, 'question')} pass`
   const verdict = passed ? palette.green('passed') : palette.red('failed')
   const lines = [
     palette.bold(`${share} (${percent(totals.passRate)}); ${verdict} (threshold ${percent(minCoverage)})`),
-    `coverage ${totals.meanCoverage.toFixed(2)} and ${formatMany(totals.meanTokens, 'token')} on average, with ${formatCount(settings.maxTokens)} tokens, ${formatMany(settings.sections, 'section')} and depth ${settings.depth} allowed`,
+    `coverage ${totals.meanCoverage.toFixed(2)} and ${formatQuantity(totals.meanTokens, 'token')} on average, with ${formatCount(settings.maxTokens)} tokens, ${formatQuantity(settings.sections, 'section')} and depth ${settings.depth} allowed`,
   ]
   const reasons = Object.entries(totals.misses).map(([reason, count]) => `${count} ${reason}`)
   if (totals.forbidden > 0) reasons.push(`${totals.forbidden} forbidden`)

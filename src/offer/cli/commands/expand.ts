@@ -1,8 +1,8 @@
 // What may follow from a section, and what does it bring? `yore expand` asks the judge as an agent does; a denial is an answer.
 import type { ExpandResult } from '../../../explore/request-expansion.ts'
+import { formatQuantity } from '../../../model/format-numbers.ts'
 import { operations } from '../../operations/operations.ts'
 import { type Command, corpusCommand } from '../command.ts'
-import { formatMany } from '../format-numbers.ts'
 import { corpusOptions, json, refresh } from '../options.ts'
 import { noteFreshness, show } from '../terminal.ts'
 
@@ -40,6 +40,6 @@ function printExpand(
     : 'No more references can be followed.'
   const allowed = offers.length === 0 ? nothing : `${title}:\n${renderOffers(offers)}`
   const { budgetLeft, maxDepth } = left
-  const budget = `The budget of one question allows ${budgetLeft} more, at most ${formatMany(maxDepth, 'reference')} away from it.`
+  const budget = `The budget of one question allows ${budgetLeft} more, at most ${formatQuantity(maxDepth, 'reference')} away from it.`
   return `${[...(output === '' ? [] : [output]), allowed, budget].join('\n\n')}\n`
 }

@@ -1,7 +1,7 @@
 // Can a name from a document become markup, an escape or another line in what is shown of the graph?
 import { describe, expect, it } from 'vitest'
 import type { GraphReport } from '../../../explore/read-graph.ts'
-import { makePalette } from '../colors.ts'
+import { makePalette } from '../format.ts'
 import { printGraph } from './graph.ts'
 
 const plain = makePalette(false)

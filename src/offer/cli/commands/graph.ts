@@ -1,9 +1,8 @@
 // What is around a document or a section? `yore graph`: lines for people, or JSON, Mermaid or DOT; names are never trusted.
 import type { GraphEdge, GraphReport } from '../../../explore/read-graph.ts'
-import { outPalette, type Palette } from '../colors.ts'
 import { type Command, corpusCommand } from '../command.ts'
+import { oneLine, outPalette, type Palette, printableJson } from '../format.ts'
 import { corpusOptions, json, refresh } from '../options.ts'
-import { oneLine, printableJson } from '../printable.ts'
 import { noteFreshness, out } from '../terminal.ts'
 
 const formats = ['text', 'json', 'mermaid', 'dot'] as const

@@ -7,12 +7,11 @@ import {
   type Severity,
   severities,
 } from '../../../check/health/health-rules.ts'
+import { formatQuantity } from '../../../model/format-numbers.ts'
 import { product, yoreVersion } from '../../../model/version.ts'
-import { outPalette, type Palette } from '../colors.ts'
 import { type Command, corpusCommand } from '../command.ts'
-import { formatMany } from '../format-numbers.ts'
+import { oneLine, outPalette, type Palette, printableJson } from '../format.ts'
 import { corpusOptions, json, refresh } from '../options.ts'
-import { oneLine, printableJson } from '../printable.ts'
 import { noteFreshness, out, show } from '../terminal.ts'
 
 export const command: Command = corpusCommand(
@@ -73,8 +72,8 @@ export function printHealth(
       '',
     ].join('\n')
   })
-  const counts = severities.map((severity) => formatMany(countOf(report, severity), severity))
-  const looked = `${formatMany(report.documents, 'document')} and ${formatMany(report.references, 'reference')} checked`
+  const counts = severities.map((severity) => formatQuantity(countOf(report, severity), severity))
+  const looked = `${formatQuantity(report.documents, 'document')} and ${formatQuantity(report.references, 'reference')} checked`
   return `${[...blocks, ...report.notices.map(oneLine), `${looked}: ${counts.join(', ')}`].join('\n')}\n`
 }
 

@@ -6,8 +6,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { findCorpus } from '../../../model/config/find-root.ts'
 import { stateFolder } from '../../../model/config/state-folder.ts'
+import { formatQuantity } from '../../../model/format-numbers.ts'
 import { type Command, plainCommand } from '../command.ts'
-import { formatMany } from '../format-numbers.ts'
 import { out } from '../terminal.ts'
 
 /** The fields of the agent's JSON on standard input that are read. */
@@ -55,7 +55,7 @@ async function describeCorpus(root: string): Promise<string> {
   using engine = openEngine(root)
   const { files, sections } = await engine.status({ refresh: 'never' })
   return [
-    `yore has indexed this repository, documents and code: ${formatMany(files, 'file')}, ${formatMany(sections, 'section')}.`,
+    `yore has indexed this repository, documents and code: ${formatQuantity(files, 'file')}, ${formatQuantity(sections, 'section')}.`,
     "For a question about it, call yore's tool `assemble_context` with the question, and the `words` that you expect in the answer, before searching by hand: one digest with `path:lines` for every passage. `uses` finds callers, `read` gives exact lines.",
     'Not for a file that you know and need whole, nor for text that you have just written.',
     '',

@@ -2,15 +2,14 @@
 import path from 'node:path'
 import { writeAddedRoots } from '../../../model/config/added-roots.ts'
 import { findCorpus } from '../../../model/config/find-root.ts'
+import { formatQuantity } from '../../../model/format-numbers.ts'
 import type { IndexProgress, IndexReport } from '../../../model/report.ts'
 import { caller } from '../caller.ts'
-import { outPalette, type Palette } from '../colors.ts'
 import { type Command, corpusCommand } from '../command.ts'
 import { describeRun, describeVectors } from '../describe-index.ts'
-import { formatBytes, formatMany } from '../format-numbers.ts'
+import { formatBytes, outPalette, type Palette, printable, printableJson } from '../format.ts'
 import { corpusOptions, json } from '../options.ts'
 import { countUnlisted, skippedByReason } from '../print-skipped.ts'
-import { printable, printableJson } from '../printable.ts'
 import { openProgressLine } from '../progress.ts'
 import { handleInterrupt, isQuiet, note, out, warnRefused } from '../terminal.ts'
 
@@ -113,7 +112,7 @@ export function printIndex(report: IndexReport, options: PrintIndexOptions): str
   for (const line of countUnlisted(report)) rows.push(['left out', line])
   rows.push([
     'holds',
-    `${formatMany(report.files, 'file')}, ${formatMany(report.sections, 'section')}, ${formatMany(report.tokens, 'token')}`,
+    `${formatQuantity(report.files, 'file')}, ${formatQuantity(report.sections, 'section')}, ${formatQuantity(report.tokens, 'token')}`,
   ])
   if (report.vectors.note !== null) rows.push(['meaning', describeVectors(report.vectors)])
   const size = `${formatBytes(report.indexBytes)} for ${formatBytes(report.sourceBytes)} of text`

@@ -1,7 +1,7 @@
 // Does each faulty reference get a line that an editor can jump to?
 import { expect, it } from 'vitest'
 import type { LinkReport } from '../../../check/links/check-links.ts'
-import { makePalette } from '../colors.ts'
+import { makePalette } from '../format.ts'
 import { printLinks } from './links.ts'
 
 const palette = makePalette(false)

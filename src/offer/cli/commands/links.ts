@@ -1,13 +1,12 @@
 // Which references lead nowhere? `yore links` lists them with their lines, and rewrites links to files that moved.
 import path from 'node:path'
 import type { FaultyLink, LinkReport } from '../../../check/links/check-links.ts'
+import { formatQuantity } from '../../../model/format-numbers.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { caller } from '../caller.ts'
-import { outPalette, type Palette } from '../colors.ts'
 import { type Command, corpusCommand } from '../command.ts'
-import { formatMany } from '../format-numbers.ts'
+import { oneLine, outPalette, type Palette, printable } from '../format.ts'
 import { corpusOptions, json, refresh } from '../options.ts'
-import { oneLine, printable } from '../printable.ts'
 import { canAsk, confirmed, note, noteFreshness, show } from '../terminal.ts'
 
 export const command: Command = corpusCommand(
@@ -66,7 +65,7 @@ async function fixLinks(engine: Engine, root: string, isSure: boolean): Promise<
   )
   caller().stderr.write(`${shown.join('\n')}\n`)
   const lines = documents.reduce((sum, { changes }) => sum + changes.length, 0)
-  const what = `${formatMany(lines, 'line')} of ${formatMany(documents.length, 'document')}`
+  const what = `${formatQuantity(lines, 'line')} of ${formatQuantity(documents.length, 'document')}`
   if (!isSure && !(await confirmed(`Write ${what}?`)))
     return note(`nothing was written${canAsk() ? '' : ': use --yes without a terminal'}`)
   const { writeOutput } = await import('../write-output.ts')
@@ -116,15 +115,15 @@ export function printLinks(report: LinkReport, options: PrintLinksOptions): stri
     ],
     [
       report.anchors.length,
-      `${formatMany(report.anchors.length, 'anchor')} lost${hint(anchors, '--anchors')}`,
+      `${formatQuantity(report.anchors.length, 'anchor')} lost${hint(anchors, '--anchors')}`,
     ],
     [
       report.orphans.length,
-      `${formatMany(report.orphans.length, 'document')} that nothing links to${hint(orphans, '--orphans')}`,
+      `${formatQuantity(report.orphans.length, 'document')} that nothing links to${hint(orphans, '--orphans')}`,
     ],
   ]
   const sums = [
-    `${formatMany(report.checked, 'reference')} checked, ${broken.length} broken`,
+    `${formatQuantity(report.checked, 'reference')} checked, ${broken.length} broken`,
     ...others.filter(([count]) => count > 0).map(([, text]) => text),
   ]
   return `${[...lines, ...sums].join('\n')}\n`

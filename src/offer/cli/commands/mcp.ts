@@ -1,7 +1,7 @@
 // How do agents reach the corpus? `yore mcp` serves the Model Context Protocol over standard input or HTTP.
 import { type Command, corpusCommand } from '../command.ts'
+import { printable } from '../format.ts'
 import { corpusOptions } from '../options.ts'
-import { printable } from '../printable.ts'
 import { note, untilInterrupted } from '../terminal.ts'
 
 export const command: Command = corpusCommand(

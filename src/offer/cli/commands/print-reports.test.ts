@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DoctorCheck, IndexReport, StatusReport } from '../../../model/report.ts'
 import type { SkippedFile } from '../../../model/source-file.ts'
-import { makePalette } from '../colors.ts'
+import { makePalette } from '../format.ts'
 import { freshnessNote } from '../terminal.ts'
 import { hasProblem, printDoctor } from './doctor.ts'
 import { printIndex } from './index.ts'

@@ -1,8 +1,9 @@
 // How do documents come from a service? `yore pull` writes what differs here and indexes it; exits with 1 when a file was kept or refused.
+
+import { formatQuantity } from '../../../model/format-numbers.ts'
 import type { PullReport } from '../../exchange/pull-corpus.ts'
 import { type Command, corpusCommand } from '../command.ts'
-import { formatBytes, formatMany } from '../format-numbers.ts'
-import { printable } from '../printable.ts'
+import { formatBytes, printable } from '../format.ts'
 import { note, show } from '../terminal.ts'
 import { corpus, exchangeOptions, listFiles } from './push.ts'
 
@@ -32,7 +33,7 @@ export const command: Command = corpusCommand(
 function printPull(report: PullReport): string {
   const { dryRun, written, bytes, unchanged, kept, refused, version } = report
   const counts = [
-    `${formatMany(written, 'document')} ${dryRun ? 'to fetch' : 'fetched'} (${formatBytes(bytes)})`,
+    `${formatQuantity(written, 'document')} ${dryRun ? 'to fetch' : 'fetched'} (${formatBytes(bytes)})`,
     `${unchanged} unchanged`,
   ]
   const differ = kept.map((path) => ({ path, reason: 'it differs here; --overwrite replaces it' }))

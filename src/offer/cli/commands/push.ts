@@ -1,10 +1,11 @@
 // How do documents get to a service? `yore push` sends what differs from its corpus, and prints what went and what stayed.
+
+import { formatQuantity } from '../../../model/format-numbers.ts'
 import type { PushReport, WithheldFile } from '../../exchange/push-corpus.ts'
 import type { ArgumentSpec, OptionSpec } from '../../operations/operation.ts'
 import { type Command, corpusCommand } from '../command.ts'
-import { formatBytes, formatMany } from '../format-numbers.ts'
+import { formatBytes, printable } from '../format.ts'
 import { corpusOptions, json } from '../options.ts'
-import { printable } from '../printable.ts'
 import { note, show } from '../terminal.ts'
 
 export const corpus = {
@@ -70,15 +71,15 @@ export function listFiles(heading: string, files: readonly WithheldFile[]): stri
 function printPush(report: PushReport): string {
   const { dryRun, sent, bytes, removed, unchanged, elsewhere, version, withheld } = report
   const counts = [
-    `${formatMany(sent, 'document')} ${dryRun ? 'to send' : 'sent'} (${formatBytes(bytes)})`,
-    `${formatMany(removed, 'document')} ${dryRun ? 'to take out' : 'taken out'}`,
+    `${formatQuantity(sent, 'document')} ${dryRun ? 'to send' : 'sent'} (${formatBytes(bytes)})`,
+    `${formatQuantity(removed, 'document')} ${dryRun ? 'to take out' : 'taken out'}`,
     `${unchanged} unchanged`,
   ]
   const end = version === null ? '' : `; version ${version}`
   const lines = [`${report.corpus} at ${report.server}: ${counts.join(', ')}${end}`]
   if (elsewhere > 0)
     lines.push(
-      `  left    ${formatMany(elsewhere, 'document')} that this folder does not hold; --prune takes them out`,
+      `  left    ${formatQuantity(elsewhere, 'document')} that this folder does not hold; --prune takes them out`,
     )
   return printable(`${[...lines, ...listFiles('stays', withheld)].join('\n')}\n`)
 }

@@ -1,6 +1,6 @@
 // Are lines that were read printed as they are, and cannot steer a terminal?
 import { expect, it } from 'vitest'
-import { makePalette } from '../colors.ts'
+import { makePalette } from '../format.ts'
 import { printPassage } from './read.ts'
 
 const passage = {

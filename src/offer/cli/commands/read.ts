@@ -2,10 +2,9 @@
 import type { PlacedText } from '../../../model/expansion.ts'
 import { operations } from '../../operations/operations.ts'
 import { caller } from '../caller.ts'
-import { outPalette, type Palette } from '../colors.ts'
 import { type Command, corpusCommand } from '../command.ts'
+import { outPalette, type Palette, printable } from '../format.ts'
 import { copy, corpusOptions, json, refresh } from '../options.ts'
-import { printable } from '../printable.ts'
 import { note, noteFreshness, show } from '../terminal.ts'
 
 export const command: Command = corpusCommand(

@@ -1,6 +1,6 @@
 // Can a person read what a rulebook allows, and what is wrong with one?
 import { expect, it } from 'vitest'
-import { makePalette } from '../colors.ts'
+import { makePalette } from '../format.ts'
 import { printRulebookCheck, printRulebooks } from './rulebook.ts'
 
 const plain = makePalette(false)

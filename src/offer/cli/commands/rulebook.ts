@@ -4,11 +4,10 @@ import type { RulebookFileReport } from '../../../check/rulebooks/check-rulebook
 import type { RulebookInForce } from '../../../check/rulebooks/load-rulebooks.ts'
 import { rulebookLanguages } from '../../../model/config/rulebook-names.ts'
 import type { ChunkRule } from '../../../model/expansion.ts'
-import { outPalette, type Palette } from '../colors.ts'
+import { formatQuantity } from '../../../model/format-numbers.ts'
 import { type Command, corpusCommand } from '../command.ts'
-import { formatMany } from '../format-numbers.ts'
+import { outPalette, type Palette, printable } from '../format.ts'
 import { corpusOptions, json } from '../options.ts'
-import { printable } from '../printable.ts'
 import { show, warn } from '../terminal.ts'
 
 const check: Command = corpusCommand(
@@ -124,8 +123,8 @@ export function printRulebookCheck(reports: readonly RulebookFileReport[], palet
     const mark =
       errors.length > 0 ? palette.red('✗') : warnings.length > 0 ? palette.yellow('!') : palette.green('✓')
     const found = [
-      ...(errors.length > 0 ? [formatMany(errors.length, 'error')] : []),
-      ...(warnings.length > 0 ? [formatMany(warnings.length, 'warning')] : []),
+      ...(errors.length > 0 ? [formatQuantity(errors.length, 'error')] : []),
+      ...(warnings.length > 0 ? [formatQuantity(warnings.length, 'warning')] : []),
     ]
     return [
       `${mark} ${palette.bold(printable(file))}: ${found.join(', ') || `valid ${form}`}`,

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SearchHit, SearchResult } from '../../../model/report.ts'
-import { makePalette } from '../colors.ts'
+import { makePalette } from '../format.ts'
 import { printSearch } from './search.ts'
 
 const hit: SearchHit = {

@@ -1,13 +1,12 @@
 // How are hits found and printed? `yore search`: rank, place, headings and score, then a few lines with the matches marked.
 import { noticesOf } from '../../../corpus/indexing/describe-freshness.ts'
 import type { Lines } from '../../../model/artifact.ts'
+import { formatQuantity } from '../../../model/format-numbers.ts'
 import type { QueryAnalysis, SearchHit, SearchResult } from '../../../model/report.ts'
 import { operations } from '../../operations/operations.ts'
-import { outPalette, type Palette } from '../colors.ts'
 import { type Command, corpusCommand } from '../command.ts'
-import { formatMany } from '../format-numbers.ts'
+import { oneLine, outPalette, type Palette, printable } from '../format.ts'
 import { corpusOptions, exitCode, json, nothingFound, now, refresh } from '../options.ts'
-import { oneLine, printable } from '../printable.ts'
 import { note, noteFreshness, outWidth, show } from '../terminal.ts'
 
 export const command: Command = corpusCommand(
@@ -170,7 +169,7 @@ function printAnalysis(analysis: QueryAnalysis, result: SearchResult): string {
       `caller's words ${words.used ? 'used' : 'ignored'}: ${words.why} (${words.given.map(oneLine).join(', ')})`,
     )
   lines.push(
-    `looked at: ${formatMany(result.documentsScanned, 'document')}, ${formatMany(result.candidateSections, 'candidate section')}`,
+    `looked at: ${formatQuantity(result.documentsScanned, 'document')}, ${formatQuantity(result.candidateSections, 'candidate section')}`,
   )
   return lines.join('\n')
 }

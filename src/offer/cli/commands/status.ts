@@ -1,11 +1,11 @@
 // What does the index hold, how fresh is it, and what was skipped? `yore status`.
 import { describeIncomplete } from '../../../corpus/indexing/describe-freshness.ts'
+import { formatQuantity } from '../../../model/format-numbers.ts'
 import type { SourceReport, StatusReport } from '../../../model/report.ts'
 import { operations } from '../../operations/operations.ts'
-import { outPalette, type Palette } from '../colors.ts'
 import { type Command, corpusCommand } from '../command.ts'
 import { describeVectors } from '../describe-index.ts'
-import { formatAge, formatBytes, formatMany } from '../format-numbers.ts'
+import { formatAge, formatBytes, outPalette, type Palette, printable } from '../format.ts'
 import { corpusOptions, json } from '../options.ts'
 import {
   countsByKind,
@@ -15,7 +15,6 @@ import {
   listSkipped,
   skippedByReason,
 } from '../print-skipped.ts'
-import { printable } from '../printable.ts'
 import { show } from '../terminal.ts'
 
 export const command: Command = corpusCommand(
@@ -66,12 +65,12 @@ export function printStatus(report: StatusReport, options: PrintStatusOptions): 
     ['fresh', describeFreshness(report, options.now)],
     [
       'holds',
-      `${formatMany(report.files, 'file')}${report.files === 0 ? '' : ` (${countsByKind(report.languages)})`}, ${formatBytes(report.sourceBytes)} of text`,
+      `${formatQuantity(report.files, 'file')}${report.files === 0 ? '' : ` (${countsByKind(report.languages)})`}, ${formatBytes(report.sourceBytes)} of text`,
     ],
     ...describeKinds(report).map((line): [string, string] => ['', line]),
     [
       '',
-      `${formatMany(report.sections, 'section')}, ${formatMany(report.fragments, 'fragment')}, ${formatMany(report.tokens, 'token')}`,
+      `${formatQuantity(report.sections, 'section')}, ${formatQuantity(report.fragments, 'fragment')}, ${formatQuantity(report.tokens, 'token')}`,
     ],
     ['meaning', describeVectors(report.vectors)],
     ...describeSources(report.sources, options.now).map((line): [string, string] => ['beside', line]),
@@ -110,7 +109,7 @@ function describeFreshness(report: StatusReport, now: number): string {
   const age = `indexed ${formatAge(now - report.indexedAt)}`
   if (report.freshness.changedFiles === 0) return `yes, ${age}; no file has changed since`
   const verb = report.freshness.changedFiles === 1 ? 'has' : 'have'
-  return `no, ${age}; ${formatMany(report.freshness.changedFiles, 'file')} ${verb} changed since: run \`yore index\``
+  return `no, ${age}; ${formatQuantity(report.freshness.changedFiles, 'file')} ${verb} changed since: run \`yore index\``
 }
 
 function describeLeftOut(report: StatusReport): readonly string[] {

@@ -1,7 +1,7 @@
 // How does a person explore the corpus in a browser? `yore ui` serves pages to this machine.
 import { type Command, corpusCommand } from '../command.ts'
+import { printable } from '../format.ts'
 import { corpusOptions } from '../options.ts'
-import { printable } from '../printable.ts'
 import { note, untilInterrupted } from '../terminal.ts'
 
 export const command: Command = corpusCommand(

@@ -1,8 +1,8 @@
 // How does an index stay fresh while files change? `yore watch` re-indexes until it is interrupted.
 import { type Command, corpusCommand } from '../command.ts'
 import { describeRun } from '../describe-index.ts'
+import { printable } from '../format.ts'
 import { corpusOptions } from '../options.ts'
-import { printable } from '../printable.ts'
 import { note, untilInterrupted } from '../terminal.ts'
 
 export const command: Command = corpusCommand(

@@ -63,25 +63,22 @@ const openFolder = '${workspaceFolder}'
 
 const skill = (folder: string): string => `${folder}/skills/yore/SKILL.md`
 
-const specs: Readonly<Record<AgentClient, ClientSpec>> = {
+/** The defaults of a client. */
+const usual = { form: 'json', servers: 'mcpServers', entry: 'plain', workspace: null, user: null } as const
+
+const specs: Readonly<Record<AgentClient, Partial<ClientSpec> & Pick<ClientSpec, 'project'>>> = {
   'claude-code': {
-    form: 'json',
-    servers: 'mcpServers',
     entry: 'typed',
-    workspace: null,
     project: { config: '.mcp.json', guide: skill('.claude'), hooks: '.claude/settings.json' },
     user: { config: '.claude.json', guide: skill('.claude'), hooks: '.claude/settings.json' },
   },
   cursor: {
-    form: 'json',
-    servers: 'mcpServers',
     entry: 'typed',
     workspace: openFolder,
     project: { config: '.cursor/mcp.json', guide: '.cursor/rules/yore.mdc' },
     user: { config: '.cursor/mcp.json', guide: skill('.cursor') },
   },
   vscode: {
-    form: 'json',
     servers: 'servers',
     entry: 'typed',
     workspace: openFolder,
@@ -91,8 +88,6 @@ const specs: Readonly<Record<AgentClient, ClientSpec>> = {
   codex: {
     form: 'toml',
     servers: 'mcp_servers',
-    entry: 'plain',
-    workspace: null,
     project: { config: '.codex/config.toml', guide: skill('.agents') },
     user: ({ home, env }) => ({
       config: path.join(env['CODEX_HOME'] ?? path.join(home, '.codex'), 'config.toml'),
@@ -100,18 +95,12 @@ const specs: Readonly<Record<AgentClient, ClientSpec>> = {
     }),
   },
   gemini: {
-    form: 'json',
-    servers: 'mcpServers',
-    entry: 'plain',
-    workspace: null,
     project: { config: '.gemini/settings.json', guide: skill('.gemini') },
     user: { config: '.gemini/settings.json', guide: skill('.gemini') },
   },
   opencode: {
-    form: 'json',
     servers: 'mcp',
     entry: 'list',
-    workspace: null,
     project: { config: 'opencode.json', guide: skill('.opencode') },
     user: (place) => ({
       config: path.join(configFolder(place), 'opencode', 'opencode.json'),
@@ -119,25 +108,15 @@ const specs: Readonly<Record<AgentClient, ClientSpec>> = {
     }),
   },
   windsurf: {
-    form: 'json',
-    servers: 'mcpServers',
-    entry: 'plain',
     workspace: 'path',
     project: ({ home }) => ({ config: path.join(home, '.codeium/windsurf/mcp_config.json') }),
-    user: null,
   },
   zed: {
-    form: 'json',
     servers: 'context_servers',
-    entry: 'plain',
-    workspace: null,
     project: { config: '.zed/settings.json' },
     user: (place) => ({ config: path.join(zedFolder(place), 'settings.json') }),
   },
   cline: {
-    form: 'json',
-    servers: 'mcpServers',
-    entry: 'plain',
     workspace: 'path',
     project: (place) => ({
       config: path.join(
@@ -146,23 +125,14 @@ const specs: Readonly<Record<AgentClient, ClientSpec>> = {
       ),
       guide: '.clinerules/yore.md',
     }),
-    user: null,
   },
   continue: {
-    form: 'json',
-    servers: 'mcpServers',
-    entry: 'plain',
     workspace: 'path',
     project: { config: '.continue/mcpServers/yore.json', guide: '.continue/rules/yore.md' },
-    user: null,
   },
   junie: {
-    form: 'json',
-    servers: 'mcpServers',
-    entry: 'plain',
     workspace: 'path',
     project: { config: '.junie/mcp/mcp.json' },
-    user: null,
   },
 }
 
@@ -184,7 +154,7 @@ function configFolder({ home, env }: Pick<SetupPlace, 'home' | 'env'>): string {
 
 /** The files of a client, absolute. */
 export function clientFiles(client: AgentClient, scope: 'project' | 'user', place: SetupPlace): ClientFiles {
-  const spec = specs[client]
+  const spec: ClientSpec = { ...usual, ...specs[client] }
   const base = scope === 'project' ? place.root : place.home
   const given = spec[scope]
   if (given === null)
