@@ -9,7 +9,7 @@ export const command: Command = corpusCommand(
     name: 'mcp',
     summary: 'Serve the corpus to agents over the Model Context Protocol, on standard input or HTTP.',
     details: [
-      'Tools: assemble_context, search, expand, read, uses, outline, diff, status. They only read, and refresh the index.',
+      'Its tools assemble digests, search, expand, read, find uses, outline, compare with a commit and report the status. They only read, and refresh the index.',
       'Over HTTP it serves /mcp to this machine only, unless --host is given. There is no login: anyone who reaches the port can read the corpus.',
     ],
     arguments: {},
