@@ -1,8 +1,8 @@
 // Does `yore health` find what needs care, and leave alone what is right? Each finding with its place and its fix.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { HealthFinding } from '../src/check/health/health-rules.ts'
-import { makePalette } from '../src/offer/cli/format.ts'
 import { isFailed, printHealth, renderSarif } from '../src/offer/cli/commands/health.ts'
+import { makePalette } from '../src/offer/cli/format.ts'
 import type { Engine } from '../src/offer/engine/engine.ts'
 import { git, startRepository } from '../src/read/source/test-tree.fixture.ts'
 import { makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
