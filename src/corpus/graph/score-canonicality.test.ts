@@ -129,3 +129,13 @@ it.each<[string, Partial<Parameters<typeof scoreCanonicality>[0]>, string | null
 ])('counts %s by what it is', (_, file, role) => {
   expect(roleOf({ path: '', modifiedAt: now, ...file })?.reason ?? null).toBe(role)
 })
+
+it('does not hold the age of code against it, and rates a generated copy lower than its source', () => {
+  const years = { modifiedAt: Date.parse('2020-01-01T00:00:00Z'), language: 'cpp' }
+  const options = { now: Date.parse('2025-11-29T00:00:00Z') }
+  const source = scoreCanonicality({ ...years, path: 'include/acme/json.hpp' }, options)
+  const copy = scoreCanonicality({ ...years, path: 'single_include/acme/json.hpp', inbound: 20 }, options)
+  expect(source.score).toBe(0.5)
+  expect(copy.score).toBeLessThan(source.score)
+  expect(scoreCanonicality({ ...years, language: 'markdown', path: 'docs/a.md' }, options).score).toBe(0.4)
+})

@@ -152,7 +152,8 @@ export function scoreCanonicality(
   const reasons = [...place]
   const days = (options.now - file.modifiedAt) / DAY
   if (days < 90) reasons.push({ reason: 'updated in the last 90 days', effect: 0.1 })
-  else if (days > 365 && isDated(file.modifiedAt)) reasons.push({ reason: NOT_UPDATED, effect: -0.1 })
+  else if (days > 365 && isDated(file.modifiedAt) && !isCodeFile(file.language ?? 'markdown'))
+    reasons.push({ reason: NOT_UPDATED, effect: -0.1 })
   const weights = options.weights ?? canonicalityWeights
   reasons.push(...statusReason(file, weights.status), ...graphReasons(file, weights))
   const counted = reasons.filter(({ effect }) => effect !== 0)

@@ -13,7 +13,9 @@ const vendorFolders = new Set(
 /** Languages of translated start pages. */
 const translated =
   /^(?:readme|contributing|changelog|code_of_conduct)[._-](?:ar|bn|cs|da|de|el|es|fa|fi|fr|he|hi|hu|id|it|ja|jp|ko|kr|nl|no|pl|pt|ro|ru|sv|th|tr|uk|vi|zh|cn|tw)(?:[._-][a-z]{2,4})?\.[a-z]+$/
-const builtFolders = new Set(['dist', 'build', 'out', 'generated', '__generated__', 'gen'])
+const builtFolders = new Set(
+  'dist build out generated __generated__ gen single_include single_header amalgamation'.split(' '),
+)
 
 function segmentsOf(path: string): { folders: string[]; name: string } {
   const segments = path.toLowerCase().split('/')
