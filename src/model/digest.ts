@@ -237,7 +237,7 @@ export interface Digest {
   readonly dropped: readonly Dropped[]
   /** True when a larger budget would show nothing more. */
   readonly isComplete: boolean
-  /** Sections below this score were left out as adding little. */
+  /** Sections below this score were skipped, because they add little. */
   readonly leastScore: number
   /** Verdicts on references, in the order of the requests; only with an explanation. */
   readonly decisions?: readonly JudgeDecision[]

@@ -100,7 +100,7 @@ export type Intent =
 
 export interface QueryTerm {
   readonly term: string
-  /** As it was written. */
+  /** As written. */
   readonly word: string
   readonly weight: number
 }
