@@ -1,6 +1,8 @@
 // Do the words that a caller expects in the answer help, and never mislead? Library, command line, MCP and explorer, on a small folder.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../src/index.ts'
+import { call, serveStdio } from './mcp-clients.ts'
+import { runCommandLine } from './run-command-line.ts'
 import { makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 const files: Record<string, string> = {
@@ -158,4 +160,36 @@ describe("the caller's words", () => {
     expect(explanation).toContain("caller's words used: sections that fit the question hold them (timeout, ")
     expect(explanation).toContain("caller's words found +")
   })
+})
+
+it('come from the command line, with commas or one by one', () => {
+  const folder = makeFolder()
+  writeFiles(folder, files)
+  runCommandLine(['index', '-C', folder])
+  const asked = ['search', gap, '-C', folder]
+  const lists = [['--words', 'timeout, deadline, abort', '--names', 'requestTimeout']]
+  lists.push(['--words', 'timeout', '--words', 'deadline', '--words', 'abort', '--names', 'requestTimeout'])
+  for (const words of lists)
+    expect(runCommandLine([...asked, ...words])).toMatch(/^1\. docs\/deadlines\.md:3-6/)
+})
+
+it('come from an agent as a list or a text, and are asked for where the reply is doubtful', async () => {
+  const folder = makeFolder()
+  writeFiles(folder, files)
+  const served = await serveStdio(folder, 'legacy', { YORE_EMBEDDING_PROVIDER: 'builtin' })
+  try {
+    for (const words of [right.words, right.words.join(', ')]) {
+      const { text } = await call(served.client, 'assemble_context', { question: gap, words })
+      expect(/\*\*Source:\*\* (\S+?):/.exec(text)?.[1]).toBe('docs/deadlines.md')
+      expect(text).not.toContain('ask once more')
+    }
+    const doubtful = 'Which purple zebra rides the timeout?'
+    const { text } = await call(served.client, 'assemble_context', { question: doubtful })
+    expect(text).toMatch(
+      /Confidence 0\.\d\d: ask once more with words that the answer may use\. Near the question: .*Default deadline/,
+    )
+    expect((await call(served.client, 'search', { query: doubtful })).text).toContain('ask once more')
+  } finally {
+    await served.close()
+  }
 })

@@ -62,6 +62,7 @@ import { ReferenceFollower } from './follow-references.ts'
 import { describeStrategy, findNearTerms, noticesAbout } from './question-notices.ts'
 import type { AssembleOptions } from './question-options.ts'
 import { type CascadeContext, type RememberedSearch, readQuestion } from './search-by-cascade.ts'
+import { askForWords } from './suggest-words.ts'
 
 const AREAS = 3
 
@@ -186,6 +187,7 @@ function makeDigest(
       ...context.notices,
       ...[describeStrategy(ranking.strategy)].filter((notice) => notice !== null),
       ...parts.remarks,
+      ...(options.askForWords === true ? askForWords(reader, parts.analysis, ranking) : []),
       // Where nothing answers, only the nearest places are shown, whatever the limit.
       ...(ranking.confidence.label === 'no match' ? [] : remarkOnLimit(selection, options.sections)),
     ],

@@ -7,7 +7,13 @@ import type { CallerWords } from '../retrieve/caller-words.ts'
 import type { Scope } from './choose-scope.ts'
 import type { TextMatch } from './match-text.ts'
 
-export interface SearchOptions extends Scope, CallerWords {
+/** What a caller that can guess at the answer's words wants. */
+interface GuessingCaller extends CallerWords {
+  /** Whether a doubtful reply asks for words, with terms of the corpus. */
+  readonly askForWords?: boolean
+}
+
+export interface SearchOptions extends Scope, GuessingCaller {
   readonly limit: number
   /** Every matching section by rank; by default a search by words lists each file once, with its best section. */
   readonly allSections: boolean
@@ -19,7 +25,7 @@ export interface SearchOptions extends Scope, CallerWords {
   readonly now?: number | undefined
 }
 
-export interface AssembleOptions extends Scope, CallerWords {
+export interface AssembleOptions extends Scope, GuessingCaller {
   readonly maxTokens: number
   /** The budget that the digest names, when it is a part of something larger that has one. */
   readonly statedTokens?: number | undefined

@@ -11,6 +11,7 @@ import { countLineEnds, dropBlankEnd, firstPiece } from '../assemble/source-text
 import { type ExcerptInput, makeExcerpt } from '../retrieve/make-excerpt.ts'
 import { findNearTerms, noticesAbout } from './question-notices.ts'
 import { type CascadeContext, readQuestion, searchByCascade } from './search-by-cascade.ts'
+import { askForWords } from './suggest-words.ts'
 
 export interface SearchContext extends CascadeContext {
   readonly freshness: Freshness
@@ -111,7 +112,7 @@ function listMatches(
 /** Searches one snapshot of the index. */
 export function searchCorpus(
   query: string,
-  options: { readonly limit: number; readonly allSections: boolean },
+  options: { readonly limit: number; readonly allSections: boolean; readonly askForWords?: boolean },
   context: SearchContext,
 ): SearchResult {
   const { reader, freshness } = context
@@ -138,6 +139,7 @@ export function searchCorpus(
           ? []
           : [describeConfidence(ranking.confidence)]),
         ...noticesAbout(reader, ranking, context.mended),
+        ...(options.askForWords === true ? askForWords(reader, analysis, ranking) : []),
       ],
       freshness,
     }

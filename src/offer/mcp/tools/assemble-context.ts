@@ -80,7 +80,14 @@ async function fillBudget(
     const over = shareOf(bare, { maxTokens: most, countTokens }) - most
     return about.maxTokens + over
   }
-  const asked = { ...input, format: 'markdown', layout: 'brief', statedTokens: maxTokens, sizeOf } as const
+  const asked = {
+    ...input,
+    askForWords: true,
+    format: 'markdown',
+    layout: 'brief',
+    statedTokens: maxTokens,
+    sizeOf,
+  } as const
   const digestTokens = Math.max(1, maxTokens - listRoom(maxTokens))
   const answer = await engine
     .assemble(input.question, { ...asked, maxTokens: digestTokens })

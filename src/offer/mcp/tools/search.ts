@@ -15,7 +15,7 @@ export const search: Tool = defineTool(
     inputs: ['query', 'match', 'limit', ...Object.keys({ ...callerOptions, ...scopeOptions })],
   },
   async (input, { engine, contexts, signal, countTokens }) => {
-    const found = await engine.search(input.query, input)
+    const found = await engine.search(input.query, { ...input, askForWords: true })
     const present = found.hits.map(({ artifact }) => ({ id: artifact, depth: 0 }))
     const session = await engine.startExpansion(present)
     signal.throwIfAborted()

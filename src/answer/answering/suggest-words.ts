@@ -1,0 +1,55 @@
+// Which of the corpus's own words might the caller try next? Headings, symbols and options of the sections nearest to a doubtful question.
+
+import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
+import type { QueryAnalysis } from '../../model/report.ts'
+import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
+import { markOneLine } from '../assemble/mark-invisible.ts'
+import type { CascadeResult } from '../retrieve/run-cascade.ts'
+
+/** From this confidence on no words are asked for. On half A of the real questions words help below it most. */
+const SURE_FROM = 0.9
+const MOST_TERMS = 8
+/** Sections whose names are offered, and those whose text is read for options. */
+const NAMED_SECTIONS = 12
+const READ_SECTIONS = 3
+const READ_CHARS = 4_000
+const LONGEST_TERM = 40
+
+/** `--max-time`, or a name in code marks. */
+const options = /(?<![\w-])--[a-z][a-z0-9-]{2,38}|(?<=`)[A-Za-z_][\w.-]{2,38}(?=`)/g
+
+/** Names in the order of the ranking that say something the question does not. */
+function listTerms(
+  reader: CorpusReader,
+  analysis: QueryAnalysis,
+  { sections }: Pick<CascadeResult, 'sections'>,
+): string[] {
+  const asked = new Set(analysis.terms.map(({ term }) => term))
+  const names = sections
+    .slice(0, NAMED_SECTIONS)
+    .map(({ artifact }) => artifact.headings.at(-1) ?? artifact.name)
+  const written = sections
+    .slice(0, READ_SECTIONS)
+    .flatMap(({ artifact }) => reader.text(artifact.rowId).text.slice(0, READ_CHARS).match(options) ?? [])
+  const isNew = (name: string): boolean => {
+    const terms: string[] = []
+    analyzeWords(name, (term) => terms.push(term))
+    return terms.some((term) => !asked.has(term))
+  }
+  const kept = [...names.slice(0, MOST_TERMS / 2), ...written, ...names]
+    .map((name) => markOneLine(name).trim())
+    .filter((name) => name.length > 2 && name.length <= LONGEST_TERM && isNew(name))
+  return [...new Map(kept.map((name) => [name.toLowerCase(), name])).values()].slice(0, MOST_TERMS)
+}
+
+/** A request for words, with terms of the corpus; none where the question is answered, or words were given. */
+export function askForWords(reader: CorpusReader, analysis: QueryAnalysis, found: CascadeResult): string[] {
+  const { confidence, strategy } = found
+  const cannotHelp = analysis.intents.includes('callers') || analysis.intents.includes('name')
+  if (confidence.score >= SURE_FROM || strategy.callerWords !== undefined || cannotHelp) return []
+  const terms = listTerms(reader, analysis, found)
+  const near = terms.length === 0 ? '' : ` Near the question: ${terms.join(', ')}.`
+  return [
+    `Confidence ${confidence.score.toFixed(2)}: ask once more with words that the answer may use.${near}`,
+  ]
+}
