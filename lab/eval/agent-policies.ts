@@ -1,7 +1,8 @@
 // How does an agent look for what it needs? Four fixed ways, each a list of calls that goes on until somebody says enough.
 import type { AgentTools, Call } from './agent-tools.ts'
+import type { CallerGuess } from './real-set.ts'
 
-export type Policy = (question: string, tools: AgentTools) => AsyncGenerator<Call>
+export type Policy = (question: string, tools: AgentTools, caller?: CallerGuess) => AsyncGenerator<Call>
 
 /** Words that no agent would grep for. */
 const common = new Set(
@@ -101,10 +102,18 @@ const assembleThenGrep: Policy = async function* (question, tools) {
   yield* grepAndRead('window')(question, tools)
 }
 
+/** The same with the words and names that the agent expects in the answer; tasks without any are asked as they are. */
+const assembleWithWords: Policy = async function* (question, tools, caller = {}) {
+  yield await tools.assemble(question, 2000, caller)
+  yield await tools.assemble(question, 8000, caller)
+  yield* grepAndRead('window')(question, tools)
+}
+
 export const policies: Readonly<Record<string, Policy>> = {
   'grep, read 80 lines': grepAndRead('window'),
   'grep, read files': grepAndRead('file'),
   'search, read sections': searchAndRead,
   'assemble 4k, then search': assembleThenSearch,
   'assemble 2k, 8k, then grep': assembleThenGrep,
+  'assemble 2k, 8k with words, then grep': assembleWithWords,
 }

@@ -6,7 +6,7 @@ import { AgentTools } from './agent-tools.ts'
 import type { Half } from './figures.ts'
 import { cacheFolder, modelFolder, prepareFolder } from './prepare-corpus.ts'
 import { evalFolder, halfOf, readRows } from './read-sets.ts'
-import { type Place, readReal } from './real-set.ts'
+import { type CallerGuess, type Place, readReal } from './real-set.ts'
 import { isEnough, openReal, shareShown } from './score-real.ts'
 
 export interface AgentTask {
@@ -14,6 +14,8 @@ export interface AgentTask {
   readonly set: 'real' | 'localise'
   readonly repository: string
   readonly question: string
+  /** What an agent would add to it. */
+  readonly caller?: CallerGuess
   /** Has the agent seen what it needs, when these lines were shown to it? */
   readonly isFound: (shown: readonly Place[]) => boolean
 }
@@ -32,17 +34,18 @@ export interface TaskChoice {
 
 /** Real questions: every need has half of the lines of one of its places shown, as in `npm run eval`. */
 async function* realRooms({ half, only }: TaskChoice): AsyncGenerator<TaskRoom> {
-  for (const one of readReal({ half, only: null })) {
+  for (const one of readReal({ half, only: null, words: 'names' })) {
     if (only !== null && one.name !== only) continue
     const { engine } = await openReal(one)
     const tasks = one.questions
       .filter(({ needs }) => needs.length > 0)
       .map(
-        ({ _id: id, text, needs }): AgentTask => ({
+        ({ _id: id, text, needs, caller }): AgentTask => ({
           id,
           set: 'real',
           repository: one.name,
           question: text,
+          caller,
           isFound: (shown) =>
             needs.every((places) => places.some((place) => isEnough(shareShown(place, shown)))),
         }),

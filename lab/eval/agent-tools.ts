@@ -3,7 +3,7 @@
 import { renderHits } from '../../src/explore/render-results.ts'
 import type { Engine } from '../../src/offer/engine/engine.ts'
 import { loadTokenizer } from '../../src/read/assets/load-tokenizer.ts'
-import type { Place } from './real-set.ts'
+import type { CallerGuess, Place } from './real-set.ts'
 import { placesOf } from './score-real.ts'
 import { listTextFiles, readLines } from './window-floor.ts'
 
@@ -25,6 +25,9 @@ export interface Hit {
 
 /** Agents' own tools cut their output; these are the limits of the common ones, rounded. */
 export const toolLimits = { grepFiles: 100, grepLines: 100, lineCharacters: 300, readLines: 400 }
+
+const mapLists = (caller: CallerGuess): Record<string, string> =>
+  Object.fromEntries(Object.entries(caller).map(([key, words]) => [key, words.join(', ')]))
 
 const asPlace = (path: string, line: number): Place => ({ path, start: line, end: line })
 
@@ -115,8 +118,13 @@ export class AgentTools {
   }
 
   /** The digest that `assemble_context` gives agents. */
-  async assemble(question: string, maxTokens: number): Promise<Call> {
-    const { output, digest } = await this.#engine.assemble(question, { maxTokens, layout: 'brief' })
-    return { tool: 'assemble', arguments: { question, maxTokens }, text: output, shown: placesOf(digest) }
+  async assemble(question: string, maxTokens: number, caller: CallerGuess = {}): Promise<Call> {
+    const { output, digest } = await this.#engine.assemble(question, {
+      maxTokens,
+      layout: 'brief',
+      ...caller,
+    })
+    const given = { question, maxTokens, ...mapLists(caller) }
+    return { tool: 'assemble', arguments: given, text: output, shown: placesOf(digest) }
   }
 }

@@ -27,14 +27,14 @@ export interface Outcome {
 
 /** Runs a policy until the task's lines were seen, or the limits are reached. */
 export async function runPolicy(
-  task: Pick<AgentTask, 'question' | 'isFound'>,
+  task: Pick<AgentTask, 'question' | 'isFound' | 'caller'>,
   policy: Policy,
   tools: AgentTools,
   onCall: (call: Call, tokens: number) => void = () => {},
 ): Promise<Pick<Outcome, 'found' | 'tokens' | 'calls'>> {
   const shown: Place[] = []
   let [tokens, calls] = [0, 0]
-  for await (const call of policy(task.question, tools)) {
+  for await (const call of policy(task.question, tools, task.caller)) {
     const cost = tools.tokensOf(call)
     onCall(call, cost)
     tokens += cost

@@ -21,6 +21,9 @@ export interface AskQuery {
   readonly depth: number
   readonly mode: SearchMode
   readonly path: string
+  /** Words and names that the asker expects in the answer, with commas; by the address alone. */
+  readonly words?: string
+  readonly names?: string
   /** A document, or path:line, that the user expected. */
   readonly find: string
   /** Settings to compare with, as a query: `max=2000&depth=0`. */

@@ -159,16 +159,20 @@ export class PageMaker {
       depth: numberIn(query, 'depth', { otherwise: depth, least: 0, most: 2 }),
       mode: ['lexical', 'hybrid', 'vector'].includes(wanted) ? (wanted as SearchMode) : 'hybrid',
       path: (query.get('path') ?? '').slice(0, 1000).trim(),
+      words: (query.get('words') ?? '').slice(0, 1000).trim(),
+      names: (query.get('names') ?? '').slice(0, 1000).trim(),
       find: (query.get('find') ?? '').slice(0, 1000).trim(),
       vs: (query.get('vs') ?? '').slice(0, 200).trim(),
     }
   }
 
-  #assemble({ q, max, depth, mode, path }: AskQuery): Promise<AssembleResult> {
+  #assemble({ q, max, depth, mode, path, words = '', names = '' }: AskQuery): Promise<AssembleResult> {
     return this.#corpus.engine.assemble(q, {
       maxTokens: max,
       depth,
       mode,
+      words,
+      names,
       explain: true,
       layout: 'brief',
       // The explorer runs for long: the time is that of the request.
