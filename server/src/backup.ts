@@ -27,7 +27,7 @@ interface Named {
   readonly sha256: string
 }
 
-/** What lies beside the dump, so that a restoration knows that all of it is there. */
+/** Lists every object of a backup; a restore checks that all of them are present. */
 interface Inventory {
   readonly format: 1
   readonly at: string
@@ -39,7 +39,7 @@ const inventoryFile = 'inventory.json'
 /** A version that was collected while it was copied is not the current one any more: the database is asked again. */
 const mostRounds = 5
 
-/** Runs one of PostgreSQL's programs. The password travels beside its arguments, which everybody on the machine may list. */
+/** Runs a PostgreSQL program. The password goes through the environment: any user can list the arguments of a process. */
 function run(program: string, ownerUrl: string, args: readonly string[]): Promise<void> {
   const url = URL.parse(ownerUrl)
   const password = decodeURIComponent(url?.password ?? '')
@@ -67,7 +67,7 @@ function run(program: string, ownerUrl: string, args: readonly string[]): Promis
   })
 }
 
-/** Row-level security is forced: whoever it confines would dump nothing, and believe to have everything. */
+/** Row-level security is forced: a role that it restricts would dump no rows, without an error. */
 async function requireWholeSight(db: Database): Promise<void> {
   const { rows } = await sql<{ sees: boolean }>`
     select rolsuper or rolbypassrls as sees from pg_roles where rolname = current_user`.execute(db)
@@ -87,11 +87,11 @@ async function dump(db: Database, { ownerUrl, folder }: BackupOptions): Promise<
       const { rows } = await sql<{ id: string }>`select pg_export_snapshot() as id`.execute(transaction)
       const place = path.join(folder, `${dumpFile}.new`)
       const wanted = ['--format=custom', '--no-owner', `--snapshot=${rows[0]?.id}`, `--file=${place}`]
-      const beside = run('pg_dump', ownerUrl, wanted)
+      const dumping = run('pg_dump', ownerUrl, wanted)
       // The snapshot lasts as long as this transaction, which is never idle for long.
       const alive = setInterval(() => void sql`select 1`.execute(transaction).catch(() => {}), 2000)
       try {
-        await beside
+        await dumping
       } finally {
         clearInterval(alive)
       }

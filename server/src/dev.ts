@@ -13,7 +13,7 @@ export type DevOptions = Omit<
   ServeOptions,
   'databaseUrl' | 'embedded' | 'keySecret' | 'store' | 'data' | 'role'
 > & {
-  /** Holds everything: removing it is starting anew. */
+  /** Holds all data; remove it to start from scratch. */
   readonly folder: string
 }
 

@@ -141,7 +141,7 @@ function addAdministration(program: Command): void {
         const store = await openStore(readVariable(process.env, 'YORE_STORE'), process.env)
         const options = { ownerUrl, store, folder, say }
         await (name === 'backup' ? backUp(options) : restore(options))
-        // A restored role has no password; whoever needs one sets it as when migrating.
+        // A restored role has no password: YORE_APP_PASSWORD sets one, as in a migration.
         const password = process.env['YORE_APP_PASSWORD'] ?? ''
         if (name === 'restore' && password !== '') await asOwner((db) => setAppPassword(db, password))
       })
@@ -240,7 +240,7 @@ function addTrial(program: Command): void {
   program
     .command('dev')
     .description('Try everything on this machine: one process, one folder, no PostgreSQL, no set-up.')
-    .option('--folder <path>', 'where everything is kept; remove it to start anew', 'yore-dev')
+    .option('--folder <path>', 'where everything is kept; remove it to start from scratch', 'yore-dev')
     .option('--port <n>', 'port to listen on; 0 takes a free one', readPort, serveDefaults.port)
     .action(async (given: { folder: string; port: number }) => {
       const { serveDev } = await import('./dev.ts')

@@ -32,7 +32,7 @@ export function within<T>(span: Span, work: () => T): T {
   return context.with(trace.setSpan(context.active(), span), work)
 }
 
-/** A part of what is at work. Of an error its kind is told, not its words. */
+/** Runs `work` in a child span. The span records an error's type, not its message. */
 export async function traced<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
   return await trace.getTracer(tracerName).startActiveSpan(name, { attributes }, async (span) => {
     try {

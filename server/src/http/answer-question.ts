@@ -24,7 +24,7 @@ export type Direction = 'in' | 'out' | 'both'
 
 export type Question =
   | { readonly kind: QuestionName; readonly input: Readonly<Record<string, unknown>> }
-  /** By an LLM; what is heard meanwhile is told. */
+  /** Answered by an LLM; progress events are streamed. */
   | {
       readonly kind: 'ask'
       readonly input: Readonly<Record<string, unknown>>

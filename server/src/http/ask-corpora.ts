@@ -140,7 +140,7 @@ export class AskCorpora {
 
   #poolFor(kind: Admission): QuestionPool<QuestionTask, QuestionAnswer> {
     const pool = this.#pools[kind]
-    if (pool === null) throw new ServiceError('NO_MODEL', 'whoever runs this service has configured no LLM')
+    if (pool === null) throw new ServiceError('NO_MODEL', 'this service has no LLM configured')
     return pool
   }
 

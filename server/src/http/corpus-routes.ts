@@ -145,7 +145,7 @@ export const corpusRoutes: readonly Route[] = [
         const { number } = await findCorpus(transaction, caller, params['corpus'] ?? '')
         await transaction.deleteFrom('corpora').where('number', '=', number).execute()
         await forgetSessions(transaction, number)
-        // Whoever takes the job finds the corpus gone, and clears away what it left in the store.
+        // The job finds the corpus deleted, and removes its objects from the store.
         const { organisation } = caller
         await enqueuePublish(service.boss, transaction, { organisation, corpus: number })
         await transaction

@@ -1,7 +1,7 @@
 // How does a client hear something while it happens? Server-sent events: a name, a line of JSON, and signs of life between them.
 import type { FastifyReply } from 'fastify'
 
-/** So often something is said, so that nobody on the way takes the connection for dead. */
+/** Keep-alive interval in milliseconds: proxies close idle connections. */
 const aliveEvery = 15_000
 
 export interface EventStream {

@@ -85,7 +85,7 @@ export function readIdempotencyKey({ request }: Asked): string | null {
 function readTime(given: string | undefined): Date {
   if (given === undefined) return new Date()
   const time = new Date(given)
-  if (!isKeptTime(time)) throw new ServiceError('BAD_REQUEST', 'modified_at is no ISO 8601 time')
+  if (!isKeptTime(time)) throw new ServiceError('BAD_REQUEST', 'modified_at must be an ISO 8601 time')
   return time
 }
 
@@ -139,7 +139,7 @@ async function ingest(
 async function ingestRepository(asked: Asked): Promise<unknown> {
   const { service, caller, body, reply } = asked
   if (service.git === null)
-    throw new ServiceError('NOT_OFFERED', 'whoever runs this service does not let it fetch repositories')
+    throw new ServiceError('NOT_OFFERED', 'this service is not configured to fetch repositories')
   const { url, ref = 'HEAD', corpus = null } = body as { url: string; ref?: string; corpus?: string | null }
   const { ingestion } = await acceptIngestion(service.db, service.boss, caller, {
     kind: 'git',

@@ -58,7 +58,7 @@ export async function makeApp(options: AppOptions): Promise<App> {
   for (const route of routes) addRoute(server, route, options, findBearer)
   await server.register((scope) => openPages(scope, options))
   server.get('/healthz', async () => ({ status: 'ok' }))
-  // Whoever asks in the same moment hears the same: anybody may ask.
+  // Concurrent requests share one query: this endpoint needs no key.
   let looking: Promise<unknown> | null = null
   server.get('/readyz', async () => {
     if (!isReady) throw new ServiceError('UNAVAILABLE', 'this node is stopping')
@@ -100,7 +100,7 @@ const findBearer: Identify = (request, options) => {
   return findCaller(db, given, { keySecret, gate, now: Date.now(), resource: resourceOf(request, options) })
 }
 
-/** Pages for people, in a scope of their own: forms are read, cookies stand for keys, and faults are pages, too. */
+/** HTML pages in their own scope: it parses forms, authenticates by cookie, and renders errors as pages. */
 async function openPages(scope: FastifyInstance, options: AppOptions): Promise<void> {
   const { entryPages, routes: pageRoutes, identify } = makePageRoutes(options)
   scope.addContentTypeParser(
@@ -168,7 +168,7 @@ function addRoute(server: FastifyInstance, route: Route, options: AppOptions, id
   })
 }
 
-/** Whoever hangs up is not answered: what is at work for them stops. */
+/** Aborts the work for a request when its client disconnects. */
 function signalOf(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   reply.raw.once('close', () => {

@@ -18,7 +18,7 @@ export function makeProblem(error: unknown): Problem {
     if (error.code === 'OVERLOADED' || error.code === 'TIMED_OUT')
       return problemOf('BUSY', 'the question was not answered in time; try again')
     if (error.code === 'NO_MODEL' || error.code === 'NO_PACKAGE')
-      return problemOf('NO_MODEL', 'whoever runs this service has configured no LLM')
+      return problemOf('NO_MODEL', 'this service has no LLM configured')
     // Its message would name the server that is asked.
     if (error.code === 'MODEL_FAILED')
       return problemOf('MODEL_FAILED', 'the LLM behind this service does not answer; try again later')

@@ -1,4 +1,4 @@
-// How does a person look at a corpus of the service? The explorer's pages, for a browser that signed in with a key; they only read.
+// How does a person browse a corpus of the service? The explorer's read-only pages, for a browser that signed in with a key.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { listCorpora } from '../control/corpora.ts'
 import { type Caller, findTicketHolder, issueTicket, type KeyGate } from '../control/keys.ts'

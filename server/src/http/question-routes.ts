@@ -124,7 +124,7 @@ export function readInput(operation: OperationSpec, body: Input): Input {
   return completeInput(operation, checked, defaultSettings)
 }
 
-/** What every answer of each kind holds, beside its version. */
+/** Fields of each kind of answer, in addition to its version. */
 const answers: Readonly<Record<QuestionName, Readonly<Record<string, JsonSchema>>>> = {
   search: {
     hits: {
@@ -177,7 +177,7 @@ function acrossRoute(name: 'search' | 'assemble'): Route {
     name: `${name}Across`,
     method: 'POST',
     path: `/v1/${name}`,
-    summary: `${operation.summary.replace(/\.$/, '')}, from several corpora; the name of its corpus stands before the path of each source.`,
+    summary: `${operation.summary.replace(/\.$/, '')}, from several corpora; each source path starts with the name of its corpus.`,
     access: 'read',
     body: { ...schema, properties: { corpora: corporaBody, ...(schema['properties'] as object) } },
     checksBody: true,
@@ -212,7 +212,7 @@ const directionQuery: JsonSchema = { type: 'string', enum: Object.keys(direction
 const typeQuery: JsonSchema = { type: 'string', maxLength: 50 }
 const documentIds: JsonSchema = { type: 'array', items: text, minItems: 1, maxItems: 200 }
 
-/** An unknown corpus and an unknown document are told in the same words. */
+/** An unknown corpus and an unknown document give the same error. */
 async function askDocument(asked: Asked, question: (documentId: string) => Question): Promise<object> {
   const id = asked.params['document_id'] ?? ''
   const corpus = corpusOfDocument(id)
@@ -239,8 +239,7 @@ function edgeOptions(given: Readonly<Record<string, unknown>>): {
 
 async function pageOfRelationships(asked: Asked): Promise<object> {
   const start = Number(readCursor(asked.query['cursor']) || 0)
-  if (!Number.isSafeInteger(start) || start < 0)
-    throw new ServiceError('BAD_REQUEST', 'the cursor is none of ours')
+  if (!Number.isSafeInteger(start) || start < 0) throw new ServiceError('BAD_REQUEST', 'invalid cursor')
   const { documents } = (await askDocument(asked, (documentId) => ({
     kind: 'relationships',
     of: [{ documentId }],

@@ -63,7 +63,7 @@ export interface Route {
   readonly body?: JsonSchema | 'multipart'
   /** The handler checks the body itself, in words that name what it takes. */
   readonly checksBody?: boolean
-  /** The body is another protocol's, and looked at there. */
+  /** Another protocol defines the body; its handler validates it. */
   readonly takesAnyJson?: boolean
   /** Status of success; 200 unless said. */
   readonly status?: number
@@ -94,7 +94,7 @@ export function readCursor(cursor: string | number | undefined): string {
   if (cursor === undefined) return ''
   const after = Buffer.from(String(cursor), 'base64url').toString()
   if (writeCursor(after) !== cursor || after.includes('\0'))
-    throw new ServiceError('BAD_REQUEST', 'the cursor is none of ours')
+    throw new ServiceError('BAD_REQUEST', 'invalid cursor')
   return after
 }
 

@@ -162,7 +162,7 @@ const goesOn =
 function talkRoute(name: 'ask' | 'chat', across: boolean): Route {
   const keep = name === 'chat'
   const summary = keep ? goesOn : operation.summary
-  const several = 'Of several corpora together: the name of its corpus stands before the path of each source.'
+  const several = 'Of several corpora together: each source path starts with the name of its corpus.'
   return {
     name: across ? `${name}Across` : name,
     method: 'POST',

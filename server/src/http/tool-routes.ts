@@ -7,10 +7,10 @@ import type { Asked, Route } from './route.ts'
 
 const wellKnown = '/.well-known/oauth-protected-resource'
 
-/** Of the whole service and of the agents' surfaces; what is said is the same whether there is such a corpus or not. */
+/** For the service and its MCP endpoints; the answer does not reveal whether a corpus exists. */
 export const metadataPaths: readonly string[] = [wellKnown, `${wellKnown}/mcp`, `${wellKnown}/mcp/:corpus`]
 
-/** RFC 9728: the path of the resource follows the well-known one. What is no resource of its own is the service. */
+/** RFC 9728: the path of the resource follows the well-known one. Any other path gets the metadata of the service. */
 export function metadataUrl(resource: string, publicUrl: string): string {
   const path = resource.slice(publicUrl.length)
   return publicUrl + wellKnown + (/^\/mcp(?:\/[^/]+)?$/.test(path) ? path : '')
@@ -21,7 +21,7 @@ export function describeResource(path: string, publicUrl: string): Readonly<Reco
   return {
     resource: publicUrl + path.slice(wellKnown.length),
     resource_name: 'yore',
-    // Keys come from whoever runs the service, not from an authorization server: none is named.
+    // The service's operator issues keys; there is no authorization server to name.
     bearer_methods_supported: ['header'],
     scopes_supported: ['read', 'write', 'admin'],
   }

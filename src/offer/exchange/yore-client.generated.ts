@@ -108,12 +108,12 @@ export class YoreClient extends ServiceCalls {
     return await this.requestJson({ method: 'POST', path: `/v1/corpora/${encodeURIComponent(corpus)}/read`, body, options })
   }
 
-  /** Find the files and sections that match some words, best first, from several corpora; the name of its corpus stands before the path of each source. */
+  /** Find the files and sections that match some words, best first, from several corpora; each source path starts with the name of its corpus. */
   async searchAcross(body: { readonly corpora?: readonly (string)[]; readonly query: string; readonly match?: 'words' | 'exact' | 'regex'; readonly limit?: number; readonly allSections?: boolean; readonly words?: readonly (string)[]; readonly names?: readonly (string)[]; readonly path?: string; readonly kind?: 'docs' | 'code' | 'tests' | 'config'; readonly lang?: string; readonly since?: string; readonly mode?: 'lexical' | 'hybrid' | 'vector' }, options: CallOptions = {}): Promise<{ readonly versions: Readonly<Record<string, number>>; readonly hits: readonly ({ readonly document_id: string; readonly artifact: string; readonly path: string; readonly score: number })[] }> {
     return await this.requestJson({ method: 'POST', path: `/v1/search`, body, options })
   }
 
-  /** Write one digest that answers a question within a token budget, with the source of every line, from several corpora; the name of its corpus stands before the path of each source. */
+  /** Write one digest that answers a question within a token budget, with the source of every line, from several corpora; each source path starts with the name of its corpus. */
   async assembleAcross(body: { readonly corpora?: readonly (string)[]; readonly question: string; readonly maxTokens?: number; readonly format?: 'markdown' | 'json'; readonly layout?: 'auto' | 'full' | 'brief'; readonly depth?: number; readonly sections?: number; readonly fill?: boolean; readonly words?: readonly (string)[]; readonly names?: readonly (string)[]; readonly path?: string; readonly kind?: 'docs' | 'code' | 'tests' | 'config'; readonly lang?: string; readonly since?: string; readonly explain?: boolean; readonly tokenizer?: 'o200k' | 'estimate'; readonly mode?: 'lexical' | 'hybrid' | 'vector' }, options: CallOptions = {}): Promise<{ readonly versions: Readonly<Record<string, number>>; readonly output: string; readonly tokensUsed: number }> {
     return await this.requestJson({ method: 'POST', path: `/v1/assemble`, body, options })
   }
@@ -148,12 +148,12 @@ export class YoreClient extends ServiceCalls {
     yield* this.requestEvents({ method: 'POST', path: `/v1/corpora/${encodeURIComponent(corpus)}/chat`, body, options })
   }
 
-  /** Answer a question with an LLM from what the documents say, with a source for each statement. Of several corpora together: the name of its corpus stands before the path of each source. Events: step (what was searched, asked for and denied), paragraph (the answer as it is written), retract (what was heard does not count), then answered or gave_up with everything that is known, or error with a problem. */
+  /** Answer a question with an LLM from what the documents say, with a source for each statement. Of several corpora together: each source path starts with the name of its corpus. Events: step (what was searched, asked for and denied), paragraph (the answer as it is written), retract (what was heard does not count), then answered or gave_up with everything that is known, or error with a problem. */
   async *askAcross(body: { readonly corpora?: readonly (string)[]; readonly question: string; readonly maxTokens?: number; readonly mode?: 'lexical' | 'hybrid' | 'vector' }, options: CallOptions = {}): AsyncGenerator<ServerEvent> {
     yield* this.requestEvents({ method: 'POST', path: `/v1/ask`, body, options })
   }
 
-  /** Ask as part of a conversation: what earlier answers cited may be spoken of. Without a session it begins one, which the last event names and the key alone may go on with. Of several corpora together: the name of its corpus stands before the path of each source. Events: step (what was searched, asked for and denied), paragraph (the answer as it is written), retract (what was heard does not count), then answered or gave_up with everything that is known, or error with a problem. */
+  /** Ask as part of a conversation: what earlier answers cited may be spoken of. Without a session it begins one, which the last event names and the key alone may go on with. Of several corpora together: each source path starts with the name of its corpus. Events: step (what was searched, asked for and denied), paragraph (the answer as it is written), retract (what was heard does not count), then answered or gave_up with everything that is known, or error with a problem. */
   async *chatAcross(body: { readonly session?: string; readonly corpora?: readonly (string)[]; readonly question: string; readonly maxTokens?: number; readonly mode?: 'lexical' | 'hybrid' | 'vector' }, options: CallOptions = {}): AsyncGenerator<ServerEvent> {
     yield* this.requestEvents({ method: 'POST', path: `/v1/chat`, body, options })
   }
