@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { documentLanguage } from '../src/answer/assemble/fence-language.ts'
 import { textFormats } from '../src/read/parse/text/text-formats.ts'
+import { textScanners } from '../src/read/parse/text/text-scanners.ts'
 import { makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 interface Sample {
@@ -24,8 +25,9 @@ const samples: Readonly<Record<string, Sample>> = {
   texinfo: { text: '@section Install\n\nRead the other page first.\n' },
 }
 
-for (const { name, endings, fence, mentions } of textFormats)
+for (const { name, endings, fence } of textFormats)
   describe(name, () => {
+    const { mentions } = textScanners[name]
     const { text = '', names } = samples[name] ?? {}
     const files =
       names === undefined

@@ -17,17 +17,17 @@ import { findGenericHeads } from './find-generic-heads.ts'
 import { isRule } from './find-plain-heads.ts'
 import { findTextHeads, type TextHead } from './head-candidate.ts'
 import { labelsKey, type MarkedText, unmarked } from './marked-text.ts'
-import { formatOf, plainText } from './text-formats.ts'
+import { plainText, scannerOf } from './text-scanners.ts'
 
 const maxTitleChars = 200
 
 /** Parses any text as paragraphs. It cannot fail, so it also handles files that their own parser refuses. */
 export function parseText(file: ParsableFile, options: Partial<MentionOptions> = {}): ParsedDocument {
   const lines = findLines(file.text)
-  const format = formatOf(file.path, lines)
-  const heads = findTextHeads(lines, format.heads)
-  const marked = format.mentions?.(lines, { codeNames: options.codeNames ?? false }) ?? unmarked
-  const title = titleOf(marked.values) ?? (format === plainText ? null : onlyTitle(heads))
+  const scanner = scannerOf(file.path, lines)
+  const heads = findTextHeads(lines, scanner.heads)
+  const marked = scanner.mentions?.(lines, { codeNames: options.codeNames ?? false }) ?? unmarked
+  const title = titleOf(marked.values) ?? (scanner === plainText ? null : onlyTitle(heads))
   return finish(file, options, {
     kind: 'text_document',
     lines,
