@@ -105,7 +105,7 @@ it.each([300, 450, 700, 1000, 1500, 2000, 3000, 4000, 6000, 8000, 12_000])(
       if (maxTokens >= 1000) expect(size).toBeGreaterThanOrEqual(Math.min(maxTokens, 4000) * 0.9)
       expect(countTokens(JSON.stringify(result))).toBeLessThanOrEqual(hardCap)
       if (maxTokens >= 1000) expect(text).toContain(`**Token Budget:** ${maxTokens}\n`)
-      expect(text).toMatch(/Can be brought along:/)
+      expect(text).toMatch(/References to follow:/)
     }
   },
 )

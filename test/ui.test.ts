@@ -202,7 +202,7 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
     await page.context().close()
   })
 
-  it('says where an expected document is: shown, left out, or not in the index', async () => {
+  it('says where an expected document is: shown, dropped, or not in the index', async () => {
     const { page } = await open(`${question}&find=docs/adr/ADR-013-retries.md`)
     const told = async (find: string, max: number): Promise<string> => {
       await page.goto(
@@ -216,7 +216,7 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
     ).json()) as AssembleResult
     const shown = new Set([...digest.primary, ...digest.expanded].map(({ path }) => path))
     const left = digest.dropped.find(({ path }) => !shown.has(path))
-    expect(await told(left?.path ?? '', 300)).toMatch(/was left out: .*number \d+ of \d+ left out/)
+    expect(await told(left?.path ?? '', 300)).toMatch(/was dropped: .*number \d+ of \d+ dropped/)
     expect(await told('nowhere.md:3', 300)).toMatch(/there is no such file/)
     await page.context().close()
   })

@@ -31,11 +31,11 @@ export interface DaemonReport {
 }
 
 /** Variables that answers depend on; no others are sent. */
-const telling =
+const relevantNames =
   /^(?:YORE_.*|XDG_.*|GIT_.*|HOME|PATH|USERPROFILE|LOCALAPPDATA|TERM|NO_COLOR|FORCE_COLOR|SOURCE_DATE_EPOCH|EXPANSION_BUDGET|MAX_EXPANSION_DEPTH)$/
 
 export function relevantVariables(env: Environment): Environment {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => telling.test(name)))
+  return Object.fromEntries(Object.entries(env).filter(([name]) => relevantNames.test(name)))
 }
 
 /** The module of the daemon. In the package all files are in one folder. */

@@ -17,7 +17,7 @@ import { caller, type TerminalOptions } from './caller.ts'
 import { formatBytes, printable } from './format.ts'
 import { atPlace, nameScope } from './name-place.ts'
 import { openProgressLine } from './progress.ts'
-import { confirmed, isQuiet, note, warn } from './terminal.ts'
+import { confirmed, hasQuietFlag, note, warn } from './terminal.ts'
 
 /** An operation as the command line offers it. */
 export interface CommandSpec extends OperationSpec {
@@ -200,7 +200,9 @@ function load(
 
 /** Shown when a question finds no index: progress, a confirmation when it takes long, and what was built. */
 function showFirstUse(root: string): FirstUse {
-  const progress = openProgressLine(isQuiet() ? { write: () => {} } : process.stderr, () => performance.now())
+  const progress = openProgressLine(hasQuietFlag() ? { write: () => {} } : process.stderr, () =>
+    performance.now(),
+  )
   let isTold = false
   return {
     onProgress: (step) => {

@@ -29,8 +29,8 @@ export function namePlace(named: string, { root, cwd }: TypedFrom): string {
 }
 
 /**
- * The paths of a scope from the root, and the folder that one stands in: a path counts from there, or from the root
- * where nothing of its name is there. Throws OUTSIDE_ROOT.
+ * The path of a scope and the current folder, both relative to the root. A path is resolved in the current folder, or
+ * in the root if the current folder has no such file. Throws OUTSIDE_ROOT.
  */
 export function nameScope(
   given: string | undefined,

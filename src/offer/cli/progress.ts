@@ -41,7 +41,7 @@ interface TerminalStream {
   write(text: string): unknown
 }
 
-/** A progress line on `stream`; silent when that is no terminal. `clock` gives milliseconds. */
+/** A progress line on `stream`; silent if it is not a terminal. `clock` gives milliseconds. */
 export function openProgressLine(stream: TerminalStream, clock: () => number): ProgressLine {
   if (stream.isTTY !== true) return { report: () => {}, clear: () => {} }
   let phase: IndexProgress['phase'] | null = null

@@ -26,7 +26,7 @@ export function setTerminal(given: TerminalOptions): void {
   env.FORCE_COLOR = '1'
 }
 
-export function isQuiet(): boolean {
+export function hasQuietFlag(): boolean {
   return caller().wishes.quiet === true
 }
 
@@ -63,18 +63,18 @@ export function outWidth(): number {
 
 /** A note on standard error. */
 export function note(text: string): void {
-  if (isQuiet()) return
+  if (hasQuietFlag()) return
   caller().stderr.write(`note: ${text}\n`)
 }
 
 export function warn(warnings: readonly string[]): void {
-  if (isQuiet()) return
+  if (hasQuietFlag()) return
   for (const warning of warnings) caller().stderr.write(`warning: ${printable(warning)}\n`)
 }
 
 /** Warns about files that the parser or the index refused. */
 export function warnRefused(skipped: readonly SkippedFile[]): void {
-  if (isQuiet()) return
+  if (hasQuietFlag()) return
   const refused = skipped.filter(({ reason }) => reason === 'parse-failed' || reason === 'not-stored')
   for (const { path, detail } of refused.slice(0, warnedFiles))
     caller().stderr.write(`warning: skipped ${printable(path)}: ${printable(detail)}\n`)

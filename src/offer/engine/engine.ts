@@ -43,7 +43,7 @@ import type {
 import type { PullOptions, PullReport } from '../exchange/pull-corpus.ts'
 import type { PushOptions, PushReport } from '../exchange/push-corpus.ts'
 
-/** What is left out is what the command line would take. */
+/** An option that is not given has the default of the command line. */
 export interface OpenOptions extends Partial<Surroundings> {
   /** Folder of the index; `.yore` in the root. */
   readonly indexDir?: string
@@ -110,7 +110,7 @@ export interface QuestionEngine {
 export interface CorpusEngine extends QuestionEngine, Disposable {
   /** What `ask` would send first. Nothing is sent. */
   previewAsk(question: string, options?: Partial<AskOptions>): Promise<readonly Message[]>
-  /** What stands around a document (by path), a section (by canonical id or path#anchor) or a decision (by its id). */
+  /** The neighbours of a document (by path), a section (by canonical id or path#anchor) or a decision (by its id). */
   graph(named: string, options?: Partial<GraphOptions>): Promise<GraphResult>
   /** Who uses a piece of code or a document, and what it uses. */
   uses(named: string, options?: Partial<UsesOptions & ReportOptions>): Promise<Report<Uses>>
@@ -145,8 +145,8 @@ export interface Engine extends CorpusEngine {
   index(options?: Partial<IndexOptions>): Promise<IndexReport>
   /**
    * Files put into the index and taken out of it, as `index` would find them in the folder; ignore files do not count.
-   * Afterwards the index is fresh until the next change: the folder is not looked at until `index` is called. Throws
-   * BAD_INPUT for a path that is none, and NOTHING_INDEXED when nothing is left.
+   * Afterwards the index is fresh until the next change: the folder is not read until `index` is called. Throws
+   * BAD_INPUT for an invalid path, and NOTHING_INDEXED when nothing is left.
    */
   applyChanges(
     changes: CorpusChanges,
@@ -156,7 +156,7 @@ export interface Engine extends CorpusEngine {
   evaluate(source: QuestionSource, options?: Partial<EvaluateOptions>): Promise<EvaluateResult>
   /** The evaluations that were kept. */
   evaluationRuns(): Promise<EvaluationRuns>
-  /** Adds a question to the repository's own file of questions; gives its id there. Throws BAD_INPUT for a file that is none. */
+  /** Adds a question to the repository's own file of questions; gives its id there. Throws BAD_INPUT for an invalid file. */
   addQuestion(question: NewQuestion): Promise<string>
   /** What differs from a commit of git, and what refers to it. */
   diff(ref: string, options?: Partial<ReportOptions>): Promise<Report<ChangeReport>>

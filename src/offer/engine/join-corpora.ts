@@ -1,4 +1,4 @@
-// How do several corpora answer as one? Each by its own statistics and rulebooks; the name of its corpus stands before every path.
+// How do several corpora answer as one? Each uses its own statistics and rulebooks, and its name prefixes every path.
 import type { MergedSearch } from '../../answer/answering/answer-across.ts'
 import { prefixOf } from '../../answer/answering/corpus-prefix.ts'
 import { YoreError } from '../../model/errors.ts'
@@ -6,7 +6,7 @@ import type { CorpusEngine, QuestionEngine } from './engine.ts'
 import { corpusOf } from './open-corpus.ts'
 import { askedCorpus, askModel, sessionStarter } from './question-engine.ts'
 
-/** A corpus among others, by a name that is no path. */
+/** One of several corpora; its name is not a path. */
 export interface NamedCorpus {
   readonly name: string
   readonly engine: CorpusEngine

@@ -20,10 +20,10 @@ function surroundingsOf(given: Partial<Surroundings>): Surroundings {
 }
 
 /**
- * Opens an engine over one corpus, as the command line does: configuration is read where it lies, and the time is that
- * of the environment or of the clock. Nothing else is read until an operation needs it. Throws BAD_INPUT for what is no
- * folder and BAD_CONFIG for configuration that is none. With one object instead of a folder everything is decided, and
- * no configuration is read.
+ * Opens an engine over one corpus, as the command line does: it reads the configuration files, and takes the time from
+ * the environment or the clock. Everything else is read when an operation needs it. Throws BAD_INPUT if the path is not
+ * a folder, and BAD_CONFIG for invalid configuration. An object instead of a folder gives all settings, and no
+ * configuration is read.
  *
  * @example
  * using engine = openEngine('.')
@@ -55,9 +55,9 @@ function openFolder(
 }
 
 /**
- * Opens a finished index file alone, read-only, wherever it lies: without its source tree, without git, and without a
- * look at any other file. Whoever made it says its hash, which is checked when the file is first read. Throws
- * INDEX_DAMAGED then for another hash; what would write throws BAD_INPUT.
+ * Opens a finished index file read-only, anywhere: it reads no source tree, no git and no other file. The caller gives
+ * the hash of the file. The first read checks it, and throws INDEX_DAMAGED if it differs. Operations that write throw
+ * BAD_INPUT.
  *
  * @example
  * using engine = openCorpusFile('/data/corpora/7f3a.db', { sha256 })
@@ -73,9 +73,9 @@ export function openCorpusFile(file: string, options: CorpusFileOptions): Corpus
 }
 
 /**
- * Begins the index of a folder with a finished index file of the same documents, made elsewhere: the next `index()`
- * looks at every file, and analyses those that are not the same. Whoever asks has verified the file. Throws where the
- * folder has an index already.
+ * Starts the index of a folder from a finished index file of the same documents, made elsewhere. The next `index()`
+ * checks every file, and analyses those that differ. The caller must have verified the file. Throws if the folder
+ * already has an index.
  *
  * @example
  * adoptCorpusFile('/data/corpora/7f3a.db', { root: '/data/work', indexDir: '/data/work/.yore' })

@@ -45,7 +45,7 @@ const mostContexts = 1000
 /** The contexts of conversations, the least recently used first. */
 export type HeldContexts = Map<string, HeldContext>
 
-/** The module of a thread, beside this one in src/ and in dist/. */
+/** The module of a thread, next to this one in src/ and in dist/. */
 export function toolWorker(): URL {
   return new URL(`./tool-worker${extname(import.meta.url)}`, import.meta.url)
 }

@@ -63,10 +63,10 @@ export function expansionBlock(context: ContextFacts, freshness: Freshness): str
 function describeOffers({ offers, unlisted = 0 }: ContextFacts): string {
   if (offers.length === 0)
     return unlisted === 0
-      ? 'Nothing more can be brought along.'
-      : `Can be brought along: ${unlisted}; call expand with from alone for the list.`
+      ? 'No more references to follow.'
+      : `References to follow: ${unlisted}; call expand with from alone for the list.`
   const more = unlisted === 0 ? '' : `\n- and ${unlisted} more`
-  return `Can be brought along:\n${renderOffers(offers)}${more}`
+  return `References to follow:\n${renderOffers(offers)}${more}`
 }
 
 export function expansionFacts({ id, left, offers, unlisted = 0 }: ContextFacts): Facts {

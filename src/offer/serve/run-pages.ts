@@ -78,7 +78,7 @@ export class EntryPages {
       fault === null
         ? ''
         : html`<p class="row" role="alert"><span class="tag bad">refused</span><span>${fault}</span></p>`
-    const body = html`<div class="lead"><h1>Sign in with a key</h1><p>A key with read access shows the corpora that it is for. It is sent once, and not kept in this browser: a cookie stands for it, for four hours.</p></div>${said}
+    const body = html`<div class="lead"><h1>Sign in with a key</h1><p>A key with read access shows the corpora that it is for. The browser sends it once and does not keep it. You stay signed in for four hours.</p></div>${said}
 <section class="card"><form class="options" method="post" action="${entry}"><label>key <input class="secret" type="password" name="key" autocomplete="current-password" required autofocus maxlength="200"></label><input type="hidden" name="next" value="${next}"><button>Sign in</button></form></section>`
     return this.#page(401, 'Sign in', body, { ...placeIn(this.#place, null), corner: null })
   }

@@ -1,4 +1,4 @@
-// What did a question get, why, and what was left out? The digest with its budget, its reasons and its refusals.
+// What did a question get, why, and what was dropped? The digest with its budget, its reasons and its refusals.
 
 import type { Digest, Dropped, JudgeDecision, Passage, Signals } from '../../model/digest.ts'
 import type { AssembleResult, SearchMode, TokenAccount } from '../../model/report.ts'
@@ -98,7 +98,7 @@ function drawBudget(
   return html`<section class="card budget" aria-label="${label ?? 'Budget'}">
 <div class="row"><h2>${formatCount(used)} of ${formatCount(max)} tokens</h2>${isLinked ? html`<span class="soft small push">each part leads to its passage</span>` : ''}</div>
 <svg viewBox="0 0 1000 30" preserveAspectRatio="none" role="group" aria-label="Where the tokens went"><rect class="s-free" width="1000" height="30"/><rect class="s-frame" width="${Math.max(0, frame * scale - 1.5).toFixed(1)}" height="30"/>${parts}</svg>
-<div class="key"><span class="k-frame">frame ${share(frame)}</span><span class="k-found">found ${share(sum('found'))}</span><span class="k-came">came along ${share(sum('came'))}</span><span>free ${share(Math.max(0, max - used))}</span></div>
+<div class="key"><span class="k-frame">Headings and sources ${share(frame)}</span><span class="k-found">Search results ${share(sum('found'))}</span><span class="k-came">Followed references ${share(sum('came'))}</span><span>Unused ${share(Math.max(0, max - used))}</span></div>
 </section>`
 }
 
@@ -136,7 +136,7 @@ function explainOrigin({ origin, referencedBy, refersTo = [], sameDocumentAs = [
   const line = ({ path, line }: { path: string; line: number }): Markup =>
     html`<a class="mono" href="${documentAddress(path, { start: line, end: line })}">${path}:${line}</a> `
   if (origin.kind === 'search') return null
-  return html`<p class="small">Came along by <b>${origin.via}</b>: ${origin.because}. Cost ${origin.cost}, ${formatMany(origin.depth, 'reference')} away from <span class="mono">${origin.from}</span>.</p>
+  return html`<p class="small">Followed <b>${origin.via}</b>: ${origin.because}. Cost ${origin.cost}, ${formatMany(origin.depth, 'reference')} away from <span class="mono">${origin.from}</span>.</p>
 ${referencedBy.length === 0 ? '' : html`<p class="small">Referred to at ${referencedBy.map(line)}</p>`}${refersTo.length === 0 ? '' : html`<p class="small">Speaks of ${refersTo.map(line)}</p>`}${sameDocumentAs.length === 0 ? '' : html`<p class="small">Same document as ${sameDocumentAs.map(line)}</p>`}`
 }
 
@@ -154,7 +154,7 @@ function showPassage({ passage, tokens, role, number }: ShownPassage, digest: Di
       before === undefined
         ? []
         : [
-            html`<li class="gap">… ${formatMany(Math.max(0, excerpt.lines.start - before.lines.end - 1), 'line')} left out</li>`,
+            html`<li class="gap">… ${formatMany(Math.max(0, excerpt.lines.start - before.lines.end - 1), 'line')} omitted</li>`,
           ]
     return [...gap, ...numberLines({ path, start: Math.max(1, start), text: excerpt.text, language })]
   })
@@ -188,7 +188,7 @@ const causes: Readonly<Record<Dropped['reason'], string>> = {
 }
 const LISTED = 12
 
-function showLeftOut(dropped: readonly Dropped[]): Markup {
+function showDropped(dropped: readonly Dropped[]): Markup {
   const order = Object.keys(causes)
   const byCause = [...Map.groupBy(dropped, ({ reason }) => reason)].sort(
     ([a], [b]) => order.indexOf(a) - order.indexOf(b),
@@ -203,7 +203,7 @@ function showLeftOut(dropped: readonly Dropped[]): Markup {
           html`<li><a class="mono" href="${documentAddress(path, lines)}">${path}:${lines.start}</a> <span class="soft">${score.toFixed(2)}</span></li>`,
       )}${entries.length > LISTED ? html`<li class="soft">and ${entries.length - LISTED} more, all in JSON</li>` : ''}</ul></details>`
   })
-  return html`<section class="card stack"><h2>Left out${dropped.length === 0 ? '' : html` · ${dropped.length}`}</h2>${groups.length === 0 ? html`<p class="soft small">Nothing that matched was left out.</p>` : groups}</section>`
+  return html`<section class="card stack"><h2>Dropped${dropped.length === 0 ? '' : html` · ${dropped.length}`}</h2>${groups.length === 0 ? html`<p class="soft small">No match was dropped.</p>` : groups}</section>`
 }
 
 function showDecisions(decisions: readonly JudgeDecision[]): Child {
@@ -247,7 +247,7 @@ export function findExpected(
   if (left !== undefined)
     return {
       tone: 'warn',
-      text: `${path}:${left.lines.start} was left out: ${left.reason}. ${causes[left.reason]} Score ${left.score.toFixed(2)}, number ${place + 1} of ${sorted.length} left out`,
+      text: `${path}:${left.lines.start} was dropped: ${left.reason}. ${causes[left.reason]} Score ${left.score.toFixed(2)}, number ${place + 1} of ${sorted.length} dropped`,
     }
   return { tone: 'bad', text: `${find} did not match the question at all: ${standing}` }
 }
@@ -261,7 +261,7 @@ const examples = [
 
 /** Before a question: what may be asked. */
 export function showWelcome(query: AskQuery): Markup {
-  return html`<div class="lead"><h1>Ask the corpus</h1><p>See what a question gets within its budget, why each passage is there, and what was left out. It is what your agent gets, byte for byte.</p></div>${askForm(query)}
+  return html`<div class="lead"><h1>Ask the corpus</h1><p>See what a question gets within its budget, why each passage is there, and what was dropped. It is what your agent gets, byte for byte.</p></div>${askForm(query)}
 <p class="soft small">Try ${examples.map((q) => html`<a href="${addressOf('/ask', { q })}">${q}</a> `)}</p>`
 }
 
@@ -292,8 +292,8 @@ ${token === null ? '' : saveForm(q, wanted, token)}
 ${expected === null ? '' : html`<p class="row" id="expected">${tag('expected', expected.tone)}<span>${expected.text}.</span></p>`}
 ${digest.notices.map((notice) => html`<p class="notice">${notice}</p>`)}
 ${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens })}
-<div class="two"><div class="stack">${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Near misses are listed under <b>left out</b>${hasIndexPage ? html`; <a href="/index">the index</a> says which files were skipped` : ''}.</p>` : shown.map((one) => showPassage(one, digest))}</div>
-<aside class="stack" aria-label="Left out and decided" tabindex="0">${showLeftOut(digest.dropped)}${showDecisions(digest.decisions ?? [])}${showUnresolved(digest)}
+<div class="two"><div class="stack">${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Near misses are listed under <b>Dropped</b>${hasIndexPage ? html`; <a href="/index">the index</a> says which files were skipped` : ''}.</p>` : shown.map((one) => showPassage(one, digest))}</div>
+<aside class="stack" aria-label="Dropped and decided" tabindex="0">${showDropped(digest.dropped)}${showDecisions(digest.decisions ?? [])}${showUnresolved(digest)}
 <section class="card stack small"><h2>How it was searched</h2><p>${digest.strategy.why}</p><p class="soft">${formatMany(digest.candidateSections, 'candidate section')} in ${formatMany(digest.documentsScanned, 'document')}. Index <span class="mono">${digest.fingerprint.slice(0, 12)}</span>.</p></section></aside></div>`
 }
 
@@ -320,7 +320,7 @@ export function showComparison(
     const shown = listPassages(digest, account)
     const rows = shown.map(({ passage, tokens, role, number }) => {
       const isShared = passage.artifacts.some((id) => others.has(id))
-      return html`<tr><td class="n">${number}</td><td><a class="mono" href="${documentAddress(passage.path, passage.excerpts[0]?.lines)}">${passage.path}</a><br><span class="soft">${passage.name}</span></td><td>${isShared ? tag('both') : tag('only here', 'good')}${role === 'came' ? tag('came along') : ''}</td><td class="n">${formatCount(tokens)}</td></tr>`
+      return html`<tr><td class="n">${number}</td><td><a class="mono" href="${documentAddress(passage.path, passage.excerpts[0]?.lines)}">${passage.path}</a><br><span class="soft">${passage.name}</span></td><td>${isShared ? tag('both') : tag('only here', 'good')}${role === 'came' ? tag('followed reference') : ''}</td><td class="n">${formatCount(tokens)}</td></tr>`
     })
     return html`<div class="stack"><h2>${name}</h2><div class="row">${confidenceTag(digest)}</div>${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens, label: `Budget of ${name}` })}<section class="card scroll" tabindex="0" aria-label="Passages of ${name}"><table><thead><tr><th class="n">#</th><th>passage</th><th>where</th><th class="n">tokens</th></tr></thead><tbody>${rows}</tbody></table></section></div>`
   }

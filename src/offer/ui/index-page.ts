@@ -25,7 +25,7 @@ function showSkipped({ skipped, ignored, unsupported }: StatusReport): Markup {
       html`<details${files.length <= 5 ? html` open` : ''}><summary>${reason} · ${files.length}</summary><ul class="plain small">${files.slice(0, LISTED).map(({ path, detail }) => html`<li><span class="mono">${path}</span> <span class="soft">${detail}</span></li>`)}${files.length > LISTED ? html`<li class="soft">and ${files.length - LISTED} more: <code>yore status --skipped</code></li>` : ''}</ul></details>`,
   )
   const kinds = Object.values(unsupported).reduce((sum, count) => sum + count, 0)
-  return html`<section class="card stack"><h2>Left out of the index</h2>${groups.length === 0 ? html`<p class="small soft">No file was skipped.</p>` : groups}<p class="small soft">${formatCount(ignored)} left out by ignore rules, ${formatCount(kinds)} that are not text by their names.</p></section>`
+  return html`<section class="card stack"><h2>Excluded from the index</h2>${groups.length === 0 ? html`<p class="small soft">No file was skipped.</p>` : groups}<p class="small soft">${formatCount(ignored)} excluded by ignore rules, ${formatCount(kinds)} that are not text by their names.</p></section>`
 }
 
 function showSettings({ settings, places, warnings }: LoadedSettings): Markup {
@@ -43,7 +43,7 @@ function showRulebooks({ rulebooks }: RulebooksInForce, languages: Readonly<Reco
   const books = held.map(({ rulebook, tightenedBy }) => {
     const rows = Object.entries(rulebook.chunk_rules).flatMap(([type, { allow_expansion, expansions }]) =>
       !allow_expansion || expansions.length === 0
-        ? [html`<tr><td>${type}</td><td colspan="3" class="soft">brings nothing along</td></tr>`]
+        ? [html`<tr><td>${type}</td><td colspan="3" class="soft">follows no reference</td></tr>`]
         : expansions.map(
             ({ via, direction, cost, allowed_target_types }) =>
               html`<tr><td>${type}</td><td><b>${via}</b> <span class="soft">${direction}</span></td><td class="n">${cost}</td><td class="small">${allowed_target_types.join(', ') || 'nothing'}</td></tr>`,
@@ -51,7 +51,7 @@ function showRulebooks({ rulebooks }: RulebooksInForce, languages: Readonly<Reco
     )
     return html`<details><summary>${rulebook.language}${tightenedBy === null ? '' : ` (tightened by ${tightenedBy})`}</summary><div class="scroll" tabindex="0" role="region" aria-label="Rulebook of ${rulebook.language}"><table><thead><tr><th>from</th><th>via</th><th class="n">cost</th><th>to</th></tr></thead><tbody>${rows}</tbody></table></div></details>`
   })
-  return html`<section class="card stack"><h2>What may come along</h2>${books}</section>`
+  return html`<section class="card stack"><h2>References that may be followed</h2>${books}</section>`
 }
 
 function showTryOut({ from, via, target, result, fault }: TryOut): Markup {
@@ -62,11 +62,11 @@ function showTryOut({ from, via, target, result, fault }: TryOut): Markup {
       : result.outcome.allowed
         ? html`<p>${tag('allowed', 'good')} and brought ${formatMany(result.tokensUsed, 'token')}.</p>`
         : html`<p>${tag('denied', 'bad')} <span class="small">${result.output}</span></p>`
-  return html`<section class="card stack" id="judge"><h2>Ask the judge</h2><p class="small soft">What may a section bring along? Name a document, a section or a line; a relation and a target make it a request.</p>
+  return html`<section class="card stack" id="judge"><h2>Ask the judge</h2><p class="small soft">Which references of a section may be followed? Name a document, a section or a line; a relation and a target make it a request.</p>
 <form action="/index#judge" class="options"><label>from <input class="wide" name="from" value="${from}" placeholder="docs/guide.md:12" required></label><label>via <input name="via" value="${via}" placeholder="links"></label><label>target <input class="wide" name="target" value="${target}"></label><button class="quiet">Ask</button></form>
 ${fault === null ? '' : html`<p class="notice">${fault}</p>`}${verdict}
 ${offers.length === 0 ? '' : html`<ul class="plain small">${offers.slice(0, LISTED).map((offer) => html`<li>${tag(`cost ${offer.cost}`)} <b>${offer.via}</b> <span class="mono">${offer.target}</span> ${offer.name}</li>`)}</ul>`}
-${result !== null && result.outcome === null && offers.length === 0 ? html`<p class="small">Nothing may come along.</p>` : ''}</section>`
+${result !== null && result.outcome === null && offers.length === 0 ? html`<p class="small">No reference may be followed.</p>` : ''}</section>`
 }
 
 /** What changes while files are indexed, in words. */
@@ -112,6 +112,6 @@ export function showIndex({ status, loaded, rulebooks, tryOut }: IndexFacts): Ma
 <div class="two"><div class="stack">${showTryOut(tryOut)}${showSkipped(status)}${showRulebooks(rulebooks, languages)}${showSettings(loaded)}</div>
 <aside class="stack" aria-label="What it holds" tabindex="0"><section class="card"><h2>Languages</h2><table><tbody>${kinds.map(([name, count]) => html`<tr><td>${name}</td><td class="n">${formatCount(count)}</td></tr>`)}</tbody></table></section>
 <section class="card small"><h2>Meaning</h2><p>${vectors.model === null ? `Searched by words only: ${vectors.note ?? 'no model'}` : `${vectors.model}, ${formatCount(vectors.embedded)} of ${formatCount(vectors.total)} fragments`}</p></section>
-${sources.length === 0 ? '' : html`<section class="card small"><h2>Beside the folder</h2><ul class="plain">${sources.map(({ name, origin, fetchedAt }) => html`<li><span class="mono">${name}</span> ${origin ?? ''}${fetchedAt === null ? '' : ` fetched ${formatDay(fetchedAt)}`}</li>`)}</ul></section>`}
+${sources.length === 0 ? '' : html`<section class="card small"><h2>Other sources</h2><ul class="plain">${sources.map(({ name, origin, fetchedAt }) => html`<li><span class="mono">${name}</span> ${origin ?? ''}${fetchedAt === null ? '' : ` fetched ${formatDay(fetchedAt)}`}</li>`)}</ul></section>`}
 <section class="card small"><h2>Masked secrets · ${masked.length}</h2><ul class="plain">${masked.slice(0, LISTED).map(({ path, line, kind }) => html`<li><a class="mono" href="${documentAddress(path, { start: line, end: line })}">${path}:${line}</a> ${kind}</li>`)}</ul></section></aside></div>`
 }

@@ -36,7 +36,7 @@ function makeAsset(body: string | Buffer, type: string): Asset {
   }
 }
 
-/** The script lies beside this file, in src/ and in dist/ alike. */
+/** The script is in the same folder as this file, in src/ and in dist/. */
 export function loadAssets(): ReadonlyMap<string, Asset> {
   return new Map([
     ['/style.css', makeAsset(style, 'text/css; charset=utf-8')],

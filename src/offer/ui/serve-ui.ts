@@ -161,7 +161,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
   })
   if (!isTrusted(request, serving.server)) return send(plain(403, 'this Host, Origin or site is not allowed'))
   const address = URL.parse(request.url ?? '/', 'http://127.0.0.1')
-  if (address === null) return send(plain(400, 'this is no address'))
+  if (address === null) return send(plain(400, 'invalid address'))
   const { pages, token } = serving
   const opened = openWithToken(address, serving)
   if (request.method === 'GET' && opened !== null) return send(plain(302, 'the explorer is open'), opened)
@@ -183,7 +183,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
   if (!mayRead(request, serving))
     return send(plain(401, 'open the address that `yore ui` printed'), { 'www-authenticate': 'Bearer' })
   if (address.pathname === '/index/events' && request.method === 'GET') {
-    if (!serving.live.add(response)) send(plain(503, 'too many pages look at the index'))
+    if (!serving.live.add(response)) send(plain(503, 'too many pages are watching the index'))
     return
   }
   const asset = serving.assets.get(address.pathname)

@@ -63,7 +63,7 @@ async function describeCorpus(root: string): Promise<string> {
 }
 
 const advice =
-  'yore has this repository indexed: for a search as broad as this, its tool `assemble_context` (the question, and `words` that you expect in the answer) or `search` gives the places that matter, ranked, with `path:lines`. This is said once.'
+  'yore has this repository indexed: for a search as broad as this, its tool `assemble_context` (the question, and `words` that you expect in the answer) or `search` gives the passages that matter, ranked, with `path:lines`. This hint appears once per session.'
 
 /** The output before a search; empty for a narrow search, or if the session already had the hint. */
 function adviseOnce(call: HookCall, root: string): string {

@@ -11,7 +11,7 @@ import { formatBytes, outPalette, type Palette, printable, printableJson } from 
 import { corpusOptions, json } from '../options.ts'
 import { countUnlisted, skippedByReason } from '../print-skipped.ts'
 import { openProgressLine } from '../progress.ts'
-import { handleInterrupt, isQuiet, note, out, warnRefused } from '../terminal.ts'
+import { handleInterrupt, hasQuietFlag, note, out, warnRefused } from '../terminal.ts'
 
 export const command: Command = corpusCommand(
   {
@@ -55,7 +55,7 @@ export const command: Command = corpusCommand(
     ],
   },
   async ({ input, root, addedRoots, openEngine }) => {
-    const progress = openProgressLine(isQuiet() ? { write: () => {} } : process.stderr, () =>
+    const progress = openProgressLine(hasQuietFlag() ? { write: () => {} } : process.stderr, () =>
       performance.now(),
     )
     const engine = await openEngine()
@@ -81,7 +81,7 @@ export const command: Command = corpusCommand(
       warnRefused(report.skipped)
       if (addedRoots !== null) writeAddedRoots(root, caller().env, addedRoots)
       if (input.json) out(printableJson(report))
-      else if (!isQuiet()) out(printIndex(report, { palette: outPalette(), rootFlag: rootFlag(root) }))
+      else if (!hasQuietFlag()) out(printIndex(report, { palette: outPalette(), rootFlag: rootFlag(root) }))
       return 0
     } finally {
       progress.clear()
@@ -109,7 +109,7 @@ export function printIndex(report: IndexReport, options: PrintIndexOptions): str
   const rows: [string, string][] = []
   for (const line of skippedByReason(report.skipped)) rows.push(['skipped', line])
   if (report.skipped.length > 0) rows.push(['', `\`yore status --skipped${rootFlag}\` lists them all`])
-  for (const line of countUnlisted(report)) rows.push(['left out', line])
+  for (const line of countUnlisted(report)) rows.push(['excluded', line])
   rows.push([
     'holds',
     `${formatQuantity(report.files, 'file')}, ${formatQuantity(report.sections, 'section')}, ${formatQuantity(report.tokens, 'token')}`,

@@ -70,7 +70,7 @@ describe('printIndex', () => {
   skipped  5 too large: a.md, b.md, c.md, and 2 more
            1 secret: .env
            \`yore status --skipped\` lists them all
-  left out 7 by ignore rules
+  excluded 7 by ignore rules
            23 that are not text by their names: .ts 20, .png 3
   holds    12 files, 1,234 sections, 45,678 tokens
   meaning  words only: no built-in model in this installation
@@ -113,7 +113,7 @@ describe('printStatus', () => {
 
   it('says what is read beside the root, and since when it is here', () => {
     expect(printStatus(status, options)).toContain(
-      `beside    wiki: ../wiki
+      `sources   wiki: ../wiki
           kit: https://example.org/kit.git#v1 (v1, 3f1c9a), fetched 3 hours ago
           (\`yore index --fetch\` fetches again)
 `,

@@ -169,7 +169,7 @@ function printAnalysis(analysis: QueryAnalysis, result: SearchResult): string {
       `caller's words ${words.used ? 'used' : 'ignored'}: ${words.why} (${words.given.map(oneLine).join(', ')})`,
     )
   lines.push(
-    `looked at: ${formatQuantity(result.documentsScanned, 'document')}, ${formatQuantity(result.candidateSections, 'candidate section')}`,
+    `searched: ${formatQuantity(result.documentsScanned, 'document')}, ${formatQuantity(result.candidateSections, 'candidate section')}`,
   )
   return lines.join('\n')
 }

@@ -73,9 +73,9 @@ export function printStatus(report: StatusReport, options: PrintStatusOptions): 
       `${formatQuantity(report.sections, 'section')}, ${formatQuantity(report.fragments, 'fragment')}, ${formatQuantity(report.tokens, 'token')}`,
     ],
     ['meaning', describeVectors(report.vectors)],
-    ...describeSources(report.sources, options.now).map((line): [string, string] => ['beside', line]),
+    ...describeSources(report.sources, options.now).map((line): [string, string] => ['sources', line]),
     ...describeMasked(report.masked).map((line): [string, string] => ['masked', line]),
-    ...describeLeftOut(report).map((line): [string, string] => ['left out', line]),
+    ...describeExcluded(report).map((line): [string, string] => ['excluded', line]),
   ]
   const table = rows.map(([label, text], at) => {
     const repeated = label === rows[at - 1]?.[0]
@@ -112,7 +112,7 @@ function describeFreshness(report: StatusReport, now: number): string {
   return `no, ${age}; ${formatQuantity(report.freshness.changedFiles, 'file')} ${verb} changed since: run \`yore index\``
 }
 
-function describeLeftOut(report: StatusReport): readonly string[] {
+function describeExcluded(report: StatusReport): readonly string[] {
   return [
     ...skippedByReason(report.skipped),
     ...countUnlisted(report),

@@ -13,7 +13,7 @@ export function readLoose(text: string): Json | null {
   return isObject(value) ? value : null
 }
 
-/** The text with `outer.name`, which replaces one of that name. The text holds an object, and `outer` is none or one. */
+/** Sets `outer.name` in the text. The text is an object, and `outer` is missing or an object. */
 export function putEntry(
   text: string,
   [outer, name]: readonly [string, string],
@@ -55,7 +55,7 @@ function find({ members }: JsonObject, key: string): Member | null {
   return members.findLast((member) => member.key === key) ?? null
 }
 
-/** Text that stands as it is where a value belongs. */
+/** A string is inserted unchanged, as JSON text. */
 type Value = Json | readonly Json[] | string
 
 function spaced(name: string, value: Json | readonly Json[]): string {
@@ -79,7 +79,7 @@ function insert(text: string, object: JsonObject, key: string, value: (inline: b
   return text.slice(0, from) + comma + text.slice(from, at) + gap + member + more + text.slice(at)
 }
 
-/** What stands before a member on its line; null when other things do. */
+/** The indentation of a member; null if it does not start its line. */
 function indentOf(text: string, { keyStart }: Member): string | null {
   const blanks = blanksBefore(text, keyStart)
   return blanks.includes('\n') ? blanks.slice(blanks.lastIndexOf('\n') + 1) : null

@@ -80,7 +80,7 @@ function tokensToBring({ from, via, target = '' }: ExpandRequest, options: FitRe
   const room = Math.floor((maxTokens - around - Math.min(listMost, maxTokens * listShare)) / escapes)
   const least = leastBrought + 2 * origin
   if (via === undefined || room >= least) return Math.max(room, least)
-  throw new YoreError('BUDGET_TOO_SMALL', `${maxTokens} tokens cannot hold what would come along`, {
+  throw new YoreError('BUDGET_TOO_SMALL', `${maxTokens} tokens cannot hold the referenced section`, {
     leastTokens: Math.ceil((least * escapes + around + 2) / (1 - listShare) / 10) * 10,
   })
 }
