@@ -630,7 +630,7 @@ export function draftDigest(question: string, ranked: RankedQuestion, plan: Dige
   const remarks =
     ranking.sections.length === 0
       ? nothingFound(reader, analysis)
-      : noticesAbout(reader, ranking, context.mended)
+      : noticesAbout(reader, ranking, context.corrected)
   const { options, leastScore, wholeLead } = plan
   const parts = { question, options, context, analysis, ranking, remarks, frequency, leastScore, wholeLead }
   const chooser = new Chooser(parts, plan.costs)

@@ -7,7 +7,7 @@ import type { Settings } from '../../model/config/settings.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { SearchMode } from '../../model/report.ts'
 import type { Reranked } from '../retrieve/apply-reranking.ts'
-import type { MendedWord } from '../retrieve/mend-spelling.ts'
+import type { CorrectedWord } from '../retrieve/correct-spelling.ts'
 import { FRAGMENTS } from '../retrieve/tuning.ts'
 import { type SimilarFragment, VectorSearch } from '../retrieve/vector-search.ts'
 
@@ -38,11 +38,11 @@ export function findMeaning(
 export interface AskedMeaning {
   readonly meaning: QuestionVector | null
   readonly reranked: Reranked | null
-  readonly mended: readonly MendedWord[]
+  readonly corrected: readonly CorrectedWord[]
   readonly notices: readonly string[]
 }
 
-export const noMeaning: AskedMeaning = { meaning: null, reranked: null, mended: [], notices: [] }
+export const noMeaning: AskedMeaning = { meaning: null, reranked: null, corrected: [], notices: [] }
 
 /** Back-off after a failure, in ms: otherwise every question would wait for the timeout. */
 const downMilliseconds = 60_000

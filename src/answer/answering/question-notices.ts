@@ -5,7 +5,7 @@ import { DecodedPostings } from '../../corpus/store/postings/postings.ts'
 import { countEdits } from '../../model/config/nearest-name.ts'
 import type { Strategy, StrategyName } from '../../model/digest.ts'
 import { termOf } from '../../read/parse/words/analyze-words.ts'
-import { describeMended, type MendedWord, mendSpelling } from '../retrieve/mend-spelling.ts'
+import { type CorrectedWord, correctSpelling, describeCorrections } from '../retrieve/correct-spelling.ts'
 import type { Ranking } from '../retrieve/rank-sections.ts'
 
 /** Maximum number of names considered for suggestions. */
@@ -29,10 +29,10 @@ function nameWords(reader: CorpusReader): ReadonlyMap<string, number> {
 }
 
 /** Words of a question that no document has, with those that are searched instead. */
-export function findSlips(reader: CorpusReader, question: string): readonly MendedWord[] {
+export function findSlips(reader: CorpusReader, question: string): readonly CorrectedWord[] {
   return reader.snapshot(() => {
     const lexical = reader.lexical()
-    return mendSpelling(question, {
+    return correctSpelling(question, {
       count: (term) => lexical.count(term),
       termsLike: (letter, longest) => lexical.termsLike(letter, longest),
       wordsOf: (term) => wordsOf(reader, term),
@@ -66,12 +66,12 @@ export function findNearTerms(reader: CorpusReader, words: readonly string[], li
 export function noticesAbout(
   reader: CorpusReader,
   { sections, evidence: { missingWords } }: Ranking,
-  mended: readonly MendedWord[],
+  corrected: readonly CorrectedWord[],
 ): string[] {
   if (sections.length === 0) return []
   const near = missingWords.length > 0 ? findNearTerms(reader, missingWords, NEAR_TERMS) : []
   const said = near.map((term) => `“${term}”`).join(', ')
-  return [...describeMended(mended), ...(near.length > 0 ? [`Near terms: ${said}.`] : [])]
+  return [...describeCorrections(corrected), ...(near.length > 0 ? [`Near terms: ${said}.`] : [])]
 }
 
 const MAX_DISTANCE = 2

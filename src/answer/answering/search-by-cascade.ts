@@ -7,7 +7,7 @@ import type { QueryAnalysis } from '../../model/report.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import { applyReranking, type Reranked } from '../retrieve/apply-reranking.ts'
 import { addCallerWords, type CallerWords, listCallerWords } from '../retrieve/caller-words.ts'
-import { type MendedWord, spellQuestion } from '../retrieve/mend-spelling.ts'
+import { type CorrectedWord, spellQuestion } from '../retrieve/correct-spelling.ts'
 import { rankDefaults } from '../retrieve/rank-sections.ts'
 import { type CascadeResult, runCascade } from '../retrieve/run-cascade.ts'
 import { type ChosenScope, wholeCorpus } from './choose-scope.ts'
@@ -34,7 +34,7 @@ export interface CascadeContext {
   /** Scores of the reranker; null for the built-in order. */
   readonly reranked: Reranked | null
   /** Words of the question that are searched by others. */
-  readonly mended: readonly MendedWord[]
+  readonly corrected: readonly CorrectedWord[]
   /** Words and names that the caller expects in the answer. */
   readonly callerWords?: CallerWords
   readonly naming: NamedDocuments
@@ -46,9 +46,9 @@ export interface CascadeContext {
 /** The question with its slips corrected, and how it was understood. */
 export function readQuestion(
   question: string,
-  { mended, callerWords = {} }: Pick<CascadeContext, 'mended' | 'callerWords'>,
+  { corrected, callerWords = {} }: Pick<CascadeContext, 'corrected' | 'callerWords'>,
 ): { readonly spelled: string; readonly analysis: QueryAnalysis } {
-  const spelled = spellQuestion(question, mended)
+  const spelled = spellQuestion(question, corrected)
   return { spelled, analysis: addCallerWords(analyzeQuery(spelled), listCallerWords(callerWords)) }
 }
 

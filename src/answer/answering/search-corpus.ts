@@ -138,7 +138,7 @@ export function searchCorpus(
         ...(ranking.confidence.label === 'strong matches' || sections.length === 0
           ? []
           : [describeConfidence(ranking.confidence)]),
-        ...noticesAbout(reader, ranking, context.mended),
+        ...noticesAbout(reader, ranking, context.corrected),
         ...(options.askForWords === true ? askForWords(reader, analysis, ranking) : []),
       ],
       freshness,

@@ -1,6 +1,6 @@
 // Where does a text say what a question quotes? The words of both are aligned in their order, with holes where a message has values.
 
-/** A hole: at most so many words of the question (the value), and of the text (a directive, an expression). */
+/** Maximum number of words in a hole: of the question (the value), and of the text (a directive, an expression). */
 const VALUE_WORDS = 8
 const DIRECTIVE_WORDS = 4
 /** What a hole costs, in the unit of the weights. */

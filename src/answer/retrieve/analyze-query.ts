@@ -5,7 +5,7 @@ import { readIntents } from './read-intent.ts'
 import { setApart, stopWords } from './stop-words.ts'
 
 export interface QueryOptions {
-  /** Weight of an identifier as a whole, beside its parts. */
+  /** Weight of an identifier as a whole, in addition to its parts. */
   readonly wholeWeight: number
   /** Weight of two neighbouring words written as one (`load balancer` → `LoadBalancer`). */
   readonly pairWeight: number
@@ -57,12 +57,12 @@ class TermCollector {
   }
 }
 
-/** The terms of a word. Single characters of a compound (`c` of `ctrl-c`, `t` of `can't`) say nothing beside its other parts. */
+/** The terms of a word. Single characters of a compound (`c` of `ctrl-c`, `t` of `can't`) count only if it has no longer part. */
 function collectWord(word: string, into: TermCollector, options: QueryOptions): void {
   const found: { term: string; weight: number }[] = []
   analyzeWords(word, (term, whole) => found.push({ term, weight: whole ? options.wholeWeight : 1 }))
-  const telling = found.filter(({ term }) => term.length > 1)
-  for (const { term, weight } of telling.length > 0 ? telling : found) into.add(term, word, weight)
+  const longer = found.filter(({ term }) => term.length > 1)
+  for (const { term, weight } of longer.length > 0 ? longer : found) into.add(term, word, weight)
 }
 
 function collectPairs(words: readonly string[], into: TermCollector, weight: number): void {
@@ -109,7 +109,7 @@ const alsoNames: ReadonlySet<string> = new Set(
 /** Share of words in capitals from which on capitals are a habit and mark no name. */
 const SHOUTED = 0.5
 
-/** Stop words that are searched all the same: in capitals, quoted by themselves, or repeated ("where is WHERE compiled?"). */
+/** Stop words that are still searched: in capitals, quoted by themselves, or repeated ("where is WHERE compiled?"). */
 function findMeant(words: readonly string[], phrases: readonly string[]): ReadonlySet<string> {
   const meant = new Set(phrases.filter((phrase) => !/\s/.test(phrase)).map(bareWord))
   const inCapitals = words.filter((word) => /^[A-Z]{2,}$/.test(word))

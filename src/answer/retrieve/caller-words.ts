@@ -1,4 +1,4 @@
-// What does the caller expect the answer to say? Words and names beside the question: they order what it finds, and never decide whether anything answers.
+// What does the caller expect the answer to say? Words and names given with the question: they order its results, and never decide whether anything answers it.
 
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { CallerWordsUse } from '../../model/digest.ts'

@@ -257,7 +257,7 @@ export function readFeatures(facts: CandidateFacts): Features {
 const SHOWN_PARTS = 5
 const SMALLEST_PART = 0.03
 
-/** The weighted sum of a candidate's features, and the largest parts beside its first-stage relevance. */
+/** The weighted sum of a candidate's features, and its largest parts other than first-stage relevance. */
 export function weighFeatures(found: Features): { worth: number; parts: SignalPart[] } {
   let worth = 0
   const parts: SignalPart[] = []

@@ -155,7 +155,7 @@ export class LiteralFinder {
     )
   }
 
-  /** Words of a text, as blanks divide it, of which the question has every term; all of its words and terms beside the holes. */
+  /** Counts, outside of holes: the words whose terms are all in the question, all words, and all terms. */
   #count(text: string): { words: number; all: number; terms: number } {
     const counts = { words: 0, all: 0, terms: 0 }
     for (const word of text.replace(holes, ' ').split(/\s+/)) {

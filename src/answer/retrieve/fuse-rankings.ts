@@ -4,7 +4,7 @@
 export interface RankedList {
   readonly name: string
   readonly weight: number
-  /** The score that min-max scaling maps to 0; the lowest of the list, when it is left out. */
+  /** The score that min-max scaling maps to 0; by default the lowest score of the list. */
   readonly floor?: number
   readonly items: readonly { readonly id: number; readonly score: number }[]
 }

@@ -23,7 +23,7 @@ function termsOf(word: string, asked: ReadonlySet<string>): string[] {
   return terms
 }
 
-/** Where words of the line stand whose terms are asked for. */
+/** Offsets and terms of the words in a line that have a searched term. */
 function matchesIn(line: string, asked: ReadonlySet<string>): { at: [number, number]; terms: string[] }[] {
   const found: { at: [number, number]; terms: string[] }[] = []
   for (const match of line.matchAll(/[\p{L}\p{N}\p{M}_.-]+/gu)) {

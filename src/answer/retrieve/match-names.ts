@@ -1,4 +1,4 @@
-// Which names, files and lines does a question mention, and where do they stand in a text? Definitions, calls, stack traces.
+// Which names, files and lines does a question mention, and where does a text contain them? Definitions, calls, stack traces.
 
 /** `Task.cancel()` is `cancel` of `Task`. */
 export function nameParts(identifier: string): string[] {
@@ -84,7 +84,7 @@ function isWordCharacter(char: string | undefined): boolean {
   return char !== undefined && /[\p{L}\p{N}_$]/u.test(char)
 }
 
-/** The first place where a word stands by itself; -1 for none. */
+/** Offset of the first occurrence as a whole word, or -1. */
 export function findWord(text: string, word: string): number {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
     if (!isWordCharacter(text[at - 1]) && !isWordCharacter(text[at + word.length])) return at

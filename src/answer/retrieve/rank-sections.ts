@@ -238,7 +238,7 @@ export function listCandidates(
   const finder = new LiteralFinder(analysis.text, corpus)
   const findIn = (some: readonly FragmentGroup[]): CandidateList['literals'] => finder.find(reader, some)
   const nearest = findIn(top)
-  // A pasted log has many words beside its message.
+  // A pasted log has many words that are not part of its message.
   const literals =
     nearest.length > 0 || !view.intent.has('error') ? nearest : findIn(groups.slice(CANDIDATES))
   const inputs = top.map((group, at) => new CandidateInput(reader, group, owners[at] as Owner))

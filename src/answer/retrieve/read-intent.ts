@@ -16,7 +16,7 @@ const intents: readonly Intent[] = [
 
 /** The cue words of each intent. Each pattern is linear, and is tried on bounded text. */
 const patterns: Readonly<Partial<Record<Intent, RegExp>>> = {
-  code: /\bwhere(?:abouts)?\b|\b(?:which|what|in what) (?:files?|code|functions?|methods?|class|modules?|package|part of the code|line|place)\b|\b(?:find|show|see|look at|point me to) (?:me )?(?:the |where |which )?(?:exact )?(?:\w+ )?(?:code|functions?|methods?|class|check|place|spot|implementation|source|generator)\b|\b(?:the )?code (?:that|which|for|where|path)\b|\bimplement(?:ed|ation|s)\b|\bin the (?:code|source)\b|\bsource (?:code|file)\b/i,
+  code: /\bwhere(?:abouts)?\b|\b(?:which|what|in what) (?:files?|code|functions?|methods?|class|modules?|package|part of the code|line|place)\b|\b(?:find|show|see|look (?:at)|point me to) (?:me )?(?:the |where |which )?(?:exact )?(?:\w+ )?(?:code|functions?|methods?|class|check|place|spot|implementation|source|generator)\b|\b(?:the )?code (?:that|which|for|where|path)\b|\bimplement(?:ed|ation|s)\b|\bin the (?:code|source)\b|\bsource (?:code|file)\b/i,
   callers:
     /\bwho (?:else )?(?:calls?|uses?|invokes?|imports?)\b|\b(?:which|what) \w{1,30} (?:calls?|uses?|invokes?|imports?) |\b(?:callers?|call sites?|usages?|users) of\b|\bwhat (?:calls|uses|invokes)\b|\bwhere (?:is|are|does|do) .{1,60} (?:called|used|invoked)\b/i,
   task: /\bhow (?:do|can|to|would|should|could|might) ?(?:i|we|you|one)?\b|\b(?:i|we)(?:'d| would)? (?:want|need|like|have to|wish)\b|\bis there (?:a|an|some|any) (?:way|possibility)\b|\b(?:configure|set ?up|enable|disable|turn (?:on|off)|install|deploy|build)\b|\b(?:best|right|proper|\w+) way to\b|^(?:add|allow|change|configure|create|define|disable|enable|generate|limit|make|put|replace|run|send|set|show|skip|spin up|start|stop|turn|use|write) /i,
@@ -39,7 +39,7 @@ function endsOf(text: string): string {
   return text.length <= 2 * ENDS ? text : `${text.slice(0, ENDS)}\n${text.slice(-ENDS)}`
 }
 
-/** What makes more of a few words than a subject: somebody asks or wants something, or a function is called. */
+/** Signs of more than a subject: a question, a request, or a function call. */
 const asksOrWants =
   /[?\n]|\(\)|\b(?:i|we|my|our|me|us|you|your|what|whats|which|why|when|where|who|please)\b|^(?:find|show|list|explain|describe|tell|give) /i
 /** A longer text than this many words tells more than a subject. */
@@ -52,7 +52,7 @@ function isTopic(question: string, found: ReadonlySet<Intent>): boolean {
   return !asksOrWants.test(text) && text.split(/\s+/, TOPIC_WORDS + 1).length <= TOPIC_WORDS
 }
 
-/** Words beside the name in "what does X do" or "explain X". */
+/** Maximum number of words, as in "what does X do" or "explain X". */
 const FEW_WORDS = 4
 
 /** The intents of a question: several may hold at once, or none. */

@@ -33,7 +33,7 @@ interface CascadeOptions {
   readonly similarityThreshold: number
   /** The question rewritten by an LLM, when one is configured. */
   readonly rewritten: QueryAnalysis | null
-  /** Whether a certain document of which nothing matches is shown all the same: "tell me more about the second one". */
+  /** Whether a document that the question names for certain is shown even if nothing in it matches: "tell me more about the second one". */
   readonly overview: boolean
 }
 
@@ -206,7 +206,7 @@ function atMostWeak(confidence: Confidence): Confidence {
   return { ...confidence, label: 'weak matches', why: 'no section reaches the relevance threshold' }
 }
 
-/** The terms beside the names; none for "tell me more about the second one". */
+/** The question without the names of documents; no terms remain of "tell me more about the second one". */
 function withoutMentions(analysis: QueryAnalysis, named: readonly NamedInQuestion[]): QueryAnalysis {
   const names = named.flatMap(({ mention }) => mention.toLowerCase().split(/[^\p{L}\p{N}]+/u))
   const said = new Set([...names, ...stopWords])

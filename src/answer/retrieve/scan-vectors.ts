@@ -20,16 +20,16 @@ const maxBytes = 2 ** 32
 interface ScannerOptions {
   /** `auto` takes SIMD where it is there; both give the same scores. */
   readonly kernel: 'auto' | 'plain'
-  /** From so many rows on, signs decide which of them are scored. */
+  /** Number of rows from which on signs decide which rows are scored. */
   readonly signsFrom: number
 }
 
 const scannerDefaults: ScannerOptions = { kernel: 'auto', signsFrom: 200_000 }
 
-/** Of the rows, one in so many is scored after its signs were compared; at least `fewestScored`, and all that tie. */
+/** One row in `SCORED_SHARE` is scored after comparing signs; at least `fewestScored`, and all ties. */
 const SCORED_SHARE = 32
 const fewestScored = 16_384
-/** The largest size that a query's component has beside its sign, and what multiplies it, in standard deviations. */
+/** Maximum magnitude of a quantized query component, and the factor from standard deviations to magnitudes. */
 const largestSize = 3
 const sizeScale = 1.2
 
@@ -61,7 +61,7 @@ export interface VectorScanner {
 }
 
 /**
- * An empty scanner for vectors of so many dimensions.
+ * An empty scanner for vectors of `dimensions` components.
  *
  * @example
  * const scanner = createVectorScanner(512)
@@ -188,7 +188,7 @@ export function createVectorScanner(
       const best = keepBest(Math.min(limit, count))
       // Rows come in ascending order, so one that only equals the worst kept never takes its place.
       let floor = best.floor()
-      // Rows that are left out by `accept` would take the places of others; very many are asked for to see all ties.
+      // By signs, rows that `accept` refuses would displace others, and a large `limit` could miss ties.
       const bySigns = count >= signsFrom && accept === undefined && limit * 16 <= fewestScored && fitsCounts
       if (bySigns) scanNear(query, (score, row) => best.offer(row, score))
       else
@@ -205,7 +205,7 @@ export function createVectorScanner(
   }
 }
 
-/** The cosine that an integer score stands for. */
+/** Converts an integer score to a cosine. */
 export function similarityOf(score: number, query: Int8Array | Float32Array): number {
   const scale = query instanceof Int8Array ? quantizationScale : queryScale
   return score / (scale * quantizationScale)

@@ -338,7 +338,7 @@ export function weighCandidates(
   const nearest = inputs.flatMap(({ vector }) => vector ?? [])
   const floor = nearest.length > 0 ? Math.min(...nearest) : 0
   const newest = findNewestVersions(inputs)
-  // An overview stands in documents, whose subject no test names.
+  // Documents give an overview, and no test names their subject.
   const testedBy = view.intent.has('overview') ? () => 0 : findTestEvidence(inputs)
   return inputs.map((input) =>
     readFeatures({

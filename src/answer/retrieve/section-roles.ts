@@ -64,7 +64,7 @@ export interface RoleInput {
   readonly isContents: boolean
 }
 
-/** Tests beside what they test: `mod tests`, `class TestLoader`, `describe('router', …)`. */
+/** Tests in the same file as the code they test: `mod tests`, `class TestLoader`, `describe('router', …)`. */
 function isTestCode({ headings }: RoleInput): boolean {
   return headings.some((name) => /^tests?$|^Test[A-Z]|^test_|^describe\(/.test(name))
 }

@@ -8,10 +8,12 @@ const densePhrases =
   'どのように どうやって どうすれば どうして とは何ですか とは何 何ですか でしょうか ください ですか ますか なぜ とは どこ どれ ' +
   'อย่างไร ทำไม อะไร ที่ไหน'
 
-/** Left out of a question unless nothing else remains: in all forms, as questions are told ("it keeps going back"). */
+const pronouns = ['any', 'some'].flatMap((start) => ['body', 'one', 'thing'].map((end) => start + end))
+
+/** Ignored in a question unless nothing else remains; in all forms, because questions tell stories ("it keeps going back"). */
 export const stopWords: ReadonlySet<string> = new Set(
   (
-    'a able about above actually after again all also am an and any anybody anyone anything anyway are as asks at ' +
+    'a able about above actually after again all also am an and any anyway are as asks at ' +
     'basically be because been before being below best better between both but by came can cannot come comes ' +
     'coming could did do does doing done during each easily either else even ever every few find finds for from ' +
     'further gave get gets getting give given gives giving go goes going gone good got gotten guess had happen ' +
@@ -20,18 +22,18 @@ export const stopWords: ReadonlySet<string> = new Set(
     'looking looks made make makes making many may maybe me mean means might more most much must my myself need ' +
     'needed needing needs no nor not now of off often on once one only or other ought our ours out over own ' +
     'people perhaps please possible quite rather really said same say says see seeing seem seemed seems seen sees ' +
-    'shall she should show showed showing shown shows simply so some somebody somehow someone something sometimes ' +
+    'shall she should show showed showing shown shows simply so some somehow sometimes ' +
     'still such sure take taken takes taking tell than that the their theirs them then there these they thing ' +
     'things think thinks this those though through to too took tried tries try trying under until up upon us use ' +
     'used uses using very want wanted wanting wants was way ways we went were what when where whether which while ' +
     'who whom whose why will with within without wonder would yes yet you your yours ' +
-    densePhrases
+    `${pronouns.join(' ')} ${densePhrases}`
   ).split(' '),
 )
 
 const densePhrase = new RegExp(densePhrases.replaceAll(' ', '|'), 'g')
 
-/** Sets what questions are made of apart where words stand without spaces. */
+/** Puts spaces around question words in scripts without spaces. */
 export function setApart(text: string): string {
   return text.replace(densePhrase, ' $& ')
 }

@@ -6,7 +6,7 @@ import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
 /** The different words of a name by their numbers in a vocabulary. */
 type Words = Int32Array
 
-/** Maximum size of the vocabulary; beyond it, numbering starts anew. */
+/** Maximum size of the vocabulary; beyond it, numbering restarts. */
 const MOST_WORDS = 400_000
 /** Size of the cache of headings and paths. */
 const MOST_NAMES = 20_000
@@ -74,8 +74,8 @@ export class KeyNumbers {
   }
 
   /**
-   * By the number of a word in a section: its number in the question, 0 for none, below 0 for a compound that is no query
-   * term. Null when the section has no word of the question; valid until the next call.
+   * By the number of a word in a section: its number in the question, 0 for none, below 0 for a compound that is not a
+   * query term. Null when the section has no word of the question; valid until the next call.
    */
   read(keys: Int32Array): Int32Array | null {
     if (keys.length >= this.#inSection.length) this.#inSection = new Int32Array(keys.length * 2)

@@ -61,8 +61,8 @@ export const WINDOW_LINES = 6
 export const QUOTED_WORDS = 3
 export const LONG_QUOTE_WORDS = 7
 /**
- * A literal of the question leads over all other sections. Unless it is quoted, it has at least so many words (all of a
- * shorter question) and so much weight (sum of IDF; `rarity` × the logarithm of the number of fragments where that is less;
+ * A literal of the question leads over all other sections. Unless it is quoted, it has at least `words` (all of a
+ * shorter question) and `weight` (sum of IDF; `rarity` × the logarithm of the number of fragments where that is less;
  * half where it is half of the question).
  * It is all of what is quoted, this share of a string or line of the text, or too long for chance. One in more `places`
  * does not lead; from `alike` of the best weight on, it counts as the same. Texts of `checked` sections are read. Chosen
@@ -86,7 +86,7 @@ export const LITERAL = {
 export const LARGE_CORPUS = 3_000
 
 /**
- * A caller's words and names: the most of each, and the weight of their terms in BM25 beside the question's 1. They count
+ * A caller's words and names: the maximum of each, and the weight of their terms in BM25; the question's have 1. They count
  * where their agreement reaches the threshold: the mean of their IDF-weighted share in the first sections that they lead
  * to, and in the best of the question's own first sections. Where the question alone is confident it takes more. Chosen
  * between a few values on half A of the real questions with right, mixed and wrong words
@@ -97,19 +97,19 @@ export const CALLER_WEIGHT = 1
 export const CALLER_AGREEMENT = { least: 0.3, whereConfident: 0.4, confidentFrom: 0.8 } as const
 export const WORD_SECTIONS = 3
 export const OWN_SECTIONS = 10
-/** Ranks of the question alone that are looked at for literal matches, which words do not push down. */
+/** Top ranks of the question alone that are checked for literal matches; a caller's words do not lower these. */
 export const LITERAL_RANKS = 5
 
-/** Letters from which on a word that no document has may be one with two letters swapped, one with any slip, and one with two. */
-export const MENDED_LETTERS = 4
+/** Minimum letters of an unknown word to be corrected for swapped letters, for any one slip, and for two. */
+export const CORRECTED_LETTERS = 4
 export const ANY_SLIP_LETTERS = 5
 export const TWO_SLIPS_LETTERS = 8
-/** A longer word is none: all words that are one slip away take time by the square of its length. */
+/** A longer word is not corrected: time grows with the square of its length. */
 export const MOST_LETTERS = 30
-/** So many near terms, the most frequent ones, are compared as documents write them. */
+/** Maximum number of near terms, most frequent first, whose words are compared. */
 export const NEAR_WORDS = 8
-/** So many words of a question are mended, and only in one of at most so many words. */
-export const MENDED_WORDS = 4
+/** Maximum number of corrected words, and of words in a question that is corrected at all. */
+export const CORRECTED_WORDS = 4
 export const SPELLED_WORDS = 60
 
 /** Score of the section with the lowest reranker score, as a share of the best: sections that were not reranked come behind it. */
@@ -141,7 +141,7 @@ export const byWords = {
 }
 
 /**
- * Scores of the labels, chosen on half A, each package judged by weights of the others. Each telling word of the
+ * Scores of the labels, chosen on half A, each package judged by weights of the others. Each key word of the
  * question that no document has multiplies the score by STRONG_FROM, so that the matches are weak at most.
  */
 export const NO_MATCH_BELOW = 0.08

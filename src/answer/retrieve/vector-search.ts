@@ -10,7 +10,7 @@ export interface SimilarFragment {
 }
 
 interface Loaded {
-  /** Another file, opened by another reader, counts its generations anew. */
+  /** Each reader opens one file, and each file counts its own generations. */
   readonly reader: CorpusReader
   readonly generation: number | null
   readonly model: string
@@ -24,7 +24,7 @@ interface Loaded {
 /** Extra candidates requested at first, to see ties with the last one. */
 const TIES = 64
 
-/** Bytes of vectors that the corpora of a thread keep in memory together, beside those of the one that is asked. */
+/** Bytes of vectors that the corpora of a thread keep in memory together, without those of the corpus being searched. */
 const searches = new CacheLimit(256 * 1024 * 1024)
 
 /** Loads the vectors of a corpus once and again after a change, or when other corpora needed the room. */

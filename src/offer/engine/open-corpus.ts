@@ -123,11 +123,11 @@ export abstract class OpenCorpus {
   ): Promise<AskedMeaning> {
     const [{ findSlips }, { spellQuestion }] = await Promise.all([
       import('../../answer/answering/question-notices.ts'),
-      import('../../answer/retrieve/mend-spelling.ts'),
+      import('../../answer/retrieve/correct-spelling.ts'),
     ])
-    const mended = findSlips(this.open(), query)
-    const spelled = spellQuestion(query, mended)
-    const asked = { ...(await this.#meaning.of(spelled, mode)), mended }
+    const corrected = findSlips(this.open(), query)
+    const spelled = spellQuestion(query, corrected)
+    const asked = { ...(await this.#meaning.of(spelled, mode)), corrected }
     if (this.settings['rerank.url'] === '') return asked
     const { QuestionReranking } = await import('../../answer/answering/rerank-question.ts')
     this.#reranking ??= new QuestionReranking(this.settings, this.options)
@@ -148,7 +148,7 @@ export abstract class OpenCorpus {
       referenceBoostFrom: settings['references.boostFrom'],
       meaning: asked.meaning,
       reranked: asked.reranked,
-      mended: asked.mended,
+      corrected: asked.corrected,
       naming: this.#naming,
       families: parseIdFamilies(settings.ids),
     }

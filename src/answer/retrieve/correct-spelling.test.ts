@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { processorTime } from '../../../test/processor-time.ts'
 import { termOf } from '../../read/parse/words/analyze-words.ts'
-import { describeMended, type IndexedWords, mendSpelling, spellQuestion } from './mend-spelling.ts'
+import { correctSpelling, describeCorrections, type IndexedWords, spellQuestion } from './correct-spelling.ts'
 
 /** An index of these words, each in so many fragments. */
 function indexOf(words: Readonly<Record<string, number>>): IndexedWords {
@@ -32,7 +32,7 @@ const index = indexOf({
   scheduler: 3,
   kubernetes: 30,
 })
-const mended = (question: string): string => spellQuestion(question, mendSpelling(question, index))
+const corrected = (question: string): string => spellQuestion(question, correctSpelling(question, index))
 
 describe('the word that a question means', () => {
   test.each([
@@ -42,7 +42,7 @@ describe('the word that a question means', () => {
     ['the schduler', 'the scheduler'],
     ['what is kubrentes', 'what is kubernetes'],
   ])('%s', (asked, searched) => {
-    expect(mended(asked)).toBe(searched)
+    expect(corrected(asked)).toBe(searched)
   })
 
   test.each([
@@ -54,7 +54,7 @@ describe('the word that a question means', () => {
     ['other slips than a swap in a short word', 'which nodx'],
     ['two slips in a short word', 'the kulbt'],
   ])('is left as it is: %s', (_, asked) => {
-    expect(mended(asked)).toBe(asked)
+    expect(corrected(asked)).toBe(asked)
   })
 
   test('is not looked for in a log', () => {
@@ -62,18 +62,18 @@ describe('the word that a question means', () => {
       { length: 70 },
       (_, at) => `word${String.fromCharCode(97 + (at % 26))}${'x'.repeat(at)}`,
     )
-    expect(mended(`documentaiton ${log.join(' ')}`)).toContain('documentaiton')
+    expect(corrected(`documentaiton ${log.join(' ')}`)).toContain('documentaiton')
   })
 
   test('is not looked for where there is no word', () => {
     const long = `documentaiton ${'kublet'.repeat(50_000)}`
     const started = processorTime()
-    expect(mended(long)).toBe(long.replace('aiton', 'ation'))
+    expect(corrected(long)).toBe(long.replace('aiton', 'ation'))
     expect(processorTime() - started).toBeLessThan(2_000)
   })
 
   test('is told', () => {
-    expect(describeMended(mendSpelling('documentaiton', index))).toEqual([
+    expect(describeCorrections(correctSpelling('documentaiton', index))).toEqual([
       'Searched for “documentation” instead of “documentaiton”, which no document has.',
     ])
   })

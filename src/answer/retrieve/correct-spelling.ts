@@ -1,12 +1,12 @@
-// Which word did a question mean that no document has? The indexed one nearest to it, where a slip of the pen lies between them.
+// Which word did a misspelled word of a question mean? The nearest indexed word within one or two typing errors.
 
 import { isOrdinaryWord } from '../../corpus/embed/ordinary-words.ts'
 import { countEdits } from '../../model/config/nearest-name.ts'
 import { termOf } from '../../read/parse/words/analyze-words.ts'
 import {
   ANY_SLIP_LETTERS,
-  MENDED_LETTERS,
-  MENDED_WORDS,
+  CORRECTED_LETTERS,
+  CORRECTED_WORDS,
   MOST_LETTERS,
   NEAR_WORDS,
   SPELLED_WORDS,
@@ -14,7 +14,7 @@ import {
 } from './tuning.ts'
 
 /** A word of the question that no document has, and the word of the corpus that is searched instead. */
-export interface MendedWord {
+export interface CorrectedWord {
   readonly word: string
   readonly meant: string
 }
@@ -23,7 +23,7 @@ export interface MendedWord {
 export interface IndexedWords {
   /** Document frequency: in how many fragments a term occurs. */
   readonly count: (term: string) => number
-  /** Terms that begin with a letter and have at most so many. */
+  /** Terms that begin with `letter` and have at most `longest` letters. */
   readonly termsLike: (letter: string, longest: number) => readonly string[]
   /** Words of documents that have this term. */
   readonly wordsOf: (term: string) => readonly string[]
@@ -35,7 +35,7 @@ const wordsIn = /(?<![\p{L}\p{N}_.\-/`"“])[A-Za-z]?[a-z]+(?![\p{L}\p{N}_`"”]
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz']
 
-/** All words that are one slip away: letters swapped, left out, doubled or wrong. The first letter is rarely wrong. */
+/** All words that are one slip away: letters swapped, missing, doubled or wrong. The first letter is rarely wrong. */
 function* oneSlipFrom(word: string): Generator<string> {
   for (let at = 1; at <= word.length; at++) {
     const [before, after] = [word.slice(0, at), word.slice(at)]
@@ -54,7 +54,7 @@ function* oneSlipFrom(word: string): Generator<string> {
 function findNear(typed: string, slips: number, index: IndexedWords): string[] {
   const terms = new Set(index.termsLike(typed.charAt(0), typed.length + slips))
   const near = new Set<string>()
-  // Stems hide how a word ends: `documentaiton` is no stem that is near `document`.
+  // Stems hide how a word ends: the stem of `documentaiton` is not near `document`.
   for (const other of oneSlipFrom(typed)) {
     const term = termOf(other)
     if (terms.has(term)) near.add(term)
@@ -87,33 +87,33 @@ function findMeant(word: string, index: IndexedWords): string | null {
   return best
 }
 
-/** The words of a question that are taken for slips. A long text is a log or a report: what it says is not mended. */
-export function mendSpelling(question: string, index: IndexedWords): readonly MendedWord[] {
+/** The misspelled words of a question with their corrections. A long text is a log or a report, and is not corrected. */
+export function correctSpelling(question: string, index: IndexedWords): readonly CorrectedWord[] {
   const words = [...new Set(question.match(wordsIn) ?? [])]
   if (words.length > SPELLED_WORDS) return []
   const unknown = words.filter(
     (word) =>
-      word.length >= MENDED_LETTERS &&
+      word.length >= CORRECTED_LETTERS &&
       word.length <= MOST_LETTERS &&
       index.count(termOf(word)) === 0 &&
       !isOrdinaryWord(word),
   )
-  return unknown.slice(0, MENDED_WORDS).flatMap((word) => {
+  return unknown.slice(0, CORRECTED_WORDS).flatMap((word) => {
     const meant = findMeant(word, index)
     return meant === null ? [] : [{ word, meant }]
   })
 }
 
 /** The question as it is searched. */
-export function spellQuestion(question: string, mended: readonly MendedWord[]): string {
-  if (mended.length === 0) return question
-  const meant = new Map(mended.map((one) => [one.word, one.meant]))
+export function spellQuestion(question: string, corrected: readonly CorrectedWord[]): string {
+  if (corrected.length === 0) return question
+  const meant = new Map(corrected.map((one) => [one.word, one.meant]))
   return question.replace(wordsIn, (word) => meant.get(word) ?? word)
 }
 
-/** A sentence about it for whoever reads the answer. */
-export function describeMended(mended: readonly MendedWord[]): string[] {
-  return mended.map(
+/** One notice for each corrected word. */
+export function describeCorrections(corrected: readonly CorrectedWord[]): string[] {
+  return corrected.map(
     ({ word, meant }) => `Searched for “${meant}” instead of “${word}”, which no document has.`,
   )
 }
