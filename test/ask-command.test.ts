@@ -183,7 +183,7 @@ describe('yore ask', () => {
     )
     const { stderr, status } = await yore(['ask', 'retry semantics'], { preload })
     expect(stderr).toBe(
-      'error: asking an LLM needs the packages ai @ai-sdk/openai-compatible\nhint: install them beside yore: npm install ai @ai-sdk/openai-compatible\n',
+      'error: asking an LLM needs the packages ai @ai-sdk/openai-compatible\nhint: install them next to yore: npm install ai @ai-sdk/openai-compatible\n',
     )
     expect([status, server.requests.length]).toEqual([1, 0])
   })

@@ -115,10 +115,10 @@ it('is brief below 3,000 tokens and for programs, and full where it is asked for
   expect([await listed('auto'), await listed('brief')]).toEqual([5, 0])
 })
 
-it('says when a limit of sections leaves out what matches, and has none of its own that binds', async () => {
+it('says when a limit of sections excludes what matches, and has none of its own that binds', async () => {
   const limited = await engine.assemble(deploy, { sections: 1 })
   expect(limited.digest.primary).toHaveLength(1)
-  expect(limited.output).toMatch(/> \*\*Note:\*\* The limit of 1 section leaves out \d+ that match\./)
+  expect(limited.output).toMatch(/> \*\*Note:\*\* The limit of 1 section excludes \d+ that match\./)
   const free = await engine.assemble(deploy, { maxTokens: 20_000 })
   expect(free.output).not.toContain('The limit of')
   expect(free.digest.query.maxSections).toBe(80)

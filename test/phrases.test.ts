@@ -32,7 +32,7 @@ const remaining: Readonly<Record<string, number>> = {
   'src/model': 0,
   'src/read': 0,
   'src/corpus': 0,
-  'src/answer': 129,
+  'src/answer': 0,
   'src/explore': 0,
   'src/check': 0,
   'src/offer': 0,

@@ -5,7 +5,7 @@ import {
   spend,
   startExpansion,
 } from '../answer/expand/expansion-state.ts'
-import { judgeExpansion, mostTelling } from '../answer/expand/judge-expansion.ts'
+import { judgeExpansion, mostSpecific } from '../answer/expand/judge-expansion.ts'
 import { ArtifactFinder, type FoundArtifact, type FoundDocument } from '../corpus/lookup/find-artifact.ts'
 import { definitionsCalled } from '../corpus/lookup/find-definition.ts'
 import { listReachable, partsNamed } from '../corpus/lookup/list-reachable.ts'
@@ -165,7 +165,7 @@ class Looking {
     const approvals = verdicts.filter((verdict): verdict is Approval => verdict.allowed)
     if (approvals.length > 0) return approvals.toSorted((a, b) => a.cost - b.cost || a.depth - b.depth)[0]!
     const denials = verdicts.filter((verdict): verdict is Denial => !verdict.allowed)
-    return mostTelling(denials as [Denial, ...Denial[]])
+    return mostSpecific(denials as [Denial, ...Denial[]])
   }
 
   #situation(from: string, target = ''): Situation {

@@ -1,6 +1,6 @@
 // How do expansions over several corpora share one budget? Each corpus judges its own; spending counts for all.
 import type { ExpansionLimits } from '../answer/expand/expansion-state.ts'
-import { mostTelling } from '../answer/expand/judge-expansion.ts'
+import { mostSpecific } from '../answer/expand/judge-expansion.ts'
 import type {
   ExpansionLeft,
   ExpansionOutcome,
@@ -90,7 +90,7 @@ class JoinedSession implements ExpansionSession {
       }
       denials.push(outcome)
     }
-    const told = mostTelling(denials as [(typeof denials)[number]])
+    const told = mostSpecific(denials as [(typeof denials)[number]])
     const offers = denials.flatMap(({ wouldBeAllowed }) => wouldBeAllowed)
     return { ...told, wouldBeAllowed: offers.slice(0, maxOffers) }
   }

@@ -266,7 +266,7 @@ function mergeDigests(
   }
 }
 
-/** The same text in two corpora is shown where it stands first, which names the other place. */
+/** Shows text that occurs in two corpora once, at its first place, which names the other. */
 function showOnce(passages: readonly Passage[]): Passage[] {
   const shown = new Map<string, Passage>()
   for (const passage of passages) {

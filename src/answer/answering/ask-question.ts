@@ -29,7 +29,7 @@ export interface AskContext {
   readonly assemble: (question: string, conversation: ConversationContext) => Promise<AssembleResult>
   /** How sure it is that the question names a document: the surest of its names, 0 for none. */
   readonly namesSurely: (question: string, cited: readonly CitedDocument[]) => number
-  /** Where cited lines of an extracted text stand in the file. */
+  /** Finds the place of cited lines of an extracted text in the file. */
   readonly findPlace: FindPlace
   readonly startExpansion: (present: readonly PresentArtifact[]) => Promise<ExpansionSession>
   readonly countTokens: TokenCounter
@@ -190,7 +190,7 @@ function citedOf(corpus: AskedCorpus, cited: readonly CitedDocument[]): readonly
 
 const prefixIn = ({ name }: AskedCorpus): string => (name === null ? '' : prefixOf(name))
 
-/** Everything that `askQuestion` is handed beside the model. */
+/** Everything that `askQuestion` needs except the model. */
 export function openAsking(options: Partial<AskOptions>, parts: AskingParts): AskContext {
   const { settings, corpora, startExpansion } = parts
   const { maxTokens, tokenizer, mode = 'hybrid', sections = 0 } = { ...settings, ...options }

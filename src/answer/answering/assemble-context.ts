@@ -102,9 +102,9 @@ interface DigestParts {
   readonly remarks: readonly string[]
   /** Document frequency: in how many fragments a term occurs. */
   readonly frequency: (term: string) => number
-  /** Sections below this score are left out. */
+  /** Sections below this score are dropped. */
   readonly leastScore: number
-  /** Whether what the leading document names outside of its quoted sections may come along. */
+  /** Whether to follow references of the leading document outside of its quoted sections. */
   readonly wholeLead: boolean
 }
 
@@ -204,7 +204,7 @@ function searchedBy({ sections }: Ranking, vectorWeight: number): Digest['search
   return vectorWeight === 1 ? 'embeddings' : 'words and embeddings'
 }
 
-/** Names where lines of extracted texts stand in their files. */
+/** Adds the places of extracted lines in their files. */
 function placePassage(findPlace: FindPlace): (passage: Passage) => Passage {
   const atLine = (one: LinePlace): LinePlace => ({
     ...one,
@@ -223,12 +223,12 @@ function placePassage(findPlace: FindPlace): (passage: Passage) => Passage {
   })
 }
 
-/** The explanation names a limit that left candidates out. */
+/** Reports a section limit that excluded candidates. */
 function remarkOnLimit({ dropped }: Selection, sections: number): string[] {
   const over = dropped.filter(({ reason }) => reason === 'section limit').length
   return over === 0
     ? []
-    : [`The limit of ${sections} section${sections === 1 ? '' : 's'} leaves out ${over} that match.`]
+    : [`The limit of ${sections} section${sections === 1 ? '' : 's'} excludes ${over} that match.`]
 }
 
 /** Selects within a number of tokens: sections first, then expansions, then further sections with the tokens left over. */
@@ -460,7 +460,7 @@ function namesLead(question: string, { chosen: [best] }: Selection): boolean {
   return best !== undefined && namesIt(question, best.section.artifact.name)
 }
 
-/** Is the best section left out, or truncated to a few lines? */
+/** Is the best section dropped, or truncated to a few lines? */
 function lacksBest({ chosen, dropped: [first] }: Selection, [best]: readonly RankedSection[]): boolean {
   if (first?.reason === 'no room' && first.artifact === best?.artifact.id) return true
   const shown = chosen.find(({ section }) => section === best)

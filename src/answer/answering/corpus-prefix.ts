@@ -1,4 +1,4 @@
-// What stands before the names of one corpus among several? Its own, so that their sources are told apart.
+// How are sources of several corpora distinguished? The name of the corpus is a prefix of paths and ids.
 
-/** Before every path and id. Names of corpora have no slash. */
+/** Names of corpora have no slash. */
 export const prefixOf = (corpus: string): string => `${corpus}/`

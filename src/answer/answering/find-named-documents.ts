@@ -16,7 +16,7 @@ const FEW_WORDS = 3
 const referring =
   /\b(?:page|doc|docs|document|guide|paper|article|section|chapter|tutorial|file|readme|runbook|spec|specification|proposal|record|report|note|notes)\b|\b[A-Za-z]{2,8}[-_ ]?\d{1,5}\b|\b\d{4}\b|[\w-]\.[a-z]{2,5}\b|\w\/\w|et al\b/i
 
-/** With more words beside the name, the question is not confined to the named document. */
+/** With more words than these in addition to the name, the question is not confined to the named document. */
 const OTHER_WORDS = 4
 
 function countOthers(words: ReadonlySet<string>, mention: string): number {

@@ -1,4 +1,4 @@
-// Which neighbours of a section are proposed beside the documents that it refers to? Code, and documents about code.
+// Which neighbours of a section are proposed in addition to the documents that it refers to? Code, and documents about code.
 
 import type { Neighbour } from '../../corpus/graph/neighbours.ts'
 import type { FoundArtifact } from '../../corpus/lookup/find-artifact.ts'

@@ -1,4 +1,4 @@
-// Where do the chosen sections' references lead, and what of that may come along? Reads the graph and asks the planner.
+// Where do the chosen sections' references lead, and which of them are followed? Reads the graph and asks the planner.
 
 import { type Neighbour, neighbours } from '../../corpus/graph/neighbours.ts'
 import { ArtifactFinder, type FoundArtifact } from '../../corpus/lookup/find-artifact.ts'
@@ -9,11 +9,11 @@ import type { Canonicality, Dropped, Excerpt } from '../../model/digest.ts'
 import type { Rulebook } from '../../model/expansion.ts'
 import type { ArtifactRow, ArtifactText, FileRow, RankedSection } from '../../model/section.ts'
 import { isCodeKind, languageOfKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
+import { isContents, saysNothing } from '../assemble/empty-text.ts'
 import { findSignature } from '../assemble/find-signature.ts'
 import { type Chosen, linesOf } from '../assemble/section-runs.ts'
 import type { ExpansionSource } from '../assemble/select-expansions.ts'
 import { bodyOf, countLineEnds, dropBlankEnd } from '../assemble/source-text.ts'
-import { isContents, saysNothing } from '../assemble/telling-text.ts'
 import {
   DOCUMENT_RELEVANCE,
   FOLLOW_RELEVANCE,
@@ -58,7 +58,7 @@ type Place = CodePlace
 
 type Around = readonly Neighbour<FoundArtifact, ReferenceRow>[]
 
-/** Lines of overloads that come along with an implementation. */
+/** Maximum lines of overloads that are shown with an implementation. */
 const MOST_OVERLOADS = 40
 
 /** Follows references for one question; what it reads is kept for the next round of fitting. */
@@ -117,7 +117,7 @@ export class ReferenceFollower {
     return found
   }
 
-  /** The signature of the class around a function, where the rulebook lets it come along for nothing. */
+  /** The signature of the class around a function, where the rulebook allows it at no cost. */
   #classHeader(artifact: ArtifactRow): readonly Excerpt[] {
     const { reader, maxDepth, rulebookFor } = this.#options
     if (artifact.parent === null || shapeOfKind(artifact.kind) !== 'class_function') return []
@@ -246,7 +246,7 @@ export class ReferenceFollower {
     return found
   }
 
-  /** Has it text of its own that is no table of contents? */
+  /** Does the section have text of its own other than a table of contents? */
   #hasText(row: ArtifactRow): boolean {
     if (row.ownLines === null) return false
     const text = this.#options.textOf(row.rowId)

@@ -13,7 +13,7 @@ import type { SearchContext } from './search-corpus.ts'
 
 export type TextMatch = 'exact' | 'regex'
 
-/** Where the pattern stands in a text, as [start, end) offsets. */
+/** Finds the pattern in a text, as [start, end) offsets. */
 type FindAll = (text: string) => readonly (readonly [number, number])[]
 
 /** Of one section. */
@@ -38,7 +38,7 @@ async function compile(pattern: string, match: TextMatch): Promise<FindAll> {
   } catch (cause) {
     throw new YoreError(
       'BAD_INPUT',
-      `${JSON.stringify(pattern)} is no regular expression: ${(cause as Error).message}`,
+      `${JSON.stringify(pattern)} is not a regular expression: ${(cause as Error).message}`,
       {
         hint: 'the syntax is that of RE2: no backreferences and no lookaround; for plain text use exact',
         cause,

@@ -1,4 +1,4 @@
-// What must a reader know about the search beside its verdict? Mended words, near terms, a strategy other than the plain search.
+// Which notices does a search give in addition to its verdict? Corrected words, near terms, a strategy other than the plain search.
 
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { DecodedPostings } from '../../corpus/store/postings/postings.ts'
@@ -79,7 +79,7 @@ const LONG_WORD = 8
 
 function distance(word: string, other: string): number {
   if (word.length >= 4 && other.startsWith(word)) return 1
-  // "post" is no part of "postgresql" that says what is meant.
+  // "post" is too short a part of "postgresql" to be meant.
   if (other.length >= 4 && 2 * other.length >= word.length && word.startsWith(other)) return 1
   // Edit distance: the first letter is rarely mistyped, and two edits need a long word ("ages" does not mean "pods").
   if (word[0] !== other[0]) return Number.POSITIVE_INFINITY

@@ -21,7 +21,7 @@ export interface SearchOptions extends Scope, GuessingCaller {
   readonly match: 'words' | TextMatch
   readonly refresh: 'auto' | 'never'
   readonly mode: SearchMode
-  /** The time of this call; that of the engine when it is left out. */
+  /** The time of this call; by default the time of the engine. */
   readonly now?: number | undefined
 }
 
@@ -29,7 +29,7 @@ export interface AssembleOptions extends Scope, GuessingCaller {
   readonly maxTokens: number
   /** The budget that the digest names, when it is a part of something larger that has one. */
   readonly statedTokens?: number | undefined
-  /** What a digest takes of such a budget, counted with what stands around it: it fits when that is no more than `maxTokens`. */
+  /** Size of a digest with the text around it; it must not exceed `maxTokens`. */
   readonly sizeOf?:
     | ((output: string, about: { readonly maxTokens: number; readonly freshness: Freshness }) => number)
     | undefined
@@ -44,7 +44,7 @@ export interface AssembleOptions extends Scope, GuessingCaller {
   readonly tokenizer: 'o200k' | 'estimate'
   readonly refresh: 'auto' | 'never'
   readonly mode: SearchMode
-  /** The time of this call; that of the engine when it is left out. */
+  /** The time of this call; by default the time of the engine. */
   readonly now?: number | undefined
 }
 
@@ -53,7 +53,7 @@ export interface AskHooks {
   readonly onStep?: (step: TraceStep) => void
   /** Receives the answer while it is written, in finished paragraphs. */
   readonly onParagraph?: (text: string) => void
-  /** What was received so far is void: the answer is written anew. */
+  /** Discards what was received so far: the answer starts over. */
   readonly onRetract?: () => void
   readonly signal?: AbortSignal
 }
@@ -65,6 +65,6 @@ export interface AskOptions extends AskHooks {
   readonly maxTokens: number
   readonly refresh: 'auto' | 'never'
   readonly mode: SearchMode
-  /** The time of this call; that of the engine when it is left out. */
+  /** The time of this call; by default the time of the engine. */
   readonly now?: number | undefined
 }

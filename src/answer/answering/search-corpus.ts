@@ -37,7 +37,7 @@ function isFence(line: string): boolean {
 
 /** Maximum number of places listed for a long section. */
 const PLACES = 3
-/** Places are listed only where the best one is no larger a share of the section than this. */
+/** Places are listed only if the best one is at most this share of the section. */
 const PART = 1 / 3
 
 /** Where a long section matches, best first, without the blank lines at the end of each; empty for a short one. */

@@ -25,7 +25,7 @@ function lineStarts(text: string): number[] {
   return ends.filter((end) => end < text.length)
 }
 
-/** Offsets at which a part of a text starts that can stand for itself: a line, a sentence of a long one, or some words. */
+/** Offsets where a readable segment of a text starts: a line, a sentence of a long line, or some words. */
 function segmentStarts(text: string): number[] {
   const starts: number[] = []
   for (const line of text.matchAll(/[^\n\r]*(?:\r\n|\n|\r|$)/g)) {

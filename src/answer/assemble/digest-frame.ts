@@ -73,7 +73,7 @@ export const digestFrame: DigestFrame = {
   expanded: '## Cross-Referenced Documents',
   family: '## Surrounding Sections',
   expandedDocument: (title, path) => `### ${title} (${path})`,
-  gap: (lines) => `*[… ${lines} left out …]*`,
+  gap: (lines) => `*[… ${lines} omitted …]*`,
   cut: '*[… this section is shortened …]*',
   metadata: '## Metadata',
   legend: [

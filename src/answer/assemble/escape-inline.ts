@@ -26,7 +26,7 @@ export function escapeQuery(query: string): string {
   return markInvisible(shown.replace(/[\\"\n\r\t]/g, (char) => queryEscapes[char] ?? char))
 }
 
-/** Inverts `escapeQuery`, but for what it left out of a long question. */
+/** Inverts `escapeQuery`, except for the omitted middle of a long question. */
 export function unescapeQuery(escaped: string): string {
   return unmarkInvisible(escaped).replace(/\\(.)/g, (_, char: string) => queryUnescapes[char] ?? char)
 }
@@ -51,7 +51,7 @@ export function formatPlace(path: string, ranges: readonly Lines[], place?: stri
   return `${markOneLine(path)}:${formatRanges(ranges)}${where}`
 }
 
-/** Inverts `formatPlace`; null when the text is no place. */
+/** Inverts `formatPlace`; null when the text is not a place. */
 export function parsePlace(
   text: string,
 ): { readonly path: string; readonly ranges: readonly Lines[]; readonly place?: string } | null {

@@ -18,7 +18,7 @@ const deepest = 6
 /** A heading that would go deeper stays here, and closes with as many hashes as it had: Markdown does not show these. */
 const closing = / (#{3,6})$/
 
-/** Document text as it stands in a digest. `unescapeExcerpt` gives back the exact text, whatever it was. */
+/** Escapes document text for a digest. `unescapeExcerpt` restores the exact text. */
 export function escapeExcerpt(text: string): string {
   return escapeLines(markInvisible(text).split('\n')).join('\n')
 }

@@ -1,4 +1,4 @@
-// Where do these lines of an extracted text stand in the file? Pages, slides or cells, as one name for the lines.
+// Where in the file are these lines of an extracted text? One name for their pages, slides or cells.
 import type { Lines } from '../../model/artifact.ts'
 import type { TextPlace } from '../../model/source-file.ts'
 

@@ -29,7 +29,7 @@ export function findSignature(text: string, name: string, firstLine: number): Ex
   }
 }
 
-/** What opens a body beside `{`, by language: does it begin at this offset, outside of brackets? */
+/** By language: does a body begin at this offset, outside of brackets? In addition to `{`. */
 const bodyStarts: Readonly<Record<string, (text: string, at: number) => boolean>> = {
   python: (text, at) => text[at] === ':',
   ruby: (text, at) =>

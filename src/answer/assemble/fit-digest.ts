@@ -22,7 +22,7 @@ import {
 export interface FitDigestOptions {
   readonly maxTokens: number
   readonly format: 'markdown' | 'json'
-  /** `brief` leaves out what explains the sources, whatever the budget: the frame, or in JSON what the passages say too. */
+  /** `brief` omits the explanation of sources at any budget: the frame, or in JSON what the passages repeat. */
   readonly layout: 'full' | 'brief'
   readonly explain: boolean
   readonly countTokens: TokenCounter

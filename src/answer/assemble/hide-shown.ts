@@ -1,4 +1,4 @@
-// Which lines has a digest shown already? The header of a class stands above its functions, and is not repeated elsewhere.
+// Which lines has a digest shown already? The header of a class is shown above its functions, and is not repeated elsewhere.
 import type { Lines } from '../../model/artifact.ts'
 import type { Dropped, Excerpt, ExpandedDocument, Passage } from '../../model/digest.ts'
 import { sourceLines } from './escape-text.ts'

@@ -153,7 +153,7 @@ const hostileFragments: readonly string[] = [
     '⟦U+27E6⟧U+',
   ],
   ...[
-    '*[… 12 lines left out …]*',
+    '*[… 12 lines omitted …]*',
     '*[… this section is shortened …]*',
     '[…]: http://x',
     '> **Note:** x',

@@ -41,10 +41,10 @@ function excerptOf(part: Part, isFirst: boolean): Excerpt {
   return { lines, text, ...(isCodeText(kind, file.path) || !startsInFence(part) ? {} : { inFence: true }) }
 }
 
-/** For each text, the offsets that were looked at: the same runs are shown in every round of fitting. */
+/** For each text, the offsets already checked: every round of fitting shows the same runs. */
 const fenced = new WeakMap<Chosen['text'], Map<number, boolean>>()
 
-/** Does the text start inside a fenced block, whose opening is left out? */
+/** Does the run start inside a fenced block, after its opening? */
 function startsInFence({ chosen: { text }, run: { from } }: Part): boolean {
   const known = fenced.get(text) ?? new Map<number, boolean>()
   const isInside = known.get(from) ?? isInFence(text.text.slice(0, from))
@@ -64,7 +64,7 @@ function ownLines(chosen: Chosen): Lines {
   return chosen.section.artifact.ownLines as Lines
 }
 
-/** The signature of a piece of code whose beginning is left out. */
+/** The signature of a piece of code whose beginning is not shown. */
 function ownSignature({ chosen: { section, text }, run }: Part): Excerpt[] {
   const { kind, name, ownLines: own } = section.artifact
   if (wholePieces(text, run).start === 0 || !isCodeKind(kind) || own === null || isUnnamed(section.artifact))
@@ -84,7 +84,7 @@ function tableHeader(part: Part): Excerpt[] {
   return header === null ? [] : [header]
 }
 
-/** Does a run begin inside a line, whose beginning is left out? */
+/** Does a run begin inside a line? */
 function startsInLine({ chosen: { text }, run: { from } }: Part): boolean {
   return from > 0 && !/[\r\n]/.test(text.text.charAt(from - 1))
 }
@@ -122,7 +122,7 @@ function joinExcerpts(excerpts: readonly Excerpt[]): Excerpt[] {
   return joined
 }
 
-/** Lines of one file that stand in the digest already, and those of them that are headers of classes. */
+/** Lines of one file that the digest already contains, and those of them that are headers of classes. */
 interface Shown {
   readonly lines: Lines[]
   readonly headers: Lines[]
@@ -161,7 +161,7 @@ function compareChosen(a: Chosen, b: Chosen): number {
   return b.section.score - a.section.score || byPath || ownLines(a).start - ownLines(b).start
 }
 
-/** Sections of one document that follow each other in its text stand together, at the rank of the best of them. */
+/** Groups adjacent sections of one document, at the rank of the best of them. */
 function inOrder(documents: readonly (readonly Chosen[])[]): Chosen[] {
   const groups = documents.flatMap((sections) => {
     const found: Chosen[][] = []

@@ -3,9 +3,9 @@
 import type { ArtifactRow, FileRow } from '../../model/section.ts'
 import { isCodeKind, languageOfKind, shapeOfKind, shownName } from '../../read/parse/artifact-kinds.ts'
 
-/** Characters of a name; a longer heading is a paragraph, which does not stand for itself and is shown in the text, too. */
+/** Maximum characters of a name; a longer heading is a paragraph, and the text shows it too. */
 export const LONGEST_NAME = 120
-/** Characters of a statement that stands for a block. */
+/** Maximum characters of a statement that names a block. */
 const mostOfStatement = 60
 const between = ' › '
 
@@ -65,7 +65,7 @@ function nameStatements({ kind, headings }: Named, path: string, text: string): 
   return headings.length > 1 ? `${headings.slice(0, -1).join('.')}: ${line}` : line
 }
 
-/** Imports and what a file says about itself stand for the file. */
+/** Imports, docstrings and modules are named after their file. */
 function isOfFile({ kind }: Named): boolean {
   const shape = shapeOfKind(kind)
   return shape === 'import' || shape === 'docstring' || shape === 'module'

@@ -23,7 +23,7 @@ export interface ParsedPassage {
   readonly alsoAt: Passage['alsoAt']
   /** Lines that refer to the passage, as far as they are shown. */
   readonly referencedBy: readonly LinePlace[]
-  /** Lines that the passage came along for because it speaks of them. */
+  /** Found lines that the passage refers to, and that it was added for. */
   readonly refersTo: readonly LinePlace[]
   /** Of a parent or sibling of found sections: where those are. */
   readonly sameDocumentAs: readonly LinePlace[]

@@ -26,7 +26,7 @@ interface Area {
   readonly words: readonly string[]
   readonly documents: Set<AreaInput>
   readonly isFolder: boolean
-  /** Seen where no verb stands: a title such as `Assign memory to a pod` starts with one. */
+  /** Seen where a verb is unlikely: a title such as `Assign memory to a pod` starts with one. */
   named: boolean
 }
 

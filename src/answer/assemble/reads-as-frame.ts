@@ -47,12 +47,12 @@ const entities: Readonly<Record<string, string>> = {
 }
 const entity = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/iy
 
-/** Tags that make text stand out as the frame's labels do. */
+/** Tags that emphasize text as the frame's labels are. */
 const emphasisTag = /^<(?:b|strong|em|i|u|mark|big|ins|font|span|th|dt|h[1-6])(?![a-z0-9-])|\sstyle\s*=/i
 const headingTag = /^<h[1-6](?![a-z0-9-])/i
 const ruleTag = /^<hr(?![a-z0-9-])/i
 
-/** A line that does not begin with one of these stands out by nothing. */
+/** A line that does not begin with one of these is not emphasized. */
 const opensLikeFrame = /^\p{Zs}*[*_<&[［＊＿﹡∗⁎✱٭⁅\u{1d400}-\u{1d7ff}]/u
 const boldLetter = /^[\u{1d400}-\u{1d7ff}]$/u
 
@@ -110,7 +110,7 @@ function readToken(text: string, at: number): Token {
   return { end: at + char.length, char: fold(char), tag: null }
 }
 
-/** Behind the `>` of a tag, quoted values included; `at` when it is none. */
+/** Behind the `>` of a tag, quoted values included; `at` when it is not a tag. */
 function tagEnd(text: string, at: number): number {
   let quote = ''
   for (let next = at + 1; next < text.length; next++) {

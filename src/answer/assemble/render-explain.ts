@@ -1,4 +1,4 @@
-// Why is each passage in the digest, and why is the rest not? Plain text for a terminal, beside a Markdown digest.
+// Why is each passage in the digest, and why is the rest not? Plain text for a terminal, next to a Markdown digest.
 import type { Digest, DigestDocument, Dropped, Passage } from '../../model/digest.ts'
 import { formatQuantity, formatScore } from '../../model/format-numbers.ts'
 import { formatPlace } from './escape-inline.ts'
@@ -69,7 +69,9 @@ function explainExpanded(digest: Digest): string[] {
     }),
   )
   if (blocks.length === 0) return []
-  return [`came along: ${formatQuantity(blocks.length, 'passage')}\n${blocks.map(indentBlock).join('\n')}`]
+  return [
+    `followed references: ${formatQuantity(blocks.length, 'passage')}\n${blocks.map(indentBlock).join('\n')}`,
+  ]
 }
 
 function placeOf({ path, excerpts, place }: Passage): string {

@@ -30,7 +30,7 @@ export interface JsonOptions {
   readonly lists?: ExplanationLists
   /** How many passages are explained, from the first on; all by default. */
   readonly explained?: number
-  /** A small budget leaves out what the passages say too; false by default. */
+  /** Whether to omit what the passages repeat, for a small budget; false by default. */
   readonly brief?: boolean
 }
 
@@ -147,7 +147,7 @@ export function unresolvedFacts({ path, line, target, reason, candidates }: Unre
   return { path, line, target, reason, candidates }
 }
 
-/** One section that was left out. */
+/** One section that was dropped. */
 export function droppedFacts(dropped: Dropped): object {
   return {
     section: dropped.artifact,

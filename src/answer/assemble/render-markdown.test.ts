@@ -22,7 +22,7 @@ Create a new service skeleton:
 ./scripts/new_service.sh <service-name> # once
 \`\`\`
 
-*[… 12 lines left out …]*
+*[… 12 lines omitted …]*
 
 Register it in \`services.yaml\`:
 - \`owner\` - Team email

@@ -78,7 +78,7 @@ export function renderPassage(passage: Passage, layout: SourceLayout): string {
   return `${heading}\n\n${renderSourced(passage, layout)}`
 }
 
-/** A document that came along, with its passages. */
+/** A referenced document with its passages. */
 export function renderExpanded(document: ExpandedDocument, layout: SourceLayout): string {
   const [title, path] = [escapeName(document.title), markOneLine(document.path)]
   // A title that ends with the path would be read back as a full heading: it is written as one.

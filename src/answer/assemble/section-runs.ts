@@ -3,8 +3,8 @@ import type { Lines } from '../../model/artifact.ts'
 import type { ArtifactText, CountedPiece, MatchedFragment, RankedSection } from '../../model/section.ts'
 import { hasHeading, isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import { cutPiece, startInside } from './cut-piece.ts'
+import { isContents } from './empty-text.ts'
 import { firstPiece } from './source-text.ts'
-import { isContents } from './telling-text.ts'
 
 /** A part of a section's text: offsets, the end excluded. */
 export interface Run {
@@ -18,7 +18,7 @@ export interface Run {
 export interface Chosen {
   readonly section: RankedSection
   readonly text: ArtifactText
-  /** In the order of the text, with something left out between any two. */
+  /** In the order of the text, with a gap between any two. */
   runs: readonly Run[]
   readonly alsoAt: { path: string; lines: Lines }[]
 }
@@ -85,7 +85,7 @@ export function linesOf({ text }: Pick<Chosen, 'text'>, { from, to }: Run): Line
   }
 }
 
-/** Runs with nothing left out between them become one, with the rank of the better one. */
+/** Joins adjacent runs; a joined run has the better rank. */
 export function joinTouching(runs: readonly Run[]): Run[] {
   const joined: Run[] = []
   for (const run of runs) {
@@ -101,7 +101,7 @@ export function runOf({ pieces }: ArtifactText, start: number, end: number, rank
   return { from: pieces[start]?.start ?? 0, to: pieces[end - 1]?.end ?? 0, rank }
 }
 
-/** Is anything of the section left out? */
+/** Is a part of the section not shown? */
 export function isCut(chosen: Chosen): boolean {
   const { runs, text } = chosen
   const all = runOf(text, firstOf(chosen), text.pieces.length)
@@ -290,7 +290,7 @@ export class RunGrower {
     return { runs: whole, cost }
   }
 
-  /** Fills a run anew with more room: what follows it, or all of it where it shows no whole piece. */
+  /** Extends a run with more room; recuts it where it shows no whole piece. */
   refill(runs: readonly Run[], rank: number, room: number): Growth {
     return this.#growOne(runs, rank, room, (run) =>
       this.#isPartial(run) ? this.#recut(run) : this.#fillAfter(run),
@@ -302,7 +302,7 @@ export class RunGrower {
     return start === end
   }
 
-  /** Cuts a run without a whole piece anew, from the piece that it starts in. */
+  /** Cuts a run without a whole piece again, from the piece that it starts in. */
   #recut(run: Growing): Growing {
     const { text, pieces } = this.#text
     const shown = pieces.slice(pieceAt(this.#text, run.from), pieceAt(this.#text, run.to - 1) + 1)

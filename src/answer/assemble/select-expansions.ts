@@ -5,10 +5,10 @@ import type { ArtifactRow, ArtifactText } from '../../model/section.ts'
 import { hasHeading, isCodeKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
 import type { PlannedDocument, PlannedSection } from '../expand/plan.ts'
 import { cutPiece } from './cut-piece.ts'
+import { saysNothing } from './empty-text.ts'
 import { findSignature } from './find-signature.ts'
 import { nameFile, namePassage } from './name-passage.ts'
 import { countLineEnds, dropBlankEnd, firstPiece } from './source-text.ts'
-import { saysNothing } from './telling-text.ts'
 
 export interface ExpansionTokens {
   /** Tokens for all expansions. */
@@ -49,8 +49,8 @@ interface Part {
   readonly text: string
   readonly start: number
   readonly whole: boolean
-  /** Kept below the minimum for truncated sections: the planner wants just this part. */
-  readonly telling: boolean
+  /** Shown even below the minimum for truncated sections: the planner asked for exactly this part. */
+  readonly isIntended: boolean
   readonly cost: number
 }
 
@@ -91,7 +91,13 @@ function takePart(
     return null
   const { slice, tokens } = found
   const whole = low === pieces.length
-  return { text: slice, start: start.lines.start, whole, telling: planned.paragraphs !== null, cost: tokens }
+  return {
+    text: slice,
+    start: start.lines.start,
+    whole,
+    isIntended: planned.paragraphs !== null,
+    cost: tokens,
+  }
 }
 
 /**
@@ -111,7 +117,7 @@ function takeDefinition(
   const signature = findSignature(text.text, artifact.name, (artifact.ownLines ?? artifact.lines).start)
   const tokens = signature === null ? 0 : cost(signature.text)
   if (signature === null || tokens > room) return part
-  return { text: signature.text, start: signature.lines.start, whole: false, telling: true, cost: tokens }
+  return { text: signature.text, start: signature.lines.start, whole: false, isIntended: true, cost: tokens }
 }
 
 /** Whole paragraphs; where they are less than the minimum, the first lines or, of a very long line, the first sentences. */
@@ -123,12 +129,12 @@ function takeOpening(
 ): Part | null {
   const part = takePart(planned, source, room, cost)
   const start = source.text.pieces[wantedPieces(planned, source).first]
-  if (part?.whole === true || part?.telling === true || (part?.cost ?? 0) >= least || start === undefined)
+  if (part?.whole === true || part?.isIntended === true || (part?.cost ?? 0) >= least || start === undefined)
     return part
   const text = dropBlankEnd(source.text.text.slice(start.start))
   const opening = dropBlankEnd(text.slice(0, cutPiece(text, 'start', { room, cost })))
   if (saysNothing(withoutHeading(opening, source), isCodeKind(source.artifact.kind))) return part
-  return { text: opening, start: start.lines.start, whole: false, telling: false, cost: cost(opening) }
+  return { text: opening, start: start.lines.start, whole: false, isIntended: false, cost: cost(opening) }
 }
 
 /** The text below its heading, to see whether there is any. */
@@ -217,7 +223,13 @@ export function selectExpansions(
     const found: { passage: Passage; cost: number }[] = []
     for (const [at, section] of planned.sections.entries()) {
       const source = from.sourceOf(section)
-      const bare = makePassage(section, source, { text: '', start: 1, whole: true, telling: true, cost: 0 })
+      const bare = makePassage(section, source, {
+        text: '',
+        start: 1,
+        whole: true,
+        isIntended: true,
+        cost: 0,
+      })
       const overhead = from.costs.passage(bare)
       const later = isCode || limits.perSection !== undefined ? [] : planned.sections.slice(at + 1)
       const held = holdBack(later.map(from.sourceOf), {
@@ -240,7 +252,7 @@ export function selectExpansions(
             },
             from.costs.text,
           )
-      if (part === null || (!part.whole && !part.telling && part.cost < limits.smallestPart)) {
+      if (part === null || (!part.whole && !part.isIntended && part.cost < limits.smallestPart)) {
         dropped.push(dropOf(section, source))
         continue
       }

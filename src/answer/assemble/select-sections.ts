@@ -4,6 +4,7 @@ import type { Lines } from '../../model/artifact.ts'
 import type { Dropped, DropReason } from '../../model/digest.ts'
 import type { ArtifactText, MatchedFragment, RankedSection } from '../../model/section.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
+import { isContents, saysNothing } from './empty-text.ts'
 import {
   type Chosen,
   endsInside,
@@ -16,7 +17,6 @@ import {
   type TextCosts,
 } from './section-runs.ts'
 import { bodyOf } from './source-text.ts'
-import { isContents, saysNothing } from './telling-text.ts'
 import {
   ENDING,
   LEAST_SECTIONS,
@@ -118,13 +118,13 @@ function beginningOf(body: string): string {
 /** The folded beginning of each text; '' for one without content of its own. */
 const beginnings = new WeakMap<ArtifactText, string>()
 
-function tellingBeginning({ artifact }: RankedSection, text: ArtifactText): string {
+function contentBeginning({ artifact }: RankedSection, text: ArtifactText): string {
   let known = beginnings.get(text)
   if (known === undefined) {
     const body = bodyOf(artifact, text)
     const { kind } = artifact
-    const tellsNothing = saysNothing(body, isCodeKind(kind)) || isContents(body, text, kind)
-    known = tellsNothing ? '' : beginningOf(body)
+    const isEmpty = saysNothing(body, isCodeKind(kind)) || isContents(body, text, kind)
+    known = isEmpty ? '' : beginningOf(body)
     beginnings.set(text, known)
   }
   return known
@@ -234,7 +234,7 @@ export class SectionSelector {
     if (this.#left < this.#options.smallestPart) return 'no room'
     if (this.#options.isReferenced(section)) return 'by reference'
     const text = this.#textOf(section)
-    const beginning = tellingBeginning(section, text)
+    const beginning = contentBeginning(section, text)
     if (beginning === '') return 'no text of its own'
     const alike = this.#byBeginning.get(beginning) ?? []
     const twin = alike.find((one) => foldOf(one.section, one.text) === foldOf(section, text))
@@ -282,7 +282,7 @@ export class SectionSelector {
       if (cost > 0 || mayCut) break
     }
     if (!mayCut) return null
-    const { runs, cost } = grower.takeCut(tellingMatches(chosen)[0] ?? null, Math.min(room, limit))
+    const { runs, cost } = grower.takeCut(contentMatches(chosen)[0] ?? null, Math.min(room, limit))
     return cost < SMALLEST_CUT ? null : this.#add({ ...chosen, runs }, cost, frame)
   }
 
@@ -346,11 +346,11 @@ interface FurtherMatch {
 }
 
 /** Memoised for the rounds of fitting. */
-const telling = new WeakMap<RankedSection, readonly MatchedFragment[]>()
+const contentMatchesOf = new WeakMap<RankedSection, readonly MatchedFragment[]>()
 
 /** The matches outside of tables of contents. */
-function tellingMatches({ section, text }: Chosen): readonly MatchedFragment[] {
-  const known = telling.get(section)
+function contentMatches({ section, text }: Chosen): readonly MatchedFragment[] {
+  const known = contentMatchesOf.get(section)
   if (known !== undefined) return known
   const found = section.matches.filter(
     ({ pieceStart, pieceEnd }) =>
@@ -360,13 +360,13 @@ function tellingMatches({ section, text }: Chosen): readonly MatchedFragment[] {
         section.artifact.kind,
       ),
   )
-  telling.set(section, found)
+  contentMatchesOf.set(section, found)
   return found
 }
 
 /** The matches nearly as relevant as the best; of a section without any, its beginning. */
 function matchesOf(chosen: Chosen, first: number): readonly MatchedFragment[] {
-  const matches = tellingMatches(chosen)
+  const matches = contentMatches(chosen)
   const { score, signals } = chosen.section
   const [best] = matches
   if (best !== undefined)
@@ -381,7 +381,7 @@ function moreOf(chosen: Chosen): FurtherMatch[] {
     const match = runOf(chosen.text, pieceStart, pieceEnd)
     return chosen.runs.some(({ from, to }) => from <= match.from && match.to <= to)
   }
-  return tellingMatches(chosen)
+  return contentMatches(chosen)
     .filter((match) => !isShown(match))
     .map((match) => ({ chosen, match }))
 }

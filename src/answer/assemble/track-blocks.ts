@@ -6,7 +6,7 @@
 interface Fence {
   readonly char: string
   readonly length: number
-  /** Where the opening fence stands; every line inside must stand at least there. */
+  /** Indentation of the opening fence; every line inside has at least this. */
   readonly column: number
   /** For a fence in a block quote: what each line must start with. */
   readonly quote: string | null

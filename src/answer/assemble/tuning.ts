@@ -19,11 +19,11 @@ export const SMALLEST_PART = 60
 export const SMALLEST_CUT = 20
 /** Minimum relevance of a match that may represent its section, as a share of the best match's. */
 export const NEARLY_AS_GOOD = 0.8
-/** Default limit of sections: the larger of this number and one per so many tokens of the budget. */
+/** Default limit of sections: the larger of `LEAST_SECTIONS` and one per `TOKENS_PER_SECTION` of the budget. */
 export const LEAST_SECTIONS = 20
 export const TOKENS_PER_SECTION = 250
 /**
- * Where a digest ends. `share`: the minimum score of a section, as a share of the best, once so many `tokens` are shown;
+ * Where a digest ends. `share`: the minimum score of a section, as a share of the best, once `tokens` are shown;
  * before, from `first` of it on, in proportion. `overviewShare`: the same for a question after an overview, which needs
  * many sources. Weak matches take as large a share of the budget, or of `weakTokens` if that is more, as their
  * confidence is of a strong match's, to the power of `weakPower`. `followed` and `followedTokens`: maximum tokens of
@@ -41,7 +41,7 @@ export const ENDING = {
 }
 /** Limits of a digest when nothing answers: the nearest places only. Real questions. */
 export const NEAREST = { tokens: 600, sections: 3, leastScore: 0 } as const
-/** A table of contents has at least so many lines, and at least this share of them points into the same document. */
+/** Minimum lines of a table of contents, and minimum share of them that points into the same document. */
 export const CONTENTS_ENTRIES = 4
 export const CONTENTS_SHARE = 0.8
 
@@ -78,7 +78,7 @@ export const REFERENCES_YIELD_CHARS = 400
 
 // Passages and cuts
 
-/** Lines up to so many tokens are not truncated where that can be avoided. */
+/** Lines up to this many tokens are truncated only if there is no other way. */
 export const SHORT_LINE_TOKENS = 40
 /** Characters from which on a line is split into segments, and of a segment, about a sentence. */
 export const LONG_LINE_CHARS = 200

@@ -1,4 +1,4 @@
-// Which imports does the shown code use? An import chunk comes along with those lines only.
+// Which imports does the shown code use? An import chunk is shown with those lines only.
 import type { Excerpt, ExpandedDocument, Passage } from '../../model/digest.ts'
 import { shapeOfKind } from '../../read/parse/artifact-kinds.ts'
 import { sourceLines } from './escape-text.ts'

@@ -4,7 +4,7 @@ import { handleAt } from './fit-opening.ts'
 import { numberLines } from './frame-section.ts'
 
 interface CheckedText {
-  /** With every place as path:first-last, and a word beside those that were not shown. */
+  /** With every place as path:first-last, and a mark after those that were not shown. */
   readonly text: string
   readonly citations: readonly Citation[]
 }
@@ -20,7 +20,7 @@ export class ShownLines {
       const known = this.#lines.get(section.path) ?? new Set()
       this.#lines.set(section.path, known)
       for (const excerpt of section.excerpts) {
-        // The heading's line belongs to the excerpt though its text does not stand there.
+        // The heading's line belongs to the excerpt, though the text does not contain it.
         for (let line = excerpt.lines.start; line <= excerpt.lines.end; line++) known.add(line)
         for (const { number } of numberLines(excerpt)) known.add(number)
       }

@@ -19,7 +19,7 @@ export class AnswerFinisher {
     )
   }
 
-  /** One paragraph, or any text that stands between blank lines. */
+  /** One paragraph, or any text between blank lines. */
   paragraph(text: string): { text: string; citations: readonly Citation[]; removed: readonly string[] } {
     const checked = checkCitations(text, this.#shown)
     return { ...stripLinks(checked.text, this.#links), citations: checked.citations }

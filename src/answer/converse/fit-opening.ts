@@ -34,7 +34,7 @@ export const talkReserve = 700
 
 export const handleAt = (index: number): string => `S${index + 1}`
 
-/** Leaves out the last sections until the prompt fits. */
+/** Drops the last sections until the prompt fits. */
 export function fitOpening(parts: OpeningParts): FittedOpening {
   const { question, sections, history, budget, limits, countTokens } = parts
   for (let kept = sections.length; ; kept--) {
@@ -45,7 +45,7 @@ export function fitOpening(parts: OpeningParts): FittedOpening {
   }
 }
 
-/** A message costs a few tokens beside its text. */
+/** A message costs a few tokens in addition to its text. */
 export function countMessages(messages: readonly Message[], countTokens: (text: string) => number): number {
   return messages.reduce((sum, { content }) => sum + countTokens(content) + 4, 0)
 }

@@ -7,7 +7,7 @@ import { describeGap } from '../../model/format-numbers.ts'
 import { sourceLines } from '../assemble/escape-text.ts'
 import { markInvisible, markOneLine } from '../assemble/mark-invisible.ts'
 
-/** A section has at most this many offers beside it; a denial names more. */
+/** Maximum number of offers shown with a section; a denial names more. */
 const shownOffers = 6
 /** Ids are shown whole or not at all: a shortened one could not be asked for. */
 const longestOffer = 300
@@ -18,8 +18,7 @@ interface NumberedLine {
 }
 
 /**
- * The lines of an excerpt with their numbers. Where the excerpt stands for its heading too, its text is shorter than
- * its lines say, and it is the first ones that are missing.
+ * The lines of an excerpt with their numbers. Where its lines include the heading, the text lacks the first ones.
  */
 export function numberLines({ lines, text }: Excerpt): NumberedLine[] {
   const texts = sourceLines(text)
@@ -32,10 +31,10 @@ export function frameSection(handle: string, section: ContextSection): string {
   const blocks = [headerOf(handle, section)]
   section.excerpts.forEach((excerpt, at) => {
     const before = section.excerpts[at - 1]
-    if (before !== undefined) blocks.push(`(${describeGap(before.lines, excerpt.lines)} left out)`)
+    if (before !== undefined) blocks.push(`(${describeGap(before.lines, excerpt.lines)} omitted)`)
     blocks.push(numberLines(excerpt).map(markLine).join('\n'))
   })
-  if (section.truncated) blocks.push('(lines left out here for lack of room)')
+  if (section.truncated) blocks.push('(lines omitted here to fit the token budget)')
   blocks.push(...frameOffers(handle, section.offers))
   return blocks.join('\n')
 }

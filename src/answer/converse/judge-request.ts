@@ -1,8 +1,8 @@
-// What becomes of a request by an LLM? Its handles are understood, the session judges, and one denial of several is told.
+// May a request by an LLM be granted? Resolves its handles, asks the session, and reports one denial of several.
 
 import type { ContextSection, LoopDenial, WrittenRequest } from '../../model/conversation.ts'
 import type { ExpansionOutcome, ExpansionSession, PlacedOffer } from '../../model/expansion.ts'
-import { mostTelling } from '../expand/judge-expansion.ts'
+import { mostSpecific } from '../expand/judge-expansion.ts'
 
 export type Allowed = Extract<ExpansionOutcome, { allowed: true }>
 type DeniedOutcome = Extract<ExpansionOutcome, { allowed: false }>
@@ -33,7 +33,7 @@ export function judgeRequest(request: WrittenRequest, situation: RequestSituatio
     if (outcome.allowed) return outcome
     denials.push(outcome)
   }
-  const { reason, message } = mostTelling(denials as [DeniedOutcome, ...DeniedOutcome[]])
+  const { reason, message } = mostSpecific(denials as [DeniedOutcome, ...DeniedOutcome[]])
   return {
     reason,
     message,

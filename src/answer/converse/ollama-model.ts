@@ -4,7 +4,7 @@ import { YoreError } from '../../model/errors.ts'
 import { isRetryable, RetryableError, retry } from '../../read/source/fetch/request.ts'
 import { estimateTokens } from '../../read/tokens/token-counter.ts'
 import { boundAnswer, boundResponse } from './bound-response.ts'
-import { UnfinishedStream } from './model-faults.ts'
+import { UnfinishedStream } from './model-errors.ts'
 
 export interface OllamaSettings {
   /** With or without `/v1`; empty for this machine. */
@@ -21,7 +21,7 @@ export interface OllamaRequest extends CompletionOptions {
 
 const ollamaUrl = 'http://localhost:11434'
 
-/** Ollama keeps 4,096 tokens unless told otherwise, drops the start of what is longer, and loads the model anew for another length. */
+/** Ollama's default context is 4,096 tokens; it drops the start of a longer prompt, and reloads the model for another length. */
 const contextStep = 4096
 /** Other tokenizers count more than ours. */
 const contextSlack = 1.3
@@ -35,7 +35,7 @@ interface Line {
   readonly eval_count?: number
 }
 
-/** One turn, streamed. Throws what `model-faults.ts` reads. */
+/** One turn, streamed. Throws what `model-errors.ts` reads. */
 export async function streamOllama(
   settings: OllamaSettings,
   messages: readonly Message[],

@@ -6,7 +6,7 @@ import type { Complete, Completion, CompletionOptions, Message } from '../../mod
 import { YoreError } from '../../model/errors.ts'
 import { product } from '../../model/version.ts'
 import { boundAnswer, boundResponse } from './bound-response.ts'
-import { describeFault, isPassing, isRefusedFormat, UnfinishedStream } from './model-faults.ts'
+import { describeFault, isPassing, isRefusedFormat, UnfinishedStream } from './model-errors.ts'
 
 /** What the user configures. Nothing is sent anywhere else, and nothing at all before a question is asked. */
 /** How long one turn of the LLM may take, retries included. */
@@ -129,7 +129,7 @@ async function loadPackage<T>(provider: ModelSettings['provider'], load: () => P
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause
     const names = `ai @ai-sdk/${provider === 'openai' ? 'openai-compatible' : 'anthropic'}`
     throw new YoreError('NO_PACKAGE', `asking an LLM needs the packages ${names}`, {
-      hint: `install them beside yore: npm install ${names}`,
+      hint: `install them next to yore: npm install ${names}`,
       cause,
     })
   }
@@ -177,7 +177,7 @@ async function stream(
     }
     throw new UnfinishedStream('the stream ended without an end')
   } finally {
-    // Whoever leaves early closes the connection.
+    // Closes the connection when the caller stops early.
     ended.abort()
   }
 }

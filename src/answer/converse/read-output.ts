@@ -6,7 +6,7 @@ export type ModelOutput =
   | { readonly kind: 'answer'; readonly content: string }
   | { readonly kind: 'fault'; readonly fault: ProtocolFault; readonly message: string }
 
-/** The keys of each action; `from` alone may be left out. */
+/** The keys of each action; only `from` is optional. */
 const keysOf = {
   expand: ['action', 'from', 'via', 'target_identifier'],
   answer: ['action', 'content'],
@@ -69,7 +69,7 @@ export function readObject(text: string): ReadObject {
     return { fault: 'not_an_object', message: 'the output must be one JSON object' }
   const repeated = findRepeatedKey(body)
   if (repeated !== null)
-    return { fault: 'duplicate_key', message: `the key ${JSON.stringify(repeated)} stands there twice` }
+    return { fault: 'duplicate_key', message: `the key ${JSON.stringify(repeated)} occurs twice` }
   const fields = Object.entries(value).filter(([, field]) => field !== null)
   return { fields: Object.fromEntries(fields) }
 }

@@ -5,7 +5,7 @@ import { readObject } from './read-output.ts'
 const rules = [
   'Rewrite the last question of a conversation as search words that can be understood without the conversation.',
   'Reply with exactly one JSON object and nothing else: {"query":"…"}.',
-  'Keep names, ids and technical terms as they are. Add only what the conversation makes clear. When the question already stands on its own, repeat it.',
+  'Keep names, ids and technical terms as they are. Add only what the conversation makes clear. When the question is already clear on its own, repeat it.',
 ].join('\n')
 
 const schema: Readonly<Record<string, unknown>> = {

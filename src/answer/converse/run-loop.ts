@@ -14,7 +14,7 @@ import { AnswerFinisher, type FinishedAnswer } from './finish-answer.ts'
 import { countMessages, fitOpening, handleAt, type OpeningParts, talkReserve } from './fit-opening.ts'
 import { fitSection, frameSection } from './frame-section.ts'
 import { type Allowed, judgeRequest, type RefusedRequest } from './judge-request.ts'
-import { readMeant } from './read-meant.ts'
+import { readMeant } from './read-intended.ts'
 import { type ModelOutput, outputSchema, readOutput } from './read-output.ts'
 import { Hearing } from './stream-answer.ts'
 import { withLastCall, writeApproval, writeDenial, writeFault, writeRequest } from './write-prompt.ts'
@@ -32,7 +32,7 @@ interface LoopParts extends OpeningParts {
   readonly signal?: AbortSignal
 }
 
-/** Less room than this is none: a section's header and a few lines. */
+/** Minimum tokens for a section: its header and a few lines. */
 const smallestRoom = 150
 /** Numbers and bars before the lines take a part of the room. */
 const textShare = 0.6

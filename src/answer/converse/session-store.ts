@@ -1,4 +1,4 @@
-// Where do conversations stay? One file each beside the index, a signed line per exchange, readable by its owner only.
+// Where are conversations stored? One file each next to the index, a signed line per exchange, readable by its owner only.
 import path from 'node:path'
 import { SignedFiles } from '../../corpus/store/ownership/signed-files.ts'
 import type { Environment } from '../../model/config/state-folder.ts'

@@ -1,10 +1,10 @@
-// Which links stand in the sources? Addresses, targets of links and whole tags, as an answer may repeat them.
+// Which links do the sources contain? Addresses, targets of links and whole tags, as an answer may repeat them.
 
 export interface SourceLinks {
   readonly urls: ReadonlySet<string>
   /** Targets of Markdown links and images, relative ones included, and the paths of the documents. */
   readonly targets: ReadonlySet<string>
-  /** HTML tags, exactly as they stand there. */
+  /** HTML tags, verbatim. */
   readonly tags: ReadonlySet<string>
 }
 
@@ -15,7 +15,7 @@ export const urlStart: RegExp =
 /** What ends an address in some renderer or other. */
 const urlEnds = /["'`)\]}|\\*_~,;]/
 
-/** Punctuation that may stand after an address without being part of it. */
+/** Punctuation that may follow an address without being part of it. */
 export const trailing: RegExp = /[.,;:!?'"`)\]}*_~|\\]{1,40}$/
 
 /** A tag whose every attribute is quoted: where it ends is certain. */

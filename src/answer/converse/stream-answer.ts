@@ -7,7 +7,7 @@ const opening =
 /** Finds an answer's content in output that comes in parts. Other outputs give nothing. */
 export class ContentReader {
   #output = ''
-  /** Where the content's next character stands; -1 until it has started. */
+  /** Offset of the content's next character; -1 until it has started. */
   #at = -1
   #ended = false
 

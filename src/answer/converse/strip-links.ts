@@ -54,7 +54,7 @@ const breakDefinitions: Step = (text) => {
   return result + text.slice(last)
 }
 
-/** Only marks of quotes and lists stand before it. */
+/** Are there only marks of quotes and lists before it in the line? */
 function startsLine(text: string, at: number): boolean {
   const start = text.lastIndexOf('\n', at - 1) + 1
   return /^[\s>*+\-\d.)]*$/.test(text.slice(start, at))

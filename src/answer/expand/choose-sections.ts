@@ -1,4 +1,4 @@
-// Which parts of a referenced document come along? What the anchor names, or what its type says is worth reading.
+// Which parts of a referenced document are shown? What the anchor names, or what its type says is worth reading.
 
 import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
 import type { DocumentType } from './classify-document.ts'

@@ -1,4 +1,4 @@
-// What has this query brought along, and what may it still? One budget per query, one depth per primary chunk.
+// Which references has this query followed, and how many more may it follow? One budget per query, one depth per primary chunk.
 import type { Allowance, Approval, ExpansionState } from '../../model/expansion.ts'
 
 export interface ExpansionLimits {
@@ -14,7 +14,7 @@ export function startExpansion(primary: Iterable<string>, limits: ExpansionLimit
   return { budgetLeft: Math.max(0, limits.budget), maxDepth: limits.maxDepth, depthOf }
 }
 
-/** What may still come along from `origin`; null when it is not in the context. */
+/** What may still be expanded from `origin`; null when it is not in the context. */
 export function allowanceFrom(state: ExpansionState, origin: string): Allowance | null {
   const depthOfFrom = state.depthOf.get(origin)
   if (depthOfFrom === undefined) return null

@@ -10,7 +10,7 @@ import type {
   Situation,
   Verdict,
 } from '../../model/expansion.ts'
-import { judgeExpansion, mostTelling } from './judge-expansion.ts'
+import { judgeExpansion, mostSpecific } from './judge-expansion.ts'
 
 const out = (via: string, id: string, change: Partial<ReachableArtifact> = {}): ReachableArtifact => ({
   id,
@@ -321,9 +321,9 @@ describe('of several denials', () => {
 
   it('the one that passed most checks tells most', () => {
     const denials = [denial('via_not_allowed'), denial('already_visited'), denial('budget_exceeded')] as const
-    expect(mostTelling([...denials])).toBe(denials[1])
-    expect(mostTelling([denials[2], denials[0]])).toBe(denials[2])
-    expect(mostTelling([denials[0], denials[2]])).toBe(denials[2])
+    expect(mostSpecific([...denials])).toBe(denials[1])
+    expect(mostSpecific([denials[2], denials[0]])).toBe(denials[2])
+    expect(mostSpecific([denials[0], denials[2]])).toBe(denials[2])
   })
 
   it('the checks count in the order in which they are made', () => {
@@ -339,13 +339,13 @@ describe('of several denials', () => {
     ]
     for (const [at, reason] of order.entries())
       for (const earlier of order.slice(0, at)) {
-        expect(mostTelling([denial(reason), denial(earlier)]).reason).toBe(reason)
-        expect(mostTelling([denial(earlier), denial(reason)]).reason).toBe(reason)
+        expect(mostSpecific([denial(reason), denial(earlier)]).reason).toBe(reason)
+        expect(mostSpecific([denial(earlier), denial(reason)]).reason).toBe(reason)
       }
   })
 
   it('the first of equals tells most', () => {
     const [one, two] = [denial('depth_exceeded', 'a'), denial('depth_exceeded', 'b')]
-    expect(mostTelling([one, two])).toBe(one)
+    expect(mostSpecific([one, two])).toBe(one)
   })
 })

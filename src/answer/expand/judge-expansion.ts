@@ -1,4 +1,4 @@
-// May this artifact come along? The one judge: a request, what is known, and a verdict with its reason.
+// May this artifact be added to the context? Judges a request by the rulebook, and gives a verdict with its reason.
 import type {
   ChunkRule,
   DenialReason,
@@ -56,7 +56,7 @@ const checks: readonly DenialReason[] = [
 ]
 
 /** Of several denials the one that passed most checks, the first of equals: it is nearest to what was meant. */
-export function mostTelling<Denial extends { readonly reason: DenialReason }>(
+export function mostSpecific<Denial extends { readonly reason: DenialReason }>(
   denials: readonly [Denial, ...Denial[]],
 ): Denial {
   const passed = ({ reason }: Denial): number => checks.indexOf(reason)
@@ -110,7 +110,7 @@ function examine(request: ExpansionRequest, situation: Situation): RuledTarget |
 
 /** The rule of the origin's chunk type, when that may expand at all. */
 function ruleFor({ rulebook, fromKind }: Situation): ChunkRule | null {
-  // Own keys only: `constructor` is no chunk type, though every object has one.
+  // Own keys only: every object has a `constructor`, which is not a chunk type.
   if (fromKind === null || !Object.hasOwn(rulebook.chunk_rules, fromKind)) return null
   const rule = rulebook.chunk_rules[fromKind]!
   return rule.allow_expansion ? rule : null
@@ -157,7 +157,7 @@ function pair(
   )
 }
 
-/** Written so that a depth that is no number denies. */
+/** Denies a depth of NaN. */
 function isShallow({ allowance }: Situation): boolean {
   return allowance.depthOfFrom + 1 <= allowance.maxDepth
 }

@@ -1,4 +1,4 @@
-// Which code comes along, in which order, and what is left out as beside the question?
+// Which related code is added, in which order, and what is denied as not relevant to the question?
 import { describe, expect, it } from 'vitest'
 import type { ExpansionDirection, Rulebook } from '../../model/expansion.ts'
 import { type FoundCode, planCode } from './plan-code.ts'
@@ -99,7 +99,7 @@ describe('the order of code', () => {
   })
 })
 
-describe('what is beside the question', () => {
+describe('what is not relevant to the question', () => {
   it.each([
     ['uses', 0],
     ['external_scripts', 0],
@@ -115,7 +115,7 @@ describe('what is beside the question', () => {
     const less = plan([found('less', 4 * share - 0.01, { via })], { best: 4 })
     expect(less.documents).toEqual([])
     expect(less.denied).toEqual([
-      { from: 'main.py#run', via, target: 'lib/a.py#less', reason: 'beside the question' },
+      { from: 'main.py#run', via, target: 'lib/a.py#less', reason: 'not relevant to the question' },
     ])
     expect(less.budgetLeft).toBe(100)
   })

@@ -1,4 +1,4 @@
-// Which pieces of code come along, and which documents come along with code? Proposals in order, each through the judge.
+// Which related code, and which documents about code, are added to a digest? Proposals in order, each checked by the judge.
 import type { Via } from '../../model/config/rulebook-names.ts'
 import type { ExpansionDirection } from '../../model/expansion.ts'
 import type { TargetSection } from './choose-sections.ts'
@@ -20,7 +20,7 @@ export interface FoundCode {
   readonly fromPath: string
   /** Line of the origin that shows the relation; against its direction, the line that the origin starts at. */
   readonly line: number
-  /** How well the origin answers the question, beside the best: 0 to 1. */
+  /** Relevance of the origin as a share of the best, 0 to 1. */
   readonly fromRelevance: number
   readonly via: string
   readonly direction: ExpansionDirection
@@ -45,9 +45,9 @@ const worth: Readonly<Record<Via, number>> = {
 }
 /** Imports and docstrings come last: their cost in the rulebook is low, but they take many tokens. */
 const structural: ReadonlySet<string> = new Set(['imports', 'docstring'])
-/** Weight of the origin's relevance in a proposal's score, beside the target's own. */
+/** Weight of the origin's relevance in a proposal's score, in addition to the target's own. */
 const nearShare = 0.5
-/** Maximum number of expansions in one plan: a list of every callee is no context. */
+/** Maximum number of expansions in one plan: a list of every callee does not help. */
 const mostPieces = 24
 
 interface Weighed {
@@ -58,7 +58,7 @@ interface Weighed {
   readonly places: FoundCode[]
 }
 
-/** Plans what comes along by relations of code, best first, after references have taken what they need. */
+/** Plans expansions by relations of code, best first, within the budget that references left. */
 export function planCode(
   input: Pick<PlanInput, 'rulebookFor' | 'depthOfFrom' | 'canonicality' | 'relevance' | 'bestRelevance'>,
   found: readonly FoundCode[],
@@ -77,7 +77,7 @@ export function planCode(
     const { from, fromKind, via, direction } = one
     const { id, kind } = one.target
     if (relevance < (worth[via as Via] ?? 0) * best) {
-      budget.deny({ from, via, target: id }, 'beside the question')
+      budget.deny({ from, via, target: id }, 'not relevant to the question')
       continue
     }
     const approval = budget.propose({ from, fromKind, via, target: id, reachable: [{ id, kind, direction }] })

@@ -185,7 +185,7 @@ describe('a mere link that does not speak of the question', () => {
     const plan = planExpansions(input(guide, change), options)
     expect(plan.documents).toEqual([])
     expect(plan.denied).toEqual([
-      { from: 'here.md#a', via: 'links', target: 'guide.md', reason: 'beside the question' },
+      { from: 'here.md#a', via: 'links', target: 'guide.md', reason: 'not relevant to the question' },
     ])
     const kept = (one: FoundReference): number =>
       planExpansions(input([one], change), options).documents.length

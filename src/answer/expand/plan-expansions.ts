@@ -1,4 +1,4 @@
-// What else may come along with the chosen sections? References become proposals, the judge decides, documents get an order.
+// Which references of the chosen sections are followed? References become proposals, the judge decides, documents get an order.
 import {
   type ChooseOptions,
   type ChosenSection,
@@ -26,7 +26,7 @@ interface Target {
   readonly references: readonly FoundReference[]
 }
 
-/** A reference counts less the later its section stands in the digest, as a result does the lower it is ranked. */
+/** A reference counts less the later its section is in the digest. */
 const discount = (rank: number): number => 1 / Math.log2(2 + rank)
 
 /** Targets in the order in which they are expanded: type, then authority and the references to them, then path. */
@@ -127,7 +127,7 @@ export function planExpansions(input: PlanInput, options: PlanOptions): Plan {
       const { reference, section } = wish
       const { from, fromKind, via } = reference
       if (!isWorthwhile(target, wish, input, options.linkRelevance)) {
-        budget.deny({ from, via, target: section.id }, 'beside the question')
+        budget.deny({ from, via, target: section.id }, 'not relevant to the question')
         continue
       }
       const approval = budget.propose({ from, fromKind, via, target: section.id, reachable })

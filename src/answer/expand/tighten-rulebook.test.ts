@@ -81,8 +81,8 @@ describe('tightenRulebook', () => {
     })
     expect(warnings).toEqual([
       'markdown.chunk_rules.text_document has no rule to tighten; it stays terminal',
-      'markdown.chunk_rules.markdown_section.expansions[0] is left out: links in is not allowed here, and a repository may only tighten',
-      'markdown.chunk_rules.markdown_section.expansions[1] is left out: cites out is not allowed here, and a repository may only tighten',
+      'markdown.chunk_rules.markdown_section.expansions[0] is ignored: links in is not allowed here, and a repository may only tighten',
+      'markdown.chunk_rules.markdown_section.expansions[1] is ignored: cites out is not allowed here, and a repository may only tighten',
       'markdown.chunk_rules.markdown_section.expansions[2].cost stays 1 for markdown_section: a repository may only raise it',
       'markdown.chunk_rules.markdown_section.expansions[2].allowed_target_types leaves markdown_module out: links out does not lead there',
       'markdown.chunk_rules.markdown_module.allow_expansion stays false: a repository may only tighten',

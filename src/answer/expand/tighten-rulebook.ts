@@ -3,13 +3,13 @@ import type { ChunkRule, ExpansionRule, Rulebook, RulebookOverride } from '../..
 
 interface TightenedRulebook {
   readonly rulebook: Rulebook
-  /** One sentence for each thing in the override that would have widened the rulebook, and was left out. */
+  /** One sentence for each part of the override that was ignored because it would widen the rulebook. */
   readonly warnings: readonly string[]
 }
 
 /**
- * The base without what the override takes away. A chunk type that the override does not name stays as it is, and so
- * does a field that it leaves out; a list of expansions keeps only what is in both, at the higher cost.
+ * The base without what the override takes away. Chunk types and fields that the override does not
+ * name stay unchanged; a list of expansions keeps only what is in both, at the higher cost.
  */
 export function tightenRulebook(base: Rulebook, override: RulebookOverride): TightenedRulebook {
   const warnings: string[] = []
@@ -59,7 +59,7 @@ function tightenRule(
   const way = `${change.via} ${change.direction}`
   const same = base.filter((rule) => rule.via === change.via && rule.direction === change.direction)
   if (same.length === 0) {
-    warn('', `is left out: ${way} is not allowed here, and a repository may only tighten`)
+    warn('', `is ignored: ${way} is not allowed here, and a repository may only tighten`)
     return []
   }
   for (const type of change.allowed_target_types) {

@@ -1,16 +1,16 @@
-// What does an LLM mean that was reminded of the protocol and still does not keep to it? Its prose is its answer.
+// What does an LLM mean that breaks the protocol after a reminder? Its prose is its answer.
 import { type ModelOutput, readObject, readOutput, withoutWrapping } from './read-output.ts'
 
 export type Meant = Exclude<ModelOutput, { kind: 'fault' }>
 
 /** An answer whose JSON breaks inside or after the content: line ends or quotes without a backslash, or cut off. */
 const brokenAnswer = /^\{\s*(?:"action"\s*:\s*"answer"\s*,\s*)?"(?:content|answer)"\s*:\s*"/
-/** Escapes of JSON; a backslash before anything else stands for itself. */
+/** Escapes of JSON; a backslash before anything else is a plain backslash. */
 const escapes = /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g
 
 /**
  * The answer or request in an output that is a fault by the protocol; null when there is none.
- * `isQuoted` tells whether a text stands in what the LLM was shown: an object that it quotes is not its own.
+ * `isQuoted` is true for text that the LLM was shown: an object that it quotes is not its own.
  */
 export function readMeant(output: string, isQuoted: (text: string) => boolean): Meant | null {
   const text = withoutWrapping(output)
@@ -29,7 +29,7 @@ export function readMeant(output: string, isQuoted: (text: string) => boolean): 
   const value = parse(text)
   if (typeof value === 'string') return asAnswer(value)
   if (value !== undefined || open === 0) return null
-  // A request that is not whole is no answer.
+  // An incomplete request is not an answer.
   return !quoted && text.includes('"action"') ? null : asAnswer(text)
 }
 

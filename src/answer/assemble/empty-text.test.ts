@@ -1,8 +1,8 @@
-// Is what says nothing told from what says little?
+// Is text without content recognised, and short text kept?
 import { expect, it } from 'vitest'
+import { isContents, saysNothing } from './empty-text.ts'
 import { findTableHeader } from './make-passages.ts'
 import { makeText } from './sections.fixture.ts'
-import { isContents, saysNothing } from './telling-text.ts'
 
 it.each([
   ['<a id="properties"></a>\n', false],

@@ -25,7 +25,7 @@ function countLines(lines: readonly string[]): Map<string, number> {
   return counts
 }
 
-/** How often each line stands in a text, whatever its indentation. */
+/** How often each line occurs in a text, ignoring indentation. */
 const lineCounts = new WeakMap<ArtifactText, Map<string, number>>()
 
 function countsOf(text: ArtifactText): Map<string, number> {
