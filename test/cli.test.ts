@@ -369,7 +369,7 @@ describe('without an operation', () => {
 
   it('prints help and version on standard output', () => {
     expect(yore(['--help']).stdout).toContain('Usage: yore')
-    expect(yore(['help', 'search']).stdout).toContain('yore search [options] <words...>')
+    expect(yore(['help', 'search']).stdout).toContain('yore search [options] <query...>')
     expect(yore(['--version']).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 

@@ -242,7 +242,7 @@ describe('a socket', () => {
     expect(place()).not.toBe(null)
     chmodSync(folder(), 0o755)
     expect(place()).toBe(null)
-    expect((await yore('', ['daemon'])).stderr).toContain('is open to other users, or belongs to one\nhint: ')
+    expect((await yore('', ['daemon'])).stderr).toContain('is accessible to other users\nhint: ')
     chmodSync(folder(), 0o700)
     if (process.getuid?.() === 0) {
       chownSync(folder(), 65_534, 65_534)

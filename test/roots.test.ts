@@ -376,7 +376,7 @@ describe('a site', () => {
     expect(asked).not.toContain('/private/x.md')
     expect(asked).toContain('/private/open.md')
     expect(notices.join('\n')).toMatch(/robots\.txt does not allow it/)
-    expect(notices.join('\n')).toMatch(/answered with 403/)
+    expect(notices.join('\n')).toMatch(/status 403/)
     const engine = open({ roots: ['docs=../site'] })
     await engine.index()
     expect(await found(engine, 'kites wind')).toContain('docs/guide/kites.html')
