@@ -5,7 +5,6 @@ import { type Neighbour, neighbours, relations } from '../corpus/graph/neighbour
 import { ArtifactFinder, type FoundArtifact } from '../corpus/lookup/find-artifact.ts'
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
-import type { Via } from '../model/config/rulebook-names.ts'
 import { formatQuantity } from '../model/format-numbers.ts'
 import { lastSegment } from '../model/paths.ts'
 import type { ArtifactRow, FileRow } from '../model/section.ts'

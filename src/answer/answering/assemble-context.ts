@@ -62,7 +62,7 @@ import { ReferenceFollower } from './follow-references.ts'
 import { describeStrategy, findNearTerms, noticesAbout } from './question-notices.ts'
 import type { AssembleOptions } from './question-options.ts'
 import { type CascadeContext, type RememberedSearch, readQuestion } from './search-by-cascade.ts'
-import { askForWords } from './suggest-words.ts'
+import { ASKING_TOKENS, askForWords } from './suggest-words.ts'
 
 const AREAS = 3
 
@@ -187,7 +187,9 @@ function makeDigest(
       ...context.notices,
       ...[describeStrategy(ranking.strategy)].filter((notice) => notice !== null),
       ...parts.remarks,
-      ...(options.askForWords === true ? askForWords(reader, parts.analysis, ranking) : []),
+      ...(options.askForWords === true && (options.statedTokens ?? options.maxTokens) >= ASKING_TOKENS
+        ? askForWords(reader, parts.analysis, ranking)
+        : []),
       // Where nothing answers, only the nearest places are shown, whatever the limit.
       ...(ranking.confidence.label === 'no match' ? [] : remarkOnLimit(selection, options.sections)),
     ],

@@ -8,6 +8,8 @@ import type { CascadeResult } from '../retrieve/run-cascade.ts'
 
 /** From this confidence on no words are asked for. On half A of the real questions words help below it most. */
 const SURE_FROM = 0.9
+/** Minimum budget of a digest that asks for words; a smaller one holds passages alone. */
+export const ASKING_TOKENS = 1_000
 const MOST_TERMS = 8
 /** Sections whose names are offered, and those whose text is read for options. */
 const NAMED_SECTIONS = 12
