@@ -141,7 +141,7 @@ server.stderr.on('data', async (text) => {
   const url = / at (http:\\S+);/.exec(String(text))?.[1]
   if (url === undefined) return process.stderr.write(text)
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-  const params = { name: 'search', arguments: { words: 'deploy a service' } }
+  const params = { name: 'search', arguments: { query: 'deploy a service' } }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
   const answer = await (await fetch(url, { method: 'POST', headers, body })).text()
   console.log(answer.includes('"hits":[{') || answer)
@@ -170,12 +170,12 @@ console.log(parseDigest(output).passages.length > 0 && typeof schema.$schema ===
 
 /** The types are checked as strictly as a user may: without the types of Node, and with the package's own files. */
 function checkTypes(place: Place): void {
-  const program = `import { defaultSettings, type Engine, openCorpusFile, openEngine, type YoreError } from 'yore'
+  const program = `import { type CorpusEngine, defaultSettings, type Engine, openCorpusFile, openEngine, type YoreError } from 'yore'
 using engine = openEngine('.', { settings: { maxTokens: 700 }, now: () => 0 })
 const decided: Engine = openEngine({ root: '/', indexDir: '/.yore', settings: defaultSettings, now: 0 })
-const alone: Engine = openCorpusFile('/x.db', { sha256: '' })
+const alone: CorpusEngine = openCorpusFile('/x.db', { sha256: '' })
 export const tokens: number = (await engine.assemble('x', { now: 1 })).tokensUsed
-export const engines: readonly Engine[] = [decided, alone]
+export const engines: readonly CorpusEngine[] = [decided, alone]
 export const codeOf = (error: YoreError): 'NO_INDEX' | string => error.code
 `
   writeFileSync(path.join(place.install, 'use.mts'), program)

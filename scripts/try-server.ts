@@ -28,7 +28,7 @@ for (const name of ['handbook.pdf', 'letter.eml']) {
   for await (const { event } of yore.followIngestion(id)) end = event
   console.log(name, end)
 }
-const { hits } = await yore.search('docs', { words: 'harbour keeper moon tide ebb bell gauge', limit: 50 })
+const { hits } = await yore.search('docs', { query: 'harbour keeper moon tide ebb bell gauge', limit: 50, allSections: true })
 console.log('sections', [...new Set(hits.map(({ artifact }) => artifact))].filter((id) => id.startsWith('handbook.pdf#')).length)
 `
 

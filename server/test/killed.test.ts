@@ -233,14 +233,14 @@ it(
       expect(paths.sort()).toEqual(expected.sort())
     }
     for (let number = 0; number < uploads; number++) {
-      const words = `word${number}x`
+      const query = `word${number}x`
       const { body } = await client.call('POST', `/v1/corpora/${corpusOf(number)}/search`, {
-        words,
+        query,
         mode: 'lexical',
       })
       expect(
         body.hits.map(({ path }: { path: string }) => path),
-        words,
+        query,
       ).toEqual([`document-${number}.md`])
     }
     console.log(
