@@ -354,7 +354,7 @@ class Chooser {
         : 0
     const forFamily = options.maxTokens < FAMILY_RESERVE_TOKENS ? 0 : most
     const share = isOpen
-      ? expansionBudget(options.maxTokens, Math.min(earned, budget - forFamily), {
+      ? expansionBudget(options.maxTokens, budget - forFamily, {
           share: expansion['references.share'],
           most: expansion['references.maxTokens'],
         })
