@@ -4,9 +4,9 @@ import { defineConfig, type UserConfig } from 'tsdown'
 /** What the command line needs before it can do anything: bundled, because finding its files takes longer than reading them. */
 export const bundled: readonly string[] = ['commander', 'picocolors']
 
-/** All that a command needs which the daemon answers. */
+/** All that a command needs which the daemon answers, and the hook of a search. */
 const asking =
-  /src\/(?:model\/config\/state-folder|offer\/service\/call-daemon|offer\/cli\/(?:ask-daemon|commands))\.ts$/
+  /src\/(?:model\/(?:errors|version|package-path)|model\/config\/(?:state-folder|find-root|path-below)|offer\/service\/call-daemon|offer\/cli\/(?:ask-daemon|commands))\.ts$/
 
 /** What every command needs before it opens a corpus. */
 const starting =

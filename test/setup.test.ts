@@ -296,7 +296,7 @@ describe('hooks of Claude Code', () => {
   })
   const ours = {
     SessionStart: [hookOf('session-start')],
-    PreToolUse: [{ matcher: 'Grep|Bash', ...hookOf('before-search') }],
+    PreToolUse: [{ matcher: 'Grep|Glob|Bash', ...hookOf('before-search') }],
   }
 
   it.each([
@@ -324,49 +324,5 @@ describe('hooks of Claude Code', () => {
     expect(JSON.parse(read(file)).hooks).toEqual({ ...mine.hooks, PreToolUse: ours.PreToolUse })
     setup('claude-code', '--undo', '--yes')
     expect(read(file)).toBe(JSON.stringify(mine))
-  })
-
-  function hook(does: string, said: unknown): { status: number | null; stdout: string; stderr: string } {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [main, 'hook', does], {
-      cwd: home,
-      encoding: 'utf8',
-      input: typeof said === 'string' ? said : JSON.stringify(said),
-      env: ownHome(),
-    })
-    return { status, stdout, stderr }
-  }
-
-  it('say what is indexed, and advise once in a session before a broad search', () => {
-    const silent = { status: 0, stdout: '', stderr: '' }
-    const grep = (pattern: string, session = 'one', more = {}) =>
-      hook('before-search', {
-        cwd: project,
-        session_id: session,
-        tool_name: 'Grep',
-        tool_input: { pattern, ...more },
-      })
-    expect(hook('session-start', { cwd: project })).toEqual(silent)
-    expect(hook('session-start', 'no JSON')).toEqual(silent)
-    writeFileSync(path.join(project, 'README.md'), '# Deploy\n\nHow to deploy.\n')
-    spawnSync(process.execPath, [main, 'index'], { cwd: project, env: ownHome() })
-    const started = hook('session-start', { cwd: project, source: 'startup' })
-    expect(started).toMatchObject({ status: 0, stderr: '' })
-    expect(started.stdout).toMatch(/^yore has indexed this repository.*: 1 file, \d sections?\.\n/)
-    expect(started.stdout.trimEnd().split('\n')).toHaveLength(3)
-    expect(grep('deployService')).toEqual(silent)
-    expect(grep('deploy|release', 'one', { path: path.join(project, 'src') })).toEqual(silent)
-    const advised = JSON.parse(grep('deploy|release').stdout)
-    expect(advised).toEqual({
-      hookSpecificOutput: {
-        hookEventName: 'PreToolUse',
-        additionalContext: expect.stringContaining('assemble_context'),
-      },
-    })
-    expect(grep('deploy|release')).toEqual(silent)
-    const bash = { cwd: project, session_id: 'two', tool_name: 'Bash' }
-    expect(hook('before-search', { ...bash, tool_input: { command: 'ls -la some folder' } })).toEqual(silent)
-    expect(
-      hook('before-search', { ...bash, tool_input: { command: 'grep -rn "how to deploy" .' } }).stdout,
-    ).toContain('assemble_context')
   })
 })

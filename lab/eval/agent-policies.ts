@@ -1,5 +1,5 @@
 // How does an agent look for what it needs? Four fixed ways, each a list of calls that goes on until somebody says enough.
-import type { AgentTools, Call } from './agent-tools.ts'
+import type { AgentTools, Call, Hit } from './agent-tools.ts'
 import type { CallerGuess } from './real-set.ts'
 
 export type Policy = (question: string, tools: AgentTools, caller?: CallerGuess) => AsyncGenerator<Call>
@@ -74,6 +74,29 @@ function grepAndRead(part: 'window' | 'file'): Policy {
   }
 }
 
+/** The same with the hook: the places that it named are read first, those named most often before others, then the latest. */
+const grepWithHook: Policy = async function* (question, tools) {
+  const words = wordsToGrep(question)
+  const lists: (readonly string[])[] = []
+  const named = new Map<string, { readonly place: Hit; readonly times: number; readonly at: number }>()
+  for (const [step, word] of words.entries()) {
+    const { call, files } = tools.grepFiles(word)
+    lists.push(files)
+    const hinted = await tools.hinted(call, question)
+    for (const [at, place] of hinted.places.entries()) {
+      const key = `${place.path}:${place.start}`
+      named.set(key, { place, times: (named.get(key)?.times ?? 0) + 1, at: at - step * 10 })
+    }
+    yield hinted.call
+  }
+  for (const { place } of [...named.values()].sort((a, b) => b.times - a.times || a.at - b.at))
+    yield tools.read(place.path, place.start, Math.min(place.end, place.start + windowLines - 1))
+  for (const file of rankFiles(lists)) {
+    const start = densestWindow(tools.linesOf(file), words)
+    yield tools.read(file, start, start + windowLines - 1)
+  }
+}
+
 /** Searches once, then reads the sections of the list, best first; then a longer list. */
 const searchAndRead: Policy = async function* (question, tools) {
   const read = new Set<string>()
@@ -111,6 +134,7 @@ const assembleWithWords: Policy = async function* (question, tools, caller = {})
 
 export const policies: Readonly<Record<string, Policy>> = {
   'grep, read 80 lines': grepAndRead('window'),
+  'grep with hook, read 80 lines': grepWithHook,
   'grep, read files': grepAndRead('file'),
   'search, read sections': searchAndRead,
   'assemble 4k, then search': assembleThenSearch,

@@ -2,6 +2,7 @@
 
 import { renderHits } from '../../src/explore/render-results.ts'
 import type { Engine } from '../../src/offer/engine/engine.ts'
+import { PatternHints } from '../../src/offer/service/pattern-hints.ts'
 import { loadTokenizer } from '../../src/read/assets/load-tokenizer.ts'
 import type { CallerGuess, Place } from './real-set.ts'
 import { placesOf } from './score-real.ts'
@@ -37,6 +38,7 @@ export class AgentTools {
   readonly #files: readonly string[]
   readonly #lines = new Map<string, readonly string[]>()
   readonly #count = loadTokenizer('o200k')
+  readonly #hints = new PatternHints()
 
   constructor(root: string, engine: Engine) {
     this.#root = root
@@ -72,6 +74,18 @@ export class AgentTools {
       call: { tool: 'grep', arguments: { pattern: words, output: 'count' }, text, shown: [] },
       files: counted.map(([file]) => file),
     }
+  }
+
+  /** A call with what the hook of yore adds to it, and the places that this names, in its order. */
+  async hinted(
+    call: Call,
+    session: string,
+  ): Promise<{ readonly call: Call; readonly places: readonly Hit[] }> {
+    const hint = await this.#hints.answer(this.#engine, { pattern: `${call.arguments['pattern']}`, session })
+    const places = [...hint.matchAll(/^- [a-z]+: (.+?):(\d+)(?:-(\d+))? /gm)].map(
+      ([, path = '', start = '', end = start]) => ({ path, start: Number(start), end: Number(end) }),
+    )
+    return { call: hint === '' ? call : { ...call, text: `${call.text}\n${hint}` }, places }
   }
 
   /** Matching lines with their numbers, as `rg -i -n` prints them: of one file, or of all below a path. */

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 const isWindows = process.platform === 'win32'
 const args = process.argv.slice(2)
@@ -43,6 +44,10 @@ if (yore === null) {
     console.error('error: no yore is installed outside this repository\nhint: run `npm install --global yore`')
     process.exitCode = 1
   }
+} else if (args[0] === 'hook' && yore.endsWith('.js')) {
+  // In this process: the agent waits, and a second one takes longer to start than to answer.
+  process.argv[1] = yore
+  await import(pathToFileURL(yore).href)
 } else {
   // By this very Node: the first line of the file would search PATH for one.
   const [program, ...first] = yore.endsWith('.js') ? [process.execPath, yore] : [yore]

@@ -39,7 +39,7 @@ function isShown({ level, kind }: ArtifactRow): boolean {
 }
 
 /** Code by its signature, so that the call can be written without reading more. */
-function nameOf(reader: CorpusReader, row: ArtifactRow): string {
+export function signatureOf(reader: CorpusReader, row: ArtifactRow): string {
   if (!isCodeKind(row.kind)) return row.name
   const signature = findSignature(reader.text(row.rowId).text, row.name, row.lines.start)
   const own = cutAtBody(signature?.text ?? '', languageOfKind(row.kind))
@@ -51,7 +51,7 @@ function nameOf(reader: CorpusReader, row: ArtifactRow): string {
 
 function toEntry(reader: CorpusReader, row: ArtifactRow): OutlineEntry {
   const { id, level, lines, tokens } = row
-  return { id, name: nameOf(reader, row), level, lines, tokens }
+  return { id, name: signatureOf(reader, row), level, lines, tokens }
 }
 
 /** The outline of a document, in the order of the text. Throws BAD_INPUT. */

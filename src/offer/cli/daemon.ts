@@ -1,9 +1,13 @@
 // What does the daemon do? It runs command lines of other processes, each with its caller's folder, environment and terminal, over engines that stay open.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { EngineOptions } from '../../model/config/engine-options.ts'
+import { findCorpus } from '../../model/config/find-root.ts'
+import { loadSettings } from '../../model/config/load-settings.ts'
+import type { Environment } from '../../model/config/state-folder.ts'
 import type { Engine } from '../engine/engine.ts'
 import { openEngine } from '../engine/open-engine.ts'
 import { daemonFolder } from '../service/call-daemon.ts'
+import { type PatternCall, PatternHints } from '../service/pattern-hints.ts'
 import { serveDaemon } from '../service/serve-daemon.ts'
 import { buildOf, type DaemonAnswer, type DaemonReport, type DaemonRequest } from './ask-daemon.ts'
 import { type Caller, caller, findCallersBy } from './caller.ts'
@@ -78,9 +82,29 @@ async function runFor({ args, cwd, env, stdout, stderr }: DaemonRequest): Promis
   return { status, written }
 }
 
+interface HintRequest {
+  readonly hint: PatternCall
+  readonly cwd: string
+  readonly env: Environment
+}
+
+const hints = new PatternHints()
+
+async function hintFor({ hint, cwd, env }: HintRequest): Promise<string> {
+  const { root, indexDir } = findCorpus({ cwd })
+  const { settings } = loadSettings({ root, env, flags: {} })
+  const engine = await engines.take({ root, indexDir, settings, env, now: Date.now })
+  try {
+    return await hints.answer(engine, hint)
+  } finally {
+    engines.giveBack(engine)
+  }
+}
+
 /** On failure the caller runs the command itself and reports the error. */
 async function answer(request: unknown): Promise<unknown> {
-  const asked = request as DaemonRequest | { readonly report: true } | { readonly stop: true }
+  const asked = request as DaemonRequest | HintRequest | { readonly report: true } | { readonly stop: true }
+  if ('hint' in asked) return hintFor(asked)
   if ('stop' in asked) setImmediate(() => stop.abort())
   if (!('args' in asked)) {
     const bytes = process.memoryUsage.rss()

@@ -22,6 +22,9 @@ function isServed(args: readonly string[]): boolean {
 }
 
 async function main(args: readonly string[]): Promise<number> {
+  // An agent waits for it, so that no command is parsed.
+  if (args.length === 2 && args[0] === 'hook' && args[1] === 'before-search')
+    return (await import('./search-hook.ts')).answerSearchHook()
   const asksDaemon = isServed(args) && allowsDaemon(process.env)
   const answer = asksDaemon ? await askDaemon(args) : null
   if (answer !== null && answer !== 'declined') {

@@ -53,6 +53,18 @@ export function corpusEngine(corpus: OpenCorpus): CorpusEngine {
       })
     },
 
+    async describePattern(pattern, { before = [], told = new Set<string>(), search = true } = {}) {
+      const [{ describePattern, wordsOfPattern }, { loadTokenizer }] = await Promise.all([
+        import('../../explore/describe-pattern.ts'),
+        import('../../read/assets/load-tokenizer.ts'),
+      ])
+      const words = wordsOfPattern(pattern)
+      if (words.length === 0) return []
+      const query = [...new Set([...before, ...words])].join(' ')
+      const { hits } = search ? await questions.search(query, { limit: 3, refresh: 'never' }) : { hits: [] }
+      return describePattern(corpus.open(), words, { hits, told, countTokens: loadTokenizer('o200k') })
+    },
+
     async artifactIds() {
       await corpus.refresh()
       return corpus.open().artifactIds()

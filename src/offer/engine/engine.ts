@@ -119,6 +119,17 @@ export interface CorpusEngine extends QuestionEngine, Disposable {
     named: string | null,
     options?: Partial<ReportOptions> & { readonly question?: string | undefined },
   ): Promise<Report<readonly MappedFile[]>>
+  /** Lines about a pattern that an agent greps for: definitions and, unless `search` is false, the best sections. */
+  describePattern(
+    pattern: string,
+    options?: {
+      /** Words of earlier patterns of the same search. */
+      readonly before?: readonly string[]
+      /** Lines that the agent already has. */
+      readonly told?: ReadonlySet<string>
+      readonly search?: boolean
+    },
+  ): Promise<readonly string[]>
   /** The canonical ids of everything that the corpus holds, in code-unit order. */
   artifactIds(): Promise<readonly string[]>
   /** References that lead nowhere or to several places, and documents that none leads to. */

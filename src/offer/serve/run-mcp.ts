@@ -3,6 +3,7 @@ import { readNow } from '../../model/config/read-time.ts'
 import type { Settings } from '../../model/config/settings.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { ToolAnswer, ToolQuestion } from '../mcp/ask-in-threads.ts'
+import { hintFolder } from '../service/call-daemon.ts'
 
 interface McpCorpus {
   readonly root: string
@@ -29,20 +30,26 @@ export async function runMcp(corpus: McpCorpus, input: McpInput, hooks: McpHooks
 }
 
 async function runOverStdio(corpus: McpCorpus, signal: AbortSignal): Promise<void> {
-  const [{ loadTokenizer }, { openEngine }, { serveOverStdio }] = await Promise.all([
+  const [{ loadTokenizer }, { openEngine }, { serveOverStdio }, { serveHints }] = await Promise.all([
     import('../../read/assets/load-tokenizer.ts'),
     import('../engine/open-engine.ts'),
     import('../mcp/serve-stdio.ts'),
+    import('../service/pattern-hints.ts'),
   ])
   const engine = openEngine({
     ...corpus,
     // A server runs for long: the time is read for each question.
     now: () => readNow({ env: process.env, clock: Date.now() }),
   })
-  const { settings } = corpus
+  const { settings, root, indexDir } = corpus
+  const ended = new AbortController()
+  const folder = hintFolder(process.env, root)
+  const hints = serveHints(engine, { folder, indexDir }, ended.signal)
   try {
     await serveOverStdio({ engine, settings, countTokens: (text) => loadTokenizer('o200k')(text) }, signal)
   } finally {
+    ended.abort()
+    await hints
     engine.close()
   }
 }

@@ -1,4 +1,5 @@
 // How is the daemon of this user found and called? Loads almost nothing: every cold command pays for it.
+import { hash } from 'node:crypto'
 import { lstatSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
@@ -28,6 +29,12 @@ export function daemonFolder(env: Environment): string | null {
   return folder === null ? null : path.join(folder, 'daemon')
 }
 
+/** The folder of the process that answers hooks for a corpus, such as its MCP server; null if the user has no state folder. */
+export function hintFolder(env: Environment, root: string): string | null {
+  const folder = stateFolder(env)
+  return folder === null ? null : path.join(folder, 'hints', hash('sha256', root).slice(0, 32))
+}
+
 export const placeFile = 'place.json'
 
 /** True for a folder that only this user can read. Windows separates profiles itself. */
@@ -38,8 +45,10 @@ export function isPrivateFolder(folder: string): boolean {
 }
 
 /** The address of the daemon; null if none runs or it cannot be trusted. */
-export function findDaemon(env: Environment): DaemonAddress | null {
-  const folder = daemonFolder(env)
+export function findDaemon(
+  env: Environment,
+  folder: string | null = daemonFolder(env),
+): DaemonAddress | null {
   try {
     if (folder === null || !isPrivateFolder(folder)) return null
     const place = JSON.parse(readFileSync(path.join(folder, placeFile), 'utf8')) as DaemonAddress

@@ -21,7 +21,7 @@ export const command: Command = plainCommand(
     name: 'setup',
     summary: 'Configure a coding agent to use yore, after showing the changes; --undo reverts them.',
     details: [
-      'It adds the MCP server and a short skill or rule that says when to ask yore, and for Claude Code two hooks: what is indexed when a session starts, and one hint before a broad search. Nothing is written without confirmation, and other entries of a file stay unchanged.',
+      'It adds the MCP server and a short skill or rule that says when to ask yore, and for Claude Code two hooks: what is indexed when a session starts, and what the index knows about the pattern of a search. Nothing is written without confirmation, and other entries of a file stay unchanged.',
     ],
     arguments: { client: { form: 'choice', required: true, choices: agentClients, help: 'Which agent.' } },
     options: {

@@ -76,7 +76,7 @@ const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? val
 /** What Claude Code runs when a session starts, and before it searches. */
 const hookEvents = [
   { event: 'SessionStart', matcher: undefined, does: 'session-start' },
-  { event: 'PreToolUse', matcher: 'Grep|Bash', does: 'before-search' },
+  { event: 'PreToolUse', matcher: 'Grep|Glob|Bash', does: 'before-search' },
 ] as const
 
 type HookEvent = (typeof hookEvents)[number]

@@ -1,0 +1,136 @@
+// What does yore add to an agent's own search? What the index knows about its pattern, from a process that is resident, or not at all.
+//
+// It loads almost nothing, as the agent waits for it, and it is silent where anything is wrong.
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { findCorpus } from '../../model/config/find-root.ts'
+import { product } from '../../model/version.ts'
+import { callDaemon, findDaemon, hintFolder } from '../service/call-daemon.ts'
+import { allowsDaemon, buildOf, relevantVariables } from './ask-daemon.ts'
+
+/** Milliseconds since the start of this process after which a search gets no hint. */
+const deadline = Number(process.env[`${product.environment}HOOK_MILLISECONDS`] || 150)
+
+/** The fields of the agent's JSON that are read. */
+interface HookCall {
+  readonly cwd?: unknown
+  readonly session_id?: unknown
+  readonly hook_event_name?: unknown
+  readonly tool_input?: { readonly pattern?: unknown; readonly path?: unknown; readonly command?: unknown }
+}
+
+/** The call on standard input, and the repository that it is about; null without an index. */
+export function readHookCall(): {
+  readonly call: HookCall
+  readonly cwd: string
+  readonly root: string
+} | null {
+  const call = JSON.parse(readFileSync(0, 'utf8')) as HookCall
+  const cwd = typeof call.cwd === 'string' && path.isAbsolute(call.cwd) ? call.cwd : process.cwd()
+  const { root, indexDir } = findCorpus({ cwd })
+  return existsSync(path.join(indexDir, 'index.db')) ? { call, cwd, root } : null
+}
+
+/** Prints the hint of a search. The exit status is always 0: a failing hook must not stop the agent. */
+export async function answerSearchHook(): Promise<number> {
+  try {
+    const read = readHookCall()
+    const pattern = read === null ? null : patternOfCall(read.call, read.cwd)
+    if (read !== null && pattern !== null) await addHint(pattern, read)
+  } catch {
+    // Silence is the answer.
+  }
+  return 0
+}
+
+async function addHint(
+  pattern: string,
+  { call, cwd, root }: NonNullable<ReturnType<typeof readHookCall>>,
+): Promise<void> {
+  setTimeout(() => process.exit(0), Math.max(0, deadline - performance.now())).unref()
+  const { session_id: session, hook_event_name: event } = call
+  const asked = { pattern, session: typeof session === 'string' ? session : '' }
+  const additionalContext = (await askResident(asked, { cwd, root })) ?? (await lookUp(pattern, root))
+  const hookEventName = typeof event === 'string' ? event : 'PreToolUse'
+  if (additionalContext !== '' && performance.now() < deadline)
+    process.stdout.write(`${JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } })}\n`)
+}
+
+/** Asks the MCP server of this repository, else the daemon where the user allows it; null when neither answers. */
+async function askResident(
+  hint: { readonly pattern: string; readonly session: string },
+  { cwd, root }: { readonly cwd: string; readonly root: string },
+): Promise<string | null> {
+  const { env } = process
+  const server = findDaemon(env, hintFolder(env, root))
+  const daemon = allowsDaemon(env) ? findDaemon(env) : null
+  const answer =
+    (server === null ? null : await callDaemon(server, hint)) ??
+    (daemon?.build === buildOf()
+      ? await callDaemon(daemon, { hint, cwd, env: relevantVariables(env) })
+      : null)
+  return typeof answer === 'string' ? answer : null
+}
+
+/** Definitions alone, in this process: a search takes too long to load. */
+async function lookUp(pattern: string, root: string): Promise<string> {
+  const { openEngine } = await import('../engine/open-engine.ts')
+  using engine = openEngine(root)
+  return (await engine.describePattern(pattern, { search: false })).join('\n')
+}
+
+/** Characters of a command that are read. */
+const MOST_READ = 1_000
+
+/** Null for another call, and for a search in one known file. */
+export function patternOfCall({ tool_input: input = {} }: HookCall, cwd: string): string | null {
+  const { pattern, command, path: within } = input
+  if (typeof pattern === 'string') return isFile(within, cwd) ? null : pattern
+  return typeof command === 'string' ? patternOfCommand(command.slice(0, MOST_READ)) : null
+}
+
+function isFile(within: unknown, cwd: string): boolean {
+  return (
+    typeof within === 'string' &&
+    statSync(path.resolve(cwd, within), { throwIfNoEntry: false })?.isFile() === true
+  )
+}
+
+const shellWord = /'[^']*'|"(?:[^"\\]|\\.)*"|[^\s'"|;&]+|[|;&]+/g
+/** Flags of the usual programs that take the next word as their value. */
+const flagWithValue =
+  /^(?:-[ABCgmtTf]|--(?:include|exclude|exclude-dir|glob|type|type-not|max-count|context))$/
+const searchesFolders = /^-[a-zA-Z]*[rR]|^--(?:dereference-)?recursive$/
+
+/** The pattern of the first recursive search in a command. One behind a pipe filters the output of another program. */
+function patternOfCommand(command: string): string | null {
+  const words = command.match(shellWord) ?? []
+  const ends = words.flatMap((word, at) => (/^[|;&]/.test(word) ? [at] : []))
+  const starts = [0, ...ends.filter((at) => words[at] !== '|').map((at) => at + 1)]
+  for (const start of starts) {
+    const own = words.slice(start, ends.find((end) => end >= start) ?? words.length)
+    const [first, second] = own
+    const found =
+      first === 'find'
+        ? (own[own.findIndex((word) => /^-i?name$/.test(word)) + 1] ?? null)
+        : first === 'rg' || first === 'ag'
+          ? firstPattern(own.slice(1))
+          : first === 'git' && second === 'grep'
+            ? firstPattern(own.slice(2))
+            : first === 'grep' && own.some((word) => searchesFolders.test(word))
+              ? firstPattern(own.slice(1))
+              : null
+    if (found !== null && found !== 'find') return unquote(found)
+  }
+  return null
+}
+
+function firstPattern(words: readonly string[]): string | null {
+  const named = words.findIndex((word) => word === '-e' || word === '--regexp')
+  if (named !== -1) return words[named + 1] ?? null
+  return words.find((word, at) => !word.startsWith('-') && !flagWithValue.test(words[at - 1] ?? '')) ?? null
+}
+
+function unquote(word: string): string {
+  return /^(['"]).*\1$/s.test(word) ? word.slice(1, -1) : word
+}
