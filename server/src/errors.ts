@@ -25,6 +25,7 @@ export const problemTable = {
   MODEL_FAILED: { status: 502, title: 'The LLM does not answer' },
   UNAVAILABLE: { status: 503, title: 'A part of the service does not answer' },
   LEFT_OUT: { status: 422, title: 'The file was not indexed' },
+  TIMED_OUT: { status: 422, title: 'Reading it made no progress' },
   POISON: { status: 422, title: 'Reading the file failed again and again' },
   INTERNAL: { status: 500, title: 'Something broke' },
 } as const satisfies Record<string, ProblemEntry>
@@ -51,6 +52,27 @@ export class ServiceError extends Error {
   get status(): number {
     return problemTable[this.code].status
   }
+}
+
+/** Failures of a machine, whatever it works on: SQLite and yore have codes of their own for them. */
+const machineFaults: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(['ENOSPC', 'EDQUOT', 'DISK_FULL'].map((code) => [code, 'no space left on the disk'])),
+  ...Object.fromEntries(['EMFILE', 'ENFILE'].map((code) => [code, 'too many open files'])),
+  ...Object.fromEntries(['ENOMEM', 'EAGAIN'].map((code) => [code, 'no memory left'])),
+  ...Object.fromEntries(
+    ['EIO', 'EROFS', 'NO_PERMISSION'].map((code) => [code, 'the disk cannot be written']),
+  ),
+  ...Object.fromEntries(['EBUSY', 'ETXTBSY', 'INDEX_LOCKED'].map((code) => [code, 'a file is locked'])),
+}
+
+/** What is wrong with this machine; null for an error that another machine would have, too. */
+export function findMachineFault(error: unknown): string | null {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { code, errcode } = at as { code?: string; errcode?: number }
+    const known = machineFaults[errcode === 13 ? 'ENOSPC' : errcode === 5 ? 'EBUSY' : (code ?? '')]
+    if (known !== undefined) return known
+  }
+  return null
 }
 
 /** Connection errors of PostgreSQL and of the store: worth another try. */

@@ -2,6 +2,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { createKey, revokeKey } from './control/keys.ts'
 import { type LimitName, limitNames, setLimits } from './control/limits.ts'
+import { type NodeLimits, nodeLimits } from './control/node-limits.ts'
 import { type Database, migrate, openDatabase, setAppPassword } from './control/open-database.ts'
 import { createOrganisation, findOrganisation, listOrganisations } from './control/organisations.ts'
 import { createQueues } from './control/queues.ts'
@@ -168,7 +169,7 @@ function readPort(text: string): number {
   return port
 }
 
-interface ServeGiven {
+interface ServeGiven extends NodeLimits {
   readonly role: Role
   readonly host: string
   readonly port: number
@@ -179,7 +180,7 @@ interface ServeGiven {
 }
 
 function addServing(program: Command): void {
-  program
+  const command = program
     .command('serve')
     .description('Serve the API, work on uploads, or both, until told to stop by SIGTERM or SIGINT.')
     .addOption(
@@ -203,28 +204,31 @@ function addServing(program: Command): void {
     )
     .option('--git', 'let organisations name public repositories that this node fetches', false)
     .option('--drain <ms>', 'how long to stay reachable while not ready', readCount, serveDefaults.drainMs)
-    .action(async (given: ServeGiven) => {
-      const publicUrl = process.env['YORE_PUBLIC_URL']
-      const node = await serve({
-        ...serveDefaults,
-        role: given.role,
-        host: given.host,
-        port: given.port,
-        drainMs: given.drain,
-        threads: given.threads,
-        conversations: given.conversations,
-        git: given.git ? fetchDefaults : null,
-        databaseUrl: readVariable(process.env, 'YORE_DATABASE_URL'),
-        keySecret: readVariable(process.env, 'YORE_KEY_SECRET'),
-        store: readVariable(process.env, 'YORE_STORE'),
-        data: readVariable(process.env, 'YORE_DATA'),
-        ...(publicUrl === undefined || publicUrl === '' ? {} : { publicUrl }),
-        environment: process.env,
-        onEvent: writeEvent,
-      })
-      say(node.url === null ? 'working' : `listening on ${node.url}`)
-      await runUntilStopped(node)
+  for (const { name, flag, help } of nodeLimits)
+    command.option(`--${flag} <n>`, help, readSome, serveDefaults.limits[name])
+  command.action(async (given: ServeGiven) => {
+    const publicUrl = process.env['YORE_PUBLIC_URL']
+    const node = await serve({
+      ...serveDefaults,
+      role: given.role,
+      host: given.host,
+      port: given.port,
+      drainMs: given.drain,
+      threads: given.threads,
+      conversations: given.conversations,
+      git: given.git ? fetchDefaults : null,
+      limits: given,
+      databaseUrl: readVariable(process.env, 'YORE_DATABASE_URL'),
+      keySecret: readVariable(process.env, 'YORE_KEY_SECRET'),
+      store: readVariable(process.env, 'YORE_STORE'),
+      data: readVariable(process.env, 'YORE_DATA'),
+      ...(publicUrl === undefined || publicUrl === '' ? {} : { publicUrl }),
+      environment: process.env,
+      onEvent: writeEvent,
     })
+    say(node.url === null ? 'working' : `listening on ${node.url}`)
+    await runUntilStopped(node)
+  })
 }
 
 /** Until told to stop. */

@@ -6,8 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EmbeddedDatabase } from './control/embedded-database.ts'
 import { KeyGate } from './control/keys.ts'
 import { Allowance, RequestLimits } from './control/limits.ts'
+import { megabyte, type NodeLimits, nodeLimitDefaults } from './control/node-limits.ts'
 import { openDatabase, requireRestrictedRole } from './control/open-database.ts'
 import { openQueues } from './control/queues.ts'
+import { requirePackages } from './control/require-packages.ts'
 import { AskCorpora } from './http/ask-corpora.ts'
 import { makeApp } from './http/make-app.ts'
 import { requireGit } from './ingest/fetch-repository.ts'
@@ -33,7 +35,7 @@ export interface ServeOptions {
   readonly drainMs: number
   /** How long what is at work may take to end; streams that last longer are cut. */
   readonly graceMs: number
-  readonly parseTimeoutMs: number
+  readonly limits: NodeLimits
   /** How repositories are fetched; null where they are not, as by default. */
   readonly git: FetchLimits | null
   /** That answer questions; 0 for one per core. */
@@ -54,7 +56,7 @@ export const serveDefaults = {
   port: 7430,
   drainMs: 0,
   graceMs: 7000,
-  parseTimeoutMs: 30_000,
+  limits: nodeLimitDefaults,
   git: null,
   threads: 0,
   conversations: 8,
@@ -62,9 +64,10 @@ export const serveDefaults = {
   now: () => Date.now(),
 } as const
 
-const megabyte = 1024 * 1024
 /** That lie on a node's disk until they are in the store. */
 const uploadBytes = 4096 * megabyte
+/** Of one document, as on a laptop. */
+const fileBytes = 2 * megabyte
 
 export interface Node {
   /** Null for a worker. */
@@ -81,7 +84,14 @@ function readLlm(env: NodeJS.ProcessEnv, root: string): Partial<Settings> | null
 }
 
 export async function serve(options: ServeOptions): Promise<Node> {
-  const { role, onEvent } = options
+  const { role, onEvent, limits } = options
+  const archives = {
+    fileBytes,
+    totalBytes: limits.unpackedMegabytes * megabyte,
+    entries: limits.archiveFiles,
+  }
+  const llm = readLlm(options.environment, options.data)
+  requirePackages([role === 'api' ? '' : 'worker', role === 'worker' ? '' : (llm?.['llm.provider'] ?? '')])
   if (options.git !== null) await requireGit()
   await mkdir(options.data, { recursive: true })
   // Indexes that are built here are known by marks in the state folder: it is kept with them.
@@ -101,9 +111,12 @@ export async function serve(options: ServeOptions): Promise<Node> {
         boss,
         store,
         directory: path.join(options.data, 'work'),
-        parseTimeoutMs: options.parseTimeoutMs,
-        publishTimeoutMs: 300_000,
-        git: options.git,
+        idleMs: limits.idleSeconds * 1000,
+        archives,
+        git:
+          options.git === null
+            ? null
+            : { ...options.git, files: archives.entries, totalBytes: archives.totalBytes },
         onEvent,
       })
     : null
@@ -113,10 +126,10 @@ export async function serve(options: ServeOptions): Promise<Node> {
       : await AskCorpora.open({
           store,
           directory: path.join(options.data, 'versions'),
-          maxBytes: 20 * 1024 * megabyte,
+          maxBytes: limits.versionMegabytes * megabyte,
           mostOpen: 200,
           threads: options.threads,
-          llm: readLlm(options.environment, options.data),
+          llm,
           conversations: options.conversations,
           now: options.now,
         })
@@ -137,7 +150,7 @@ export async function serve(options: ServeOptions): Promise<Node> {
           git: options.git?.policy ?? null,
           publicUrl: () => options.publicUrl?.replace(/\/+$/, '') ?? url ?? '',
           directory: path.join(options.data, 'spool'),
-          limits: { fileBytes: 2 * megabyte, archiveBytes: 512 * megabyte },
+          limits: { fileBytes, archiveBytes: limits.archiveMegabytes * megabyte },
           keySecret: options.keySecret,
           gate: new KeyGate(),
           onEvent,

@@ -8,6 +8,7 @@ export {
   type Engine,
   type Exchange,
   type GraphReport,
+  type IndexReport,
   type JoinedCorpora,
   joinCorpora,
   loadSettings,
@@ -35,7 +36,7 @@ export { answerQuestions } from '../../src/offer/service/answer-questions.ts'
 export { QuestionPool } from '../../src/offer/service/question-pool.ts'
 export { listZip, unpackEntry, ZipFault } from '../../src/read/extract/read-zip.ts'
 export {
-  type FetchedFile,
+  type FetchedRepository,
   type FetchLimits,
   fetchDefaults,
   fetchRepository,
@@ -53,3 +54,4 @@ export {
   pause,
   retry,
 } from '../../src/read/source/fetch/request.ts'
+export { isAlwaysSkipped, isToolStore } from '../../src/read/source/walk/walk-options.ts'

@@ -8,7 +8,7 @@ import { type Answer, Client, startService, type TestService } from './service.t
 let service: TestService
 let client: Client
 beforeAll(async () => {
-  service = await startService({ parseTimeoutMs: 20_000 })
+  service = await startService()
   client = new Client(service.url, service.key)
   await client.call('POST', '/v1/corpora', { name: 'docs' })
 })

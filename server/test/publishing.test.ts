@@ -20,6 +20,7 @@ import {
   publishQueue,
 } from '../src/control/queues.ts'
 import { acceptIngestion } from '../src/ingest/accept-ingestion.ts'
+import { makeTarGz } from '../src/ingest/archives.fixture.ts'
 import { blobKey } from '../src/ingest/blobs.ts'
 import { type JobContext, retryIngestion } from '../src/ingest/ingestions.ts'
 import { type IndexAnswer, type IndexTask, KillableProcesses } from '../src/ingest/killable-process.ts'
@@ -70,13 +71,19 @@ async function makeCorpus(name: string): Promise<number> {
 
 /** Uploads a document; reading it is left to the test. */
 async function acceptDocument(corpus: string, name: string, text: string): Promise<ParseTask> {
-  const bytes = new TextEncoder().encode(text)
+  return await acceptBytes(corpus, new TextEncoder().encode(text), { kind: 'file', path: name })
+}
+
+async function acceptBytes(
+  corpus: string,
+  bytes: Uint8Array,
+  what: { readonly kind: 'file' | 'archive'; readonly path: string },
+): Promise<ParseTask> {
   const blob = hash('sha256', bytes)
   await store.put(blobKey(organisation, blob), bytes, { ifAbsent: true })
   const { ingestion } = await acceptIngestion(database.app, boss, caller(), {
-    kind: 'file',
+    ...what,
     corpus,
-    path: name,
     blob,
     size: bytes.length,
     modifiedAt: new Date(0),
@@ -113,7 +120,8 @@ const contextOf = (worker: number): JobContext => ({
   store,
   processes,
   directory: path.join(folder, `worker-${worker}`),
-  timeoutMs: 60_000,
+  idleMs: 60_000,
+  archives: { fileBytes: 2 << 20, totalBytes: 1 << 30, entries: 20_000 },
   git: null,
   background: (_, work) => void besides.push(work()),
 })
@@ -154,13 +162,57 @@ describe('an upload', () => {
         .executeTakeFirstOrThrow(),
     )
 
+  it('that makes no progress is given up after four attempts with a code of its own', async () => {
+    await makeCorpus('silent')
+    const task = await acceptDocument('silent', 'a.md', '# A\n')
+    const hasty = { ...contextOf(0), idleMs: 1 }
+    for (let attempt = 1; attempt <= 3; attempt++)
+      await expect(parseUpload(task, hasty)).rejects.toMatchObject({ code: 'TIMED_OUT' })
+    await parseUpload(task, hasty)
+    expect(await stateOf(task)).toEqual({ state: 'failed', error_code: 'TIMED_OUT', attempts: 4 })
+  })
+
+  it('of many files goes on where a killed worker was', async () => {
+    await makeCorpus('archive')
+    const files = Array.from({ length: 4100 }, (_, number) => ({
+      name: `${number}.md`,
+      content: `# ${number}\n`,
+    }))
+    const task = await acceptBytes('archive', makeTarGz(files), { kind: 'archive', path: 'strip=0' })
+    const runs: IndexTask[] = []
+    /** Reads as many batches; then nothing is heard again, as of a worker that was killed. */
+    const readSome = (most: number): KillableProcesses =>
+      ({
+        run: async (...given: Parameters<KillableProcesses['run']>) => {
+          runs.push(given[0])
+          return runs.length > most ? await new Promise(() => {}) : await processes.run(...given)
+        },
+      }) as unknown as KillableProcesses
+    void parseUpload(task, { ...contextOf(90), processes: readSome(1) })
+    await expect.poll(() => runs.length, { timeout: 60_000 }).toBe(2)
+    expect(runs.map(({ paths }) => paths?.length)).toEqual([2000, 2000])
+    runs.length = 0
+    await parseUpload(task, { ...contextOf(91), processes: readSome(9) })
+    expect(runs.map(({ paths }) => paths?.length)).toEqual([2000, 100])
+    expect(runs[0]?.paths?.[0]).toBe('2000.md')
+    expect(await stateOf(task)).toMatchObject({ state: 'indexing', attempts: 2 })
+    const { rows } = await asTenant(database.app, organisation, (transaction) =>
+      sql<{ documents: number; checkpoints: number }>`
+        select (select count(*) from documents where blob is not null
+            and corpus = (select corpus from ingestions where id = ${task.ingestion}))::int as documents,
+          (select count(*) from checkpoints)::int as checkpoints`.execute(transaction),
+    )
+    expect(rows).toEqual([{ documents: 4100, checkpoints: 0 }])
+  })
+
   it('is given up after four crashes of its reader, and begins anew when asked', async () => {
     await makeCorpus('fatal')
     const task = await acceptDocument('fatal', 'a.md', '# A\n')
-    const hasty = { ...contextOf(0), timeoutMs: 1 }
+    const crashing = { run: async () => ({ kind: 'crashed', message: 'the process ended with SIGSEGV' }) }
+    const broken = { ...contextOf(0), processes: crashing as unknown as KillableProcesses }
     for (let attempt = 1; attempt <= 3; attempt++)
-      await expect(parseUpload(task, hasty)).rejects.toMatchObject({ code: 'POISON' })
-    await parseUpload(task, hasty)
+      await expect(parseUpload(task, broken)).rejects.toMatchObject({ code: 'POISON' })
+    await parseUpload(task, broken)
     expect(await stateOf(task)).toEqual({ state: 'failed', error_code: 'POISON', attempts: 4 })
     await retryIngestion(database.app, boss, caller(), task.ingestion)
     await parseUpload(task, contextOf(0))
@@ -251,7 +303,7 @@ it('goes on from the version where a worker knows nothing of the corpus, and ans
   // One that has nothing and cannot go on from it, as after an upgrade, reads all of it.
   await addDocument('handed-on', 'e.md', '# E\n\nGlue.\n')
   const deaf = {
-    run: ({ start: _, ...task }: IndexTask, ...rest: [{ timeoutMs: number }]) => processes.run(task, ...rest),
+    run: ({ start: _, ...task }: IndexTask, ...rest: [{ idleMs: number }]) => processes.run(task, ...rest),
   }
   const { version, manifest } = await lease(corpus)
   expect(version).toBe(2)

@@ -106,6 +106,7 @@ describe.each(stores)('with a service on %s', (_, makeStore) => {
 
     const first = await push(laptop, 'handbook', { create: true })
     expect(first).toMatchObject({ sent: planned.sent, removed: 0, unchanged: 0, withheld: [], version: 1 })
+    expect(first.skipped).toEqual({ count: 0, first: [] })
     expect(await digestThere('handbook')).toBe(await digestHere(laptop))
 
     const again = await yore(laptop, 'push', 'handbook')

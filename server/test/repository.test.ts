@@ -102,7 +102,17 @@ describe('a repository', () => {
     const first = await bring(named('docs.git'))
     expect(first.status).toBe(202)
     expect(first.headers.get('location')).toBe(`/v1/ingestions/${first.body.id}`)
-    expect(await client.wait(first.body.id)).toMatchObject({ state: 'completed', kind: 'git' })
+    expect(await client.wait(first.body.id)).toMatchObject({
+      state: 'completed',
+      kind: 'git',
+      skipped: {
+        count: 2,
+        first: [
+          { path: 'large.md', reason: 'larger than 2 MB' },
+          { path: 'passwd.md', reason: 'links and submodules are not followed' },
+        ],
+      },
+    })
     expect(await paths()).toEqual(['README.md', 'docs/old.md'])
     await client.wait((await client.upload('mine.md', '# Mine\n', { corpus: 'kites' })).body.id)
     git('rm', '--quiet', 'docs/old.md')
@@ -173,12 +183,12 @@ describe('limits', () => {
     })
 
   it.each([
-    ['files', { files: 1 }, /more than 1 files/],
-    ['bytes of its files', { totalBytes: 30 }, /more than 30 bytes/],
-    ['bytes of the pack', { packBytes: 512 }, /cannot fetch/],
-    ['time', { timeoutMs: 1 }, /too long/],
-  ] as const)('hold for %s', async (_, limits, message) => {
-    await expect(fetchWith(limits)).rejects.toThrow(message)
+    ['files', { files: 1 }, 'TOO_LARGE'],
+    ['bytes of its files', { totalBytes: 30 }, 'TOO_LARGE'],
+    ['bytes of the pack', { packBytes: 512 }, 'BAD_REPOSITORY'],
+    ['time', { timeoutMs: 1 }, 'BAD_REPOSITORY'],
+  ] as const)('hold for %s', async (_, limits, code) => {
+    await expect(fetchWith(limits)).rejects.toMatchObject({ code })
   })
 })
 

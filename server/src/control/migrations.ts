@@ -272,6 +272,24 @@ const suspicion: Migration = {
   },
 }
 
+/** What large uploads have read already, and what uploads skipped. */
+const checkpoints: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    const run = (text: string): Promise<unknown> => sql.raw(text).execute(db)
+    await run(`alter table ingestions add column skipped jsonb`)
+    await run(`
+      create table checkpoints (
+        ingestion uuid not null references ingestions on delete cascade,
+        number int not null,
+        organisation uuid not null,
+        files jsonb not null,
+        at timestamptz not null default now(),
+        primary key (ingestion, number)
+      )`)
+    await confine(db, 'checkpoints')
+  },
+}
+
 /** Roles belong to the whole server: several databases on it may be migrated at the same time. */
 export async function createAppRole<T>(db: Kysely<T>): Promise<void> {
   await sql
@@ -295,5 +313,6 @@ export const migrations: MigrationProvider = {
     '0008-joined-sessions': joinedSessions,
     '0009-held-uploads': heldUploads,
     '0010-suspicion': suspicion,
+    '0011-checkpoints': checkpoints,
   }),
 }

@@ -48,9 +48,12 @@ export async function createQueues(db: Database, source: QueueSource): Promise<v
   boss.on('error', () => {})
   await boss.start()
   try {
+    // A process without progress is ended by the worker: a job may take as long as it makes some.
+    const expireInSeconds = 6 * 3600
     // Seconds without a heartbeat after which a worker counts as dead: long enough for a busy machine.
     const heartbeatSeconds = 20
     const lasting = {
+      expireInSeconds,
       heartbeatSeconds,
       retryDelay: 1,
       retryBackoff: true,
@@ -62,12 +65,11 @@ export async function createQueues(db: Database, source: QueueSource): Promise<v
       // Enough for a night without a store; a file that crashes its reader is given up long before.
       [parseQueue]: {
         retryLimit: 1000,
-        expireInSeconds: 120,
         deadLetter: deadQueue,
         ...lasting,
       },
       // Accepted uploads are published, however long the store is unavailable.
-      [publishQueue]: { retryLimit: 1_000_000, expireInSeconds: 600, ...lasting },
+      [publishQueue]: { retryLimit: 1_000_000, ...lasting },
     }
     for (const [name, options] of Object.entries(queues)) {
       await boss.createQueue(name, name === publishQueue ? { policy: publishPolicy, ...options } : options)

@@ -99,9 +99,25 @@ interface Ingestions {
   readonly version: number | null
   readonly error_code: string | null
   readonly error: string | null
+  readonly skipped: ColumnType<SkippedFiles | null, string | undefined, string>
   readonly idempotency_key: string | null
   readonly created_at: Time
   readonly updated_at: Time
+}
+
+/** Files that an ingestion did not add, and why. */
+export interface SkippedFiles {
+  readonly count: number
+  readonly first: readonly { readonly path: string; readonly reason: string }[]
+}
+
+/** What an unfinished ingestion has read: the next attempt goes on from it. */
+interface Checkpoints {
+  readonly ingestion: string
+  readonly number: number
+  readonly organisation: string
+  readonly files: JSONColumnType<readonly object[]>
+  readonly at: Time
 }
 
 interface Versions {
@@ -177,6 +193,7 @@ export interface Tables {
   readonly corpora: Corpora
   readonly documents: Documents
   readonly ingestions: Ingestions
+  readonly checkpoints: Checkpoints
   readonly versions: Versions
   readonly leases: Leases
   readonly sessions: Sessions

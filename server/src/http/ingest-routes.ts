@@ -9,7 +9,7 @@ import { acceptIngestion, type IngestionRow, isKeptTime, storeAndAccept } from '
 import { checkPath } from '../ingest/check-path.ts'
 import { nameRepository } from '../ingest/fetch-repository.ts'
 import { cancelIngestion, findIngestion, retryIngestion } from '../ingest/ingestions.ts'
-import { stripMark } from '../ingest/parse-upload.ts'
+import { stripMark } from '../ingest/read-upload.ts'
 import { type Spooled, spoolUpload } from '../ingest/spool-upload.ts'
 import { openEvents } from './events.ts'
 import { type Asked, corpusQuery, objectOf, type Route, text } from './route.ts'
@@ -24,6 +24,10 @@ const ingestion = objectOf({
   attempts: { type: 'integer' },
   version: { type: ['integer', 'null'] },
   error: { type: ['object', 'null'] },
+  skipped: objectOf({
+    count: { type: 'integer' },
+    first: { type: 'array', items: objectOf({ path: text, reason: text }) },
+  }),
   created_at: text,
   updated_at: text,
 })
@@ -38,6 +42,7 @@ export function showIngestion(row: IngestionRow): Readonly<Record<string, unknow
     attempts: row.attempts,
     version: row.version,
     error: row.error_code === null ? null : { code: row.error_code, detail: row.error },
+    skipped: row.skipped ?? { count: 0, first: [] },
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   }

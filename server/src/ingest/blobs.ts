@@ -2,7 +2,6 @@
 import { createWriteStream } from 'node:fs'
 import { mkdir, utimes } from 'node:fs/promises'
 import path from 'node:path'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
@@ -89,6 +88,6 @@ export async function fetchBlob(
   modifiedAt: Date,
 ): Promise<void> {
   await mkdir(path.dirname(place), { recursive: true })
-  await pipeline(Readable.from(store.stream(key)), createWriteStream(place))
+  await pipeline(store.stream(key), createWriteStream(place))
   await utimes(place, modifiedAt, modifiedAt)
 }

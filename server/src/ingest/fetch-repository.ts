@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { ServiceError } from '../errors.ts'
 import {
   type AddressPolicy,
-  type FetchedFile,
+  type FetchedRepository,
   type FetchLimits,
   fetchRepository as fetchInto,
   isRef,
@@ -13,10 +13,11 @@ import {
 } from '../yore.ts'
 import { checkPath } from './check-path.ts'
 
-const asServiceError = (cause: unknown): unknown =>
-  cause instanceof YoreError && cause.code === 'CANNOT_FETCH'
-    ? new ServiceError('BAD_REPOSITORY', cause.message, { cause })
-    : cause
+function asServiceError(cause: unknown): unknown {
+  if (!(cause instanceof YoreError) || cause.code !== 'CANNOT_FETCH') return cause
+  const code = / more than \d/.test(cause.message) ? 'TOO_LARGE' : 'BAD_REPOSITORY'
+  return new ServiceError(code, cause.message, { cause })
+}
 
 /** Parses a repository and ref as an ingestion names them: `https://host/name.git#main`. Throws BAD_REPOSITORY. */
 export function nameRepository(given: string, ref: string, policy: AddressPolicy): string {
@@ -36,19 +37,24 @@ function isDocumentPath(path: string): boolean {
   }
 }
 
-/** Writes the files of the commit below `root`. Throws BAD_REPOSITORY. */
+/** Writes the files of the commit below `root`; those that cannot be documents are skipped. Throws BAD_REPOSITORY and TOO_LARGE. */
 export async function fetchRepository(
   name: string,
   root: string,
   options: FetchLimits,
-): Promise<readonly FetchedFile[]> {
+): Promise<Pick<FetchedRepository, 'files' | 'skipped'>> {
   const at = name.lastIndexOf('#')
   try {
-    const { files } = await fetchInto({ url: name.slice(0, at), ref: name.slice(at + 1) }, root, {
+    const { files, skipped } = await fetchInto({ url: name.slice(0, at), ref: name.slice(at + 1) }, root, {
       ...options,
       env: process.env,
     })
-    return files.filter(({ path }) => isDocumentPath(path))
+    const bad = files.filter(({ path }) => !isDocumentPath(path))
+    const reason = 'its path cannot be that of a document'
+    return {
+      files: files.filter((file) => !bad.includes(file)),
+      skipped: [...skipped, ...bad.map(({ path }) => ({ path, reason }))],
+    }
   } catch (cause) {
     throw asServiceError(cause)
   }

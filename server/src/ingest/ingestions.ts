@@ -1,15 +1,17 @@
 // How far is an ingestion, and can it be cancelled or retried? Its row holds the state; every step is one transaction.
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { PgBoss } from 'pg-boss'
 import { notFound } from '../control/corpora.ts'
 import { type Caller, mayUse } from '../control/keys.ts'
 import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
 import { enqueueParse, enqueuePublish } from '../control/queues.ts'
+import type { Tables } from '../control/tables.ts'
 import { type ProblemCode, ServiceError } from '../errors.ts'
 import type { ObjectStore } from '../versions/store.ts'
 import type { FetchLimits } from '../yore.ts'
 import { type IngestionRow, requireQuota } from './accept-ingestion.ts'
 import type { KillableProcesses } from './killable-process.ts'
+import type { ArchiveLimits } from './read-archive.ts'
 
 /** What parsing and publishing jobs work with. */
 export interface JobContext {
@@ -19,7 +21,9 @@ export interface JobContext {
   readonly processes: KillableProcesses
   /** Temporary files of a parsing job, or a publisher's working copies; no other worker uses this folder. */
   readonly directory: string
-  readonly timeoutMs: number
+  /** How long a process may be without progress. */
+  readonly idleMs: number
+  readonly archives: Omit<ArchiveLimits, 'strip'>
   /** Null if repositories are not fetched. */
   readonly git: FetchLimits | null
   /** Runs background work on a corpus, unless the same work is already running for it. */
@@ -71,9 +75,7 @@ export async function retryIngestion(
 export async function setState(
   transaction: TenantTransaction,
   id: string,
-  values: Partial<
-    Pick<IngestionRow, 'state' | 'error_code' | 'error' | 'attempts' | 'suspicion' | 'change' | 'version'>
-  >,
+  values: Updateable<Tables['ingestions']>,
 ): Promise<IngestionRow> {
   return await transaction
     .updateTable('ingestions')
@@ -96,6 +98,7 @@ export async function failIngestion(
     .where('id', '=', id)
     .where('state', 'in', ['queued', 'parsing'])
     .execute()
+  await transaction.deleteFrom('checkpoints').where('ingestion', '=', id).execute()
 }
 
 /** One document that an ingestion adds or removes. */
@@ -143,6 +146,7 @@ export async function applyDocuments(
     .where('number', '=', corpus)
     .execute()
   await setState(transaction, ingestion.id, { state: 'indexing', change: change + 1 })
+  await transaction.deleteFrom('checkpoints').where('ingestion', '=', ingestion.id).execute()
   await enqueuePublish(boss, transaction, { organisation, corpus })
 }
 

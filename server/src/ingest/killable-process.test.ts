@@ -36,7 +36,7 @@ it.skipIf(process.platform !== 'linux')(
     const processes = new KillableProcesses(1)
     try {
       const task = { root, indexDir: path.join(folder, 'index'), embed: false }
-      expect(await processes.run(task, { timeoutMs: 60_000 })).toMatchObject({ kind: 'indexed', files: 1 })
+      expect(await processes.run(task, { idleMs: 60_000 })).toMatchObject({ kind: 'indexed', files: 1 })
       const known = environments()
       expect(known.join()).toContain('XDG_STATE_HOME=')
       expect(known.join()).not.toContain('a-secret')

@@ -10,6 +10,13 @@ export interface IndexTask {
   readonly embed: boolean
   /** A version of the corpus to start from if there is no index yet: its documents are not parsed again. */
   readonly start?: string
+  /** Files whose absence from the index is explained. */
+  readonly paths?: readonly string[]
+}
+
+export interface SkippedPath {
+  readonly path: string
+  readonly reason: string
 }
 
 export type IndexAnswer =
@@ -18,12 +25,17 @@ export type IndexAnswer =
       readonly files: number
       /** Documents written or removed in this run. */
       readonly changed: number
-      readonly skipped: readonly { readonly path: string; readonly reason: string }[]
+      /** The given paths that are not in the index. */
+      readonly skipped: readonly SkippedPath[]
     }
   /** An error of yore itself: a retry gives the same result. */
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
-  /** It crashed, hung or used too much memory. */
-  | { readonly kind: 'crashed'; readonly message: string }
+  /** It crashed or used too much memory; with the code of the system, if it has one. */
+  | { readonly kind: 'crashed'; readonly message: string; readonly code?: string }
+  | { readonly kind: 'silent'; readonly message: string }
+
+/** The message that says: still at work. */
+export const progress = 'progress'
 
 const heapMegabytes = 512
 
@@ -48,12 +60,13 @@ export class KillableProcesses {
     if (!this.#isClosed && this.#idle.length + this.#busy.size === 0) this.#idle.push(this.#start())
   }
 
-  async run(task: IndexTask, options: { readonly timeoutMs: number }): Promise<IndexAnswer> {
+  /** The process is killed after `idleMs` without progress, however long the whole task takes. */
+  async run(task: IndexTask, options: { readonly idleMs: number }): Promise<IndexAnswer> {
     while (this.#busy.size >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     const child = this.#takeIdle() ?? this.#start()
     this.#busy.add(child)
     try {
-      return await this.#ask(child, task, options.timeoutMs)
+      return await this.#ask(child, task, options.idleMs)
     } finally {
       this.#busy.delete(child)
       if (child.connected && child.exitCode === null && !child.killed) this.#idle.push(child)
@@ -78,21 +91,24 @@ export class KillableProcesses {
     })
   }
 
-  async #ask(child: ChildProcess, task: IndexTask, timeoutMs: number): Promise<IndexAnswer> {
+  async #ask(child: ChildProcess, task: IndexTask, idleMs: number): Promise<IndexAnswer> {
     return await new Promise((resolve) => {
       const finish = (answer: IndexAnswer): void => {
         clearTimeout(timer)
         child.off('message', onMessage)
         child.off('exit', onExit)
-        if (answer.kind === 'crashed') child.kill('SIGKILL')
+        if (answer.kind === 'crashed' || answer.kind === 'silent') child.kill('SIGKILL')
         resolve(answer)
       }
-      const onMessage = (message: unknown): void => finish(message as IndexAnswer)
+      const onMessage = (message: unknown): void => {
+        if (message === progress) timer.refresh()
+        else finish(message as IndexAnswer)
+      }
       const onExit = (code: number | null, signal: string | null): void =>
         finish({ kind: 'crashed', message: `the process ended with ${signal ?? code}` })
       const timer = setTimeout(
-        () => finish({ kind: 'crashed', message: `no answer within ${timeoutMs} ms` }),
-        timeoutMs,
+        () => finish({ kind: 'silent', message: `no progress for ${idleMs} ms` }),
+        idleMs,
       )
       child.on('message', onMessage)
       child.on('exit', onExit)

@@ -1,30 +1,19 @@
-// Can this upload be read? It is parsed alone in a killable process before it becomes part of its corpus.
-import { hash } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
-import path from 'node:path'
-import { Readable } from 'node:stream'
+// How does a job read an upload? Its documents become part of the corpus together; an attempt that fails is repeated or given up.
 import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
 import type { ParseTask } from '../control/queues.ts'
-import { isConnectionFault, ServiceError } from '../errors.ts'
-import { type ObjectStore, StoreError } from '../versions/store.ts'
-import type { FetchedFile } from '../yore.ts'
-import { type IngestionRow, isKeptTime, requireQuota } from './accept-ingestion.ts'
-import { blobKey, collectBlobs, fetchBlob, noteBlobs } from './blobs.ts'
-import { fetchRepository } from './fetch-repository.ts'
+import { findMachineFault, isConnectionFault, ServiceError } from '../errors.ts'
+import { StoreError } from '../versions/store.ts'
+import type { IngestionRow } from './accept-ingestion.ts'
+import { collectBlobs } from './blobs.ts'
 import {
   applyDocuments,
-  compareDocuments,
   type DocumentChange,
   failIngestion,
   type JobContext,
   setState,
 } from './ingestions.ts'
-import { readArchive } from './read-archive.ts'
+import { readUpload } from './read-upload.ts'
 import { readRemovals } from './removals.ts'
-import { WorkingCopy } from './working-copy.ts'
-
-/** With bytes. */
-type KnownDocument = DocumentChange & { readonly blob: string }
 
 /**
  * A crashed reader or missing bytes count ten times as much against a file as an attempt without an outcome,
@@ -33,8 +22,16 @@ type KnownDocument = DocumentChange & { readonly blob: string }
 const failure = 10
 const poison = 40
 const givenUp = 'reading it failed at every attempt'
+/** Errors that another attempt may not have, with what is said when the last one has them. */
+const repeated = {
+  UNAVAILABLE: givenUp,
+  POISON: givenUp,
+  TIMED_OUT: 'reading it stopped making progress at every attempt',
+} as const
 
+/** Is it the fault of the store, the database or this machine, and not of the upload? */
 function isAway(error: unknown): boolean {
+  if (findMachineFault(error) !== null) return true
   return error instanceof StoreError
     ? error.fault === 'unavailable'
     : !(error instanceof ServiceError) && isConnectionFault(error)
@@ -45,7 +42,10 @@ export async function parseUpload(task: ParseTask, context: JobContext): Promise
   const ingestion = await beginParsing(task, context.db)
   if (ingestion === null) return
   try {
-    const documents = await readDocuments(ingestion, context)
+    const documents =
+      ingestion.kind === 'delete'
+        ? await readRemovals(ingestion, context.store)
+        : (await readUpload(ingestion, context)).documents
     await asTenant(context.db, task.organisation, async (transaction) => {
       const now = await transaction
         .selectFrom('ingestions')
@@ -59,14 +59,24 @@ export async function parseUpload(task: ParseTask, context: JobContext): Promise
     })
   } catch (error) {
     const known = error instanceof ServiceError ? error : null
-    const isFinal = known !== null && known.code !== 'UNAVAILABLE' && known.code !== 'POISON'
-    // The attempt was counted when it started; an outage of the store or the database is not the file's fault.
-    const suspicion = ingestion.suspicion + (isAway(error) ? 0 : failure) - 1
-    const isPassing = !isFinal && suspicion < poison
-    await asTenant(context.db, task.organisation, async (transaction) => {
-      if (isPassing) await setState(transaction, task.ingestion, { suspicion })
+    const isFinal = known !== null && !(known.code in repeated)
+    const isPassing = await asTenant(context.db, task.organisation, async (transaction) => {
+      const row = await transaction
+        .selectFrom('ingestions')
+        .select('suspicion')
+        .where('id', '=', task.ingestion)
+        .forUpdate()
+        .executeTakeFirst()
+      // The attempt was counted when it started; an outage of the store or the database is not the file's fault.
+      const suspicion = (row?.suspicion ?? poison) + (isAway(error) ? 0 : failure) - 1
+      const passes = !isFinal && suspicion < poison
+      if (passes) await setState(transaction, task.ingestion, { suspicion })
       else if (isFinal) await failIngestion(transaction, task.ingestion, known.code, known.message)
-      else await failIngestion(transaction, task.ingestion, 'POISON', givenUp)
+      else {
+        const code = known?.code === 'TIMED_OUT' ? known.code : 'POISON'
+        await failIngestion(transaction, task.ingestion, code, repeated[code])
+      }
+      return passes
     })
     if (isPassing) throw error
     // Without a publication, unreferenced blobs are deleted now.
@@ -119,127 +129,6 @@ async function listGone(
   return rows
     .filter((row) => !held.has(row.path))
     .map((row) => ({ path: row.path, blob: null, size: 0, modifiedAt }))
-}
-
-/** The files of an ingestion in a folder, with their metadata. */
-async function bringFiles(
-  ingestion: IngestionRow,
-  root: string,
-  context: JobContext,
-): Promise<readonly KnownDocument[]> {
-  const { path: name, blob, size, modified_at: modifiedAt } = ingestion
-  if (ingestion.kind === 'git') {
-    if (context.git === null) throw new ServiceError('NOT_OFFERED', 'this worker does not fetch repositories')
-    return await hashFiles(root, await fetchRepository(name, root, context.git))
-  }
-  if (blob === null) throw new ServiceError('INTERNAL', 'the upload has no bytes')
-  const isArchive = ingestion.kind === 'archive'
-  const place = isArchive ? `${root}.archive` : path.join(root, name)
-  await fetchBlob(context.store, blobKey(ingestion.organisation, blob), place, modifiedAt)
-  return isArchive ? await unpackTo(root, place, ingestion) : [{ path: name, blob, size, modifiedAt }]
-}
-
-async function hashFiles(root: string, files: readonly FetchedFile[]): Promise<readonly KnownDocument[]> {
-  if (files.length === 0) throw new ServiceError('LEFT_OUT', 'the repository holds no file')
-  const known: KnownDocument[] = []
-  for (const { path: name, size, modifiedAt } of files)
-    known.push({ path: name, size, modifiedAt, blob: hash('sha256', await readFile(path.join(root, name))) })
-  return known
-}
-
-async function readDocuments(
-  ingestion: IngestionRow,
-  context: JobContext,
-): Promise<readonly DocumentChange[]> {
-  if (ingestion.kind === 'delete') return await readRemovals(ingestion, context.store)
-  await mkdir(context.directory, { recursive: true })
-  const folder = await mkdtemp(path.join(context.directory, 'parse-'))
-  try {
-    const root = path.join(folder, 'files')
-    const documents = await bringFiles(ingestion, root, context)
-    const skipped = await tryReading(root, path.join(folder, 'index'), context)
-    const kept = documents.filter((document) => !skipped.has(document.path))
-    if (ingestion.kind === 'file') return kept
-    // Checked before documents are stored, and again when they are applied.
-    await asTenant(context.db, ingestion.organisation, async (transaction) => {
-      const { grown } = await compareDocuments(transaction, ingestion, kept)
-      if (grown > 0) await requireQuota(transaction, grown)
-      const hashes = kept.map(({ blob }) => blob)
-      await noteBlobs(transaction, ingestion.organisation, hashes)
-    })
-    const storeOne = ({ path: name, blob }: KnownDocument): Promise<void> =>
-      storeFile(context.store, ingestion.organisation, path.join(root, name), blob)
-    await Readable.from(kept).forEach(storeOne, { concurrency: storedAtOnce })
-    await new WorkingCopy(context.directory, ingestion.corpus).adopt(path.join(folder, 'index'))
-    return kept
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-/** The skipped paths; throws LEFT_OUT if nothing remains. */
-async function tryReading(root: string, indexDir: string, context: JobContext): Promise<ReadonlySet<string>> {
-  const answer = await context.processes.run(
-    { root, indexDir, embed: false },
-    { timeoutMs: context.timeoutMs },
-  )
-  if (answer.kind === 'crashed') throw new ServiceError('POISON', answer.message)
-  if (answer.kind === 'refused') {
-    const inside = [root, context.directory, path.resolve(context.directory)]
-    throw new ServiceError('LEFT_OUT', withoutFolders(answer.message, inside))
-  }
-  if (answer.files === 0)
-    throw new ServiceError('LEFT_OUT', answer.skipped[0]?.reason ?? 'it contains nothing to index')
-  return new Set(answer.skipped.map((file) => file.path))
-}
-
-/** An error message for tenants, without the paths of the worker's folders. */
-function withoutFolders(message: string, folders: readonly string[]): string {
-  return folders.reduce(
-    (text, folder) =>
-      text.replaceAll(`${folder}${path.sep}`, '').replaceAll(` in ${folder}`, '').replaceAll(folder, ''),
-    message,
-  )
-}
-
-/** Documents of an archive or repository that are stored concurrently. */
-const storedAtOnce = 8
-const archiveLimits = { fileBytes: 2 << 20, totalBytes: 1 << 30, entries: 20_000, strip: 0 } as const
-
-/** The path of an archive's ingestion holds the number of folders to drop: `strip=1`. */
-export const stripMark = 'strip='
-
-async function unpackTo(
-  root: string,
-  archive: string,
-  ingestion: IngestionRow,
-): Promise<readonly KnownDocument[]> {
-  const strip = Number(ingestion.path.slice(stripMark.length))
-  const documents = new Map<string, KnownDocument>()
-  for await (const { path: name, bytes, modifiedAt } of readArchive(archive, { ...archiveLimits, strip })) {
-    if (documents.has(name)) throw new ServiceError('BAD_ARCHIVE', `the archive holds ${name} twice`)
-    const place = path.join(root, name)
-    const time = modifiedAt !== null && isKeptTime(modifiedAt) ? modifiedAt : ingestion.modified_at
-    try {
-      await mkdir(path.dirname(place), { recursive: true })
-      await writeFile(place, bytes, { flag: 'wx' })
-    } catch (cause) {
-      throw new ServiceError('BAD_ARCHIVE', `the archive holds ${name} as a file and as a folder`, { cause })
-    }
-    await utimes(place, time, time)
-    documents.set(name, { path: name, blob: hash('sha256', bytes), size: bytes.length, modifiedAt: time })
-  }
-  if (documents.size === 0) throw new ServiceError('LEFT_OUT', 'the archive holds no file')
-  return [...documents.values()]
-}
-
-async function storeFile(
-  store: ObjectStore,
-  organisation: string,
-  place: string,
-  sha256: string,
-): Promise<void> {
-  await store.put(blobKey(organisation, sha256), await readFile(place), { ifAbsent: true, sha256 })
 }
 
 /** Marks the ingestion of a job that failed every time as failed; it can be retried. */

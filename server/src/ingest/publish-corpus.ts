@@ -153,12 +153,16 @@ async function buildPart(
 ): Promise<VersionPart | null> {
   const start = context.start === null ? {} : { start: context.start }
   const task = { root: copy.root, indexDir: copy.indexDir, embed, ...start }
-  const answer = await context.processes.run(task, { timeoutMs: context.timeoutMs })
+  const answer = await context.processes.run(task, { idleMs: context.idleMs })
   if (answer.kind === 'refused' && answer.code === 'NOTHING_INDEXED') return null
   if (answer.kind !== 'indexed') {
-    // The next attempt starts from scratch.
-    await copy.clear()
-    throw new ServiceError('UNAVAILABLE', `corpus ${claim.corpus} was not built: ${answer.message}`)
+    // The next attempt starts from scratch, unless this one was only slow.
+    if (answer.kind !== 'silent') await copy.clear()
+    const code = answer.kind === 'silent' ? undefined : answer.code
+    const cause = Object.assign(new Error(answer.message), { code })
+    throw new ServiceError('UNAVAILABLE', `corpus ${claim.corpus} was not built: ${answer.message}`, {
+      cause,
+    })
   }
   return await publishVersion({
     corpus: claim.corpus,

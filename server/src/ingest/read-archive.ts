@@ -2,20 +2,22 @@
 import { fstatSync, readSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
-import { ServiceError } from '../errors.ts'
+import { findMachineFault, ServiceError } from '../errors.ts'
 import { ByteQueue } from '../versions/byte-queue.ts'
 import { listZip, unpackEntry, ZipFault } from '../yore.ts'
 import { checkPath } from './check-path.ts'
 
 export interface ArchiveEntry {
   readonly path: string
-  readonly bytes: Uint8Array
+  /** Null for a file that is skipped because of its size or its place. */
+  readonly bytes: Uint8Array | null
+  readonly reason?: string
   /** Null for a ZIP, whose times have no zone. */
   readonly modifiedAt: Date | null
 }
 
 export interface ArchiveLimits {
-  /** Larger files are skipped, as in a folder. */
+  /** Larger files are skipped. */
   readonly fileBytes: number
   /** Of all unpacked files, skipped ones included. */
   readonly totalBytes: number
@@ -26,6 +28,7 @@ export interface ArchiveLimits {
 }
 
 const bad = (why: string): ServiceError => new ServiceError('BAD_ARCHIVE', `the archive ${why}`)
+const tooLarge = (why: string): ServiceError => new ServiceError('TOO_LARGE', `the archive ${why}`)
 
 /** Enforces the limits of an archive of either kind. */
 class Counter {
@@ -39,28 +42,35 @@ class Counter {
   }
 
   addEntry(): void {
-    if (++this.#entries > this.#limits.entries) throw bad(`has more than ${this.#limits.entries} entries`)
+    if (++this.#entries > this.#limits.entries)
+      throw tooLarge(`has more than ${this.#limits.entries} entries`)
   }
 
   addBytes(count: number): void {
     this.#bytes += count
-    if (this.#bytes > this.#limits.totalBytes) throw bad(`holds more than ${this.#limits.totalBytes} bytes`)
+    const { totalBytes } = this.#limits
+    if (this.#bytes > totalBytes) throw tooLarge(`holds more than ${totalBytes} bytes`)
   }
 
-  /** The path of a document; null for files of git and yore, and for paths that stripping leaves empty. */
-  pathOf(name: string): string | null {
+  /** The path of a document and, if it is skipped, the reason; null for files of git and yore. */
+  pathOf(name: string, size: number): { readonly path: string; readonly reason?: string } | null {
+    const { strip, fileBytes } = this.#limits
     const segments = name.replace(/^(?:\.\/)+/, '').split('/')
     if (segments.includes('..') || name.startsWith('/')) throw bad('has a path that leaves its folder')
-    const kept = segments.slice(this.#limits.strip)
-    if (kept.length === 0 || kept.some((part) => part === '.git' || part === '.yore')) return null
+    const isAbove = segments.length <= strip
+    const kept = isAbove ? segments : segments.slice(strip)
+    if (kept.some((part) => part === '.git' || part === '.yore')) return null
     let path: string
     try {
       path = checkPath(kept.join('/'))
     } catch (cause) {
       throw bad(`holds a path that cannot be a document: ${(cause as Error).message}`)
     }
+    if (isAbove)
+      return { path, reason: `it is not below the ${strip} stripped ${strip === 1 ? 'folder' : 'folders'}` }
+    if (size > fileBytes) return { path, reason: `larger than ${Math.round(fileBytes / 2 ** 20)} MB` }
     this.#addFolders(path)
-    return path
+    return { path }
   }
 
   #addFolders(path: string): void {
@@ -69,7 +79,7 @@ class Counter {
       const folder = path.slice(0, end)
       if (this.#folders.has(folder)) return
       this.#folders.add(folder)
-      if (this.#folders.size > entries) throw bad(`needs more than ${entries} folders`)
+      if (this.#folders.size > entries) throw tooLarge(`needs more than ${entries} folders`)
     }
   }
 }
@@ -162,17 +172,18 @@ async function* readTar(handle: FileHandle, limits: ArchiveLimits): AsyncGenerat
         continue
       }
       if (type !== '0' && type !== '\0') throw bad('holds a link or a device')
-      const path = counter.pathOf(name)
-      if (path === null || size > limits.fileBytes) {
+      const found = counter.pathOf(name, size)
+      if (found === null || found.reason !== undefined) {
         await reader.skip(size + padding)
+        if (found !== null) yield { ...found, bytes: null, modifiedAt }
         continue
       }
       const bytes = Buffer.from(await reader.take(size))
       await reader.skip(padding)
-      yield { path, bytes, modifiedAt }
+      yield { ...found, bytes, modifiedAt }
     }
   } catch (error) {
-    if (error instanceof ServiceError) throw error
+    if (error instanceof ServiceError || findMachineFault(error) !== null) throw error
     throw bad(`cannot be unpacked: ${(error as Error).message}`)
   } finally {
     source.destroy()
@@ -187,6 +198,9 @@ async function* countPieces(pieces: AsyncIterable<Uint8Array>, counter: Counter)
   }
 }
 
+/** A plain ZIP cannot have more. */
+const mostZipEntries = 65_535
+
 function* readZip({ fd }: FileHandle, limits: ArchiveLimits): Generator<ArchiveEntry> {
   const counter = new Counter(limits)
   const read = (position: number, length: number): Buffer => {
@@ -195,12 +209,17 @@ function* readZip({ fd }: FileHandle, limits: ArchiveLimits): Generator<ArchiveE
     return bytes
   }
   try {
-    for (const entry of listZip(read, fstatSync(fd).size, limits.entries)) {
+    for (const entry of listZip(read, fstatSync(fd).size, mostZipEntries)) {
+      counter.addEntry()
       if (entry.name.endsWith('/')) continue
       counter.addBytes(entry.size)
-      const path = counter.pathOf(entry.name)
-      if (path !== null && entry.size <= limits.fileBytes)
-        yield { path, bytes: unpackEntry(read, entry), modifiedAt: null }
+      const found = counter.pathOf(entry.name, entry.size)
+      if (found === null) continue
+      yield {
+        ...found,
+        bytes: found.reason === undefined ? unpackEntry(read, entry) : null,
+        modifiedAt: null,
+      }
     }
   } catch (error) {
     throw error instanceof ZipFault ? bad(error.message) : error

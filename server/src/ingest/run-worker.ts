@@ -26,8 +26,9 @@ export interface WorkerOptions {
   readonly boss: PgBoss
   readonly store: ObjectStore
   readonly directory: string
-  readonly parseTimeoutMs: number
-  readonly publishTimeoutMs: number
+  /** How long reading an upload may be without progress. */
+  readonly idleMs: number
+  readonly archives: JobContext['archives']
   /** Null if repositories are not fetched. */
   readonly git: FetchLimits | null
   readonly onEvent: (event: string, details: Readonly<Record<string, unknown>>) => void
@@ -102,8 +103,7 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
   await boss.work<ParseTask>(parseQueue, { ...polling, localConcurrency: 2 }, async ([job]) => {
     if (job === undefined) return
     try {
-      const context = { ...shared, timeoutMs: options.parseTimeoutMs }
-      await traced('parse upload', {}, () => parseUpload(job.data, context))
+      await traced('parse upload', {}, () => parseUpload(job.data, shared))
     } catch (error) {
       onEvent('parse failed', { ingestion: job.data.ingestion, error: String(error) })
       throw error
@@ -117,7 +117,8 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
     if (job === undefined) return
     const started = performance.now()
     try {
-      const context = { ...shared, timeoutMs: options.publishTimeoutMs }
+      // Its files have been read before: it may be slow, and is repeated until it succeeds.
+      const context = { ...shared, idleMs: 10 * options.idleMs }
       const outcome = await traced('publish corpus', { 'yore.corpus': job.data.corpus }, () =>
         inTurn(job.data.corpus, () => publishCorpus(job, context)),
       )

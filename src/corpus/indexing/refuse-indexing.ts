@@ -12,8 +12,9 @@ export interface LeftOut {
 
 const shown = 3
 
-/** The error for a folder without readable files, with what was found. */
-export function nothingIndexed(root: string, { skipped, ignored, unsupported }: LeftOut): YoreError {
+/** The error for a folder without readable files; its cause holds what was found. */
+export function nothingIndexed(root: string, cause: LeftOut): YoreError {
+  const { skipped, ignored, unsupported } = cause
   const kinds = Object.entries(unsupported).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
   const unread = kinds.reduce((sum, [, count]) => sum + count, 0)
   const seen = [
@@ -30,6 +31,7 @@ export function nothingIndexed(root: string, { skipped, ignored, unsupported }: 
   return new YoreError(
     'NOTHING_INDEXED',
     `no file to index in ${root}: ${seen.length === 0 ? 'it is empty' : seen.join('; ')}`,
+    { cause },
   )
 }
 

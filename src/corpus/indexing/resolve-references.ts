@@ -33,6 +33,8 @@ interface ResolveScope {
   readonly families: readonly IdFamily[]
   /** Reads package files, which declare module names. */
   readonly readText: ReadText
+  /** Called for each mention and each document: a large corpus takes minutes. */
+  readonly onStep?: () => void
 }
 
 /** Frontmatter keys that name a document's successor. */
@@ -188,6 +190,7 @@ export function resolveReferences(store: Store, scope: ResolveScope): number {
       : references.concerning(scope.changedPaths.filter((path) => !store.writer.keepsTargetsOf(path)))
   const touched = new Set(scope.changedPaths)
   const settle = (row: ReferenceRow, found: Resolution): void => {
+    scope.onStep?.()
     if (isSame(row, found)) return
     store.writer.resolveMention(row, found)
     touched.add(row.originPath)
@@ -206,7 +209,7 @@ export function resolveReferences(store: Store, scope: ResolveScope): number {
     settle(row, found)
   }
   const inCode = resolveCode(store, scope, { catalogue, renamed, settle })
-  setOutgoing(store, scope.everything ? null : touched)
+  setOutgoing(store, scope.everything ? null : touched, scope.onStep)
   if (names === null) setAuthorities(store, null)
   else {
     store.writer.setMeta('names', names)
@@ -216,9 +219,16 @@ export function resolveReferences(store: Store, scope: ResolveScope): number {
 }
 
 /** Stores the outgoing links of these documents, or of all. */
-function setOutgoing({ reader, writer }: Store, paths: ReadonlySet<string> | null): void {
+function setOutgoing(
+  { reader, writer }: Store,
+  paths: ReadonlySet<string> | null,
+  onStep: () => void = () => {},
+): void {
   const linksOf = reader.references().openOutgoing()
-  for (const { id, path } of reader.fileIds(paths ?? undefined)) writer.setOutgoing(id, linksOf(id, path))
+  for (const { id, path } of reader.fileIds(paths ?? undefined)) {
+    writer.setOutgoing(id, linksOf(id, path))
+    onStep()
+  }
 }
 
 /**

@@ -3,7 +3,13 @@ import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { SkippedFile } from '../../model/source-file.ts'
 import { parseIdFamilies } from '../resolve/decision-ids.ts'
-import type { IndexRun, RunPlan, RunScope, WalkedCorpus } from './choose-work.ts'
+import {
+  type IndexRun,
+  type RunPlan,
+  type RunScope,
+  reportProgress,
+  type WalkedCorpus,
+} from './choose-work.ts'
 import { describeReading } from './plan-work.ts'
 import { readModuleSettings, textsBelow } from './read-module-settings.ts'
 import { resolveReferences } from './resolve-references.ts'
@@ -83,6 +89,9 @@ function writeRoots(
   return stored === null ? '' : JSON.stringify(stored)
 }
 
+/** Mentions and documents between two reports. */
+const stepsPerReport = 1000
+
 function resolveAll(run: IndexRun, { walked, plan, written }: Stages, isRenamed: boolean): void {
   const { options, reader, writer, given } = run
   const { ids } = options.settings
@@ -95,7 +104,12 @@ function resolveAll(run: IndexRun, { walked, plan, written }: Stages, isRenamed:
   const families = parseIdFamilies(ids)
   const isTouched = changedPaths.length > 0 && !writer.keepsReferences
   const mustResolve = everything || isTouched || changesModules
-  if (mustResolve) resolveReferences(run, { everything, changedPaths, changesModules, families, readText })
+  let steps = 0
+  const onStep = (): void => {
+    if (++steps % stepsPerReport === 0) reportProgress(run, 'merging', { total: changedPaths.length })
+  }
+  if (mustResolve)
+    resolveReferences(run, { everything, changedPaths, changesModules, families, readText, onStep })
   if (mustResolve || writer.changesPlaces)
     writer.setNames(reader.references(), families, everything ? null : changedPaths)
   else writer.setMeta('namesSum', plan.namesSum)

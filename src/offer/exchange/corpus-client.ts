@@ -21,6 +21,12 @@ export interface ListedDocument {
   readonly modifiedAt: number
 }
 
+/** Documents that a service did not add to its corpus, the first with their reasons. */
+export interface SkippedByService {
+  readonly count: number
+  readonly first: readonly { readonly path: string; readonly reason: string }[]
+}
+
 const tries = 6
 const timeoutMs = 120_000
 const pollMs = 300
@@ -108,11 +114,12 @@ export class CorpusClient {
     return (await sent).id
   }
 
-  /** Waits until the ingestion is part of the corpus. Throws SERVICE_FAILED with the reason if it failed. */
-  async waitFor(ingestion: string): Promise<void> {
+  /** Waits until the ingestion is part of the corpus; returns what it skipped. Throws SERVICE_FAILED if it failed. */
+  async waitFor(ingestion: string): Promise<SkippedByService> {
     for (;;) {
-      const { state, error } = await this.#call((client) => client.readIngestion(ingestion))
-      if (state === 'completed') return
+      const { state, error, skipped } = await this.#call((client) => client.readIngestion(ingestion))
+      // An older service does not report it.
+      if (state === 'completed') return skipped ?? { count: 0, first: [] }
       if (state === 'failed' || state === 'cancelled')
         throw fail(
           `the upload ${state === 'failed' ? 'failed' : 'was cancelled'}${error === null ? '' : `: ${error.detail} (${error.code})`}`,

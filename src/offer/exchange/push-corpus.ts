@@ -3,7 +3,12 @@ import { hash, randomUUID } from 'node:crypto'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { sizeLimit } from '../../read/source/extracted-formats.ts'
 import { readBytesInside } from '../../read/source/read-bytes-inside.ts'
-import { CorpusClient, type ListedDocument, type ServiceAddress } from './corpus-client.ts'
+import {
+  CorpusClient,
+  type ListedDocument,
+  type ServiceAddress,
+  type SkippedByService,
+} from './corpus-client.ts'
 import { type PackedDocument, writeTar } from './write-tar.ts'
 
 export interface PushOptions {
@@ -38,6 +43,8 @@ export interface PushReport {
   /** Documents of the corpus that this folder does not have, and that stay. */
   readonly elsewhere: number
   readonly withheld: readonly WithheldFile[]
+  /** Documents that were sent, and that the service does not index. */
+  readonly skipped: SkippedByService
   /** The version of the corpus afterwards; null after a dry run. */
   readonly version: number | null
 }
@@ -132,6 +139,7 @@ export async function pushCorpus(
     unchanged: held.size - changed.length - withheld.length,
     elsewhere: missing.length - gone.length,
     withheld,
+    skipped: { count: 0, first: [] } as SkippedByService,
   }
   if (dryRun) return { ...report, version: null }
   // Keys of this run: a repeated try is the same request; another push is a new one.
@@ -150,6 +158,10 @@ export async function pushCorpus(
       await client.removeDocuments(gone.slice(start, start + removalsAtOnce), `${run} ${ingestions.length}`),
     )
   if (ingestions.length > 0) onStep?.('accepted; waiting until the service has read it')
-  for (const ingestion of ingestions) await client.waitFor(ingestion)
-  return { ...report, version: (await client.findCorpus())?.version ?? null }
+  let { skipped } = report
+  for (const ingestion of ingestions) {
+    const { count, first } = await client.waitFor(ingestion)
+    skipped = { count: skipped.count + count, first: [...skipped.first, ...first] }
+  }
+  return { ...report, skipped, version: (await client.findCorpus())?.version ?? null }
 }

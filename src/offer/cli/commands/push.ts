@@ -60,16 +60,19 @@ export const command: Command = corpusCommand(
 
 const mostShown = 20
 
-/** The first of some files, each with its reason. */
-export function listFiles(heading: string, files: readonly WithheldFile[]): string[] {
+/** The first of some files, each with its reason; `count` where not all of them are known. */
+export function listFiles(
+  heading: string,
+  files: readonly WithheldFile[],
+  count: number = files.length,
+): string[] {
   const lines = files.slice(0, mostShown).map(({ path, reason }) => `  ${heading}  ${path}: ${reason}`)
-  return files.length <= mostShown
-    ? lines
-    : [...lines, `  ${heading}  and ${files.length - mostShown} more (--json lists all)`]
+  const hint = count === files.length ? ' (--json lists all)' : ''
+  return count <= lines.length ? lines : [...lines, `  ${heading}  and ${count - lines.length} more${hint}`]
 }
 
-function printPush(report: PushReport): string {
-  const { dryRun, sent, bytes, removed, unchanged, elsewhere, version, withheld } = report
+export function printPush(report: PushReport): string {
+  const { dryRun, sent, bytes, removed, unchanged, elsewhere, version, withheld, skipped } = report
   const counts = [
     `${formatQuantity(sent, 'document')} ${dryRun ? 'to send' : 'sent'} (${formatBytes(bytes)})`,
     `${formatQuantity(removed, 'document')} ${dryRun ? 'to take out' : 'taken out'}`,
@@ -81,5 +84,9 @@ function printPush(report: PushReport): string {
     lines.push(
       `  left    ${formatQuantity(elsewhere, 'document')} that this folder does not hold; --prune takes them out`,
     )
-  return printable(`${[...lines, ...listFiles('stays', withheld)].join('\n')}\n`)
+  lines.push(
+    ...listFiles('stays', withheld),
+    ...listFiles('skipped by the service', skipped.first, skipped.count),
+  )
+  return printable(`${lines.join('\n')}\n`)
 }

@@ -47,6 +47,12 @@ export function isRef(ref: string): boolean {
   return refShape.test(ref)
 }
 
+export interface FetchedRepository {
+  readonly commit: string
+  readonly files: readonly FetchedFile[]
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[]
+}
+
 export interface FetchedFile {
   /** Relative to the requested folder. */
   readonly path: string
@@ -141,23 +147,37 @@ function isOfTool(path: string): boolean {
   return path.split('/').some((segment) => [product.folder, '.git'].includes(segment.toLowerCase()))
 }
 
-/** Regular files within the limits and with valid paths; links and submodules are skipped. */
-function readTree(listed: string, { files, totalBytes, fileBytes }: FetchLimits): readonly TreeEntry[] {
+/** Regular files within the limits and with valid paths, and why others are skipped. */
+function readTree(
+  listed: string,
+  { files, totalBytes, fileBytes }: FetchLimits,
+): { readonly entries: readonly TreeEntry[]; readonly skipped: FetchedRepository['skipped'] } {
   const entries = new Map<string, TreeEntry>()
+  const skipped: { path: string; reason: string }[] = []
   let total = 0
   for (const line of listed.split('\0')) {
-    const found = /^100\d{3} blob ([0-9a-f]{40,64}) +(\d+)\t([\s\S]+)$/.exec(line)
-    const path = found?.[3]?.normalize('NFC') ?? ''
-    if (found === null || normalizeCorpusPath(path) !== path || isOfTool(path)) continue
-    if (path.split('/').length > mostFolders) continue
-    if (entries.has(path) || Number(found[2]) > sizeLimit(path, fileBytes)) continue
-    entries.set(path, { path, object: found[1] ?? '', size: Number(found[2]) })
-    total += Number(found[2])
+    const found = /^(\d{6}) \w+ ([0-9a-f]{40,64}) +(\d+|-)\t([\s\S]+)$/.exec(line)
+    const path = found?.[4]?.normalize('NFC') ?? ''
+    if (found === null || isOfTool(path)) continue
+    const size = Number(found[3])
+    const reason = !found[1]?.startsWith('100')
+      ? 'links and submodules are not followed'
+      : normalizeCorpusPath(path) !== path || path.split('/').length > mostFolders || entries.has(path)
+        ? 'its path cannot be that of a document'
+        : size > sizeLimit(path, fileBytes)
+          ? `larger than ${Math.round(sizeLimit(path, fileBytes) / megabyte)} MB`
+          : null
+    if (reason !== null) {
+      skipped.push({ path, reason })
+      continue
+    }
+    entries.set(path, { path, object: found[2] ?? '', size })
+    total += size
     if (entries.size > files) throw new YoreError('CANNOT_FETCH', `it holds more than ${files} files`)
     if (total > totalBytes)
       throw new YoreError('CANNOT_FETCH', `its files have more than ${totalBytes} bytes`)
   }
-  return [...entries.values()]
+  return { entries: [...entries.values()], skipped }
 }
 
 /** Parses the output of `cat-file --batch`: a line per object, then its bytes and a line end. */
@@ -272,7 +292,7 @@ export async function fetchRepository(
   name: RepositoryName,
   root: string,
   options: FetchLimits & { readonly env: Environment },
-): Promise<{ readonly commit: string; readonly files: readonly FetchedFile[] }> {
+): Promise<FetchedRepository> {
   if (!isRef(name.ref)) throw new YoreError('CANNOT_FETCH', 'ref is not the name of a branch, tag or commit')
   const { policy, packBytes } = options
   const scratch = `${root}.git`
@@ -299,7 +319,7 @@ export async function fetchRepository(
     const [commit = '', time] = said.toString().trim().split(' ')
     const modifiedAt = new Date(Number(time) * 1000)
     const listed = await repository.git([...inside, 'ls-tree', '-r', '-l', '-z', '--full-tree', commit])
-    const entries = readTree(listed.toString(), options)
+    const { entries, skipped } = readTree(listed.toString(), options)
     for (const batch of inBatches(entries)) {
       const objects = await repository.readObjects(batch.map(({ object }) => object))
       for (const [at, { path: name }] of batch.entries()) {
@@ -309,7 +329,7 @@ export async function fetchRepository(
         await utimes(place, modifiedAt, modifiedAt)
       }
     }
-    return { commit, files: entries.map(({ path, size }) => ({ path, size, modifiedAt })) }
+    return { commit, files: entries.map(({ path, size }) => ({ path, size, modifiedAt })), skipped }
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }

@@ -1,0 +1,263 @@
+// Which documents does an upload hold? Its files are read in batches; each batch is stored with a checkpoint that the next attempt goes on from.
+import { hash } from 'node:crypto'
+import { mkdir, mkdtemp, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { asTenant } from '../control/open-database.ts'
+import type { SkippedFiles } from '../control/tables.ts'
+import { findMachineFault, ServiceError } from '../errors.ts'
+import { isToolStore } from '../yore.ts'
+import { type IngestionRow, isKeptTime, requireQuota } from './accept-ingestion.ts'
+import { blobKey, fetchBlob, noteBlobs } from './blobs.ts'
+import { fetchRepository } from './fetch-repository.ts'
+import { compareDocuments, type DocumentChange, type JobContext, setState } from './ingestions.ts'
+import { readArchive } from './read-archive.ts'
+import { WorkingCopy } from './working-copy.ts'
+
+/** A file of an upload; without a reason it becomes a document. */
+interface ReadFile {
+  readonly path: string
+  readonly blob: string
+  readonly size: number
+  readonly modifiedAt: Date
+  readonly reason?: string
+}
+
+/** A file that has not been read yet. */
+interface BroughtFile extends ReadFile {
+  /** Puts it where it is read. */
+  bring(place: string): Promise<void>
+}
+
+export interface ReadUpload {
+  readonly documents: readonly DocumentChange[]
+  readonly skipped: SkippedFiles
+}
+
+/** Of a batch: enough that looking at the whole folder again after each costs little. */
+const batchFiles = 2000
+const batchBytes = 32 << 20
+/** Documents that are stored concurrently. */
+const storedAtOnce = 8
+/** Skipped files that are named with their reasons. */
+const mostNamed = 20
+/** The blobs of older checkpoints may have been collected (`collectDefaults`). */
+const checkpointHours = 12
+
+/** The path of an archive's ingestion holds the number of folders to drop: `strip=1`. */
+export const stripMark = 'strip='
+
+export async function readUpload(ingestion: IngestionRow, context: JobContext): Promise<ReadUpload> {
+  await mkdir(context.directory, { recursive: true })
+  const folder = await mkdtemp(path.join(context.directory, parsePrefix))
+  try {
+    const reader = new UploadReader(ingestion, folder, context)
+    await reader.resume()
+    for await (const file of bringFiles(ingestion, folder, context)) await reader.add(file)
+    const read = await reader.finish()
+    await new WorkingCopy(context.directory, ingestion.corpus).adopt(reader.indexDir)
+    return read
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Folders of a killed worker start with it, too. */
+export const parsePrefix = 'parse-'
+
+/** The files of an ingestion, one at a time. */
+async function* bringFiles(
+  ingestion: IngestionRow,
+  folder: string,
+  context: JobContext,
+): AsyncGenerator<BroughtFile> {
+  const { path: name, blob, size, modified_at: modifiedAt } = ingestion
+  const brought = path.join(folder, 'brought')
+  if (ingestion.kind === 'git') {
+    if (context.git === null) throw new ServiceError('NOT_OFFERED', 'this worker does not fetch repositories')
+    const { files, skipped } = await fetchRepository(name, brought, context.git)
+    const names = new Set(files.map((file) => file.path))
+    for (const file of skipped)
+      if (!names.has(file.path)) yield { ...file, blob: '', size: 0, modifiedAt, bring: async () => {} }
+    for (const file of files) {
+      const from = path.join(brought, file.path)
+      const bring = (place: string): Promise<void> => rename(from, place)
+      yield { ...file, blob: hash('sha256', await readFile(from)), bring }
+    }
+    return
+  }
+  if (blob === null) throw new ServiceError('INTERNAL', 'the upload has no bytes')
+  await fetchBlob(context.store, blobKey(ingestion.organisation, blob), brought, modifiedAt)
+  if (ingestion.kind === 'file') {
+    yield { path: name, blob, size, modifiedAt, bring: (place) => rename(brought, place) }
+    return
+  }
+  const limits = { ...context.archives, strip: Number(name.slice(stripMark.length)) }
+  // Looked through first: nothing is read of an archive that is refused in the end.
+  for await (const _ of readArchive(brought, limits));
+  for await (const { bytes, modifiedAt: at, ...file } of readArchive(brought, limits)) {
+    const time = at !== null && isKeptTime(at) ? at : modifiedAt
+    const isSkipped = bytes === null
+    yield {
+      ...file,
+      blob: isSkipped ? '' : hash('sha256', bytes),
+      size: bytes?.length ?? 0,
+      modifiedAt: time,
+      bring: async (place) => {
+        await writeFile(place, bytes ?? '', { flag: 'wx' })
+        await utimes(place, time, time)
+      },
+    }
+  }
+}
+
+/** Reads files in batches. Each batch is indexed together with those before it, in a process that can be killed. */
+class UploadReader {
+  readonly indexDir: string
+  readonly #root: string
+  readonly #ingestion: IngestionRow
+  readonly #context: JobContext
+  /** From the checkpoints of earlier attempts. */
+  #known: ReadonlyMap<string, ReadFile> = new Map()
+  #checkpoints = 0
+  readonly #files = new Map<string, ReadFile>()
+  readonly #folders = new Set<string>()
+  #batch: ReadFile[] = []
+  #bytes = 0
+
+  constructor(ingestion: IngestionRow, folder: string, context: JobContext) {
+    this.#ingestion = ingestion
+    this.#context = context
+    this.#root = path.join(folder, 'files')
+    this.indexDir = path.join(folder, 'index')
+  }
+
+  async resume(): Promise<void> {
+    const { id, organisation } = this.#ingestion
+    await asTenant(this.#context.db, organisation, async (transaction) => {
+      await transaction
+        .deleteFrom('checkpoints')
+        .where('ingestion', '=', id)
+        .where('at', '<', sql<Date>`now() - make_interval(hours => ${checkpointHours})`)
+        .execute()
+      const rows = await transaction
+        .selectFrom('checkpoints')
+        .select(['number', 'files'])
+        .where('ingestion', '=', id)
+        .orderBy('number')
+        .execute()
+      const files = rows.flatMap((row) => row.files as readonly ReadFile[])
+      this.#known = new Map(
+        files.map((file) => [file.path, { ...file, modifiedAt: new Date(file.modifiedAt) }]),
+      )
+      this.#checkpoints = (rows.at(-1)?.number ?? -1) + 1
+    })
+  }
+
+  /** Throws BAD_ARCHIVE for a path that is there already. */
+  async add({ bring, ...file }: BroughtFile): Promise<void> {
+    this.#requirePath(file.path)
+    const known = this.#known.get(file.path)
+    // Files that configure the reading are needed for the other ones.
+    const isRead = known?.blob === file.blob && !isToolStore(path.basename(file.path))
+    this.#files.set(file.path, isRead && known !== undefined ? known : file)
+    if (isRead || file.reason !== undefined) return
+    const place = path.join(this.#root, file.path)
+    await mkdir(path.dirname(place), { recursive: true })
+    await bring(place)
+    this.#batch.push(file)
+    this.#bytes += file.size
+    if (this.#batch.length >= batchFiles || this.#bytes >= batchBytes) await this.#readBatch()
+  }
+
+  #requirePath(name: string): void {
+    const folders = name.split('/').map((_, at, parts) => parts.slice(0, at).join('/'))
+    const bad = (why: string): ServiceError =>
+      new ServiceError('BAD_ARCHIVE', `the archive holds ${name} ${why}`)
+    if (this.#files.has(name)) throw bad('twice')
+    if (this.#folders.has(name) || folders.some((folder) => this.#files.has(folder)))
+      throw bad('as a file and as a folder')
+    for (const folder of folders) this.#folders.add(folder)
+  }
+
+  /** Throws LEFT_OUT if nothing remains. */
+  async finish(): Promise<ReadUpload> {
+    if (this.#batch.length > 0) await this.#readBatch()
+    const files = [...this.#files.values()]
+    const skipped = files.flatMap(({ path: name, reason }) =>
+      reason === undefined ? [] : [{ path: name, reason }],
+    )
+    const told = { count: skipped.length, first: skipped.slice(0, mostNamed) }
+    await asTenant(this.#context.db, this.#ingestion.organisation, (transaction) =>
+      setState(transaction, this.#ingestion.id, { skipped: JSON.stringify(told) }),
+    )
+    const documents = files.filter(({ reason }) => reason === undefined)
+    if (documents.length > 0) return { documents, skipped: told }
+    const examples = skipped.slice(0, 3).map(({ path: name, reason }) => `${name}: ${reason}`)
+    const more = skipped.length > 3 ? ', …' : ''
+    throw new ServiceError(
+      'LEFT_OUT',
+      files.length === 0
+        ? 'the upload holds no file'
+        : `no file to index: ${skipped.length} skipped (${examples.join(', ')}${more})`,
+    )
+  }
+
+  async #readBatch(): Promise<void> {
+    const batch = this.#batch
+    const reasons = await this.#index(batch.map(({ path: name }) => name))
+    for (const file of batch) {
+      const reason = reasons.get(file.path)
+      if (reason !== undefined) this.#files.set(file.path, { ...file, reason })
+    }
+    if (this.#ingestion.kind !== 'file') await this.#store(batch.filter((file) => !reasons.has(file.path)))
+    this.#batch = []
+    this.#bytes = 0
+  }
+
+  /** Why files are skipped. Throws POISON or TIMED_OUT, or what is wrong with this machine. */
+  async #index(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const { processes, idleMs } = this.#context
+    const task = { root: this.#root, indexDir: this.indexDir, embed: false, paths }
+    const answer = await processes.run(task, { idleMs })
+    if (answer.kind === 'indexed')
+      return new Map(answer.skipped.map(({ path: name, reason }) => [name, reason]))
+    if (answer.kind === 'silent') throw new ServiceError('TIMED_OUT', answer.message)
+    // What is wrong with an empty folder's index is wrong with this machine, except a crash of the reader.
+    const cause = Object.assign(new Error(answer.message), { code: answer.code })
+    if (answer.kind === 'refused' || findMachineFault(cause) !== null) throw cause
+    throw new ServiceError('POISON', answer.message)
+  }
+
+  /** Stores the documents of a batch, then a checkpoint. The quota is checked before, and again when they are applied. */
+  async #store(documents: readonly ReadFile[]): Promise<void> {
+    const { db, store } = this.#context
+    const { id, organisation } = this.#ingestion
+    const all = [...this.#files.values()].filter(({ reason }) => reason === undefined)
+    await asTenant(db, organisation, async (transaction) => {
+      const { grown } = await compareDocuments(transaction, this.#ingestion, all)
+      if (grown > 0) await requireQuota(transaction, grown)
+      await noteBlobs(
+        transaction,
+        organisation,
+        documents.map(({ blob }) => blob),
+      )
+    })
+    const storeOne = async ({ path: name, blob }: ReadFile): Promise<void> => {
+      const bytes = await readFile(path.join(this.#root, name))
+      await store.put(blobKey(organisation, blob), bytes, { ifAbsent: true, sha256: blob })
+    }
+    await Readable.from(documents).forEach(storeOne, { concurrency: storedAtOnce })
+    const files = JSON.stringify(this.#batch.map(({ path: name }) => this.#files.get(name)))
+    await asTenant(db, organisation, async (transaction) => {
+      const number = this.#checkpoints++
+      await transaction
+        .insertInto('checkpoints')
+        .values({ ingestion: id, number, organisation, files })
+        .execute()
+      // Progress clears the suspicion that the upload itself ends its attempts.
+      await setState(transaction, id, { suspicion: 1 })
+    })
+  }
+}
