@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findMeaning } from '../../src/answer/answering/find-meaning.ts'
 import { analyzeQuery } from '../../src/answer/retrieve/analyze-query.ts'
-import { type FeatureName, featureTable } from '../../src/answer/retrieve/feature-table.ts'
+import { type FeatureName, featureTable, readFeatures } from '../../src/answer/retrieve/feature-table.ts'
 import { type AnswerEvidence, answerFeatures } from '../../src/answer/retrieve/judge-answer.ts'
 import { type CandidateList, listCandidates, rankSections } from '../../src/answer/retrieve/rank-sections.ts'
 import { RELEVANCE_WEIGHT } from '../../src/answer/retrieve/tuning.ts'
@@ -153,8 +153,8 @@ class Asker {
 type Gain = (path: string, lines: { readonly start: number; readonly end: number }) => number
 
 function makeExample({ candidates }: CandidateList, about: Omit<Example, 'rows'>, gainOf: Gain): Example {
-  const rows = candidates.map(({ group: { artifact }, owner, features }) => ({
-    features: { ...features, canonicality: owner.canonicality.score },
+  const rows = candidates.map(({ group: { artifact }, owner, facts }) => ({
+    features: { ...readFeatures(facts), canonicality: owner.canonicality.score },
     gain: gainOf(owner.file.path, artifact.ownLines ?? artifact.lines),
   }))
   return { ...about, rows }

@@ -4,6 +4,7 @@ import type { WordWindow } from '../../corpus/store/rows/section-words.ts'
 import type { Lines } from '../../model/artifact.ts'
 import type { SignalPart } from '../../model/digest.ts'
 import type { Intent } from '../../model/report.ts'
+import type { FileEvidence } from './find-evidence.ts'
 import { declaresOnly } from './match-names.ts'
 import type { SectionRole } from './section-roles.ts'
 
@@ -36,6 +37,35 @@ export interface MatchedTerms {
   readonly precision: number
 }
 
+/** Coverage of the question by the text: anywhere, within a window of lines, as bigrams, and as longer n-grams. */
+export interface TextMatch {
+  readonly coverage: number
+  readonly together: number
+  readonly pairs: number
+  readonly quoted: number
+}
+
+/** Does it define, call or mention an identifier of the question? */
+export interface NameMatch {
+  readonly defines: number
+  readonly calls: number
+  readonly mentions: number
+}
+
+/** Does the question name its file, as a stack trace does, a line of it, or the part of the code that it belongs to? */
+export interface PlaceMatch {
+  readonly file: number
+  readonly line: number
+  readonly scope: number
+}
+
+/** Of code: share of the names of its file and folder that the question covers, and whether an identifier is the file's name. */
+export interface FileMatch {
+  readonly name: number
+  readonly folder: number
+  readonly isNamesake: boolean
+}
+
 /** What is known of a candidate: every feature is computed from this. Numbers run from 0 to 1. */
 export interface CandidateFacts {
   readonly input: FeatureInput
@@ -46,36 +76,20 @@ export interface CandidateFacts {
   /** A program, but neither a test nor an example. */
   readonly isSource: boolean
   readonly shape: string
-  readonly roles: ReadonlySet<SectionRole>
-  /** Coverage of the question by the text: anywhere, within a window of lines, as bigrams, and as longer n-grams. */
-  readonly coverage: number
-  readonly together: number
-  readonly pairs: number
-  readonly quoted: number
-  /** Coverage of the caller's words by the text: anywhere, and within a window of lines. */
-  readonly callerCoverage: number
-  readonly callerTogether: number
+  readonly roles: readonly SectionRole[]
+  readonly text: TextMatch
+  /** The same for the caller's words, those that the corpus lacks included. */
+  readonly caller: Pick<TextMatch, 'coverage' | 'together'>
   readonly heading: MatchedTerms
   readonly outer: MatchedTerms
   readonly pathMatch: MatchedTerms
-  /** Does it define, call or mention an identifier of the question? */
-  readonly defines: number
-  readonly calls: number
-  readonly mentions: number
-  /** Does the question name its file, as a stack trace does, a line of it, or the part of the code that it belongs to? */
-  readonly namesFile: number
-  readonly namesLine: number
-  readonly namesScope: number
+  readonly names: NameMatch
+  readonly place: PlaceMatch
+  readonly file: FileMatch
   /** Similarity above that of the last vector result. */
   readonly similarity: number
-  readonly page: number
-  /** Of code: share of the names of its file and folder that the question covers, and whether an identifier is the file's name. */
-  readonly fileName: number
-  readonly folderName: number
-  readonly isNamesake: boolean
-  /** How many sections of the file match, and how far it lies below the shallowest candidate. */
-  readonly sections: number
-  readonly depth: number
+  /** What the candidates of its file say together. */
+  readonly evidence: FileEvidence
   readonly tested: number
   readonly isNewest: boolean
 }
@@ -102,7 +116,7 @@ const isSource = (facts: CandidateFacts): number => Number(facts.isSource)
 const hasRole =
   (role: SectionRole) =>
   ({ roles }: CandidateFacts): number =>
-    Number(roles.has(role))
+    Number(roles.includes(role))
 
 const ofCode =
   (of: Feature['of']): Feature['of'] =>
@@ -117,29 +131,25 @@ const ofCode =
 const features = defineFeatures({
   relevance: { weight: 1, label: 'relevance', of: ({ input }) => input.relevance },
   document: { weight: 0.12, label: 'document fits', of: ({ input }) => input.document },
-  coverage: { weight: 0.31, label: 'words found', of: ({ coverage }) => coverage },
-  together: { weight: 0.21, label: 'words close together', of: ({ together }) => together },
-  callerCoverage: {
-    weight: 0.6,
-    label: "caller's words found",
-    of: ({ callerCoverage }) => callerCoverage,
-  },
+  coverage: { weight: 0.31, label: 'words found', of: ({ text }) => text.coverage },
+  together: { weight: 0.21, label: 'words close together', of: ({ text }) => text.together },
+  callerCoverage: { weight: 0.6, label: "caller's words found", of: ({ caller }) => caller.coverage },
   callerTogether: {
     weight: 0.6,
     label: "caller's words close together",
-    of: ({ callerTogether }) => callerTogether,
+    of: ({ caller }) => caller.together,
   },
-  pairs: { weight: 0.05, label: 'pairs of words', of: ({ pairs }) => pairs },
-  quoted: { weight: 0.12, label: 'quoted', of: ({ quoted }) => quoted },
+  pairs: { weight: 0.05, label: 'pairs of words', of: ({ text }) => text.pairs },
+  quoted: { weight: 0.12, label: 'quoted', of: ({ text }) => text.quoted },
   heading: { weight: -0.09, label: 'heading', of: ({ heading }) => heading.recall },
   headingPrecision: { weight: 0.13, label: 'heading fits', of: ({ heading }) => heading.precision },
   outer: { weight: 0.06, label: 'outer headings', of: ({ outer }) => outer.recall },
   path: { weight: 0.11, label: 'path', of: ({ pathMatch }) => pathMatch.recall },
-  namesFile: { weight: 0.15, label: 'names file', of: ({ namesFile }) => namesFile },
-  namesLine: { weight: 0.3, label: 'names line', of: ({ namesLine }) => namesLine },
-  namesScope: { weight: 0.4, label: 'names scope', of: ({ namesScope }) => namesScope },
-  defines: { weight: 0.02, label: 'defines the name', of: ({ defines }) => defines },
-  mentions: { weight: 0.03, label: 'mentions the name', of: ({ mentions }) => mentions },
+  namesFile: { weight: 0.15, label: 'names file', of: ({ place }) => place.file },
+  namesLine: { weight: 0.3, label: 'names line', of: ({ place }) => place.line },
+  namesScope: { weight: 0.4, label: 'names scope', of: ({ place }) => place.scope },
+  defines: { weight: 0.02, label: 'defines the name', of: ({ names }) => names.defines },
+  mentions: { weight: 0.03, label: 'mentions the name', of: ({ names }) => names.mentions },
   code: { weight: -0.04, label: 'code', of: ({ isCode }) => Number(isCode) },
   imports: { weight: -0.21, label: 'imports', of: ({ shape }) => Number(shape === 'import') },
   block: { weight: -0.02, label: 'block', of: ({ isCode, shape }) => Number(isCode && shape === 'block') },
@@ -169,21 +179,26 @@ const features = defineFeatures({
   codeOfName: { weight: 0.11, label: 'name: code', when: 'name', of: isSource },
   codeOfOverview: { weight: -0.05, label: 'overview: code', when: 'overview', of: isSource },
   codeOfVersions: { weight: 0.02, label: 'versions: code', when: 'versions', of: isSource },
-  definesName: { weight: 0.18, label: 'name: defines', when: 'name', of: ({ defines }) => defines },
+  definesName: { weight: 0.18, label: 'name: defines', when: 'name', of: ({ names }) => names.defines },
   callsName: {
     weight: 0.55,
     label: 'callers: calls',
     when: 'callers',
     // Prose shows how a name is called, and an interface how it may be: neither is a caller.
-    of: ({ isProgram, shape, calls }) => (isProgram && shape !== 'type' ? calls : 0),
+    of: ({ isProgram, shape, names }) => (isProgram && shape !== 'type' ? names.calls : 0),
   },
-  definesCalled: { weight: -0.46, label: 'callers: defines', when: 'callers', of: ({ defines }) => defines },
-  quotedError: { weight: 0.11, label: 'error: quoted', when: 'error', of: ({ quoted }) => quoted },
+  definesCalled: {
+    weight: -0.46,
+    label: 'callers: defines',
+    when: 'callers',
+    of: ({ names }) => names.defines,
+  },
+  quotedError: { weight: 0.11, label: 'error: quoted', when: 'error', of: ({ text }) => text.quoted },
   raisesError: {
     weight: 0.11,
     label: 'error: refuses',
     when: 'error',
-    of: ({ isSource, quoted, input }) => Number(isSource && quoted > 0 && refusal.test(input.text)),
+    of: ({ isSource, text, input }) => Number(isSource && text.quoted > 0 && refusal.test(input.text)),
   },
   notesOfVersion: {
     weight: 0.39,
@@ -199,32 +214,32 @@ const features = defineFeatures({
   },
   // Code is named after its subject. A document has a title, whose words count already.
   topicCode: { weight: 0.15, label: 'topic: code', when: 'topic', of: ofCode(() => 1) },
-  topicFile: { weight: 0.5, label: 'file name fits', when: 'topic', of: ofCode(({ fileName }) => fileName) },
-  topicFolder: {
-    weight: 0.3,
-    label: 'folder fits',
-    when: 'topic',
-    of: ofCode(({ folderName }) => folderName),
-  },
+  topicFile: { weight: 0.5, label: 'file name fits', when: 'topic', of: ofCode(({ file }) => file.name) },
+  topicFolder: { weight: 0.3, label: 'folder fits', when: 'topic', of: ofCode(({ file }) => file.folder) },
   topicNamesake: {
     weight: 0.3,
     label: 'file of that name',
     when: 'topic',
-    of: ofCode(({ isNamesake }) => Number(isNamesake)),
+    of: ofCode(({ file }) => Number(file.isNamesake)),
   },
   topicDefines: {
     weight: 0.25,
     label: 'topic: defines',
     when: 'topic',
-    of: ofCode(({ defines }) => defines),
+    of: ofCode(({ names }) => names.defines),
   },
   topicSections: {
     weight: 0.4,
     label: 'many sections of the file',
     when: 'topic',
-    of: ofCode(({ sections }) => sections),
+    of: ofCode(({ evidence }) => evidence.sections),
   },
-  topicDepth: { weight: -0.5, label: 'deep folder', when: 'topic', of: ofCode(({ depth }) => depth) },
+  topicDepth: {
+    weight: -0.5,
+    label: 'deep folder',
+    when: 'topic',
+    of: ofCode(({ evidence }) => evidence.depth),
+  },
   topicDeclares: {
     weight: -0.25,
     label: 'declarations',
@@ -232,7 +247,7 @@ const features = defineFeatures({
     of: ofCode(({ input }) => Number(declaresOnly.test(input.path))),
   },
   vector: { weight: 0.6, label: 'meaning', of: ({ similarity }) => similarity },
-  page: { weight: 0.04, label: 'whole page', of: ({ page }) => page },
+  page: { weight: 0.04, label: 'whole page', of: ({ evidence }) => evidence.page },
   tested: { weight: 0.15, label: 'its tests fit', of: ({ tested }) => tested },
   newestVersion: { weight: 0.1, label: 'newest version', of: ({ isNewest }) => Number(isNewest) },
 })
@@ -245,12 +260,23 @@ const entries = Object.entries(featureTable) as [FeatureName, Feature][]
 
 /** How far each feature of a candidate holds. */
 export function readFeatures(facts: CandidateFacts): Features {
-  return Object.fromEntries(
-    entries.map(([name, { when, of }]) => [
-      name,
-      when === undefined || facts.intent.has(when) ? of(facts) : 0,
-    ]),
-  ) as Features
+  const values = entries.map(([name, { when, of }]) => [
+    name,
+    when === undefined || facts.intent.has(when) ? of(facts) : 0,
+  ])
+  return Object.fromEntries(values) as Features
+}
+
+/** The features by which an answer is judged. */
+export function readEvidence({ text, caller, names, place }: CandidateFacts): Partial<Features> {
+  const { coverage, quoted } = text
+  const { defines, mentions } = names
+  return { coverage, quoted, defines, mentions, namesLine: place.line, callerCoverage: caller.coverage }
+}
+
+/** The features that count for questions with these intents; all others are 0. */
+export function featuresFor(intents: ReadonlySet<Intent>): readonly Feature[] {
+  return Object.values<Feature>(featureTable).filter(({ when }) => when === undefined || intents.has(when))
 }
 
 /** Maximum number and minimum size of the parts that an explanation lists. */
@@ -258,13 +284,17 @@ const SHOWN_PARTS = 5
 const SMALLEST_PART = 0.03
 
 /** The weighted sum of a candidate's features, and its largest parts other than first-stage relevance. */
-export function weighFeatures(found: Features): { worth: number; parts: SignalPart[] } {
+export function weighFeatures(
+  facts: CandidateFacts,
+  counted: readonly Feature[],
+): { worth: number; parts: SignalPart[] } {
   let worth = 0
   const parts: SignalPart[] = []
-  for (const [name, { weight, label }] of entries) {
-    const effect = weight * found[name]
+  for (const feature of counted) {
+    const effect = feature.weight * feature.of(facts)
     worth += effect
-    if (name !== 'relevance' && Math.abs(effect) >= SMALLEST_PART) parts.push({ name: label, effect })
+    if (Math.abs(effect) >= SMALLEST_PART && feature !== features.relevance)
+      parts.push({ name: feature.label, effect })
   }
   parts.sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect) || (a.name < b.name ? -1 : 1))
   return { worth: Math.max(0, worth), parts: parts.slice(0, SHOWN_PARTS) }

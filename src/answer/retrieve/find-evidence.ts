@@ -2,7 +2,7 @@
 
 import { isTestPath, testedName } from '../../corpus/resolve/code/code-roles.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
-import { compareVersions, type Version, versionIn } from './section-roles.ts'
+import { compareVersions, type Version, versionOf } from './section-roles.ts'
 import { DEEP_FOLDERS, MANY_SECTIONS } from './tuning.ts'
 
 /** What is compared of a candidate. */
@@ -19,7 +19,7 @@ function depthOf(path: string): number {
 }
 
 /** What the candidates of one file say together. */
-interface FileEvidence {
+export interface FileEvidence {
   /** How well its best three sections match. */
   readonly page: number
   /** How many of its sections match, on a logarithmic scale from 0 to 1. */
@@ -31,7 +31,11 @@ interface FileEvidence {
 /** The evidence of each file, by path. */
 export function findFileEvidence(inputs: readonly Compared[]): Map<string, FileEvidence> {
   const best = new Map<string, number[]>()
-  for (const { path, relevance } of inputs) best.set(path, [...(best.get(path) ?? []), relevance])
+  for (const { path, relevance } of inputs) {
+    const list = best.get(path)
+    if (list === undefined) best.set(path, [relevance])
+    else list.push(relevance)
+  }
   const shallowest = [...best.keys()].reduce((least, path) => Math.min(least, depthOf(path)), Infinity)
   return new Map(
     [...best].map(([path, list]) => {
@@ -68,8 +72,8 @@ export function findTestEvidence(inputs: readonly Compared[]): (input: Compared)
 export function findNewestVersions<T extends Compared>(inputs: readonly T[]): ReadonlySet<T> {
   const newest = new Map<string, { version: Version; of: T[] }>()
   for (const input of inputs) {
-    const version = input.headings.map(versionIn).find((one) => one !== null)
-    if (version == null || input.isSuperseded || isCodeKind(input.kind)) continue
+    const version = versionOf(input.headings)
+    if (version === null || input.isSuperseded || isCodeKind(input.kind)) continue
     const known = newest.get(input.path)
     const order = known === undefined ? 1 : compareVersions(version, known.version)
     if (order > 0) newest.set(input.path, { version, of: [input] })

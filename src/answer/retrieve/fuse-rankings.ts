@@ -51,21 +51,22 @@ export function fuseRankings(
   options: Partial<FuseOptions> = {},
 ): FusedItem[] {
   const { method, dampening, boosts, compare } = { ...fuseDefaults, ...options }
-  const fused = new Map<number, { score: number; ranks: Record<string, number> }>()
+  const fused = new Map<number, { id: number; score: number; ranks: Record<string, number> }>()
   for (const ranking of rankings) {
     const worths = method === 'scores' ? worthByScore(ranking) : worthByRank(ranking, dampening)
     for (const [rank, { id }] of ranking.items.entries()) {
-      const item = fused.get(id) ?? { score: 0, ranks: {} }
-      item.score += worths[rank] as number
-      item.ranks[ranking.name] = rank + 1
-      fused.set(id, item)
+      const item = fused.get(id)
+      const worth = worths[rank] as number
+      if (item === undefined) fused.set(id, { id, score: worth, ranks: { [ranking.name]: rank + 1 } })
+      else {
+        item.score += worth
+        item.ranks[ranking.name] = rank + 1
+      }
     }
   }
   for (const [id, boost] of boosts) {
     const item = fused.get(id)
     if (item !== undefined) item.score *= 1 + boost
   }
-  return [...fused]
-    .map(([id, item]) => ({ id, ...item }))
-    .sort((a, b) => b.score - a.score || compare(a.id, b.id))
+  return [...fused.values()].sort((a, b) => b.score - a.score || compare(a.id, b.id))
 }

@@ -13,7 +13,13 @@ import type { Canonicality, Confidence } from '../../model/digest.ts'
 import type { QueryAnalysis } from '../../model/report.ts'
 import type { ArtifactRow, FileRow, MatchedFragment, RankedSection } from '../../model/section.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
-import { type FeatureInput, type Features, weighFeatures } from './feature-table.ts'
+import {
+  type CandidateFacts,
+  type FeatureInput,
+  featuresFor,
+  readEvidence,
+  weighFeatures,
+} from './feature-table.ts'
 import { type Literal, LiteralFinder } from './find-literals.ts'
 import type { FuseOptions } from './fuse-rankings.ts'
 import { type AnswerEvidence, judgeAnswer } from './judge-answer.ts'
@@ -21,7 +27,7 @@ import { type FusedFragment, matchFragments } from './match-fragments.ts'
 import { countWords, findMissingWords } from './missing-words.ts'
 import type { LexicalOptions } from './score-lexical.ts'
 import { QuestionView, weighCandidates } from './section-features.ts'
-import { versionIn } from './section-roles.ts'
+import { versionIn, versionOf } from './section-roles.ts'
 import { CANDIDATES, FRAGMENTS, NEAR, RELEVANCE_WEIGHT, VECTOR_WEIGHT, WITHOUT_PHRASE } from './tuning.ts'
 import type { SimilarFragment } from './vector-search.ts'
 
@@ -129,11 +135,11 @@ export function holdsPhrases(
   return phrases.every((phrase) => folded.includes(foldPhrase(phrase)))
 }
 
-/** A candidate of the second stage with its features. */
+/** A candidate of the second stage, and what is known of it. */
 interface WeighedCandidate {
   readonly group: FragmentGroup
   readonly owner: Owner
-  readonly features: Features
+  readonly facts: CandidateFacts
 }
 
 interface Owner {
@@ -209,8 +215,8 @@ class CandidateInput implements FeatureInput {
 
 /** Release notes of a candidate release (2.0.0-rc.1) repeat those of the release itself (2.0.0). */
 function isSuperseded(reader: CorpusReader, file: number, headings: readonly string[]): boolean {
-  const version = headings.map(versionIn).find((one) => one !== null)
-  if (version == null || version.pre === null) return false
+  const version = versionOf(headings)
+  if (version === null || version.pre === null) return false
   const names = reader.namesLike(file, version.release).map(versionIn)
   return names.some((one) => one !== null && one.pre === null && one.release === version.release)
 }
@@ -242,11 +248,11 @@ export function listCandidates(
   const literals =
     nearest.length > 0 || !view.intent.has('error') ? nearest : findIn(groups.slice(CANDIDATES))
   const inputs = top.map((group, at) => new CandidateInput(reader, group, owners[at] as Owner))
-  const features = weighCandidates(view, inputs, corpus)
+  const facts = weighCandidates(view, inputs, corpus)
   const candidates = top.map((group, at) => ({
     group,
     owner: owners[at] as Owner,
-    features: features[at] as Features,
+    facts: facts[at] as CandidateFacts,
   }))
   return {
     candidates,
@@ -283,6 +289,7 @@ function leadWithLiterals(
   sections: readonly RankedSection[],
   literals: CandidateList['literals'],
 ): RankedSection[] {
+  if (literals.length === 0) return [...sections]
   const scoreOf = new Map(sections.map(({ artifact, score }) => [artifact, score]))
   const own = ({ section }: Literal<FragmentGroup>): number => scoreOf.get(section.artifact) as number
   const leading = literals.flatMap((alike) => alike.toSorted((a, b) => own(b) - own(a)))
@@ -329,11 +336,11 @@ export function rankSections(
   const { relevanceWeight, near } = { ...rankDefaults, ...options }
   const found = listCandidates(reader, analysis, options)
   const { candidates, others, ownerOf, strength, view } = found
-  const weighed = candidates.map((candidate) => {
-    const { worth, parts } = weighFeatures(candidate.features)
-    if (near === '' || !candidate.owner.file.path.startsWith(`${near}/`))
-      return { ...candidate, worth, parts }
-    return { ...candidate, worth: worth + NEAR, parts: [{ name: 'current folder', effect: NEAR }, ...parts] }
+  const counted = featuresFor(view.intent)
+  const weighed = candidates.map(({ group, owner, facts }) => {
+    const { worth, parts } = weighFeatures(facts, counted)
+    if (near === '' || !owner.file.path.startsWith(`${near}/`)) return { group, owner, worth, parts }
+    return { group, owner, worth: worth + NEAR, parts: [{ name: 'current folder', effect: NEAR }, ...parts] }
   })
   const best = weighed.reduce((most, { worth }) => Math.max(most, worth), 0)
   const least = weighed.reduce((low, { worth }) => Math.min(low, worth), best)
@@ -346,41 +353,43 @@ export function rankSections(
   }))
   const all = [...weighed, ...rest]
   const first = all.reduce((most, { group }) => Math.max(most, group.best.relevance), 0)
+  const relevanceOf = (own: number): number => (first > 0 ? (strength * own) / first : 0)
   const sections = all.map(({ group, owner, worth, parts }, at): RankedSection => {
     const { relevance, lexical, document, vector } = group.best
     // Candidates are still in the order of the first stage.
     const ranks = { ...group.best.ranks, merged: at + 1 }
-    const relevanceOf = (own: number): number => (first > 0 ? (strength * own) / first : 0)
     const canonicality = owner.canonicality.score
     const authority = (1 - relevanceWeight) * canonicality
     const answer = best > 0 ? (relevanceWeight * strength * worth) / best : 0
     return {
       artifact: group.artifact,
-      ...owner,
+      file: owner.file,
+      canonicality: owner.canonicality,
       score: answer + authority,
       signals: { relevance: relevanceOf(relevance), lexical, document, vector, ranks, canonicality, parts },
       matches: group.matches.map((match) => ({
-        ...match,
+        pieceStart: match.pieceStart,
+        pieceEnd: match.pieceEnd,
         relevance: relevanceOf(match.relevance),
         score: authority + (relevance > 0 ? (answer * match.relevance) / relevance : 0),
       })),
     }
   })
-  const featuresOf = new Map(weighed.map(({ group, features }) => [group.artifact, features]))
-  const ranked = numberStage(
-    leadWithLiterals(reader, sections, found.literals).sort(compareSections),
-    'weighed',
-  )
+  const ranked = leadWithLiterals(reader, sections, found.literals).sort(compareSections)
+  // Nobody else has these sections yet.
+  for (const [at, { signals }] of ranked.entries())
+    (signals.ranks as Record<string, number>)['weighed'] = at + 1
+  const factsOf = new Map(candidates.map(({ group, facts }) => [group.artifact, facts]))
   const missingWords = findMissingWords(analysis, (term) => reader.lexical().count(term))
   const evidence: AnswerEvidence = {
     known: Math.min(view.known, 1 - missingWords.length / Math.max(1, countWords(analysis))),
     hasNames: analysis.identifiers.length > 0,
     missingWords,
     missingPhrases: analysis.intents.includes('error') ? [] : found.missingPhrases,
-    candidates: ranked.map(({ artifact, signals }) => ({
-      features: featuresOf.get(artifact) ?? {},
-      vector: signals.vector,
-    })),
+    candidates: ranked.map(({ artifact, signals }) => {
+      const facts = factsOf.get(artifact)
+      return { features: facts === undefined ? {} : readEvidence(facts), vector: signals.vector }
+    }),
   }
   return {
     sections: ranked,

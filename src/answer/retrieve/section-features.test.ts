@@ -2,7 +2,14 @@ import { expect, it } from 'vitest'
 import { TermBatchBuilder } from '../../corpus/store/postings/term-batch.ts'
 import { SectionWords, WordPacker, type WordWindow } from '../../corpus/store/rows/section-words.ts'
 import { analyzeQuery } from './analyze-query.ts'
-import { type FeatureInput, type Features, weighFeatures } from './feature-table.ts'
+import {
+  type CandidateFacts,
+  type FeatureInput,
+  type Features,
+  featuresFor,
+  readFeatures,
+  weighFeatures,
+} from './feature-table.ts'
 import { findScope, isInScope } from './match-names.ts'
 import { QuestionView, weighCandidates } from './section-features.ts'
 
@@ -29,8 +36,14 @@ const candidate = (more: Partial<FeatureInput>): FeatureInput => ({
   ...more,
 })
 
-const features = (question: string, ...inputs: Partial<FeatureInput>[]): Features[] =>
+const facts = (question: string, ...inputs: Partial<FeatureInput>[]): CandidateFacts[] =>
   weighCandidates(new QuestionView(analyzeQuery(question), corpus), inputs.map(candidate), corpus)
+
+const features = (question: string, ...inputs: Partial<FeatureInput>[]): Features[] =>
+  facts(question, ...inputs).map(readFeatures)
+
+const worths = (question: string, ...inputs: Partial<FeatureInput>[]): number[] =>
+  facts(question, ...inputs).map((one) => weighFeatures(one, featuresFor(one.intent)).worth)
 
 it('refuses a mistyped feature at compile time', () => {
   const [one] = features('lease', { text: 'The lease.' })
@@ -59,8 +72,7 @@ it('finds a message word for word', () => {
 })
 
 it('tells the definition of a name from its calls', () => {
-  const [definition, call] = features(
-    'who calls splitPath',
+  const sections: Partial<FeatureInput>[] = [
     {
       kind: 'typescript_function',
       name: 'splitPath',
@@ -73,10 +85,12 @@ it('tells the definition of a name from its calls', () => {
       headings: ['load'],
       text: 'function load() { splitPath(x) }',
     },
-  )
+  ]
+  const [definition, call] = features('who calls splitPath', ...sections)
   expect(definition?.definesCalled).toBe(1)
   expect(call?.callsName).toBe(1)
-  expect(weighFeatures(call as Features).worth).toBeGreaterThan(weighFeatures(definition as Features).worth)
+  const [defining, calling] = worths('who calls splitPath', ...sections)
+  expect(calling).toBeGreaterThan(defining as number)
 })
 
 it('takes neither prose nor an interface for a caller', () => {
@@ -90,10 +104,8 @@ it('takes neither prose nor an interface for a caller', () => {
 })
 
 it('counts release notes little, unless versions are asked for', () => {
-  const worth = (question: string, path: string): number => {
-    const [one] = features(question, { path, text: 'Cookies are secure now.' })
-    return weighFeatures(one as Features).worth
-  }
+  const worth = (question: string, path: string): number =>
+    worths(question, { path, text: 'Cookies are secure now.' })[0] as number
   const plain = 'cookies secure'
   expect(worth(plain, 'CHANGELOG.md')).toBeLessThan(worth(plain, 'docs/cookies.md'))
   const versions = 'since which version are cookies secure'
@@ -122,15 +134,14 @@ it('prefers the newest version, and drops what a release superseded', () => {
     text: 'Cookies are secure.',
     isSuperseded,
   })
-  const found = features(
+  const [older, newest, superseded] = worths(
     'when were cookies made secure',
     notes('1.9.0'),
     notes('1.10.0'),
     notes('2.0.0-rc.1', true),
   )
-  const worths = found.map((one) => weighFeatures(one).worth)
-  expect(worths[1]).toBeGreaterThan(worths[0] as number)
-  expect(worths[2]).toBe(0)
+  expect(newest).toBeGreaterThan(older as number)
+  expect(superseded).toBe(0)
 })
 
 it('knows the file and the line that a stack trace names', () => {

@@ -4,14 +4,16 @@ import type { WordWindow } from '../../corpus/store/rows/section-words.ts'
 import type { Intent, QueryAnalysis } from '../../model/report.ts'
 import { isCodeKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
 import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
-import {
-  type CandidateFacts,
-  type FeatureInput,
-  type Features,
-  type MatchedTerms,
-  readFeatures,
+import type {
+  CandidateFacts,
+  FeatureInput,
+  FileMatch,
+  MatchedTerms,
+  NameMatch,
+  PlaceMatch,
+  TextMatch,
 } from './feature-table.ts'
-import { findFileEvidence, findNewestVersions, findTestEvidence } from './find-evidence.ts'
+import { type FileEvidence, findFileEvidence, findNewestVersions, findTestEvidence } from './find-evidence.ts'
 import { type AskedWord, FileNames } from './match-file-name.ts'
 import {
   declares,
@@ -57,6 +59,11 @@ const nothingAsked: QueryAnalysis = {
   identifiers: [],
   names: [],
 }
+
+const noText: TextMatch = { coverage: 0, together: 0, pairs: 0, quoted: 0 }
+const noName: NameMatch = { defines: 0, calls: 0, mentions: 0 }
+const noPlace: PlaceMatch = { file: 0, line: 0, scope: 0 }
+const noFile: FileMatch = { name: 0, folder: 0, isNamesake: false }
 
 /** A question, prepared once for all its candidates. */
 export class QuestionView {
@@ -172,9 +179,9 @@ export class QuestionView {
     }
   }
 
-  textMatch(words: WordWindow): Pick<CandidateFacts, 'coverage' | 'together' | 'pairs' | 'quoted'> {
+  textMatch(words: WordWindow): TextMatch {
     const numbers = this.#keys.read(words.keys)
-    if (numbers === null) return { coverage: 0, together: 0, pairs: 0, quoted: 0 }
+    if (numbers === null) return noText
     const bytes = words.numbers
     const most = this.#numbers.size + 1
     const hits: Hit[] = []
@@ -234,12 +241,11 @@ export class QuestionView {
     }
   }
 
-  /** Coverage of the caller's words by a text, those that the corpus lacks included: anywhere, and within a window of lines. */
-  callerMatch(words: WordWindow): { callerCoverage: number; callerTogether: number } {
-    if (this.#caller === null) return { callerCoverage: 0, callerTogether: 0 }
+  callerMatch(words: WordWindow): CandidateFacts['caller'] {
+    if (this.#caller === null) return noText
     const share = this.#caller.#share
     const { coverage, together } = this.#caller.textMatch(words)
-    return { callerCoverage: share * coverage, callerTogether: share * together }
+    return { coverage: share * coverage, together: share * together }
   }
 
   /** The best coverage within a window of lines. */
@@ -264,28 +270,26 @@ export class QuestionView {
   }
 
   /** Is its file, or the folder of that, called what the question is about? Asked for topics alone. */
-  fileMatch(path: string): Pick<CandidateFacts, 'fileName' | 'folderName' | 'isNamesake'> {
-    if (!this.intent.has('topic')) return { fileName: 0, folderName: 0, isNamesake: false }
+  fileMatch(path: string): FileMatch {
+    if (!this.intent.has('topic')) return noFile
     const names = this.#fileNames
-    return {
-      fileName: names.file(path),
-      folderName: names.folder(path),
-      isNamesake: names.isNamesake(path),
-    }
+    return { name: names.file(path), folder: names.folder(path), isNamesake: names.isNamesake(path) }
   }
 
-  placeMatch({ path, lines }: FeatureInput): Pick<CandidateFacts, 'namesFile' | 'namesLine' | 'namesScope'> {
+  placeMatch({ path, lines }: FeatureInput): PlaceMatch {
+    if (this.#places.length === 0 && this.#scope === null) return noPlace
     const named = this.#places.filter((place) => place.path === path || endsAlike(place.path, path))
     const inside = ({ line }: NamedPlace): boolean =>
       line !== null && lines.start <= line && line <= lines.end
     return {
-      namesFile: Number(named.length > 0),
-      namesLine: Number(named.some(inside)),
-      namesScope: this.#scope === null ? 0 : isInScope(this.#scope, path),
+      file: Number(named.length > 0),
+      line: Number(named.some(inside)),
+      scope: this.#scope === null ? 0 : isInScope(this.#scope, path),
     }
   }
 
-  names(input: FeatureInput): Pick<CandidateFacts, 'defines' | 'calls' | 'mentions'> {
+  names(input: FeatureInput): NameMatch {
+    if (this.#identifiers.length === 0) return noName
     let [defines, calls, mentions] = [0, 0, 0]
     for (const identifier of this.#identifiers) {
       const parts = nameParts(identifier)
@@ -323,16 +327,17 @@ function inverseFrequency(fragments: number, holding: number): number {
 
 /** Compiled from `src/`: `v4/util.js` where there is `src/v4/util.ts`. */
 function isBuilt(path: string, has: (path: string) => boolean): boolean {
+  if (!path.endsWith('js') && !path.endsWith('ts')) return false
   const stem = /^(?!src\/)(.*)\.(?:[cm]?js|d\.[cm]?ts)$/.exec(path)?.[1]
   return stem !== undefined && has(`src/${stem}.ts`)
 }
 
-/** The features of each candidate of a question. */
+/** What is known of each candidate of a question, by itself and beside the others. */
 export function weighCandidates(
   view: QuestionView,
   inputs: readonly FeatureInput[],
-  corpus: CorpusFacts,
-): Features[] {
+  { has }: CorpusFacts,
+): CandidateFacts[] {
   const files = findFileEvidence(inputs)
   // Candidates that the vector search did not return are no more similar than its last result, which is the zero of the scale.
   const nearest = inputs.flatMap(({ vector }) => vector ?? [])
@@ -340,42 +345,32 @@ export function weighCandidates(
   const newest = findNewestVersions(inputs)
   // Documents give an overview, and no test names their subject.
   const testedBy = view.intent.has('overview') ? () => 0 : findTestEvidence(inputs)
-  return inputs.map((input) =>
-    readFeatures({
-      ...readFacts(view, input, corpus),
+  return inputs.map((input) => {
+    const { kind, path, words, headings, title } = input
+    const isCode = isCodeKind(kind)
+    const known = knownRolesOf(input, isCode)
+    const roles = isBuilt(path, has) ? [...known, 'generated' as const] : known
+    const isProgram = isCode && kind !== 'blind' && !kind.startsWith('html_')
+    return {
+      input,
+      intent: view.intent,
+      isCode,
+      isProgram,
+      isSource: isProgram && !roles.includes('test') && !roles.includes('example'),
+      shape: shapeOfKind(kind),
+      roles,
+      text: view.textMatch(words),
+      caller: view.callerMatch(words),
+      heading: view.nameMatch(headings.at(-1) ?? title),
+      outer: view.nameMatch(headings.length > 1 ? headings.slice(0, -1).join(' ') || title : title),
+      pathMatch: view.nameMatch(path),
+      names: view.names(input),
+      place: view.placeMatch(input),
+      file: isCode ? view.fileMatch(path) : noFile,
       similarity: (input.vector ?? floor) - floor,
-      ...(files.get(input.path) ?? { page: 0, sections: 0, depth: 0 }),
+      evidence: files.get(path) as FileEvidence,
       tested: testedBy(input),
       isNewest: newest.has(input),
-    }),
-  )
-}
-
-/** What a candidate is by itself, apart from the other candidates. */
-function readFacts(
-  view: QuestionView,
-  input: FeatureInput,
-  { has }: CorpusFacts,
-): Omit<CandidateFacts, 'similarity' | 'page' | 'sections' | 'depth' | 'tested' | 'isNewest'> {
-  const isCode = isCodeKind(input.kind)
-  const roles = new Set(knownRolesOf(input, isCode))
-  if (isBuilt(input.path, has)) roles.add('generated')
-  const isProgram = isCode && input.kind !== 'blind' && !input.kind.startsWith('html_')
-  return {
-    input,
-    intent: view.intent,
-    isCode,
-    isProgram,
-    isSource: isProgram && !roles.has('test') && !roles.has('example'),
-    shape: shapeOfKind(input.kind),
-    roles,
-    ...view.textMatch(input.words),
-    ...view.callerMatch(input.words),
-    heading: view.nameMatch(input.headings.at(-1) ?? input.title),
-    outer: view.nameMatch(input.headings.slice(0, -1).join(' ') || input.title),
-    pathMatch: view.nameMatch(input.path),
-    ...view.names(input),
-    ...view.placeMatch(input),
-    ...view.fileMatch(input.path),
-  }
+    }
+  })
 }

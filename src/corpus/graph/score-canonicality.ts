@@ -139,26 +139,43 @@ function placeReasons(file: CanonicalityInput): Reason[] {
   return reasons
 }
 
-/** Cached by file, because only the age changes. */
-const knownPlaces = new WeakMap<CanonicalityInput, readonly Reason[]>()
+interface KnownScore {
+  readonly age: Reason | null
+  readonly weights: CanonicalityWeights
+  readonly canonicality: Canonicality
+}
+
+/** Cached by file, until its age counts otherwise. */
+const known = new WeakMap<CanonicalityInput, KnownScore>()
+
+const recent: Reason = { reason: 'updated in the last 90 days', effect: 0.1 }
+const old: Reason = { reason: NOT_UPDATED, effect: -0.1 }
+
+function ageReason({ modifiedAt, language = 'markdown' }: CanonicalityInput, now: number): Reason | null {
+  const days = (now - modifiedAt) / DAY
+  if (days < 90) return recent
+  return days > 365 && isDated(modifiedAt) && !isCodeFile(language) ? old : null
+}
 
 /** Implements decision record 0006; the time is an argument. */
 export function scoreCanonicality(
   file: CanonicalityInput,
   options: { readonly now: number; readonly weights?: CanonicalityWeights },
 ): Canonicality {
-  const place = knownPlaces.get(file) ?? placeReasons(file)
-  knownPlaces.set(file, place)
-  const reasons = [...place]
-  const days = (options.now - file.modifiedAt) / DAY
-  if (days < 90) reasons.push({ reason: 'updated in the last 90 days', effect: 0.1 })
-  else if (days > 365 && isDated(file.modifiedAt) && !isCodeFile(file.language ?? 'markdown'))
-    reasons.push({ reason: NOT_UPDATED, effect: -0.1 })
-  const weights = options.weights ?? canonicalityWeights
-  reasons.push(...statusReason(file, weights.status), ...graphReasons(file, weights))
-  const counted = reasons.filter(({ effect }) => effect !== 0)
-  const sum = counted.reduce((total, { effect }) => total + Math.round(effect * 100), 0)
-  return { score: Math.min(100, Math.max(0, sum)) / 100, reasons: counted }
+  const { now, weights = canonicalityWeights } = options
+  const age = ageReason(file, now)
+  const before = known.get(file)
+  if (before?.age === age && before.weights === weights) return before.canonicality
+  const reasons = [
+    ...placeReasons(file),
+    ...(age === null ? [] : [age]),
+    ...statusReason(file, weights.status),
+    ...graphReasons(file, weights),
+  ].filter(({ effect }) => effect !== 0)
+  const sum = reasons.reduce((total, { effect }) => total + Math.round(effect * 100), 0)
+  const canonicality = { score: Math.min(100, Math.max(0, sum)) / 100, reasons }
+  known.set(file, { age, weights, canonicality })
+  return canonicality
 }
 
 /** Reasons to doubt that a text is current; age counts for documents only. */

@@ -367,7 +367,7 @@ export class CorpusReader {
 
   /** Headings of a file that contain a text. */
   namesLike(file: number, text: string): string[] {
-    const names = this.#sections.of(file).map(({ name }) => name)
+    const names = this.artifactsOf(file).map(({ name }) => name)
     return names.filter((name) => name.includes(text)).sort()
   }
 
