@@ -8,7 +8,7 @@ import { describeConfidence } from '../assemble/digest-frame.ts'
 import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
 import { namePassage } from '../assemble/name-passage.ts'
 import { countLineEnds, dropBlankEnd, firstPiece } from '../assemble/source-text.ts'
-import { type ExcerptInput, makeExcerpt } from '../retrieve/make-excerpt.ts'
+import { type ExcerptInput, type FindTerms, makeExcerpt, makeFindTerms } from '../retrieve/make-excerpt.ts'
 import { findNearTerms, noticesAbout } from './question-notices.ts'
 import { type CascadeContext, readQuestion, searchByCascade } from './search-by-cascade.ts'
 import { askForWords } from './suggest-words.ts'
@@ -57,7 +57,7 @@ function matchedLines({ artifact, matches }: RankedSection, { text, pieces }: Ar
 function makeHit(
   reader: CorpusReader,
   { section, further }: ListedSection,
-  { asked, findPlace }: { readonly asked: ReadonlySet<string>; readonly findPlace: FindPlace },
+  { findTerms, findPlace }: { readonly findTerms: FindTerms; readonly findPlace: FindPlace },
 ): SearchHit {
   const { artifact, file, score, signals, canonicality } = section
   const text = reader.text(artifact.rowId)
@@ -75,7 +75,7 @@ function makeHit(
     score,
     signals,
     canonicality,
-    excerpt: makeExcerpt(matchedText(section, text), asked),
+    excerpt: makeExcerpt(matchedText(section, text), findTerms),
   }
 }
 
@@ -122,12 +122,12 @@ export function searchCorpus(
     const { sections, strategy } = ranking
     const lexical = reader.lexical()
     const guessed = strategy.callerWords?.used === true ? (analysis.callerTerms ?? []) : []
-    const asked = new Set([...analysis.terms, ...guessed].map(({ term }) => term))
+    const findTerms = makeFindTerms(new Set([...analysis.terms, ...guessed].map(({ term }) => term)))
     const words = analysis.terms.map(({ word }) => word)
     const findPlace = makeFindPlace((path) => reader.placesIn(path))
     return {
       query,
-      hits: listMatches(sections, options).map((listed) => makeHit(reader, listed, { asked, findPlace })),
+      hits: listMatches(sections, options).map((listed) => makeHit(reader, listed, { findTerms, findPlace })),
       candidateSections: sections.length,
       documentsScanned: lexical.livingDocuments,
       analysis,

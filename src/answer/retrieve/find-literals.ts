@@ -50,6 +50,9 @@ export class LiteralFinder {
   readonly #quotes: Quote[] = []
   /** By position: which word of the question, as blanks divide it. */
   readonly #wordOf: number[] = []
+  /** By word number: how often the question has the word, and the weight of these positions together. */
+  readonly #timesOf: number[] = []
+  readonly #weightOf: number[] = []
   readonly #leastWeight: number
   readonly #leastWords: number
 
@@ -73,6 +76,8 @@ export class LiteralFinder {
             known[number] =
               holding === 0 ? 0 : Math.log(1 + (corpus.fragments - holding + 0.5) / (holding + 0.5))
           }
+          this.#timesOf[number] = 1 + (this.#timesOf[number] ?? 0)
+          this.#weightOf[number] = (known[number] as number) + (this.#weightOf[number] ?? 0)
           order.push(number)
           weights.push(known[number] as number)
           this.#wordOf.push(count)
@@ -110,7 +115,7 @@ export class LiteralFinder {
   #align<T extends Searched>(reader: SectionReader, section: T): Literal<T>[] {
     const { keys, numbers } = reader.words(section.artifact.rowId).all()
     const asked = this.#keys.read(keys)
-    if (asked === null) return []
+    if (asked === null || !this.#mayHold(this.#keys.found)) return []
     const place = this.#aligner.align(numbers, asked)
     const found: Literal<T>[] =
       place !== null && this.#isSentence(place) ? [{ section, place, isQuoted: false }] : []
@@ -121,6 +126,18 @@ export class LiteralFinder {
       found.push({ section, place: at, isQuoted: true })
     }
     return found
+  }
+
+  /** Could these words of the question be a sentence or a quote? No alignment has more words or weight than they together. */
+  #mayHold(found: readonly number[]): boolean {
+    if (this.#quotes.length > 0) return true
+    let [words, weight] = [0, 0]
+    for (const number of found) {
+      words += this.#timesOf[number] as number
+      weight += this.#weightOf[number] as number
+    }
+    // Sums in another order are off by less than this.
+    return words >= this.#leastWords && weight * (1 + 1e-9) >= this.#leastWeight / 2
   }
 
   /** Enough rare words, fewer where they are half of the question; an identifier counts as one. */

@@ -15,19 +15,35 @@ interface MarkedExcerpt {
 const WINDOW_LINES = 3
 const MAX_CHARS = 300
 
-function termsOf(word: string, asked: ReadonlySet<string>): string[] {
-  const terms: string[] = []
-  analyzeWords(word, (term) => {
-    if (asked.has(term) && !terms.includes(term)) terms.push(term)
-  })
-  return terms
+/** The searched terms of a word. */
+export type FindTerms = (word: string) => readonly string[]
+
+/** Finds the terms of a question; each word is read once. */
+export function makeFindTerms(asked: ReadonlySet<string>): FindTerms {
+  const known = new Map<string, readonly string[]>()
+  return (word) => {
+    const read = known.get(word)
+    if (read !== undefined) return read
+    const terms = new Set<string>()
+    analyzeWords(word, (term) => {
+      if (asked.has(term)) terms.add(term)
+    })
+    const found = [...terms]
+    known.set(word, found)
+    return found
+  }
+}
+
+interface Match {
+  readonly at: readonly [number, number]
+  readonly terms: readonly string[]
 }
 
 /** Offsets and terms of the words in a line that have a searched term. */
-function matchesIn(line: string, asked: ReadonlySet<string>): { at: [number, number]; terms: string[] }[] {
-  const found: { at: [number, number]; terms: string[] }[] = []
+function matchesIn(line: string, findTerms: FindTerms): Match[] {
+  const found: Match[] = []
   for (const match of line.matchAll(/[\p{L}\p{N}\p{M}_.-]+/gu)) {
-    const terms = termsOf(match[0], asked)
+    const terms = findTerms(match[0])
     if (terms.length > 0) found.push({ at: [match.index, match.index + match[0].length], terms })
   }
   return found
@@ -40,18 +56,16 @@ function isIdle(line: string): boolean {
 }
 
 /** The best few lines of the text for these terms. */
-export function makeExcerpt(input: ExcerptInput, asked: ReadonlySet<string>): MarkedExcerpt {
+export function makeExcerpt(input: ExcerptInput, findTerms: FindTerms): MarkedExcerpt {
   const lines = input.text.split(/\r\n|\n|\r/)
-  const held = lines.map(
-    (line) => new Set(matchesIn(line.slice(0, 2000), asked).flatMap(({ terms }) => terms)),
-  )
+  const held = lines.map((line) => matchesIn(line.slice(0, 2000), findTerms).flatMap(({ terms }) => terms))
   let best = { start: 0, distinct: -1 }
   for (let start = 0; start < lines.length; start++) {
     if (isIdle(lines[start] as string)) continue
-    const distinct = new Set(held.slice(start, start + WINDOW_LINES).flatMap((terms) => [...terms])).size
+    const distinct = new Set(held.slice(start, start + WINDOW_LINES).flat()).size
     if (distinct > best.distinct) best = { start, distinct }
   }
   const window = lines.slice(best.start, best.start + WINDOW_LINES)
   const text = window.join('\n').trimEnd().slice(0, MAX_CHARS)
-  return { line: input.firstLine + best.start, text, matches: matchesIn(text, asked).map(({ at }) => at) }
+  return { line: input.firstLine + best.start, text, matches: matchesIn(text, findTerms).map(({ at }) => at) }
 }

@@ -63,6 +63,8 @@ export class KeyNumbers {
   /** By the lowest bits of a key: whether the question may have it. */
   readonly #mayHave = new Uint8Array(KEY_PLACES)
   #inSection = new Int32Array(1024)
+  /** Numbers of the question's words in the section that was read last. */
+  readonly found: number[] = []
 
   /** A compound is meant where it is a query term. */
   add(term: string, number: number, isTerm: boolean): void {
@@ -80,13 +82,13 @@ export class KeyNumbers {
   read(keys: Int32Array): Int32Array | null {
     if (keys.length >= this.#inSection.length) this.#inSection = new Int32Array(keys.length * 2)
     const [numbers, mayHave, byKey] = [this.#inSection, this.#mayHave, this.#byKey]
-    let isAny = false
+    this.found.length = 0
     for (let at = 0; at < keys.length; at++) {
       const key = keys[at] as number
       const number = mayHave[key & (KEY_PLACES - 1)] === 0 ? undefined : byKey.get(key)
-      if (number !== undefined) isAny = true
+      if (number !== undefined) this.found.push(number)
       numbers[at + 1] = number ?? 0 - (key & 1)
     }
-    return isAny ? numbers : null
+    return this.found.length > 0 ? numbers : null
   }
 }

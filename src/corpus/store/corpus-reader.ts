@@ -65,6 +65,7 @@ export class CorpusReader {
   readonly #verifiedFiles = new VerifiedRows()
   readonly #sections = new SectionRows((sql) => this.#prepare(sql))
   readonly #cache = new CorpusCache()
+  readonly #metas = new Map<MetaKey, unknown>()
   /** The state of the file that the cache is from. */
   #version = ''
   #isSnapshot = false
@@ -110,7 +111,9 @@ export class CorpusReader {
   #clearOutdated(): void {
     const state = computed<{ version: string }>({ version: "data_version || ' ' || total_changes()" })
     const version = select(this.#prepare, state, 'FROM pragma_data_version').get()?.version ?? ''
-    if (version !== this.#version) this.#cache.clear()
+    if (version === this.#version) return
+    this.#cache.clear()
+    this.#metas.clear()
     this.#version = version
   }
 
@@ -127,7 +130,9 @@ export class CorpusReader {
   }
 
   meta<K extends MetaKey>(key: K): MetaValue<K> | null {
-    return readMeta(this.#prepare, key)
+    if (!this.#isSnapshot) return readMeta(this.#prepare, key)
+    if (!this.#metas.has(key)) this.#metas.set(key, readMeta(this.#prepare, key))
+    return this.#metas.get(key) as MetaValue<K> | null
   }
 
   /** Is every one of these values stored as given? */

@@ -16,6 +16,9 @@ const noStatistics: LexicalStatistics = {
   deadSum: 0,
 }
 
+/** Maximum number of terms whose counts are kept. */
+const MOST_COUNTS = 50_000
+
 interface HeadRow {
   readonly term: string
   readonly segment: number
@@ -60,8 +63,8 @@ export class LexicalIndex {
   readonly #heads: RowQuery<HeadRow>
   readonly #path: RowQuery<{ path: string }>
   readonly #neighbours: readonly [RowQuery<HeadRow>, RowQuery<HeadRow>]
-  /** Living fragments by term, counted when there are dead ones. */
-  readonly #livingCounts = new Map<string, number>()
+  /** Living fragments by term. */
+  readonly #counts = new Map<string, number>()
   readonly #counted = new DecodedPostings()
   /** Terms whose neighbouring rows are verified. */
   readonly #checked = new Set<string>()
@@ -153,19 +156,19 @@ export class LexicalIndex {
 
   /** The number of living fragments that contain a term. */
   count(term: string): number {
+    const known = this.#counts.get(term)
+    if (known !== undefined) return known
+    let count = 0
     if (this.#dead === null) {
-      let count = 0
       for (const { segment, head } of this.#heads.all(term)) count += openHead(head, term, segment)
       this.#checkNeighbours(term)
-      return count
-    }
-    let living = this.#livingCounts.get(term)
-    if (living === undefined) {
+    } else {
       this.read(term, this.#counted)
-      living = this.#counted.length
-      this.#livingCounts.set(term, living)
+      count = this.#counted.length
     }
-    return living
+    if (this.#counts.size >= MOST_COUNTS) this.#counts.clear()
+    this.#counts.set(term, count)
+    return count
   }
 
   /** Fills `into` with the living fragments that contain the term, by id. */
