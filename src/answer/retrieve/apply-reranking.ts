@@ -1,7 +1,6 @@
 // How does a reranker change the order? Its scores, brought to 0..1 within the question, share the answer part of a score.
 
 import type { RankedSection } from '../../model/section.ts'
-import { numberStage } from './rank-sections.ts'
 import { RERANKED_FLOOR } from './tuning.ts'
 
 /** Scores of a reranker for the candidates of one question. */
@@ -58,5 +57,8 @@ export function applyReranking(
       }
     })
     .sort((a, b) => b.score - a.score || (a.artifact.id < b.artifact.id ? -1 : 1))
-  return numberStage(reordered, 'reranked')
+  return reordered.map((section, at) => {
+    const ranks = { ...section.signals.ranks, reranked: at + 1 }
+    return { ...section, signals: { ...section.signals, ranks } }
+  })
 }

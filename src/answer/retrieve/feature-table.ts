@@ -31,40 +31,10 @@ export interface FeatureInput {
   readonly vector: number | null
 }
 
+type Shares<Name extends string> = Readonly<Record<Name, number>>
+
 /** Query terms in a name: their share of the question, weighted by IDF, and of the name. */
-export interface MatchedTerms {
-  readonly recall: number
-  readonly precision: number
-}
-
-/** Coverage of the question by the text: anywhere, within a window of lines, as bigrams, and as longer n-grams. */
-export interface TextMatch {
-  readonly coverage: number
-  readonly together: number
-  readonly pairs: number
-  readonly quoted: number
-}
-
-/** Does it define, call or mention an identifier of the question? */
-export interface NameMatch {
-  readonly defines: number
-  readonly calls: number
-  readonly mentions: number
-}
-
-/** Does the question name its file, as a stack trace does, a line of it, or the part of the code that it belongs to? */
-export interface PlaceMatch {
-  readonly file: number
-  readonly line: number
-  readonly scope: number
-}
-
-/** Of code: share of the names of its file and folder that the question covers, and whether an identifier is the file's name. */
-export interface FileMatch {
-  readonly name: number
-  readonly folder: number
-  readonly isNamesake: boolean
-}
+export type MatchedTerms = Shares<'recall' | 'precision'>
 
 /** What is known of a candidate: every feature is computed from this. Numbers run from 0 to 1. */
 export interface CandidateFacts {
@@ -77,15 +47,19 @@ export interface CandidateFacts {
   readonly isSource: boolean
   readonly shape: string
   readonly roles: readonly SectionRole[]
-  readonly text: TextMatch
+  /** Coverage of the question by the text: anywhere, within a window of lines, as bigrams, and as longer n-grams. */
+  readonly text: Shares<'coverage' | 'together' | 'pairs' | 'quoted'>
   /** The same for the caller's words, those that the corpus lacks included. */
-  readonly caller: Pick<TextMatch, 'coverage' | 'together'>
+  readonly caller: Shares<'coverage' | 'together'>
   readonly heading: MatchedTerms
   readonly outer: MatchedTerms
   readonly pathMatch: MatchedTerms
-  readonly names: NameMatch
-  readonly place: PlaceMatch
-  readonly file: FileMatch
+  /** Does it define, call or mention an identifier of the question? */
+  readonly names: Shares<'defines' | 'calls' | 'mentions'>
+  /** Does the question name its file, as a stack trace does, a line of it, or the part of the code that it belongs to? */
+  readonly place: Shares<'file' | 'line' | 'scope'>
+  /** Of code: share of the names of its file and folder that the question covers, and whether an identifier is the file's name. */
+  readonly file: Shares<'name' | 'folder' | 'namesake'>
   /** Similarity above that of the last vector result. */
   readonly similarity: number
   /** What the candidates of its file say together. */
@@ -220,7 +194,7 @@ const features = defineFeatures({
     weight: 0.3,
     label: 'file of that name',
     when: 'topic',
-    of: ofCode(({ file }) => Number(file.isNamesake)),
+    of: ofCode(({ file }) => file.namesake),
   },
   topicDefines: {
     weight: 0.25,

@@ -2,7 +2,7 @@
 
 import { isTestPath, testedName } from '../../corpus/resolve/code/code-roles.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
-import { compareVersions, type Version, versionOf } from './section-roles.ts'
+import { compareVersions, type Version, versionIn } from './section-roles.ts'
 import { DEEP_FOLDERS, MANY_SECTIONS } from './tuning.ts'
 
 /** What is compared of a candidate. */
@@ -30,20 +30,15 @@ export interface FileEvidence {
 
 /** The evidence of each file, by path. */
 export function findFileEvidence(inputs: readonly Compared[]): Map<string, FileEvidence> {
-  const best = new Map<string, number[]>()
-  for (const { path, relevance } of inputs) {
-    const list = best.get(path)
-    if (list === undefined) best.set(path, [relevance])
-    else list.push(relevance)
-  }
-  const shallowest = [...best.keys()].reduce((least, path) => Math.min(least, depthOf(path)), Infinity)
+  const files = Map.groupBy(inputs, ({ path }) => path)
+  const shallowest = [...files.keys()].reduce((least, path) => Math.min(least, depthOf(path)), Infinity)
   return new Map(
-    [...best].map(([path, list]) => {
-      const three = list.sort((a, b) => b - a).slice(0, 3)
+    [...files].map(([path, list]) => {
+      const best = list.map(({ relevance }) => relevance).sort((a, b) => b - a)
       return [
         path,
         {
-          page: three.reduce((sum, one) => sum + one, 0) / 3,
+          page: best.slice(0, 3).reduce((sum, one) => sum + one, 0) / 3,
           sections: Math.min(1, Math.log2(1 + list.length) / Math.log2(1 + MANY_SECTIONS)),
           depth: Math.min(1, (depthOf(path) - shallowest) / DEEP_FOLDERS),
         },
@@ -72,8 +67,8 @@ export function findTestEvidence(inputs: readonly Compared[]): (input: Compared)
 export function findNewestVersions<T extends Compared>(inputs: readonly T[]): ReadonlySet<T> {
   const newest = new Map<string, { version: Version; of: T[] }>()
   for (const input of inputs) {
-    const version = versionOf(input.headings)
-    if (version === null || input.isSuperseded || isCodeKind(input.kind)) continue
+    const version = input.headings.map(versionIn).find((one) => one !== null)
+    if (version == null || input.isSuperseded || isCodeKind(input.kind)) continue
     const known = newest.get(input.path)
     const order = known === undefined ? 1 : compareVersions(version, known.version)
     if (order > 0) newest.set(input.path, { version, of: [input] })

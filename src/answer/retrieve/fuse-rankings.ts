@@ -55,13 +55,10 @@ export function fuseRankings(
   for (const ranking of rankings) {
     const worths = method === 'scores' ? worthByScore(ranking) : worthByRank(ranking, dampening)
     for (const [rank, { id }] of ranking.items.entries()) {
-      const item = fused.get(id)
-      const worth = worths[rank] as number
-      if (item === undefined) fused.set(id, { id, score: worth, ranks: { [ranking.name]: rank + 1 } })
-      else {
-        item.score += worth
-        item.ranks[ranking.name] = rank + 1
-      }
+      const item = fused.get(id) ?? { id, score: 0, ranks: {} }
+      item.score += worths[rank] as number
+      item.ranks[ranking.name] = rank + 1
+      fused.set(id, item)
     }
   }
   for (const [id, boost] of boosts) {

@@ -34,14 +34,12 @@ export function makeFindTerms(asked: ReadonlySet<string>): FindTerms {
   }
 }
 
-interface Match {
-  readonly at: readonly [number, number]
-  readonly terms: readonly string[]
-}
-
 /** Offsets and terms of the words in a line that have a searched term. */
-function matchesIn(line: string, findTerms: FindTerms): Match[] {
-  const found: Match[] = []
+function matchesIn(
+  line: string,
+  findTerms: FindTerms,
+): { at: readonly [number, number]; terms: readonly string[] }[] {
+  const found: ReturnType<typeof matchesIn> = []
   for (const match of line.matchAll(/[\p{L}\p{N}\p{M}_.-]+/gu)) {
     const terms = findTerms(match[0])
     if (terms.length > 0) found.push({ at: [match.index, match.index + match[0].length], terms })

@@ -27,7 +27,7 @@ import { type FusedFragment, matchFragments } from './match-fragments.ts'
 import { countWords, findMissingWords } from './missing-words.ts'
 import type { LexicalOptions } from './score-lexical.ts'
 import { QuestionView, weighCandidates } from './section-features.ts'
-import { versionIn, versionOf } from './section-roles.ts'
+import { versionIn } from './section-roles.ts'
 import { CANDIDATES, FRAGMENTS, NEAR, RELEVANCE_WEIGHT, VECTOR_WEIGHT, WITHOUT_PHRASE } from './tuning.ts'
 import type { SimilarFragment } from './vector-search.ts'
 
@@ -215,8 +215,8 @@ class CandidateInput implements FeatureInput {
 
 /** Release notes of a candidate release (2.0.0-rc.1) repeat those of the release itself (2.0.0). */
 function isSuperseded(reader: CorpusReader, file: number, headings: readonly string[]): boolean {
-  const version = versionOf(headings)
-  if (version === null || version.pre === null) return false
+  const version = headings.map(versionIn).find((one) => one !== null)
+  if (version == null || version.pre === null) return false
   const names = reader.namesLike(file, version.release).map(versionIn)
   return names.some((one) => one !== null && one.pre === null && one.release === version.release)
 }
@@ -316,14 +316,6 @@ function leadWithLiterals(
       signals: { ...section.signals, relevance, parts: [...lead, ...section.signals.parts] },
       matches: [match, ...section.matches],
     }
-  })
-}
-
-/** Sections in the order of a stage, each with its rank there. */
-export function numberStage(sections: readonly RankedSection[], stage: string): RankedSection[] {
-  return sections.map((section, at) => {
-    const { signals } = section
-    return { ...section, signals: { ...signals, ranks: { ...signals.ranks, [stage]: at + 1 } } }
   })
 }
 

@@ -4,15 +4,7 @@ import type { WordWindow } from '../../corpus/store/rows/section-words.ts'
 import type { Intent, QueryAnalysis } from '../../model/report.ts'
 import { isCodeKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
 import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
-import type {
-  CandidateFacts,
-  FeatureInput,
-  FileMatch,
-  MatchedTerms,
-  NameMatch,
-  PlaceMatch,
-  TextMatch,
-} from './feature-table.ts'
+import type { CandidateFacts, FeatureInput, MatchedTerms } from './feature-table.ts'
 import { type FileEvidence, findFileEvidence, findNewestVersions, findTestEvidence } from './find-evidence.ts'
 import { type AskedWord, FileNames } from './match-file-name.ts'
 import {
@@ -60,10 +52,10 @@ const nothingAsked: QueryAnalysis = {
   names: [],
 }
 
-const noText: TextMatch = { coverage: 0, together: 0, pairs: 0, quoted: 0 }
-const noName: NameMatch = { defines: 0, calls: 0, mentions: 0 }
-const noPlace: PlaceMatch = { file: 0, line: 0, scope: 0 }
-const noFile: FileMatch = { name: 0, folder: 0, isNamesake: false }
+const noText: CandidateFacts['text'] = { coverage: 0, together: 0, pairs: 0, quoted: 0 }
+const noName: CandidateFacts['names'] = { defines: 0, calls: 0, mentions: 0 }
+const noPlace: CandidateFacts['place'] = { file: 0, line: 0, scope: 0 }
+const noFile: CandidateFacts['file'] = { name: 0, folder: 0, namesake: 0 }
 
 /** A question, prepared once for all its candidates. */
 export class QuestionView {
@@ -179,7 +171,7 @@ export class QuestionView {
     }
   }
 
-  textMatch(words: WordWindow): TextMatch {
+  textMatch(words: WordWindow): CandidateFacts['text'] {
     const numbers = this.#keys.read(words.keys)
     if (numbers === null) return noText
     const bytes = words.numbers
@@ -270,13 +262,13 @@ export class QuestionView {
   }
 
   /** Is its file, or the folder of that, called what the question is about? Asked for topics alone. */
-  fileMatch(path: string): FileMatch {
+  fileMatch(path: string): CandidateFacts['file'] {
     if (!this.intent.has('topic')) return noFile
     const names = this.#fileNames
-    return { name: names.file(path), folder: names.folder(path), isNamesake: names.isNamesake(path) }
+    return { name: names.file(path), folder: names.folder(path), namesake: Number(names.isNamesake(path)) }
   }
 
-  placeMatch({ path, lines }: FeatureInput): PlaceMatch {
+  placeMatch({ path, lines }: FeatureInput): CandidateFacts['place'] {
     if (this.#places.length === 0 && this.#scope === null) return noPlace
     const named = this.#places.filter((place) => place.path === path || endsAlike(place.path, path))
     const inside = ({ line }: NamedPlace): boolean =>
@@ -288,7 +280,7 @@ export class QuestionView {
     }
   }
 
-  names(input: FeatureInput): NameMatch {
+  names(input: FeatureInput): CandidateFacts['names'] {
     if (this.#identifiers.length === 0) return noName
     let [defines, calls, mentions] = [0, 0, 0]
     for (const identifier of this.#identifiers) {

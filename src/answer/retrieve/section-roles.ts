@@ -45,18 +45,6 @@ export function versionIn(heading: string): Version | null {
   return found === null ? null : { release: found[1] as string, pre: found[2] ?? null }
 }
 
-/** By the headings of a section, which are the same object as long as its row is kept. */
-const versions = new WeakMap<readonly string[], Version | null>()
-
-/** The first version that the headings of a section name. */
-export function versionOf(headings: readonly string[]): Version | null {
-  const read = versions.get(headings)
-  if (read !== undefined) return read
-  const version = headings.map(versionIn).find((one) => one !== null) ?? null
-  versions.set(headings, version)
-  return version
-}
-
 /** Numbers compare as numbers: 1.10 is newer than 1.9. */
 export function compareVersions(a: Version, b: Version): number {
   const [left, right] = [a.release.split('.').map(Number), b.release.split('.').map(Number)]

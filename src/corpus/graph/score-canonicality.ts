@@ -139,14 +139,11 @@ function placeReasons(file: CanonicalityInput): Reason[] {
   return reasons
 }
 
-interface KnownScore {
-  readonly age: Reason | null
-  readonly weights: CanonicalityWeights
-  readonly canonicality: Canonicality
-}
-
 /** Cached by file, until its age counts otherwise. */
-const known = new WeakMap<CanonicalityInput, KnownScore>()
+const known = new WeakMap<
+  CanonicalityInput,
+  { age: Reason | null; weights: CanonicalityWeights; canonicality: Canonicality }
+>()
 
 const recent: Reason = { reason: 'updated in the last 90 days', effect: 0.1 }
 const old: Reason = { reason: NOT_UPDATED, effect: -0.1 }
