@@ -56,7 +56,7 @@ import type { Plan, PlannedDocument, PlannedSection } from '../expand/plan.ts'
 import type { Ranking } from '../retrieve/rank-sections.ts'
 import type { CascadeResult } from '../retrieve/run-cascade.ts'
 import { stopWords } from '../retrieve/stop-words.ts'
-import { RELEVANCE_WEIGHT, STRONG_FROM } from '../retrieve/tuning.ts'
+import { RELEVANCE_WEIGHT } from '../retrieve/tuning.ts'
 import type { IsCited } from './citations.ts'
 import { ReferenceFollower } from './follow-references.ts'
 import { describeStrategy, findNearTerms, noticesAbout } from './question-notices.ts'
@@ -522,7 +522,10 @@ const unlimited: Limits = {
   sections: Number.POSITIVE_INFINITY,
   leastScore: 0,
 }
-/** The budget is a cap, not a target: a digest ends where what follows adds little, and sooner with a low confidence. */
+/**
+ * The budget is a cap, not a target: a digest ends where what follows adds little, and sooner with a low confidence. A
+ * caller who says how many sections to show gets as many.
+ */
 function limitsOf(
   { ranking, analysis }: Pick<RankedQuestion, 'ranking' | 'analysis'>,
   budget: number,
@@ -533,7 +536,7 @@ function limitsOf(
   const share = isOverview ? ENDING.overviewShare : ENDING.share
   const leastScore = share * (sections[0]?.score ?? 0)
   if (confidence.label === 'strong matches' || isOverview) return { ...unlimited, leastScore }
-  const doubt = (confidence.score / STRONG_FROM) ** ENDING.weakPower
+  const doubt = Math.min(1, confidence.score / ENDING.weakFrom) ** ENDING.weakPower
   const tokens = Math.max(NEAREST.tokens, Math.round(doubt * Math.max(ENDING.weakTokens, budget)))
   return { ...unlimited, leastScore, tokens }
 }
@@ -605,7 +608,7 @@ export function planDigest(
   given: AssembleOptions,
   ranked: Pick<RankedQuestion, 'ranking' | 'analysis'>,
 ): DigestPlan {
-  const limits = given.fill ? unlimited : limitsOf(ranked, given.maxTokens)
+  const limits = given.fill || given.sections > 0 ? unlimited : limitsOf(ranked, given.maxTokens)
   const maxTokens = Math.min(given.maxTokens, limits.tokens)
   const layout = chooseLayout(given.layout, given.maxTokens)
   const options = {

@@ -10,7 +10,7 @@
  * Maximum tokens of a section's text: 400 or this share of the budget, whichever is larger; of the best section 1,600.
  * Longer ones are cut to what matches. Real questions and raydocs (record 0026).
  */
-export const SECTION_TOKENS = { most: 400, share: 0.05, best: 1600 } as const
+export const SECTION_TOKENS = { most: 400, share: 0.1, best: 1600 } as const
 /** Share of the budget that one section may take in the first pass; truncated ones get what is left at the end. */
 export const SECTION_SHARE = 0.35
 /** Minimum tokens of a truncated section: less is not worth its source line. */
@@ -25,8 +25,8 @@ export const TOKENS_PER_SECTION = 250
 /**
  * Where a digest ends. `share`: the minimum score of a section, as a share of the best, once `tokens` are shown;
  * before, from `first` of it on, in proportion. `overviewShare`: the same for a question after an overview, which needs
- * many sources. Weak matches take as large a share of the budget, or of `weakTokens` if that is more, as their
- * confidence is of a strong match's, to the power of `weakPower`. `followed` and `followedTokens`: maximum tokens of
+ * many sources. A confidence below `weakFrom` takes as large a share of the budget, or of `weakTokens` if that is more,
+ * as it is of `weakFrom`, to the power of `weakPower`. `followed` and `followedTokens`: maximum tokens of
  * followed references and surrounding sections, as a share of the found text, and at least. Real questions.
  */
 export const ENDING = {
@@ -35,7 +35,8 @@ export const ENDING = {
   tokens: 2_500,
   overviewShare: 0.5,
   weakTokens: 8_000,
-  weakPower: 1.5,
+  weakFrom: 0.3,
+  weakPower: 2,
   followed: 0.15,
   followedTokens: 600,
 }
