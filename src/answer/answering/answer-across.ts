@@ -5,7 +5,6 @@ import type { AssembleResult, Freshness, SearchHit, SearchResult } from '../../m
 import { describeConfidence } from '../assemble/digest-frame.ts'
 import { SECTION_SHARE, SECTION_TOKENS } from '../assemble/tuning.ts'
 import {
-  type AssembleContext,
   type DigestPlan,
   draftDigest,
   fitPlan,
@@ -13,6 +12,7 @@ import {
   type RankedQuestion,
   rankQuestion,
 } from './assemble-context.ts'
+import type { AssembleContext } from './choose-passages.ts'
 import { prefixOf } from './corpus-prefix.ts'
 import type { AssembleOptions } from './question-options.ts'
 

@@ -1,10 +1,7 @@
 // Do the digests contain what the questions need? Each question is assembled as for a user, and every miss gets its cause.
 
-import {
-  type AssembleContext,
-  type Assembled,
-  assembleRanked,
-} from '../../answer/answering/assemble-context.ts'
+import { type Assembled, assembleRanked } from '../../answer/answering/assemble-context.ts'
+import type { AssembleContext } from '../../answer/answering/choose-passages.ts'
 import { type AskedMeaning, noMeaning } from '../../answer/answering/find-meaning.ts'
 import { chooseSections } from '../../answer/assemble/select-sections.ts'
 import type { Passage } from '../../model/digest.ts'

@@ -1,6 +1,6 @@
 // What does an engine hold open? The reader of one index and what questions to it share; a finished index file is the simplest case.
 import { join } from 'node:path'
-import type { AssembleContext } from '../../answer/answering/assemble-context.ts'
+import type { AssembleContext } from '../../answer/answering/choose-passages.ts'
 import type { Scope } from '../../answer/answering/choose-scope.ts'
 import { type AskedMeaning, noMeaning, QuestionMeaning } from '../../answer/answering/find-meaning.ts'
 import { NamedDocuments } from '../../answer/answering/find-named-documents.ts'
