@@ -1,4 +1,5 @@
 // What does a digest say about its passages? Their documents and places, how they were found, and notices.
+import type { Digest, LinePlace, Passage } from '../../model/digest.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
 import { hideShownIn } from '../assemble/hide-shown.ts'
