@@ -170,6 +170,7 @@ function readPort(text: string): number {
 }
 
 interface ServeGiven extends NodeLimits {
+  readonly healthPort?: number
   readonly role: Role
   readonly host: string
   readonly port: number
@@ -204,6 +205,7 @@ function addServing(program: Command): void {
     )
     .option('--git', 'let organisations name public repositories that this node fetches', false)
     .option('--drain <ms>', 'how long to stay reachable while not ready', readCount, serveDefaults.drainMs)
+  command.option('--health-port <n>', 'port for /healthz and /readyz of a worker; none without', readPort)
   for (const { name, flag, help } of nodeLimits)
     command.option(`--${flag} <n>`, help, readSome, serveDefaults.limits[name])
   command.action(async (given: ServeGiven) => {
@@ -218,6 +220,7 @@ function addServing(program: Command): void {
       conversations: given.conversations,
       git: given.git ? fetchDefaults : null,
       limits: given,
+      healthPort: given.healthPort ?? null,
       databaseUrl: readVariable(process.env, 'YORE_DATABASE_URL'),
       keySecret: readVariable(process.env, 'YORE_KEY_SECRET'),
       store: readVariable(process.env, 'YORE_STORE'),

@@ -11,6 +11,7 @@ import { openDatabase, requireRestrictedRole } from './control/open-database.ts'
 import { openQueues } from './control/queues.ts'
 import { requirePackages } from './control/require-packages.ts'
 import { AskCorpora } from './http/ask-corpora.ts'
+import { serveHealth } from './http/health.ts'
 import { makeApp } from './http/make-app.ts'
 import { requireGit } from './ingest/fetch-repository.ts'
 import { runWorker } from './ingest/run-worker.ts'
@@ -36,6 +37,8 @@ export interface ServeOptions {
   /** How long what is at work may take to end; streams that last longer are cut. */
   readonly graceMs: number
   readonly limits: NodeLimits
+  /** Where a worker without an API answers probes; null for nowhere. */
+  readonly healthPort: number | null
   /** How repositories are fetched; null where they are not, as by default. */
   readonly git: FetchLimits | null
   /** That answer questions; 0 for one per core. */
@@ -57,6 +60,7 @@ export const serveDefaults = {
   drainMs: 0,
   graceMs: 7000,
   limits: nodeLimitDefaults,
+  healthPort: null,
   git: null,
   threads: 0,
   conversations: 8,
@@ -113,6 +117,7 @@ export async function serve(options: ServeOptions): Promise<Node> {
         directory: path.join(options.data, 'work'),
         idleMs: limits.idleSeconds * 1000,
         archives,
+        maxBytes: limits.workMegabytes * megabyte,
         git:
           options.git === null
             ? null
@@ -120,6 +125,10 @@ export async function serve(options: ServeOptions): Promise<Node> {
         onEvent,
       })
     : null
+  const health =
+    worker === null || role !== 'worker' || options.healthPort === null
+      ? null
+      : await serveHealth({ host: options.host, port: options.healthPort }, worker.fault)
   const questions =
     role === 'worker'
       ? null
@@ -153,6 +162,7 @@ export async function serve(options: ServeOptions): Promise<Node> {
           limits: { fileBytes, archiveBytes: limits.archiveMegabytes * megabyte },
           keySecret: options.keySecret,
           gate: new KeyGate(),
+          worker: worker?.fault ?? null,
           onEvent,
         })
   await app?.server.listen({ host: options.host, port: options.port })
@@ -162,6 +172,7 @@ export async function serve(options: ServeOptions): Promise<Node> {
     url,
     stop: async () => {
       app?.drain()
+      health?.close()
       if (app !== null) await sleep(options.drainMs)
       const cut = setTimeout(() => app?.server.server.closeAllConnections(), options.graceMs)
       await Promise.all([app?.server.close(), worker?.stop()])

@@ -66,7 +66,12 @@ class Machine {
     const role = name.startsWith('api') ? 'api' : 'worker'
     const listening = role === 'api' ? ['--host', this.network.address, '--port', String(port)] : []
     const env = { ...given.env, YORE_DATA: path.join(given.env['YORE_DATA'] ?? '', name) }
-    this.node = new NodeProcess(['--role', role, ...listening], env, this.network.name)
+    this.node = new NodeProcess(['--role', role, ...listening], env, [
+      'ip',
+      'netns',
+      'exec',
+      this.network.name,
+    ])
     this.client = new Client(`http://${this.network.address}:${port}`, given.key, patienceMs)
   }
 

@@ -21,14 +21,18 @@ export async function freePort(): Promise<number> {
 export class NodeProcess {
   readonly #args: readonly string[]
   readonly #env: NodeJS.ProcessEnv
-  readonly #network: string | null
+  readonly #within: readonly string[]
   #child: ChildProcess | null = null
   #errors = ''
 
-  /** In the network namespace of that name; without, in that of the test. */
-  constructor(args: readonly string[], env: Readonly<Record<string, string>>, network: string | null = null) {
+  /** `within` is a command that becomes the program given after it, such as `ip netns exec NAME`. */
+  constructor(
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+    within: readonly string[] = [],
+  ) {
     this.#args = args
-    this.#network = network
+    this.#within = within
     this.#env = { ...process.env, YORE_KEY_SECRET: keySecret, ...env }
   }
 
@@ -42,9 +46,7 @@ export class NodeProcess {
 
   /** Resolves with what it says first, once it serves. */
   async start(): Promise<string> {
-    // ip becomes the program that it starts: the process is the same, and so is who is killed.
-    const within = this.#network === null ? [] : ['ip', 'netns', 'exec', this.#network]
-    const [command = '', ...args] = [...within, process.execPath, program, 'serve', ...this.#args]
+    const [command = '', ...args] = [...this.#within, process.execPath, program, 'serve', ...this.#args]
     const child = spawn(command, args, { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#child = child
     child.stderr.on('data', (piece: Buffer) => {

@@ -176,7 +176,7 @@ describe('an upload', () => {
     await makeCorpus('archive')
     const files = Array.from({ length: 4100 }, (_, number) => ({
       name: `${number}.md`,
-      content: `# ${number}\n`,
+      content: '# Page\n',
     }))
     const task = await acceptBytes('archive', makeTarGz(files), { kind: 'archive', path: 'strip=0' })
     const runs: IndexTask[] = []

@@ -9,6 +9,7 @@ const table = {
   archiveFiles: [20_000, 'files of an archive or a repository'],
   archiveMegabytes: [512, 'size of an archive as it is uploaded'],
   unpackedMegabytes: [1024, 'size of the files of an archive or a repository'],
+  workMegabytes: [20_480, 'disk for working copies of corpora; the least recently used are removed'],
   versionMegabytes: [20_480, 'disk for versions that questions use; the least recently used are removed'],
 } as const satisfies Record<string, readonly [number, string]>
 

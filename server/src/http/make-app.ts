@@ -8,6 +8,7 @@ import { ServiceError } from '../errors.ts'
 import { beginRequest, endRequest, within } from '../tracing.ts'
 import { corpusRoutes } from './corpus-routes.ts'
 import { describeApi } from './describe-api.ts'
+import { describeHealth } from './health.ts'
 import { ingestRoutes } from './ingest-routes.ts'
 import { makeProblem } from './make-problem.ts'
 import { makeMetrics } from './metrics.ts'
@@ -18,6 +19,8 @@ import { talkRoutes } from './talk-routes.ts'
 import { describeResource, metadataPaths, metadataUrl, toolRoutes } from './tool-routes.ts'
 
 export interface AppOptions extends Service {
+  /** What is wrong with the worker of this node; null for a node without one. */
+  readonly worker: (() => string | null) | null
   readonly keySecret: string
   readonly gate: KeyGate
 }
@@ -57,7 +60,8 @@ export async function makeApp(options: AppOptions): Promise<App> {
   })
   for (const route of routes) addRoute(server, route, options, findBearer)
   await server.register((scope) => openPages(scope, options))
-  server.get('/healthz', async () => ({ status: 'ok' }))
+  const { worker } = options
+  server.get('/healthz', async () => (worker === null ? { status: 'ok' } : describeHealth(worker())))
   // Concurrent requests share one query: this endpoint needs no key.
   let looking: Promise<unknown> | null = null
   server.get('/readyz', async () => {

@@ -84,11 +84,14 @@ export class KillableProcesses {
 
   #start(): ChildProcess {
     // A module of the sources or of the package, like this one.
-    return fork(new URL(`./index-process${path.extname(import.meta.url)}`, import.meta.url), [], {
+    const child = fork(new URL(`./index-process${path.extname(import.meta.url)}`, import.meta.url), [], {
       execArgv: [`--max-old-space-size=${heapMegabytes}`, '--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: Object.fromEntries(Object.entries(process.env).filter(([name]) => passedOn.test(name))),
     })
+    // A process that cannot be started fails its task, and not the worker.
+    child.on('error', () => {})
+    return child
   }
 
   async #ask(child: ChildProcess, task: IndexTask, idleMs: number): Promise<IndexAnswer> {
@@ -97,6 +100,7 @@ export class KillableProcesses {
         clearTimeout(timer)
         child.off('message', onMessage)
         child.off('exit', onExit)
+        child.off('error', onError)
         if (answer.kind === 'crashed' || answer.kind === 'silent') child.kill('SIGKILL')
         resolve(answer)
       }
@@ -106,12 +110,15 @@ export class KillableProcesses {
       }
       const onExit = (code: number | null, signal: string | null): void =>
         finish({ kind: 'crashed', message: `the process ended with ${signal ?? code}` })
+      const onError = ({ message, code }: NodeJS.ErrnoException): void =>
+        finish({ kind: 'crashed', message, ...(code === undefined ? {} : { code }) })
       const timer = setTimeout(
         () => finish({ kind: 'silent', message: `no progress for ${idleMs} ms` }),
         idleMs,
       )
       child.on('message', onMessage)
       child.on('exit', onExit)
+      child.on('error', onError)
       child.send(task, (error) => {
         if (error !== null) finish({ kind: 'crashed', message: error.message })
       })

@@ -26,8 +26,9 @@ interface Claim {
   readonly documents: readonly WorkingDocument[]
   /** Documents changed since the published version. */
   readonly fresh: number
-  /** Documents in the corpus. */
+  /** Documents in the corpus, and the disk that they take. */
   readonly living: number
+  readonly bytes: number
 }
 
 /**
@@ -35,6 +36,9 @@ interface Claim {
  * sooner. For fewer documents, the vectors take less time than an extra version.
  */
 const wordsFirstDocuments = 100
+
+/** Of a file system, for each small file. */
+const blockBytes = 4096
 
 export type PublishOutcome = 'published' | 'unchanged' | 'overtaken' | 'gone'
 
@@ -51,6 +55,7 @@ export async function publishCorpus(job: Job<PublishTask>, context: JobContext):
   await copy.bringTo(claim.change, claim.documents, {
     organisation: claim.organisation,
     store: context.store,
+    bytes: claim.bytes,
   })
   const start = await startOf(claim, copy, context)
   const isMuch = (start === null ? claim.documents.length : claim.fresh) >= wordsFirstDocuments
@@ -111,7 +116,8 @@ async function claimCorpus(
     const { epoch, version, change, published_change: published } = row
     const manifest = await readManifest(transaction, corpus, version)
     const fresh = documents.filter((document) => document.change > published).length
-    return { organisation, corpus, epoch, version, change, manifest, documents, fresh, living }
+    const bytes = row.bytes + living * blockBytes
+    return { organisation, corpus, epoch, version, change, manifest, documents, fresh, living, bytes }
   })
 }
 

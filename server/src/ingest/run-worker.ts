@@ -1,7 +1,9 @@
 // What does a worker do? It takes jobs from both queues until it is stopped, and finishes what it started.
 import { mkdirSync } from 'node:fs'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
 import type { Database } from '../control/open-database.ts'
 import {
@@ -13,6 +15,7 @@ import {
   publishOneAtATime,
   publishQueue,
 } from '../control/queues.ts'
+import { findMachineFault } from '../errors.ts'
 import { traced } from '../tracing.ts'
 import type { ObjectStore } from '../versions/store.ts'
 import type { FetchLimits } from '../yore.ts'
@@ -20,6 +23,7 @@ import type { JobContext } from './ingestions.ts'
 import { KillableProcesses } from './killable-process.ts'
 import { buryUpload, parseUpload } from './parse-upload.ts'
 import { publishCorpus } from './publish-corpus.ts'
+import { WorkingCopies } from './working-copies.ts'
 
 export interface WorkerOptions {
   readonly db: Database
@@ -29,12 +33,16 @@ export interface WorkerOptions {
   /** How long reading an upload may be without progress. */
   readonly idleMs: number
   readonly archives: JobContext['archives']
+  /** Of working copies on disk. */
+  readonly maxBytes: number
   /** Null if repositories are not fetched. */
   readonly git: FetchLimits | null
   readonly onEvent: (event: string, details: Readonly<Record<string, unknown>>) => void
 }
 
 export interface Worker {
+  /** What is wrong with this machine while the worker takes no jobs; null while it does. */
+  fault(): string | null
   /** Takes no more jobs; resolves when the running ones are done. */
   stop(): Promise<void>
 }
@@ -86,13 +94,36 @@ function workBeside(onFault: (corpus: number, error: unknown) => void): {
   }
 }
 
+/** Can files be written here again? As many bytes and open files as a small job needs. */
+async function canWrite(directory: string): Promise<boolean> {
+  const probe = path.join(directory, 'probe')
+  const handles: FileHandle[] = []
+  try {
+    for (let file = 0; file < 32; file++) handles.push(await open(probe, 'w'))
+    await handles[0]?.writeFile(new Uint8Array(probeBytes))
+    await handles[0]?.sync()
+    return true
+  } catch {
+    return false
+  } finally {
+    for (const handle of handles) await handle.close()
+    await rm(probe, { force: true })
+  }
+}
+
+const probeBytes = 8 << 20
+const probeEveryMs = 2000
+
 export async function runWorker(options: WorkerOptions): Promise<Worker> {
   const { db, boss, onEvent } = options
   const slot = takeSlot(options.directory)
+  const copies = await WorkingCopies.open(slot.directory, options.maxBytes)
   const processes = new KillableProcesses()
   processes.warm()
   const background = workBeside((corpus, error) => onEvent('base failed', { corpus, error: String(error) }))
-  const shared = { ...options, processes, directory: slot.directory, background: background.begin }
+  const begin: JobContext['background'] = (corpus, work) =>
+    background.begin(corpus, () => copies.hold(corpus, work))
+  const shared = { ...options, processes, directory: slot.directory, background: begin }
   const inTurn = takeTurns()
   const polling = {
     pollingIntervalSeconds: 0.5,
@@ -100,36 +131,68 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
     burstWhenBatchFull: true,
     batchSize: 1,
   } as const
-  await boss.work<ParseTask>(parseQueue, { ...polling, localConcurrency: 2 }, async ([job]) => {
-    if (job === undefined) return
-    try {
-      await traced('parse upload', {}, () => parseUpload(job.data, shared))
-    } catch (error) {
-      onEvent('parse failed', { ingestion: job.data.ingestion, error: String(error) })
-      throw error
-    }
-  })
+  const stopping = new AbortController()
+  let fault: string | null = null
+  let recovery: Promise<void> = Promise.resolve()
+
+  /** Other workers take the jobs until this machine can work again. */
+  const pause = (found: string | null): void => {
+    if (found === null || fault !== null || stopping.signal.aborted) return
+    fault = found
+    onEvent('worker paused', { fault })
+    recovery = recover().catch((error: unknown) => onEvent('worker not resumed', { error: String(error) }))
+  }
+  const recover = async (): Promise<void> => {
+    for (const queue of [parseQueue, publishQueue]) await boss.offWork(queue, { wait: false })
+    do {
+      await copies.makeRoom().catch(() => {})
+      await sleep(probeEveryMs, undefined, { signal: stopping.signal }).catch(() => {})
+      if (stopping.signal.aborted) return
+    } while (!(await canWrite(slot.directory)))
+    fault = null
+    onEvent('worker resumed', {})
+    await takeJobs()
+  }
+
+  const takeJobs = async (): Promise<void> => {
+    await boss.work<ParseTask>(parseQueue, { ...polling, localConcurrency: 2 }, async ([job]) => {
+      if (job === undefined) return
+      try {
+        await traced('parse upload', {}, () => parseUpload(job.data, shared))
+      } catch (error) {
+        onEvent('parse failed', { ingestion: job.data.ingestion, error: String(error) })
+        pause(findMachineFault(error))
+        throw error
+      }
+    })
+    const publishing = { ...polling, ...publishOneAtATime, localConcurrency: 2 }
+    await boss.work<PublishTask>(publishQueue, publishing, async ([job]) => {
+      if (job === undefined) return
+      const { corpus } = job.data
+      const started = performance.now()
+      try {
+        // Its files have been read before: it may be slow, and is repeated until it succeeds.
+        const context = { ...shared, idleMs: 10 * options.idleMs }
+        const outcome = await traced('publish corpus', { 'yore.corpus': corpus }, () =>
+          inTurn(corpus, () => copies.hold(corpus, () => publishCorpus(job, context))),
+        )
+        onEvent('publish', { corpus, outcome, ms: Math.round(performance.now() - started) })
+      } catch (error) {
+        onEvent('publish failed', { corpus, error: String(error) })
+        pause(findMachineFault(error))
+        if (!(await hasAnotherPublication(db, job))) throw error
+      }
+    })
+  }
+  await takeJobs()
   await boss.work<ParseTask>(deadQueue, polling, async ([job]) => {
     if (job !== undefined) await buryUpload(job.data, db)
   })
-  const publishing = { ...polling, ...publishOneAtATime, localConcurrency: 2 }
-  await boss.work<PublishTask>(publishQueue, publishing, async ([job]) => {
-    if (job === undefined) return
-    const started = performance.now()
-    try {
-      // Its files have been read before: it may be slow, and is repeated until it succeeds.
-      const context = { ...shared, idleMs: 10 * options.idleMs }
-      const outcome = await traced('publish corpus', { 'yore.corpus': job.data.corpus }, () =>
-        inTurn(job.data.corpus, () => publishCorpus(job, context)),
-      )
-      onEvent('publish', { corpus: job.data.corpus, outcome, ms: Math.round(performance.now() - started) })
-    } catch (error) {
-      onEvent('publish failed', { corpus: job.data.corpus, error: String(error) })
-      if (!(await hasAnotherPublication(db, job))) throw error
-    }
-  })
   return {
+    fault: () => fault,
     stop: async () => {
+      stopping.abort()
+      await recovery
       for (const queue of [parseQueue, deadQueue, publishQueue]) await boss.offWork(queue, { wait: true })
       await background.ended()
       processes.close()

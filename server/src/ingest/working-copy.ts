@@ -1,7 +1,7 @@
 // Where is a corpus built? In a folder of this worker, which follows the documents in PostgreSQL and can be rebuilt from them.
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import type { ObjectStore } from '../versions/store.ts'
@@ -41,12 +41,7 @@ export class WorkingCopy {
 
   /** The change number of its files; 0 if unknown, and then all documents are fetched. */
   async change(): Promise<number> {
-    try {
-      const state = JSON.parse(await readFile(this.#state, 'utf8')) as { readonly change?: unknown }
-      return typeof state.change === 'number' ? state.change : 0
-    } catch {
-      return 0
-    }
+    return (await this.#read()).change ?? 0
   }
 
   /**
@@ -59,6 +54,24 @@ export class WorkingCopy {
     await rename(indexDir, this.indexDir).catch(() => {})
   }
 
+  /** Bytes on disk, and the time of the last use in milliseconds since 1970; null before the first. */
+  async measure(): Promise<{ readonly bytes: number; readonly usedAt: number | null }> {
+    const { bytes: documents = 0 } = await this.#read()
+    let bytes = documents
+    for (const folder of [this.indexDir, this.versionsDir])
+      for (const name of await readdir(folder).catch(() => []))
+        bytes += (await stat(path.join(folder, name)).catch(() => null))?.size ?? 0
+    return { bytes, usedAt: (await stat(this.#state).catch(() => null))?.mtimeMs ?? null }
+  }
+
+  async #read(): Promise<{ readonly change?: number; readonly bytes?: number }> {
+    try {
+      return JSON.parse(await readFile(this.#state, 'utf8')) as { change?: number; bytes?: number }
+    } catch {
+      return {}
+    }
+  }
+
   async clear(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true })
   }
@@ -67,7 +80,7 @@ export class WorkingCopy {
   async bringTo(
     change: number,
     documents: readonly WorkingDocument[],
-    source: { readonly organisation: string; readonly store: ObjectStore },
+    source: { readonly organisation: string; readonly store: ObjectStore; readonly bytes: number },
   ): Promise<void> {
     await mkdir(this.root, { recursive: true })
     // Removals first: a former folder may now be a document.
@@ -83,7 +96,7 @@ export class WorkingCopy {
     await Readable.from(documents).forEach(fetchOne, { concurrency: fetchedAtOnce })
     await rm(path.join(this.#folder, 'fetching'), { recursive: true, force: true })
     const draft = `${this.#state}.new`
-    await writeFile(draft, JSON.stringify({ change }))
+    await writeFile(draft, JSON.stringify({ change, bytes: source.bytes }))
     await rename(draft, this.#state)
   }
 

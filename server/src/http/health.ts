@@ -1,0 +1,32 @@
+// How does a worker without an API say that it works? On a small port of its own, for probes.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What `/healthz` answers; `fault` is that of the node's worker. */
+export function describeHealth(fault: string | null): { readonly status: string; readonly worker: string } {
+  return { status: 'ok', worker: fault === null ? 'working' : `paused: ${fault}` }
+}
+
+export interface HealthServer {
+  readonly port: number
+  close(): void
+}
+
+/** `/healthz` is 200 while the process runs, `/readyz` 503 while the worker takes no jobs. */
+export async function serveHealth(
+  at: { readonly host: string; readonly port: number },
+  readFault: () => string | null,
+): Promise<HealthServer> {
+  const server = createServer(({ url }, response) => {
+    const fault = readFault()
+    const isKnown = url === '/healthz' || url === '/readyz'
+    const status = !isKnown ? 404 : url === '/readyz' && fault !== null ? 503 : 200
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(isKnown ? describeHealth(fault) : { status: 'not found' }))
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(at.port, at.host, resolve)
+  })
+  return { port: (server.address() as AddressInfo).port, close: () => server.close() }
+}
