@@ -9,7 +9,7 @@ import type { Canonicality, Dropped, Excerpt } from '../../model/digest.ts'
 import type { Rulebook } from '../../model/expansion.ts'
 import type { ArtifactRow, ArtifactText, FileRow, RankedSection } from '../../model/section.ts'
 import { isCodeKind, languageOfKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
-import { isContents, saysNothing } from '../assemble/empty-text.ts'
+import { hasContent } from '../assemble/empty-text.ts'
 import { findSignature } from '../assemble/find-signature.ts'
 import { type Chosen, linesOf } from '../assemble/section-runs.ts'
 import type { ExpansionSource } from '../assemble/select-expansions.ts'
@@ -246,12 +246,8 @@ export class ReferenceFollower {
     return found
   }
 
-  /** Does the section have text of its own other than a table of contents? */
   #hasText(row: ArtifactRow): boolean {
-    if (row.ownLines === null) return false
-    const text = this.#options.textOf(row.rowId)
-    const body = bodyOf(row, text)
-    return !saysNothing(body, isCodeKind(row.kind)) && !isContents(body, text, row.kind)
+    return row.ownLines !== null && hasContent(row, this.#options.textOf(row.rowId))
   }
 
   /** The sections of the leading document whose references are not followed yet: a reader of it is expected to know what they require. */

@@ -1,7 +1,8 @@
 // Which text has no content of its own? Markup and brackets alone, and tables of contents.
 
-import type { ArtifactText } from '../../model/section.ts'
+import type { ArtifactRow, ArtifactText } from '../../model/section.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
+import { bodyOf } from './source-text.ts'
 import { CONTENTS_ENTRIES, CONTENTS_SHARE } from './tuning.ts'
 
 /** Tags, and the targets of MyST, Sphinx, reStructuredText and kramdown: names for what follows. */
@@ -15,6 +16,19 @@ const trivialCode =
 export function saysNothing(body: string, isCode: boolean): boolean {
   if (isCode) return body.split('\n').every((line) => trivialCode.test(line.trim()))
   return !/[\p{L}\p{N}]/u.test(body.replace(markup, ''))
+}
+
+/** By text: does it have content of its own? */
+const contents = new WeakMap<ArtifactText, boolean>()
+
+/** Does a section say anything by itself, other than a table of contents? */
+export function hasContent(artifact: Pick<ArtifactRow, 'kind' | 'level'>, text: ArtifactText): boolean {
+  const known = contents.get(text)
+  if (known !== undefined) return known
+  const [body, { kind }] = [bodyOf(artifact, text), artifact]
+  const has = !saysNothing(body, isCodeKind(kind)) && !isContents(body, text, kind)
+  contents.set(text, has)
+  return has
 }
 
 const linkToSection = /^[ \t]{0,40}(?:(?:[-*+]|\d{1,9}[.)])[ \t]{1,8})?\[[^\]]*\]\(#/
@@ -37,7 +51,9 @@ function countsOf(text: ArtifactText): Map<string, number> {
 /** Is a part of a document's text a table of contents: links to the same document, or lines that come again elsewhere? */
 export function isContents(part: string, text: ArtifactText, kind: string): boolean {
   if (isCodeKind(kind)) return false
-  const lines = part.split('\n').filter((line) => /\p{L}/u.test(line))
+  const all = part.split('\n')
+  if (all.length < CONTENTS_ENTRIES) return false
+  const lines = all.filter((line) => /\p{L}/u.test(line))
   if (lines.length < CONTENTS_ENTRIES) return false
   const links = lines.filter((line) => linkToSection.test(line)).length
   if (links >= CONTENTS_SHARE * lines.length) return true

@@ -4,7 +4,7 @@ import type { Lines } from '../../model/artifact.ts'
 import type { Dropped, DropReason } from '../../model/digest.ts'
 import type { ArtifactText, MatchedFragment, RankedSection } from '../../model/section.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
-import { isContents, saysNothing } from './empty-text.ts'
+import { hasContent, isContents } from './empty-text.ts'
 import {
   type Chosen,
   endsInside,
@@ -121,10 +121,7 @@ const beginnings = new WeakMap<ArtifactText, string>()
 function contentBeginning({ artifact }: RankedSection, text: ArtifactText): string {
   let known = beginnings.get(text)
   if (known === undefined) {
-    const body = bodyOf(artifact, text)
-    const { kind } = artifact
-    const isEmpty = saysNothing(body, isCodeKind(kind)) || isContents(body, text, kind)
-    known = isEmpty ? '' : beginningOf(body)
+    known = hasContent(artifact, text) ? beginningOf(bodyOf(artifact, text)) : ''
     beginnings.set(text, known)
   }
   return known
@@ -197,13 +194,14 @@ export class SectionSelector {
   }
 
   selection(): Selection {
-    const dropped = [...this.#reasons].map(([section, reason]): Dropped => {
-      const lines = section.artifact.ownLines ?? section.artifact.lines
-      return { artifact: section.artifact.id, path: section.file.path, lines, score: section.score, reason }
-    })
-    const isComplete =
-      dropped.every(({ reason }) => reason !== 'no room') &&
-      this.#chosen.every((chosen) => !isCut(chosen) || this.#allowed(chosen) <= this.#left)
+    const dropped: Dropped[] = []
+    let isComplete = true
+    for (const [{ artifact, file, score }, reason] of this.#reasons) {
+      const lines = artifact.ownLines ?? artifact.lines
+      dropped.push({ artifact: artifact.id, path: file.path, lines, score, reason })
+      if (reason === 'no room') isComplete = false
+    }
+    isComplete &&= this.#chosen.every((chosen) => !isCut(chosen) || this.#allowed(chosen) <= this.#left)
     return { chosen: this.#chosen, dropped, isComplete, leastScore: this.#leastScore() }
   }
 

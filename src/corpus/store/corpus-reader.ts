@@ -65,7 +65,6 @@ export class CorpusReader {
   readonly #verifiedFiles = new VerifiedRows()
   readonly #sections = new SectionRows((sql) => this.#prepare(sql))
   readonly #cache = new CorpusCache()
-  readonly #metas = new Map<MetaKey, unknown>()
   /** The state of the file that the cache is from. */
   #version = ''
   #isSnapshot = false
@@ -111,14 +110,12 @@ export class CorpusReader {
   #clearOutdated(): void {
     const state = computed<{ version: string }>({ version: "data_version || ' ' || total_changes()" })
     const version = select(this.#prepare, state, 'FROM pragma_data_version').get()?.version ?? ''
-    if (version === this.#version) return
-    this.#cache.clear()
-    this.#metas.clear()
+    if (version !== this.#version) this.#cache.clear()
     this.#version = version
   }
 
   /** Caches rows inside of a snapshot only: outside, their state is not known. */
-  #cached<T>(rows: RowCache<T>, id: number, read: (id: number) => T): T {
+  #cached<T, Id>(rows: RowCache<T, Id>, id: Id, read: (id: Id) => T): T {
     return this.#isSnapshot ? rows.get(id, read) : read(id)
   }
 
@@ -130,10 +127,10 @@ export class CorpusReader {
   }
 
   meta<K extends MetaKey>(key: K): MetaValue<K> | null {
-    if (!this.#isSnapshot) return readMeta(this.#prepare, key)
-    if (!this.#metas.has(key)) this.#metas.set(key, readMeta(this.#prepare, key))
-    return this.#metas.get(key) as MetaValue<K> | null
+    return this.#cached(this.#cache.metas, key, this.#readMeta) as MetaValue<K> | null
   }
+
+  #readMeta = (key: string): unknown => readMeta(this.#prepare, key as MetaKey)
 
   /** Is every one of these values stored as given? */
   hasMeta(values: { readonly [K in MetaKey]?: MetaValue<K> }): boolean {
@@ -273,7 +270,9 @@ export class CorpusReader {
   }
 
   references(): ReferenceReader {
-    this.#references ??= new ReferenceReader(this.#db, this.#sections)
+    this.#references ??= new ReferenceReader(this.#db, this.#sections, (id, read) =>
+      this.#cached(this.#cache.mentions, id, read),
+    )
     return this.#references
   }
 
@@ -328,8 +327,10 @@ export class CorpusReader {
 
   /** By canonical id; null when there is none. */
   artifactById(id: string): ArtifactRow | null {
-    return this.#sections.all('a.canonical_id = ?', id)[0] ?? null
+    return this.#cached(this.#cache.byId, id, this.#readById)
   }
+
+  #readById = (id: string): ArtifactRow | null => this.#sections.all('a.canonical_id = ?', id)[0] ?? null
 
   artifactIds(): string[] {
     const rows = select(this.#prepare, artifacts.pick(['canonicalId']), 'FROM artifacts').all()

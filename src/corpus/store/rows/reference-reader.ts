@@ -101,14 +101,19 @@ function toReference(row: StoredReference): ReferenceRow {
   }
 }
 
+/** Keeps the references of a section while the index stays as it is. */
+type CacheRows = (id: number, read: (id: number) => readonly ReferenceRow[]) => readonly ReferenceRow[]
+
 export class ReferenceReader {
   readonly #db: DatabaseSync
   readonly #prepare: Prepare
   readonly #verified = new VerifiedRows()
   readonly #sections: SectionRows
+  readonly #cached: CacheRows
 
-  constructor(db: DatabaseSync, sections: SectionRows) {
+  constructor(db: DatabaseSync, sections: SectionRows, cached: CacheRows) {
     this.#db = db
+    this.#cached = cached
     this.#prepare = cacheStatements(db)
     this.#sections = sections
   }
@@ -138,8 +143,8 @@ export class ReferenceReader {
   }
 
   /** References in an artifact's own text, in the order of the text. */
-  of(artifact: number): ReferenceRow[] {
-    return this.#all('m.artifact = ? ORDER BY m.line, m.id', artifact)
+  of(artifact: number): readonly ReferenceRow[] {
+    return this.#cached(artifact, (id) => this.#all('m.artifact = ? ORDER BY m.line, m.id', id))
   }
 
   /** References from other files to this one, by path and line; only from documents or only from code if asked. */

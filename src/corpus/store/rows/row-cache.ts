@@ -1,13 +1,14 @@
 // Which rows were read recently? Verified rows and texts, cached until the index changes.
 import type { ArtifactRow, ArtifactText, FileRow } from '../../../model/section.ts'
 import { CacheLimit } from './cache-limit.ts'
+import type { ReferenceRow } from './reference-reader.ts'
 import type { SectionWords } from './section-words.ts'
 
 /** A cache of bounded size by id, which keeps what was used last. */
-export class RowCache<T> {
+export class RowCache<T, Id = number> {
   /** When the younger half is full it becomes the older one, and the older one is dropped. */
-  #young = new Map<number, T>()
-  #old = new Map<number, T>()
+  #young = new Map<Id, T>()
+  #old = new Map<Id, T>()
   #size = 0
   #oldSize = 0
   readonly #most: number
@@ -25,7 +26,7 @@ export class RowCache<T> {
   }
 
   /** Calls `read` for a row that is not cached; when it throws, nothing is cached. */
-  get(id: number, read: (id: number) => T): T {
+  get(id: Id, read: (id: Id) => T): T {
     const known = this.#young.get(id)
     if (known !== undefined) return known
     const row = this.#old.get(id) ?? read(id)
@@ -71,23 +72,28 @@ const limit = new CacheLimit(128 * 1024 * 1024)
 
 /** The caches of one open file. */
 export class CorpusCache {
+  readonly metas: RowCache<unknown, string> = new RowCache(CACHED_ROWS)
   readonly files: RowCache<FileRow> = new RowCache(CACHED_ROWS)
   readonly artifacts: RowCache<ArtifactRow> = new RowCache(CACHED_ROWS)
+  readonly byId: RowCache<ArtifactRow | null, string> = new RowCache(CACHED_ROWS)
   readonly parts: RowCache<readonly ArtifactRow[]> = new RowCache(CACHED_ROWS, ({ length }) => length + 1)
+  readonly mentions: RowCache<readonly ReferenceRow[]> = new RowCache(CACHED_ROWS, ({ length }) => length + 1)
   readonly fragments: RowCache<FragmentRow> = new RowCache(CACHED_FRAGMENTS)
   readonly texts: RowCache<ArtifactText> = new RowCache(CACHED_CHARACTERS, ({ text }) => text.length)
   readonly words: RowCache<SectionWords> = new RowCache(CACHED_WORD_BYTES, ({ size }) => size + WORDS_BYTES)
 
   /** Reports its size after a question; the caches of other files are cleared first when all are too large. */
   used(): void {
-    const rows = this.files.size + this.artifacts.size + this.parts.size
+    const { files, artifacts, byId, parts, mentions } = this
+    const rows = [files, artifacts, byId, parts, mentions].reduce((sum, { size }) => sum + size, 0)
     const texts = this.texts.size * CHARACTER_BYTES + this.words.size
     limit.use(this, rows * ROW_BYTES + this.fragments.size * FRAGMENT_BYTES + texts)
   }
 
   clear(): void {
-    const { files, artifacts, parts, fragments, texts, words } = this
-    for (const cache of [files, artifacts, parts, fragments, texts, words]) cache.clear()
+    const { metas, files, artifacts, byId, parts, mentions, fragments, texts, words } = this
+    for (const cache of [metas, files, artifacts, byId, parts, mentions, fragments, texts, words])
+      cache.clear()
   }
 
   close(): void {
