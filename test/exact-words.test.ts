@@ -31,6 +31,10 @@ const files: Record<string, string> = {
     '# Uploads\n\n## Limits of plans\n\nEach plan limits the bytes of an upload. An upload over the limit of its plan is refused, whatever its name is.\n\n## Size of the limit of an upload\n\nThe limit is over 4,711 bytes.\n',
   'docs/operations.md':
     '# Operations\n\n## Draining a node before an upgrade\n\nRun `drain`.\n\n## Upgrades\n\nBefore the upgrade of a node, drain the node: a node that is drained before an upgrade loses nothing. Draining takes a minute for each node, and an upgrade of a node that was not drained before fails.\n',
+  'docs/index.md':
+    '# Index\n\n| page | what it decides |\n|---|---|\n| [Parcels](parcels.md) | Weigh every parcel at the dock to bill its real mass |\n',
+  'docs/parcels.md':
+    '# Parcels\n\nA parcel is weighed at the dock. Its mass decides the bill: each parcel that is weighed is billed by its mass, and a parcel whose mass is not real is weighed at the dock again.\n',
   'src/store.go':
     'package store\n\nfunc isDuplicate(err error) bool {\n\treturn strings.Contains(err.Error(), "ORA-00001")\n}\n',
   'docs/store.md':
@@ -90,6 +94,11 @@ describe('the first passage', () => {
 
   it('is the section whose heading is the question', async () => {
     expect(await firstPassage('Draining a node before an upgrade')).toBe('docs/operations.md\nRun `drain`.')
+  })
+
+  it('is not the line of an index that describes what it links to', async () => {
+    const passage = await firstPassage('Weigh every parcel at the dock to bill its real mass')
+    expect(passage).toMatch(/^docs\/parcels\.md\n/)
   })
 
   it('holds a string that the question quotes', async () => {

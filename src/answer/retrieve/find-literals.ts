@@ -1,6 +1,7 @@
 // Which sections say exactly what the question quotes? A message whose values the code leaves open, a heading, a quoted string, an error code.
 
 import type { SectionWords } from '../../corpus/store/rows/section-words.ts'
+import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
 import { type Alignment, LiteralAligner } from './align-literal.ts'
 import { withoutLogFrame } from './analyze-query.ts'
@@ -9,7 +10,7 @@ import { LITERAL } from './tuning.ts'
 
 /** A section that may hold a literal of the question. */
 interface Searched {
-  readonly artifact: { readonly rowId: number }
+  readonly artifact: { readonly rowId: number; readonly kind: string }
 }
 
 /** Words and texts of sections. */
@@ -149,13 +150,16 @@ export class LiteralFinder {
 
   /** Is it all of a string or line of the text, or too long for chance? */
   #isWhole(reader: SectionReader, { section, place }: Literal<Searched>): boolean {
-    const isUnbroken = place.words > place.last - place.first
-    if (place.words >= LITERAL.longWords && (isUnbroken || place.weight >= LITERAL.longWeight)) return true
+    const { rowId, kind } = section.artifact
     const lines = reader
-      .text(section.artifact.rowId)
+      .text(rowId)
       .text.split('\n')
       .slice(place.line, place.endLine + 1)
       .map((line) => line.slice(0, LITERAL.lineChars))
+    // A line with a link describes what it leads to, as an index does.
+    if (!isCodeKind(kind) && lines.some((line) => line.includes(']('))) return false
+    const isUnbroken = place.words > place.last - place.first
+    if (place.words >= LITERAL.longWords && (isUnbroken || place.weight >= LITERAL.longWeight)) return true
     const own = [...lines.join('\n').matchAll(strings)].map(([string]) => this.#count(string.slice(1, -1)))
     const joined = { words: 0, all: 0, terms: 0 }
     for (const { words, all, terms } of own) {
