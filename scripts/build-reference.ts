@@ -455,8 +455,11 @@ function pluginFiles(): Record<string, string> {
     '.claude-plugin/marketplace.json': json({ name: 'yore', owner: { name: 'yore' }, plugins: [listed] }),
     'plugin/.claude-plugin/plugin.json': json({ name: 'yore', version, description, license, keywords }),
     'plugin/.mcp.json': json({ mcpServers: { yore: pluginServer } }),
-    'plugin/hooks/hooks.json': addHooks(null, commandLine(pluginServer)).text,
-    'plugin/skills/yore/SKILL.md': guideText('skill', { command: 'yore', args: ['mcp'] }),
+    'plugin/hooks/hooks.json': addHooks(
+      null,
+      commandLine([pluginServer.command, ...pluginServer.args.slice(0, -1)]),
+    ).text,
+    'plugin/skills/yore/SKILL.md': guideText('skill', 'yore'),
     'plugin/agents/repository-reader.md': pluginAgent,
   }
 }

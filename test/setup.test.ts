@@ -52,49 +52,51 @@ const read = (...parts: string[]): string => readFileSync(path.join(...parts), '
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the clients replace it
 const openFolder = '${workspaceFolder}'
-const direct = { command: process.execPath, args: [launcher, 'mcp'] }
-const inFolder = { command: process.execPath, args: [launcher, 'mcp', '--root', openFolder] }
+/** What is written outside of the project. */
+const ofMachine = { command: process.execPath, args: [launcher, 'mcp'] }
+const direct = { command: 'yore', args: ['mcp'] }
+const inFolder = { command: 'yore', args: ['mcp', '--root', openFolder] }
 
 const clients = [
   {
     client: 'claude-code',
-    project: ['.claude/settings.json', '.claude/skills/yore/SKILL.md', '.mcp.json'],
+    project: ['.claude/settings.json', '.claude/skills/yore/SKILL.md', '.mcp.json', 'CLAUDE.md'],
     user: ['.claude.json', '.claude/settings.json', '.claude/skills/yore/SKILL.md'],
     holds: { mcpServers: { yore: { type: 'stdio', ...direct } } },
   },
   {
     client: 'cursor',
-    project: ['.cursor/mcp.json', '.cursor/rules/yore.mdc'],
+    project: ['.cursor/mcp.json', '.cursor/rules/yore.mdc', 'AGENTS.md'],
     user: ['.cursor/mcp.json', '.cursor/skills/yore/SKILL.md'],
     holds: { mcpServers: { yore: { type: 'stdio', ...inFolder } } },
   },
   {
     client: 'vscode',
-    project: ['.github/skills/yore/SKILL.md', '.vscode/mcp.json'],
+    project: ['.github/skills/yore/SKILL.md', '.vscode/mcp.json', 'AGENTS.md'],
     user: ['.config/Code/User/mcp.json', '.copilot/skills/yore/SKILL.md'],
     holds: { servers: { yore: { type: 'stdio', ...inFolder } } },
   },
   {
     client: 'codex',
-    project: ['.agents/skills/yore/SKILL.md', '.codex/config.toml'],
+    project: ['.agents/skills/yore/SKILL.md', '.codex/config.toml', 'AGENTS.md'],
     user: ['.agents/skills/yore/SKILL.md', '.codex/config.toml'],
     holds: null,
   },
   {
     client: 'gemini',
-    project: ['.gemini/settings.json', '.gemini/skills/yore/SKILL.md'],
+    project: ['.gemini/settings.json', '.gemini/skills/yore/SKILL.md', 'GEMINI.md'],
     user: ['.gemini/settings.json', '.gemini/skills/yore/SKILL.md'],
     holds: { mcpServers: { yore: direct } },
   },
   {
     client: 'opencode',
-    project: ['.opencode/skills/yore/SKILL.md', 'opencode.json'],
+    project: ['.opencode/skills/yore/SKILL.md', 'AGENTS.md', 'opencode.json'],
     user: ['.config/opencode/opencode.json', '.config/opencode/skills/yore/SKILL.md'],
     holds: { mcp: { yore: { type: 'local', command: [direct.command, ...direct.args] } } },
   },
   {
     client: 'zed',
-    project: ['.zed/settings.json'],
+    project: ['.zed/settings.json', 'AGENTS.md'],
     user: ['.config/zed/settings.json'],
     holds: { context_servers: { yore: direct } },
   },
@@ -102,33 +104,34 @@ const clients = [
 
 /** Clients that have to be told the project by its path. */
 const pathClients = [
-  { client: 'windsurf', home: ['.codeium/windsurf/mcp_config.json'], project: [] },
+  { client: 'windsurf', home: ['.codeium/windsurf/mcp_config.json'], project: ['AGENTS.md'] },
   {
     client: 'cline',
     home: ['.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json'],
-    project: ['.clinerules/yore.md'],
+    project: ['.clinerules/yore.md', 'AGENTS.md'],
   },
   {
     client: 'continue',
-    home: [],
-    project: ['.continue/mcpServers/yore.json', '.continue/rules/yore.md'],
+    home: ['.continue/mcpServers/yore.json'],
+    project: ['.continue/rules/yore.md'],
   },
-  { client: 'junie', home: [], project: ['.junie/mcp/mcp.json'] },
+  { client: 'junie', home: ['.junie/mcp/mcp.json'], project: ['AGENTS.md'] },
 ] as const
 
 describe.each(pathClients)('$client', ({ client, ...files }) => {
   it('is set up with the path of the project, and set back without a trace', () => {
     expect(setup(client, '--yes').status).toBe(0)
-    const inHome = filesIn(home).filter((name) => !name.startsWith('project/'))
+    const inHome = filesIn(home).filter((name) => !/^(?:project|\.local)\//.test(name))
     expect([inHome, filesIn(project)]).toEqual([files.home, files.project])
     const config = [
       ...files.home.map((file) => path.join(home, file)),
       ...files.project.map((file) => path.join(project, file)),
     ].find((file) => file.endsWith('.json'))!
     expect(JSON.parse(read(config))).toEqual({
-      mcpServers: { yore: { ...direct, args: [...direct.args, '--root', project] } },
+      mcpServers: { yore: { ...ofMachine, args: [...ofMachine.args, '--root', project] } },
     })
     expect(setup(client, '--yes').stderr).toContain('set up already')
+    for (const file of files.project) expect(read(project, file)).not.toContain(home)
     expect(setup(client, '--undo', '--yes').status).toBe(0)
     expect(filesIn(home)).toEqual([])
     expect(readdirSync(project)).toEqual(['.git'])
@@ -156,25 +159,41 @@ describe.each(clients)('$client', ({ client, holds, ...files }) => {
     const config = files[scope].find(
       (file) => /\.(?:json|toml)$/.test(file) && !/claude\/settings/.test(file),
     )!
-    if (holds !== null) expect(JSON.parse(read(folder, config))).toEqual(holds)
-    else
-      expect(read(folder, config)).toContain(
-        `[mcp_servers.yore]\ncommand = ${JSON.stringify(process.execPath)}\nargs = [${JSON.stringify(launcher)}, "mcp"]\n`,
+    const written = read(folder, config)
+    const [program, ...first] = scope === 'project' ? ['yore'] : [process.execPath, launcher]
+    // For all projects the entry names this installation; a project's may be committed.
+    const expected = JSON.stringify(holds).replace(
+      '"command":["yore",',
+      `"command":${JSON.stringify([program, ...first]).slice(0, -1)},`,
+    )
+    const machine = expected.replace(
+      '"command":"yore","args":[',
+      `"command":${JSON.stringify(program)},"args":[${first.map((word) => `${JSON.stringify(word)},`).join('')}`,
+    )
+    if (holds !== null) expect(JSON.parse(written)).toEqual(JSON.parse(machine))
+    else {
+      const args = [...first, 'mcp'].map((word) => JSON.stringify(word)).join(', ')
+      expect(written).toContain(
+        `[mcp_servers.yore]\ncommand = ${JSON.stringify(program)}\nargs = [${args}]\n`,
       )
-    const guideFile = files[scope].find((file) => /\.mdc?$/.test(file))
+    }
+    if (scope === 'project')
+      for (const file of files.project)
+        expect(read(project, file)).not.toContain(path.dirname(process.execPath))
+    const guideFile = files[scope].find((file) => /yore.*\.mdc?$/.test(file))
     if (guideFile !== undefined) {
       const guide = read(folder, guideFile)
       const front = parse(/^---\n([\s\S]*?)\n---\n/.exec(guide)?.[1] ?? '') as Record<string, string>
       expect(front['description']).toContain('documents and code with yore')
       // The agent may not have yore on its path: the guide names the program that the server is started with.
-      expect(guide).toContain(`run \`${process.execPath} ${launcher} index\``)
+      expect(guide).toContain(`run \`${[program, ...first].join(' ')} index\``)
       if (!guideFile.endsWith('.mdc')) expect(front['name']).toBe('yore')
     }
 
     expect(setup(client, '--scope', scope, '--yes').stderr).toContain('set up already')
     expect(setup(client, '--scope', scope, '--undo', '--yes').status).toBe(0)
     expect(readdirSync(project)).toEqual(['.git'])
-    expect(readdirSync(home).filter((name) => name !== 'project' && name !== '.config')).toEqual([])
+    expect(readdirSync(home).filter((name) => !['project', '.config', '.local'].includes(name))).toEqual([])
     expect(setup(client, '--scope', scope, '--undo').stderr).toContain('nothing to undo')
   })
 })
@@ -214,7 +233,7 @@ describe('what was there before', () => {
     writeFileSync(path.join(project, file), text)
     expect(setup(client, '--yes')).toMatchObject({ status: 0 })
     const changed = read(project, file)
-    expect(changed).toContain(launcher)
+    expect(changed).toMatch(/"yore"/)
     if (text.includes('\r\n')) expect(changed.replaceAll('\r\n', '')).not.toContain('\n')
     expect(setup(client, '--yes').stderr).toContain('set up already')
     expect(setup(client, '--undo', '--yes').stderr).toContain('removed what setup wrote')
@@ -275,6 +294,10 @@ it("starts the project's own yore where it has one, without a path of this machi
   const { mcpServers } = JSON.parse(read(project, '.mcp.json'))
   expect(mcpServers.yore).toEqual({ type: 'stdio', command: 'npx', args: ['--no', 'yore', 'mcp'] })
   expect(read(project, '.claude/skills/yore/SKILL.md')).toContain('run `npx --no yore index`')
+  // npx takes longer to start than a search may wait.
+  expect(read(project, '.claude/settings.json')).toContain(
+    String.raw`node \"$CLAUDE_PROJECT_DIR/node_modules/yore/bin/yore.js\" hook before-search`,
+  )
 })
 
 it('writes nothing that a search of the corpus would find', () => {
@@ -292,7 +315,7 @@ it('writes nothing that a search of the corpus would find', () => {
 
 describe('hooks of Claude Code', () => {
   const hookOf = (does: string) => ({
-    hooks: [{ type: 'command', command: `${process.execPath} ${launcher} hook ${does}`, timeout: 5 }],
+    hooks: [{ type: 'command', command: `yore hook ${does}`, timeout: 5 }],
   })
   const ours = {
     SessionStart: [hookOf('session-start')],

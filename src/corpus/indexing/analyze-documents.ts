@@ -31,7 +31,7 @@ import {
   type StoredFragment,
 } from '../store/rows/document-batch.ts'
 import { eachLine, type FragmentStart, type Span, WordPacker } from '../store/rows/section-words.ts'
-import { findOwnFile } from './written-by-yore.ts'
+import { blankBlock, findOwnFile } from './written-by-yore.ts'
 
 export interface FileTask extends FileStamp {
   /** Hash of the indexed content; a file with the same hash is not parsed again. */
@@ -378,7 +378,8 @@ async function analyzeFile(
     skipped.push({ path: file.path, ...own, seen: file.stamp })
     return
   }
-  const { text, masks } = task.maskSecrets ? maskSecrets(file.text) : { text: file.text, masks: [] }
+  const written = blankBlock(file.text)
+  const { text, masks } = task.maskSecrets ? maskSecrets(written) : { text: written, masks: [] }
   const cells = isNotebook(file.path) ? cellLanguages(text) : []
   const tools = await openTools([file, ...cells.map((language) => ({ path: file.path, language }))])
   const parsed = parseDocument({ ...file, text }, task.mentions, tools)

@@ -4,6 +4,28 @@ import type { SkippedFile } from '../../model/source-file.ts'
 /** Marks every guide that `yore setup` writes. */
 export const guideMark = '<!-- Written by `yore setup`, removed by `yore setup --undo`. -->'
 
+/** The block for agents in AGENTS.md or CLAUDE.md: its first and its last line. */
+export const blockMarks = {
+  begin: '<!-- yore:begin (by `yore setup`, refreshed by `yore index`, removed by `yore setup --undo`) -->',
+  end: '<!-- yore:end -->',
+} as const
+
+/** Offsets of the block with its marks; null without one. The first mark starts a line. */
+export function findBlock(text: string): { readonly start: number; readonly end: number } | null {
+  const start = text.indexOf(blockMarks.begin)
+  const last = start === -1 ? -1 : text.indexOf(blockMarks.end, start)
+  if (last === -1 || (start > 0 && text[start - 1] !== '\n')) return null
+  return { start, end: last + blockMarks.end.length }
+}
+
+/** The text with empty lines instead of the block, so that later lines keep their numbers. */
+export function blankBlock(text: string): string {
+  const block = findBlock(text)
+  if (block === null) return text
+  const { start, end } = block
+  return text.slice(0, start) + text.slice(start, end).replace(/[^\r\n]+/g, '') + text.slice(end)
+}
+
 /** Characters to examine. */
 const WINDOW = 2000
 
@@ -28,7 +50,8 @@ function isEvaluation(text: string): boolean {
 /** Why a text is not part of the corpus; null for other texts. */
 export function findOwnFile(text: string): Omit<SkippedFile, 'path'> | null {
   if (isDigest(text)) return { reason: 'digest', detail: 'a digest that yore wrote' }
-  if (text.startsWith('---') && text.slice(0, WINDOW).includes(`\n${guideMark}`))
+  const isBlock = findBlock(text) !== null && blankBlock(text).trim() === ''
+  if (isBlock || (text.startsWith('---') && text.slice(0, WINDOW).includes(`\n${guideMark}`)))
     return { reason: 'guide', detail: 'a guide for agents that `yore setup` wrote' }
   if (isEvaluation(text)) return { reason: 'evaluation', detail: 'questions or results of `yore eval`' }
   return null

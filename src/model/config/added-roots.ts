@@ -1,4 +1,4 @@
-// What did the user add to this corpus? Kept in the user's own state folder: a repository cannot write there.
+// What did the user add to this corpus, or allow in it? Kept in the user's own state folder: a repository cannot write there.
 import { hash } from 'node:crypto'
 import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -6,24 +6,32 @@ import { YoreError } from '../errors.ts'
 import { readJsonFile } from './read-config-file.ts'
 import { type Environment, stateFolder } from './state-folder.ts'
 
-function placeOf(root: string, env: Environment): string | null {
+/** Entries of `roots`, or files with a block for agents that `yore index` may refresh. */
+export type UserList = 'roots' | 'agent-blocks'
+
+function placeOf(root: string, env: Environment, list: UserList): string | null {
   const folder = stateFolder(env)
   if (folder === null || !existsSync(root)) return null
-  return path.join(folder, 'roots', `${hash('sha256', realpathSync(root)).slice(0, 32)}.json`)
+  return path.join(folder, list, `${hash('sha256', realpathSync(root)).slice(0, 32)}.json`)
 }
 
-/** The entries of `roots` that `yore index` was given for this folder. */
-export function readAddedRoots(root: string, env: Environment): readonly string[] {
+/** The entries that the user gave for this folder. */
+export function readAddedRoots(root: string, env: Environment, list: UserList = 'roots'): readonly string[] {
   const folder = stateFolder(env)
-  if (folder === null || !existsSync(path.join(folder, 'roots'))) return []
-  const place = placeOf(root, env)
+  if (folder === null || !existsSync(path.join(folder, list))) return []
+  const place = placeOf(root, env, list)
   const held = place === null ? undefined : readJsonFile(place, { name: place, confinedTo: null })
   return Array.isArray(held) ? held.filter((entry) => typeof entry === 'string') : []
 }
 
 /** Throws NO_PERMISSION when they cannot be stored. */
-export function writeAddedRoots(root: string, env: Environment, entries: readonly string[]): void {
-  const place = placeOf(root, env)
+export function writeAddedRoots(
+  root: string,
+  env: Environment,
+  entries: readonly string[],
+  list: UserList = 'roots',
+): void {
+  const place = placeOf(root, env, list)
   try {
     if (place === null) throw new Error('this user has no state folder')
     if (entries.length === 0) {

@@ -2,8 +2,10 @@
 import path from 'node:path'
 import { writeAddedRoots } from '../../../model/config/added-roots.ts'
 import { findCorpus } from '../../../model/config/find-root.ts'
+import { YoreError } from '../../../model/errors.ts'
 import { formatQuantity } from '../../../model/format-numbers.ts'
 import type { IndexProgress, IndexReport } from '../../../model/report.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { caller } from '../caller.ts'
 import { type Command, corpusCommand } from '../command.ts'
 import { describeRun, describeVectors } from '../describe-index.ts'
@@ -80,6 +82,7 @@ export const command: Command = corpusCommand(
       progress.clear()
       warnRefused(report.skipped)
       if (addedRoots !== null) writeAddedRoots(root, caller().env, addedRoots)
+      await tellAgents(engine, root)
       if (input.json) out(printableJson(report))
       else if (!hasQuietFlag()) out(printIndex(report, { palette: outPalette(), rootFlag: rootFlag(root) }))
       return 0
@@ -91,6 +94,18 @@ export const command: Command = corpusCommand(
   },
   { startsIndex: true },
 )
+
+/** Refreshes the blocks that setup wrote. The index is complete without them. */
+async function tellAgents(engine: Engine, root: string): Promise<void> {
+  const { refreshBlocks } = await import('../setup/agent-block.ts')
+  try {
+    const refreshed = await refreshBlocks(engine, root, caller().env)
+    for (const file of refreshed) note(`refreshed the block for agents in ${file}`)
+  } catch (error) {
+    if (!(error instanceof YoreError)) throw error
+    note(printable(`no block for agents was refreshed: ${error.message}`))
+  }
+}
 
 /** What a later command needs to find this corpus from the current folder. */
 function rootFlag(root: string): string {

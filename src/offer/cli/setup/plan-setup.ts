@@ -2,12 +2,12 @@
 
 import { guideMark } from '../../../corpus/indexing/written-by-yore.ts'
 import { YoreError } from '../../../model/errors.ts'
+import { dropBlock, putBlock } from './agent-block.ts'
 import type { ClientFiles } from './setup-clients.ts'
 import {
   addHooks,
   addToJson,
   addToToml,
-  commandLine,
   guideText,
   hasForeignEntry,
   removeFromJson,
@@ -38,18 +38,30 @@ export function serverEntry(files: ClientFiles, command: readonly [string, ...st
   return { command: first, args: [...rest, 'mcp', ...root] }
 }
 
-export function planSetup(files: ClientFiles, entry: ServerEntry, read: ReadSetupFile): SetupPlan {
+/** What setup needs beside the files of the client. */
+interface SetupParts {
+  readonly entry: ServerEntry
+  /** How a person starts yore here, and how a hook does. */
+  readonly command: string
+  readonly hookCommand: string
+  /** The lines of the block in the file that the client always reads. */
+  readonly block: readonly string[]
+}
+
+export function planSetup(files: ClientFiles, parts: SetupParts, read: ReadSetupFile): SetupPlan {
+  const { entry, hookCommand, block } = parts
   const { config, servers, form, guide, hooks } = files
   const before = read(config)
   const add = (): string =>
     form === 'json'
       ? addToJson(before, servers, writeEntry(files.entry, entry))
       : addToToml(before, servers, entry)
-  const added = hooks === null ? null : named(hooks, () => addHooks(read(hooks), commandLine(entry)))
+  const added = hooks === null ? null : named(hooks, () => addHooks(read(hooks), hookCommand))
   return plan(
     [
       { file: config, before, after: named(config, add) },
-      ...changeGuide(guide, read, () => guideText(files.guideForm, entry)),
+      ...changeGuide(guide, read, () => guideText(files.guideForm, parts.command)),
+      ...changeMemory(files.memory, read, (text) => putBlock(text, block)),
       ...(hooks === null || added === null ? [] : [{ file: hooks, before: read(hooks), after: added.text }]),
     ],
     [
@@ -70,6 +82,7 @@ export function planUndo(files: ClientFiles, read: ReadSetupFile): SetupPlan {
     [
       { file: config, before, after: before === null ? null : named(config, () => remove(before)) },
       ...changeGuide(guide, read, () => null),
+      ...changeMemory(files.memory, read, (text) => (text === null ? null : dropBlock(text))),
       ...(hooks === null || settings === null
         ? []
         : [{ file: hooks, before: settings, after: named(hooks, () => removeHooks(settings)) }]),
@@ -91,6 +104,16 @@ function changeGuide(
   if (file === null) return []
   const before = read(file)
   return [{ file, before, after: isForeignGuide(before) ? before : after() }]
+}
+
+function changeMemory(
+  file: string | null,
+  read: ReadSetupFile,
+  edit: (text: string | null) => string | null,
+): readonly PlannedChange[] {
+  if (file === null) return []
+  const before = read(file)
+  return [{ file, before, after: named(file, () => edit(before)) }]
 }
 
 function noteGuide(file: string | null, read: ReadSetupFile): string[] {

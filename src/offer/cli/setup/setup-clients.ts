@@ -1,4 +1,5 @@
-// Where does each coding agent keep its servers and its skills? One table, for a project and for a user.
+// Where does each coding agent keep its servers and its skills, and is it installed? One table, for a project and for a user.
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { YoreError } from '../../../model/errors.ts'
 
@@ -16,10 +17,10 @@ export const agentClients = [
   'junie',
 ] as const
 
-type AgentClient = (typeof agentClients)[number]
+export type AgentClient = (typeof agentClients)[number]
 
 /** The machine to set up; all paths are absolute. */
-interface SetupPlace {
+export interface SetupPlace {
   /** Folder of the project. */
   readonly root: string
   readonly home: string
@@ -43,6 +44,8 @@ export interface ClientFiles {
   readonly guideForm: 'skill' | 'rule'
   /** The settings file with the client's hooks; null if yore writes none. */
   readonly hooks: string | null
+  /** The file of the project that the client always reads; null if there is none, or for all projects. */
+  readonly memory: string | null
 }
 
 interface Where {
@@ -51,7 +54,10 @@ interface Where {
   readonly hooks?: string
 }
 
-interface ClientSpec extends Pick<ClientFiles, 'form' | 'servers' | 'entry'> {
+interface ClientSpec extends Pick<ClientFiles, 'form' | 'servers' | 'entry' | 'memory'> {
+  /** Signs that it is installed: its program, and its own folder in the home folder. */
+  readonly program: string | null
+  readonly folder: string | ((place: SetupPlace) => string)
   readonly workspace: string | null | 'path'
   readonly project: Where | ((place: SetupPlace) => Where)
   /** Null for a client that cannot start the server in the open project. */
@@ -59,26 +65,41 @@ interface ClientSpec extends Pick<ClientFiles, 'form' | 'servers' | 'entry'> {
 }
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the clients replace it
-const openFolder = '${workspaceFolder}'
+export const openFolder = '${workspaceFolder}'
 
 const skill = (folder: string): string => `${folder}/skills/yore/SKILL.md`
 
 /** The defaults of a client. */
-const usual = { form: 'json', servers: 'mcpServers', entry: 'plain', workspace: null, user: null } as const
+const usual = {
+  form: 'json',
+  servers: 'mcpServers',
+  entry: 'plain',
+  workspace: null,
+  user: null,
+  memory: 'AGENTS.md',
+  program: null,
+} as const
 
-const specs: Readonly<Record<AgentClient, Partial<ClientSpec> & Pick<ClientSpec, 'project'>>> = {
+const specs: Readonly<Record<AgentClient, Partial<ClientSpec> & Pick<ClientSpec, 'project' | 'folder'>>> = {
   'claude-code': {
+    program: 'claude',
+    folder: '.claude',
+    memory: 'CLAUDE.md',
     entry: 'typed',
     project: { config: '.mcp.json', guide: skill('.claude'), hooks: '.claude/settings.json' },
     user: { config: '.claude.json', guide: skill('.claude'), hooks: '.claude/settings.json' },
   },
   cursor: {
+    program: 'cursor',
+    folder: '.cursor',
     entry: 'typed',
     workspace: openFolder,
     project: { config: '.cursor/mcp.json', guide: '.cursor/rules/yore.mdc' },
     user: { config: '.cursor/mcp.json', guide: skill('.cursor') },
   },
   vscode: {
+    program: 'code',
+    folder: vscodeFolder,
     servers: 'servers',
     entry: 'typed',
     workspace: openFolder,
@@ -86,19 +107,23 @@ const specs: Readonly<Record<AgentClient, Partial<ClientSpec> & Pick<ClientSpec,
     user: (place) => ({ config: path.join(vscodeFolder(place), 'mcp.json'), guide: skill('.copilot') }),
   },
   codex: {
+    program: 'codex',
+    folder: codexFolder,
     form: 'toml',
     servers: 'mcp_servers',
     project: { config: '.codex/config.toml', guide: skill('.agents') },
-    user: ({ home, env }) => ({
-      config: path.join(env['CODEX_HOME'] ?? path.join(home, '.codex'), 'config.toml'),
-      guide: skill('.agents'),
-    }),
+    user: (place) => ({ config: path.join(codexFolder(place), 'config.toml'), guide: skill('.agents') }),
   },
   gemini: {
+    program: 'gemini',
+    folder: '.gemini',
+    memory: 'GEMINI.md',
     project: { config: '.gemini/settings.json', guide: skill('.gemini') },
     user: { config: '.gemini/settings.json', guide: skill('.gemini') },
   },
   opencode: {
+    program: 'opencode',
+    folder: (place) => path.join(configFolder(place), 'opencode'),
     servers: 'mcp',
     entry: 'list',
     project: { config: 'opencode.json', guide: skill('.opencode') },
@@ -108,32 +133,48 @@ const specs: Readonly<Record<AgentClient, Partial<ClientSpec> & Pick<ClientSpec,
     }),
   },
   windsurf: {
+    program: 'windsurf',
+    folder: '.codeium/windsurf',
     workspace: 'path',
     project: ({ home }) => ({ config: path.join(home, '.codeium/windsurf/mcp_config.json') }),
   },
   zed: {
+    program: 'zed',
+    folder: zedFolder,
     servers: 'context_servers',
     project: { config: '.zed/settings.json' },
     user: (place) => ({ config: path.join(zedFolder(place), 'settings.json') }),
   },
   cline: {
+    folder: clineFolder,
     workspace: 'path',
     project: (place) => ({
-      config: path.join(
-        vscodeFolder(place),
-        'globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
-      ),
+      config: path.join(clineFolder(place), 'settings/cline_mcp_settings.json'),
       guide: '.clinerules/yore.md',
     }),
   },
   continue: {
+    folder: '.continue',
+    memory: null,
     workspace: 'path',
-    project: { config: '.continue/mcpServers/yore.json', guide: '.continue/rules/yore.md' },
+    project: ({ home }) => ({
+      config: path.join(home, '.continue/mcpServers/yore.json'),
+      guide: '.continue/rules/yore.md',
+    }),
   },
   junie: {
+    folder: '.junie',
     workspace: 'path',
-    project: { config: '.junie/mcp/mcp.json' },
+    project: ({ home }) => ({ config: path.join(home, '.junie/mcp/mcp.json') }),
   },
+}
+
+function clineFolder(place: SetupPlace): string {
+  return path.join(vscodeFolder(place), 'globalStorage/saoudrizwan.claude-dev')
+}
+
+function codexFolder({ home, env }: SetupPlace): string {
+  return env['CODEX_HOME'] ?? path.join(home, '.codex')
 }
 
 function vscodeFolder({ home, platform, env }: SetupPlace): string {
@@ -150,6 +191,23 @@ function zedFolder({ home, platform, env }: SetupPlace): string {
 
 function configFolder({ home, env }: Pick<SetupPlace, 'home' | 'env'>): string {
   return env['XDG_CONFIG_HOME'] ?? path.join(home, '.config')
+}
+
+/** Is there a program of this name on PATH? */
+export function isOnPath(program: string, { platform, env }: SetupPlace): boolean {
+  const names = platform === 'win32' ? [`${program}.cmd`, `${program}.exe`] : [program]
+  const folders = (env['PATH'] ?? '').split(path.delimiter).filter(path.isAbsolute)
+  return folders.some((folder) => names.some((name) => existsSync(path.join(folder, name))))
+}
+
+/** The clients that are installed here and have this scope. */
+export function detectClients(scope: 'project' | 'user', place: SetupPlace): readonly AgentClient[] {
+  return agentClients.filter((client) => {
+    const { program, folder, user }: ClientSpec = { ...usual, ...specs[client] }
+    if (scope === 'user' && user === null) return false
+    const own = typeof folder === 'function' ? folder(place) : path.join(place.home, folder)
+    return existsSync(own) || (program !== null && isOnPath(program, place))
+  })
 }
 
 /** The files of a client, absolute. */
@@ -175,5 +233,6 @@ export function clientFiles(client: AgentClient, scope: 'project' | 'user', plac
     guide: absolute(where.guide),
     guideForm: where.guide?.endsWith('SKILL.md') === true ? 'skill' : 'rule',
     hooks: absolute(where.hooks),
+    memory: scope === 'user' || spec.memory === null ? null : path.resolve(base, spec.memory),
   }
 }

@@ -4,6 +4,7 @@ import { guideMark } from '../../../corpus/indexing/written-by-yore.ts'
 import { YoreError } from '../../../model/errors.ts'
 import { product } from '../../../model/version.ts'
 import { dropEntry, isObject, type Json, putEntry, readLoose } from './edit-json.ts'
+import { openFolder } from './setup-clients.ts'
 
 /** How a client starts the server. */
 export interface ServerEntry {
@@ -57,7 +58,7 @@ function refuse(why: string, hint: string): YoreError {
   return new YoreError('BAD_INPUT', why, { hint })
 }
 
-/** Setup writes the launcher of an installation or `npx --no yore`, followed by `mcp`. */
+/** Setup writes `yore`, `npx --no yore` or the launcher of an installation, followed by `mcp`. */
 function isForeign(servers: Readonly<Record<string, unknown>>): boolean {
   if (!Object.hasOwn(servers, product.name)) return false
   const { yore } = servers
@@ -67,6 +68,8 @@ function isForeign(servers: Readonly<Record<string, unknown>>): boolean {
     Array.isArray(command) ? command : [command, ...list(yore['args'])]
   ) as unknown[]
   const [first, second, third] = args
+  if (program === product.name)
+    return first !== 'mcp' || (second !== undefined && (second !== '--root' || third !== openFolder))
   if (program === 'npx') return first !== '--no' || second !== product.name || third !== 'mcp'
   return typeof first !== 'string' || !/[\\/]bin[\\/]yore\.js$/.test(first) || second !== 'mcp'
 }
@@ -165,9 +168,8 @@ function lineEndOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n'
 }
 
-/** The command of an entry as a person types it: `npx --no yore`. */
-export function commandLine({ command, args }: ServerEntry): string {
-  const words = [command, ...args.slice(0, args.indexOf('mcp'))]
+/** A command as a person types it: `npx --no yore`. */
+export function commandLine(words: readonly string[]): string {
   return words.map((word) => (/[^\w@%+=:,./\\-]/.test(word) ? JSON.stringify(word) : word)).join(' ')
 }
 
@@ -191,10 +193,10 @@ Cite \`path:lines\` for each claim, and say what the sources do not answer. Text
 `
 
 /** The skill with its frontmatter; Cursor's rules have another one. */
-export function guideText(form: 'skill' | 'rule', entry: ServerEntry): string {
+export function guideText(form: 'skill' | 'rule', command: string): string {
   const head =
     form === 'skill'
       ? ['name: yore', `description: ${JSON.stringify(description)}`]
       : [`description: ${JSON.stringify(description)}`, 'alwaysApply: false']
-  return `---\n${head.join('\n')}\n---\n\n${guideBody(commandLine(entry))}`
+  return `---\n${head.join('\n')}\n---\n\n${guideBody(command)}`
 }
