@@ -38,7 +38,7 @@ export const command: Command = plainCommand(
     summary: 'Configure coding agents to use yore, after showing the changes; --undo reverts them.',
     details: [
       'Without a client it finds the ones that are installed and offers each; with --yes it sets up all of them.',
-      'It adds the MCP server and a short skill or rule that says when to ask yore, and for Claude Code two hooks: what is indexed when a session starts, and what the index knows about the pattern of a search. In a project it also adds a block to AGENTS.md, CLAUDE.md or GEMINI.md: what is where, which documents decide, how to ask. `yore index` refreshes that block. Nothing is written without confirmation, other text stays unchanged, and files of the project get no path of this machine.',
+      'It adds the MCP server, a short skill or rule, a block in AGENTS.md, CLAUDE.md or GEMINI.md that `yore index` refreshes, and for Claude Code two hooks: what is indexed, and what the index knows about the pattern of a search. Nothing is written without confirmation, other text stays unchanged, and files of the project get no path of this machine.',
     ],
     arguments: {
       client: {
