@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { followDeletions } from './control/deleted-corpora.ts'
 import type { EmbeddedDatabase } from './control/embedded-database.ts'
 import { KeyGate } from './control/keys.ts'
 import { Allowance, RequestLimits } from './control/limits.ts'
@@ -165,6 +166,14 @@ export async function serve(options: ServeOptions): Promise<Node> {
           worker: worker?.fault ?? null,
           onEvent,
         })
+  const endFollowing = followDeletions(
+    db,
+    async (corpora) => {
+      await questions?.forget(corpora)
+      await worker?.forget(corpora)
+    },
+    { everyMs: 5000, onError: (error) => onEvent('deletions', { error: String(error) }) },
+  )
   await app?.server.listen({ host: options.host, port: options.port })
   const address = app?.server.server.address() as AddressInfo | undefined
   url = address === undefined ? null : `http://${options.host}:${address.port}`
@@ -173,6 +182,7 @@ export async function serve(options: ServeOptions): Promise<Node> {
     stop: async () => {
       app?.drain()
       health?.close()
+      await endFollowing()
       if (app !== null) await sleep(options.drainMs)
       const cut = setTimeout(() => app?.server.server.closeAllConnections(), options.graceMs)
       await Promise.all([app?.server.close(), worker?.stop()])

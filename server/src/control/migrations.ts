@@ -290,6 +290,18 @@ const checkpoints: Migration = {
   },
 }
 
+/** Tells every node which corpora to forget: the one table that belongs to no organisation. */
+const deletions: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    const run = (text: string): Promise<unknown> => sql.raw(text).execute(db)
+    await run(
+      `create table deleted_corpora (number bigint primary key, at timestamptz not null default now())`,
+    )
+    await run(`create index on deleted_corpora (at)`)
+    await run(`grant select, insert on deleted_corpora to ${appRole}`)
+  },
+}
+
 /** Roles belong to the whole server: several databases on it may be migrated at the same time. */
 export async function createAppRole<T>(db: Kysely<T>): Promise<void> {
   await sql
@@ -314,5 +326,6 @@ export const migrations: MigrationProvider = {
     '0009-held-uploads': heldUploads,
     '0010-suspicion': suspicion,
     '0011-checkpoints': checkpoints,
+    '0012-deletions': deletions,
   }),
 }

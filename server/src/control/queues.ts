@@ -18,6 +18,13 @@ export const publishQueue = 'publish'
  */
 export const publishOneAtATime = { groupConcurrency: 1 } as const
 
+/** Deletes originals that nothing names any more: one waiting job per organisation and time. */
+export const sweepQueue = 'sweep'
+
+export interface SweepTask {
+  readonly organisation: string
+}
+
 export interface ParseTask {
   readonly organisation: string
   readonly ingestion: string
@@ -70,9 +77,11 @@ export async function createQueues(db: Database, source: QueueSource): Promise<v
       },
       // Accepted uploads are published, however long the store is unavailable.
       [publishQueue]: { retryLimit: 1_000_000, ...lasting },
+      [sweepQueue]: { retryLimit: 1_000_000, ...lasting },
     }
     for (const [name, options] of Object.entries(queues)) {
-      await boss.createQueue(name, name === publishQueue ? { policy: publishPolicy, ...options } : options)
+      const isKeyed = name === publishQueue || name === sweepQueue
+      await boss.createQueue(name, isKeyed ? { policy: publishPolicy, ...options } : options)
       // An existing queue keeps its policy.
       await boss.updateQueue(name, options)
     }
@@ -146,6 +155,18 @@ export async function enqueuePublish(
     singletonKey: key,
     group: { id: key },
   })
+}
+
+/** `soon` gathers what many publications leave over; a number is a time in seconds from now. */
+export async function enqueueSweep(
+  boss: PgBoss,
+  transaction: TenantTransaction,
+  task: SweepTask,
+  when: 'now' | 'soon' | number,
+): Promise<void> {
+  const startAfter = when === 'now' ? 0 : when === 'soon' ? 60 : when
+  const singletonKey = `${task.organisation} ${typeof when === 'number' ? 'later' : when}`
+  await boss.send(sweepQueue, task, { db: fromKysely(transaction), singletonKey, startAfter })
 }
 
 /**

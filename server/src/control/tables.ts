@@ -120,6 +120,12 @@ interface Checkpoints {
   readonly at: Time
 }
 
+/** Known to every node, whatever its tenant: numbers are random and name nothing. */
+interface DeletedCorpora {
+  readonly number: BigInteger
+  readonly at: Time
+}
+
 interface Versions {
   readonly corpus: BigInteger
   readonly number: BigInteger
@@ -194,6 +200,7 @@ export interface Tables {
   readonly documents: Documents
   readonly ingestions: Ingestions
   readonly checkpoints: Checkpoints
+  readonly deleted_corpora: DeletedCorpora
   readonly versions: Versions
   readonly leases: Leases
   readonly sessions: Sessions

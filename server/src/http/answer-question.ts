@@ -1,4 +1,5 @@
 // What is answered on a thread? One question about one version of a corpus, or of several, whose files were verified before.
+import { existsSync } from 'node:fs'
 import { corpusOfDocument, documentId } from '../control/corpora.ts'
 import {
   type AskThread,
@@ -154,6 +155,15 @@ export class OpenFiles {
     } catch (error) {
       if (error instanceof MissingDocument) return { missing: 'document' }
       throw error
+    }
+  }
+
+  /** An open file keeps its bytes on the disk after its name is gone. */
+  closeRemoved(): void {
+    for (const [file, { engine }] of this.#open) {
+      if (existsSync(file)) continue
+      this.#open.delete(file)
+      engine.close()
     }
   }
 

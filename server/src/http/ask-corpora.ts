@@ -100,6 +100,11 @@ export class AskCorpora {
     return this.#cache.has(manifest)
   }
 
+  /** Deleted corpora; threads close the files that are gone. */
+  async forget(corpora: ReadonlySet<number>): Promise<void> {
+    await this.#cache.forget(corpora)
+  }
+
   /** At work or waiting. */
   asked(kind: Admission): number {
     return this.#asked[kind]

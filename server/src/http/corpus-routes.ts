@@ -1,9 +1,10 @@
 // How are corpora and their documents managed over HTTP?
 import { Readable } from 'node:stream'
 import { createCorpus, documentId, findCorpus, listCorpora, notFound } from '../control/corpora.ts'
+import { deleteCorpus } from '../control/deleted-corpora.ts'
 import { limitNames, readUsage } from '../control/limits.ts'
 import { asTenant } from '../control/open-database.ts'
-import { enqueuePublish } from '../control/queues.ts'
+import { enqueuePublish, enqueueSweep } from '../control/queues.ts'
 import { forgetSessions } from '../control/sessions.ts'
 import { acceptIngestion, storeAndAccept } from '../ingest/accept-ingestion.ts'
 import { blobKey } from '../ingest/blobs.ts'
@@ -143,11 +144,12 @@ export const corpusRoutes: readonly Route[] = [
     handle: ({ service, caller, params }) =>
       asTenant(service.db, caller.organisation, async (transaction) => {
         const { number } = await findCorpus(transaction, caller, params['corpus'] ?? '')
-        await transaction.deleteFrom('corpora').where('number', '=', number).execute()
-        await forgetSessions(transaction, number)
-        // The job finds the corpus deleted, and removes its objects from the store.
         const { organisation } = caller
+        await deleteCorpus(transaction, number)
+        await forgetSessions(transaction, number)
+        // The jobs find the corpus deleted, and remove its versions and originals from the store.
         await enqueuePublish(service.boss, transaction, { organisation, corpus: number })
+        await enqueueSweep(service.boss, transaction, { organisation }, 'now')
         await transaction
           .insertInto('audit')
           .values({

@@ -4,4 +4,15 @@ import { answerQuestions } from '../yore.ts'
 import { OpenFiles, type QuestionAnswer, type QuestionTask, type ThreadOptions } from './answer-question.ts'
 
 const files = new OpenFiles(workerData as ThreadOptions)
-answerQuestions<QuestionTask, QuestionAnswer>((task, tell) => files.answer(task, tell))
+let isAnswering = false
+answerQuestions<QuestionTask, QuestionAnswer>(async (task, tell) => {
+  isAnswering = true
+  try {
+    return await files.answer(task, tell)
+  } finally {
+    isAnswering = false
+  }
+})
+setInterval(() => {
+  if (!isAnswering) files.closeRemoved()
+}, 5000).unref()

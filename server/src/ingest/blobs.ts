@@ -4,7 +4,9 @@ import { mkdir, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
+import type { PgBoss } from 'pg-boss'
 import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
+import { enqueueSweep, type SweepTask } from '../control/queues.ts'
 import type { ObjectStore } from '../versions/store.ts'
 
 /** Blobs belong to an organisation: neither timing nor answers reveal what another one stores. */
@@ -30,15 +32,18 @@ export async function noteBlobs(
 }
 
 export interface CollectOptions {
-  /** Younger blobs are kept: longer than any upload takes to be accepted. */
+  /** Younger blobs are kept: longer than any upload takes to be accepted. None is deleted while a large one is read. */
   readonly olderThanMs: number
   /** A failed ingestion can be retried for this long. */
   readonly retryForMs: number
   readonly most: number
 }
 
+/** Checkpoints of large uploads are used for this long. */
+export const checkpointMs: number = 12 * 3_600_000
+
 export const collectDefaults: CollectOptions = {
-  olderThanMs: 24 * 3_600_000,
+  olderThanMs: 3_600_000,
   retryForMs: 30 * 24 * 3_600_000,
   most: 100,
 }
@@ -54,6 +59,7 @@ export async function collectBlobs(
   const failedAfter = new Date(Date.now() - options.retryForMs)
   const isUnnamed = sql`
     noted_at <= ${before}
+    and not exists (select from checkpoints where at > ${new Date(Date.now() - checkpointMs)})
     and not exists (select from documents d where d.organisation = blobs.organisation and d.blob = blobs.sha256)
     and not exists (
       select from ingestions i where i.organisation = blobs.organisation and i.blob = blobs.sha256 and (
@@ -78,6 +84,24 @@ export async function collectBlobs(
       deleted++
     })
   return deleted
+}
+
+/** Deletes until nothing is left; if some blobs must wait, another job comes for them. */
+export async function sweepBlobs(
+  { organisation }: SweepTask,
+  { db, boss, store }: { readonly db: Database; readonly boss: PgBoss; readonly store: ObjectStore },
+): Promise<void> {
+  while ((await collectBlobs(db, store, organisation)) > 0);
+  await asTenant(db, organisation, async (transaction) => {
+    const { rows } = await sql<{ is_young: boolean }>`
+      select noted_at > ${new Date(Date.now() - collectDefaults.olderThanMs)} or exists (select from checkpoints) as is_young
+      from blobs
+      where not exists (select from documents d where d.organisation = blobs.organisation and d.blob = blobs.sha256)
+      order by noted_at desc limit 1`.execute(transaction)
+    // Otherwise they belong to failed uploads, which may be retried for days.
+    const wait = rows[0]?.is_young === true ? collectDefaults.olderThanMs / 1000 + 60 : 86_400
+    if (rows.length > 0) await enqueueSweep(boss, transaction, { organisation }, wait)
+  })
 }
 
 /** Writes a blob to a path, atomically, with the modification time of its document. */

@@ -52,6 +52,7 @@ export async function cancelIngestion(db: Database, caller: Caller, id: string):
     if (row.state === 'cancelled') return row
     if (row.state !== 'queued' && row.state !== 'parsing' && row.state !== 'failed')
       throw new ServiceError('CONFLICT', `the ingestion is ${row.state}: delete the document instead`)
+    await transaction.deleteFrom('checkpoints').where('ingestion', '=', id).execute()
     return await setState(transaction, id, { state: 'cancelled' })
   })
 }

@@ -1,10 +1,9 @@
 // How does a job read an upload? Its documents become part of the corpus together; an attempt that fails is repeated or given up.
 import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
-import type { ParseTask } from '../control/queues.ts'
+import { enqueueSweep, type ParseTask } from '../control/queues.ts'
 import { findMachineFault, isConnectionFault, ServiceError } from '../errors.ts'
 import { StoreError } from '../versions/store.ts'
 import type { IngestionRow } from './accept-ingestion.ts'
-import { collectBlobs } from './blobs.ts'
 import {
   applyDocuments,
   type DocumentChange,
@@ -76,11 +75,10 @@ export async function parseUpload(task: ParseTask, context: JobContext): Promise
         const code = known?.code === 'TIMED_OUT' ? known.code : 'POISON'
         await failIngestion(transaction, task.ingestion, code, repeated[code])
       }
+      if (!passes) await enqueueSweep(context.boss, transaction, task, 'soon')
       return passes
     })
     if (isPassing) throw error
-    // Without a publication, unreferenced blobs are deleted now.
-    await collectBlobs(context.db, context.store, task.organisation).catch(() => {})
   }
 }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
 import type { Job } from 'pg-boss'
 import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
-import { completeJob, type PublishTask, publishQueue } from '../control/queues.ts'
+import { completeJob, enqueueSweep, type PublishTask, publishQueue } from '../control/queues.ts'
 import { ServiceError } from '../errors.ts'
 import { collectVersions } from '../versions/collect-versions.ts'
 import { forgetVersions } from '../versions/leases.ts'
@@ -11,7 +11,6 @@ import { materialise } from '../versions/materialise-version.ts'
 import { compactVersion, publishVersion } from '../versions/publish-version.ts'
 import { readManifest } from '../versions/read-manifest.ts'
 import { extendManifest, isBaseDue, type Manifest, type VersionPart } from '../versions/version.ts'
-import { collectBlobs } from './blobs.ts'
 import type { JobContext } from './ingestions.ts'
 import { WorkingCopy, type WorkingDocument } from './working-copy.ts'
 
@@ -49,7 +48,6 @@ export async function publishCorpus(job: Job<PublishTask>, context: JobContext):
   if (claim === 'gone') {
     await copy.clear()
     for await (const key of context.store.list(`corpora/${job.data.corpus}/`)) await context.store.delete(key)
-    await tidy(job.data.organisation, context)
   }
   if (claim === 'gone' || claim === 'unchanged') return claim
   await copy.bringTo(claim.change, claim.documents, {
@@ -67,6 +65,7 @@ export async function publishCorpus(job: Job<PublishTask>, context: JobContext):
     if (version === null) return null
     await moveOn(transaction, claim, { state: 'completed', version })
     await completeJob(context.boss, publishQueue, job, transaction)
+    await enqueueSweep(context.boss, transaction, claim, 'soon')
     const { corpus } = claim
     const manifest = await readManifest(transaction, corpus, version)
     return { corpus, version, manifest, hasPast: await hasPast(transaction, corpus) }
@@ -74,15 +73,9 @@ export async function publishCorpus(job: Job<PublishTask>, context: JobContext):
   if (swapped === null) return 'overtaken'
   // The version counts even if this fails: the next publication removes the rest.
   if (swapped.hasPast) await collectOld(claim, context).catch(() => {})
-  await tidy(claim.organisation, context)
   if (isBaseDue(swapped.manifest))
     context.background(claim.corpus, () => replaceParts(claim, swapped, { copy, context }))
   return 'published'
-}
-
-/** The next publication removes what this one leaves over. */
-async function tidy(organisation: string, { db, store }: JobContext): Promise<void> {
-  await collectBlobs(db, store, organisation).catch(() => {})
 }
 
 /** Raises the epoch: writes of earlier publishers are refused from now on. */

@@ -3,13 +3,12 @@ import { hash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { sql } from 'kysely'
 import { asTenant } from '../control/open-database.ts'
 import type { SkippedFiles } from '../control/tables.ts'
 import { findMachineFault, ServiceError } from '../errors.ts'
 import { isToolStore } from '../yore.ts'
 import { type IngestionRow, isKeptTime, requireQuota } from './accept-ingestion.ts'
-import { blobKey, fetchBlob, noteBlobs } from './blobs.ts'
+import { blobKey, checkpointMs, fetchBlob, noteBlobs } from './blobs.ts'
 import { fetchRepository } from './fetch-repository.ts'
 import { compareDocuments, type DocumentChange, type JobContext, setState } from './ingestions.ts'
 import { readArchive } from './read-archive.ts'
@@ -42,8 +41,6 @@ const batchBytes = 32 << 20
 const storedAtOnce = 8
 /** Skipped files that are named with their reasons. */
 const mostNamed = 20
-/** The blobs of older checkpoints may have been collected (`collectDefaults`). */
-const checkpointHours = 12
 
 /** The path of an archive's ingestion holds the number of folders to drop: `strip=1`. */
 export const stripMark = 'strip='
@@ -139,7 +136,7 @@ class UploadReader {
       await transaction
         .deleteFrom('checkpoints')
         .where('ingestion', '=', id)
-        .where('at', '<', sql<Date>`now() - make_interval(hours => ${checkpointHours})`)
+        .where('at', '<', new Date(Date.now() - checkpointMs))
         .execute()
       const rows = await transaction
         .selectFrom('checkpoints')

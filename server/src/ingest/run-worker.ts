@@ -14,11 +14,14 @@ import {
   parseQueue,
   publishOneAtATime,
   publishQueue,
+  type SweepTask,
+  sweepQueue,
 } from '../control/queues.ts'
 import { findMachineFault } from '../errors.ts'
 import { traced } from '../tracing.ts'
 import type { ObjectStore } from '../versions/store.ts'
 import type { FetchLimits } from '../yore.ts'
+import { sweepBlobs } from './blobs.ts'
 import type { JobContext } from './ingestions.ts'
 import { KillableProcesses } from './killable-process.ts'
 import { buryUpload, parseUpload } from './parse-upload.ts'
@@ -43,6 +46,8 @@ export interface WorkerOptions {
 export interface Worker {
   /** What is wrong with this machine while the worker takes no jobs; null while it does. */
   fault(): string | null
+  /** Removes the working copies of deleted corpora. */
+  forget(corpora: ReadonlySet<number>): Promise<void>
   /** Takes no more jobs; resolves when the running ones are done. */
   stop(): Promise<void>
 }
@@ -185,15 +190,20 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
     })
   }
   await takeJobs()
+  await boss.work<SweepTask>(sweepQueue, polling, async ([job]) => {
+    if (job !== undefined) await sweepBlobs(job.data, options)
+  })
   await boss.work<ParseTask>(deadQueue, polling, async ([job]) => {
     if (job !== undefined) await buryUpload(job.data, db)
   })
   return {
     fault: () => fault,
+    forget: (corpora) => copies.forget(corpora),
     stop: async () => {
       stopping.abort()
       await recovery
-      for (const queue of [parseQueue, deadQueue, publishQueue]) await boss.offWork(queue, { wait: true })
+      for (const queue of [parseQueue, deadQueue, publishQueue, sweepQueue])
+        await boss.offWork(queue, { wait: true })
       await background.ended()
       processes.close()
       slot.release()

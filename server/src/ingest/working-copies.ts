@@ -54,6 +54,19 @@ export class WorkingCopies {
     await this.#evict(0)
   }
 
+  /** A copy that a job holds is removed by that job. */
+  async forget(corpora: ReadonlySet<number>): Promise<void> {
+    for (const name of await readdir(this.#directory))
+      if (/^\d+$/.test(name) && corpora.has(Number(name)) && !this.#held.has(name)) await this.#remove(name)
+  }
+
+  async #remove(name: string): Promise<void> {
+    this.#copies.delete(name)
+    const removed = path.join(this.#directory, removedPrefix + randomUUID())
+    renameSync(path.join(this.#directory, name), removed)
+    await rm(removed, { recursive: true, force: true })
+  }
+
   async #measure(name: string): Promise<void> {
     const folder = path.join(this.#directory, name)
     const found = await stat(folder).catch(() => null)
@@ -73,11 +86,7 @@ export class WorkingCopies {
     }
     for (const name of chooseEvictions(this.#copies, (each) => this.#held.has(each), maxBytes)) {
       // Requested while others were being removed.
-      if (this.#held.has(name)) continue
-      this.#copies.delete(name)
-      const removed = path.join(this.#directory, removedPrefix + randomUUID())
-      renameSync(path.join(this.#directory, name), removed)
-      await rm(removed, { recursive: true, force: true })
+      if (!this.#held.has(name)) await this.#remove(name)
     }
   }
 }

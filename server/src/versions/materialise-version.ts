@@ -9,11 +9,12 @@ import { readPageFile, rollChange, sumPages } from './page-file.ts'
 import { type ObjectStore, StoreError } from './store.ts'
 import { type Manifest, type MaterialiseRequest, markOf, type VersionPart } from './version.ts'
 
-export const versionName: RegExp = /^[0-9a-f]{64}\.db$/
+export const versionName: RegExp = /^(?:(\d+)-)?[0-9a-f]{64}\.db$/
 
-/** Where the file of a manifest lies. */
+/** Where the file of a manifest lies; its name begins with the corpus. */
 export function versionPath(directory: string, manifest: Manifest): string {
-  return path.join(directory, `${markOf(manifest)}.db`)
+  const corpus = /^corpora\/(\d+)\//.exec(manifest[0]?.key ?? '')?.[1] ?? '0'
+  return path.join(directory, `${corpus}-${markOf(manifest)}.db`)
 }
 
 /** The bytes of an object; the last piece only if all of them match the part. */

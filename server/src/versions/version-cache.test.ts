@@ -4,7 +4,6 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openDirectoryStore } from './directory-store.ts'
-import { OpenVersions } from './open-versions.ts'
 import { publishVersion } from './publish-version.ts'
 import type { ObjectStore } from './store.ts'
 import { extendManifest, type Manifest } from './version.ts'
@@ -105,40 +104,7 @@ describe('the files of versions on disk', () => {
   })
 })
 
-describe('a corpus that changes under running requests', () => {
-  it('answers each from the version that it began with', async () => {
-    const { folder, store, manifests } = await publishSome(3)
-    const directory = path.join(folder, 'node')
-    // No room at all: a file goes as soon as nobody holds it.
-    const cache = await VersionCache.open({ directory, store, now: Date.now, maxBytes: 0 })
-    let closed = 0
-    const versions = new OpenVersions<DatabaseSync>({
-      cache,
-      open: openFile,
-      close: (db) => {
-        closed++
-        db.close()
-      },
-      maxOpen: 1,
-    })
-    let goOn = (): void => undefined
-    const waiting = new Promise<void>((resolve) => {
-      goOn = resolve
-    })
-    const slow = versions.use(1, manifests[0]!, async (db) => {
-      const before = countRows(db)
-      await waiting
-      return [before, countRows(db)]
-    })
-    expect(await versions.use(1, manifests[1]!, countRows)).toEqual({ rows: 2 })
-    expect(await versions.use(1, manifests[2]!, countRows)).toEqual({ rows: 3 })
-    goOn()
-    expect(await slow).toEqual([{ rows: 1 }, { rows: 1 }])
-    await versions.close()
-    expect(closed).toBe(3)
-    expect(readdirSync(directory)).toEqual([])
-  })
-
+describe('a file of a corpus', () => {
   it('keeps a file readable for who has it open, even when it is removed', async () => {
     const { folder, store, manifests } = await publishSome(1)
     const cache = await VersionCache.open({
@@ -155,30 +121,16 @@ describe('a corpus that changes under running requests', () => {
     db.close()
   })
 
-  it('opens a version once for many requests, and again after a failure', async () => {
+  it('loses the files of deleted corpora, and no others', async () => {
     const { folder, store, manifests } = await publishSome(1)
-    const cache = await VersionCache.open({
-      directory: path.join(folder, 'node'),
-      store,
-      now: Date.now,
-      maxBytes: 1e9,
-    })
-    let opened = 0
-    const versions = new OpenVersions<DatabaseSync>({
-      cache,
-      open: (file) => {
-        opened++
-        if (opened === 1) throw new Error('not this time')
-        return openFile(file)
-      },
-      close: (db) => db.close(),
-      maxOpen: 2,
-    })
-    const ask = (): Promise<unknown> => versions.use(1, manifests[0]!, countRows)
-    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, ask))
-    expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true)
-    expect(await Promise.all(Array.from({ length: 8 }, ask))).toEqual(Array(8).fill({ rows: 1 }))
-    expect(opened).toBe(2)
-    await versions.close()
+    const directory = path.join(folder, 'node')
+    const cache = await VersionCache.open({ directory, store, now: Date.now, maxBytes: 1e9 })
+    await (await cache.hold(manifests[0]!)).release()
+    await cache.forget(new Set([123_456]))
+    expect(readdirSync(directory)).toHaveLength(1)
+    const corpus = Number(manifests[0]![0]!.key.split('/')[1])
+    await cache.forget(new Set([corpus]))
+    expect(readdirSync(directory)).toEqual([])
+    expect(cache.has(manifests[0]!)).toBe(false)
   })
 })

@@ -113,6 +113,18 @@ export class VersionCache {
     }
   }
 
+  /** Removes the files of deleted corpora; a process that has one open closes it itself. */
+  async forget(corpora: ReadonlySet<number>): Promise<void> {
+    const { directory } = this.#options
+    for (const name of await readdir(directory)) {
+      const corpus = versionName.exec(name)?.[1]
+      if (corpus === undefined || !corpora.has(Number(corpus))) continue
+      this.#bytes -= this.#files.get(name)?.bytes ?? 0
+      this.#files.delete(name)
+      await removeVersion(path.join(directory, name))
+    }
+  }
+
   /** Records the use; on disk only as often as a restart needs. */
   async #touch(name: string, file: string): Promise<void> {
     const usedAt = this.#options.now()
