@@ -5,17 +5,25 @@ import type { SkippedFile } from '../../model/source-file.ts'
 export const guideMark = '<!-- Written by `yore setup`, removed by `yore setup --undo`. -->'
 
 /** The block for agents in AGENTS.md or CLAUDE.md: its first and its last line. */
-export const blockMarks = {
+export const blockMarks: BlockMarks = {
   begin: '<!-- yore:begin (by `yore setup`, refreshed by `yore index`, removed by `yore setup --undo`) -->',
   end: '<!-- yore:end -->',
-} as const
+}
+
+export interface BlockMarks {
+  readonly begin: string
+  readonly end: string
+}
 
 /** Offsets of the block with its marks; null without one. The first mark starts a line. */
-export function findBlock(text: string): { readonly start: number; readonly end: number } | null {
-  const start = text.indexOf(blockMarks.begin)
-  const last = start === -1 ? -1 : text.indexOf(blockMarks.end, start)
+export function findBlock(
+  text: string,
+  { begin, end }: BlockMarks = blockMarks,
+): { readonly start: number; readonly end: number } | null {
+  const start = text.indexOf(begin)
+  const last = start === -1 ? -1 : text.indexOf(end, start)
   if (last === -1 || (start > 0 && text[start - 1] !== '\n')) return null
-  return { start, end: last + blockMarks.end.length }
+  return { start, end: last + end.length }
 }
 
 /** The text with empty lines instead of the block, so that later lines keep their numbers. */

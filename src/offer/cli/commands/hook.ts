@@ -11,7 +11,7 @@ export const command: Command = plainCommand(
     name: 'hook',
     summary: 'Answer a hook of a coding agent, as `yore setup` configures it; prints nothing on errors.',
     details: [
-      'It reads JSON of the agent from standard input. `session-start` prints what is indexed and when to ask; `before-search` prints what the index knows about the pattern of a search: definitions, how often they are used, and the best sections, in at most 200 tokens. It stays silent after 150 ms (YORE_HOOK_MILLISECONDS), and never blocks the agent.',
+      'It reads JSON of the agent from standard input. `session-start` prints what is indexed; `before-search` prints what the index knows about the pattern of a search, in at most 200 tokens. It stays silent after 150 ms (YORE_HOOK_MILLISECONDS), and never blocks the agent.',
     ],
     arguments: {
       event: {

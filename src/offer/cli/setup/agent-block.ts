@@ -1,7 +1,7 @@
 // What does an agent always read about this repository? A block in AGENTS.md or CLAUDE.md: what is where, which documents decide, how to ask.
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { blockMarks, findBlock } from '../../../corpus/indexing/written-by-yore.ts'
+import { findBlock } from '../../../corpus/indexing/written-by-yore.ts'
 import { fileKindOf } from '../../../corpus/lookup/kind-of-file.ts'
 import type { DocumentNode } from '../../../explore/describe-document.ts'
 import { clip } from '../../../explore/render-results.ts'
@@ -12,6 +12,7 @@ import { YoreError } from '../../../model/errors.ts'
 import { loadTokenizer } from '../../../read/assets/load-tokenizer.ts'
 import type { CorpusEngine } from '../../engine/engine.ts'
 import { writeOutput } from '../write-output.ts'
+import { putBlock } from './edit-block.ts'
 
 /** Tokens of the block with its marks. */
 const MOST_TOKENS = 400
@@ -23,37 +24,6 @@ const LONGEST_TITLE = 50
 const LARGE_SHARE = 0.2
 /** Files that are read for the block, the most referenced first. */
 const MOST_READ = 5000
-
-/** The text with the block at its end, or in its place where it has one. Throws BAD_INPUT for half a block. */
-export function putBlock(text: string | null, lines: readonly string[]): string {
-  const known = text === null ? null : findBlock(text)
-  if (known === null && text?.includes(blockMarks.begin))
-    throw new YoreError('BAD_INPUT', `it has the line ${blockMarks.begin} without ${blockMarks.end}`, {
-      hint: 'remove that line first',
-    })
-  const lineEnd = known === null ? (text?.includes('\r\n') ? '\r\n' : '\n') : lineEndIn(text ?? '', known)
-  const block = [blockMarks.begin, ...lines, blockMarks.end].join(lineEnd)
-  if (text === null) return block + lineEnd
-  if (known === null) return text + lineEnd + block + lineEnd
-  return text.slice(0, known.start) + block + text.slice(known.end)
-}
-
-/** The line end that a block was written with. */
-function lineEndIn(text: string, { start }: { readonly start: number }): string {
-  return text[start + blockMarks.begin.length] === '\r' ? '\r\n' : '\n'
-}
-
-/** The text as it was before `putBlock`; null for a file that was made for the block. */
-export function dropBlock(text: string): string | null {
-  const known = findBlock(text)
-  if (known === null) return text
-  const lineEnd = lineEndIn(text, known)
-  const before = text.slice(0, known.start)
-  const after = text.slice(known.end)
-  const rest = after.startsWith(lineEnd) ? after.slice(lineEnd.length) : after
-  if (before === '' && rest === '') return null
-  return (before.endsWith(lineEnd) ? before.slice(0, -lineEnd.length) : before) + rest
-}
 
 /** The lines of the block. Without an index they say only how to ask. */
 export async function describeRepository(

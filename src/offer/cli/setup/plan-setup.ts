@@ -2,7 +2,7 @@
 
 import { guideMark } from '../../../corpus/indexing/written-by-yore.ts'
 import { YoreError } from '../../../model/errors.ts'
-import { dropBlock, putBlock } from './agent-block.ts'
+import { dropBlock, putBlock } from './edit-block.ts'
 import type { ClientFiles } from './setup-clients.ts'
 import {
   addHooks,

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { guideMark } from '../../../corpus/indexing/written-by-yore.ts'
 import { YoreError } from '../../../model/errors.ts'
 import { product } from '../../../model/version.ts'
+import { dropBlock, putBlock } from './edit-block.ts'
 import { dropEntry, isObject, type Json, putEntry, readLoose } from './edit-json.ts'
 import { openFolder } from './setup-clients.ts'
 
@@ -126,47 +127,20 @@ export function removeHooks(text: string): string | null {
   return after
 }
 
-const begin = '# yore setup: begin'
-const end = '# yore setup: end'
+const tomlMarks = { begin: '# yore setup: begin', end: '# yore setup: end' }
 
-/** The TOML text with the table of the server at its end. */
+/** The TOML text with the table of the server. */
 export function addToToml(text: string | null, servers: string, entry: ServerEntry): string {
-  const kept = removeFromToml(text ?? '') ?? ''
   const table = new RegExp(`^[ \\t]*\\[[ \\t]*${servers}[ \\t]*\\.[ \\t]*"?yore"?[ \\t]*\\]`, 'm')
-  if (table.test(kept)) {
-    throw new YoreError('BAD_INPUT', `it has a table ${servers}.yore that setup did not write`, {
-      hint: 'remove that table first',
-    })
-  }
-  const block = [
-    begin,
-    `[${servers}.yore]`,
-    `command = ${JSON.stringify(entry.command)}`,
-    `args = [${entry.args.map((arg) => JSON.stringify(arg)).join(', ')}]`,
-    end,
-    '',
-  ]
-  const lineEnd = lineEndOf(kept)
-  // A blank line before the block; without one, the undo knows that the file had no final newline.
-  return `${kept}${kept === '' ? '' : lineEnd}${block.join(lineEnd)}`
+  if (table.test(removeFromToml(text ?? '') ?? ''))
+    throw refuse(`it has a table ${servers}.yore that setup did not write`, 'remove that table first')
+  const args = entry.args.map((arg) => JSON.stringify(arg)).join(', ')
+  const lines = [`[${servers}.yore]`, `command = ${JSON.stringify(entry.command)}`, `args = [${args}]`]
+  return putBlock(text, lines, tomlMarks)
 }
 
-/** The text without the block; null when nothing else is left. */
-export function removeFromToml(text: string): string | null {
-  const from = text.indexOf(begin)
-  const to = text.indexOf(end, from)
-  if (from === -1 || to === -1) return text
-  const lineEnd = lineEndOf(text)
-  const before = text.slice(0, from)
-  const after = text.slice(to + end.length).replace(/^\r?\n/, '')
-  const isParted = after === '' || before.endsWith(lineEnd + lineEnd)
-  const kept = isParted && before.endsWith(lineEnd) ? before.slice(0, -lineEnd.length) : before
-  return (kept + after).trim() === '' ? null : kept + after
-}
-
-function lineEndOf(text: string): string {
-  return text.includes('\r\n') ? '\r\n' : '\n'
-}
+/** The text without the block; null for a file that was made for it. */
+export const removeFromToml = (text: string): string | null => dropBlock(text, tomlMarks)
 
 /** A command as a person types it: `npx --no yore`. */
 export function commandLine(words: readonly string[]): string {

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { blankBlock, blockMarks } from '../../../corpus/indexing/written-by-yore.ts'
-import { dropBlock, putBlock } from './agent-block.ts'
+import { dropBlock, putBlock } from './edit-block.ts'
 
 const lines = ['## Find things', '', '- `src/`: `main.ts`']
 
