@@ -7,7 +7,11 @@ const { engine } = await indexFixture('services')
 const deploy = 'How do I deploy a new service?'
 /** What the digest says about doubt. */
 const doubts = (output: string): string[] =>
-  output.split('\n').filter((line) => /^> .*(?:matches:|no match|may not|nothing|no document)/i.test(line))
+  output
+    .split('\n')
+    .filter((line) =>
+      /^(?:> |# Context Digest).*(?:matches:|no match|may not|nothing|no document)/i.test(line),
+    )
 
 it('ends before what adds little, says why, and fills the budget when it is told to', async () => {
   const ended = await engine.assemble(deploy, { explain: true })
@@ -32,8 +36,8 @@ it('brings nothing back as a surrounding section that adds little', async () => 
 it('says first what the matches are worth, once', async () => {
   const { output, digest } = await engine.assemble(deploy)
   expect(digest.confidence.label).toBe('strong matches')
-  expect(output.split('\n')[2]).toBe(
-    '> Strong matches: the first passage has most key words of the question.',
+  expect(output.split('\n')[0]).toBe(
+    `# Context Digest for: "${deploy}" Strong matches: the first passage has most key words of the question. Cite path:lines; expand or read what is missing.`,
   )
   expect(doubts(output)).toHaveLength(1)
 })
@@ -42,8 +46,8 @@ it('names a word that no document has, calls the matches weak, and shows less', 
   const known = await engine.assemble('How do I register a new service in the registry?')
   const unknown = await engine.assemble('How do I register a new service in the Consul registry?')
   expect(known.digest.confidence.label).toBe('strong matches')
-  expect(unknown.output.split('\n')[2]).toBe(
-    '> Weak matches: “Consul” appears nowhere; the answer may not be here.',
+  expect(unknown.output.split('\n')[0]).toMatch(
+    /" Weak matches: “Consul” appears nowhere; the answer may not be here\. Ask again with words/,
   )
   expect(doubts(unknown.output)).toHaveLength(1)
 })
@@ -53,7 +57,7 @@ it('finds no match for a question about something else, and shows three passages
     'How do I bake sourdough bread after the holidays?',
   )
   expect(digest.confidence.label).toBe('no match')
-  expect(output.split('\n')[2]).toMatch(/^> No match: /)
+  expect(output.split('\n')[0]).toMatch(/" No match: .+ Ask again with other words/)
   expect(doubts(output)).toHaveLength(1)
   expect(parseDigest(output).passages.length).toBeLessThanOrEqual(3)
   expect(tokensUsed).toBeLessThanOrEqual(600)

@@ -91,7 +91,7 @@ describe('a refresh that fails', () => {
     for (const served of [await serveStdio(root), await http.connect('modern')]) {
       const found = await call(served.client, 'search', { query: 'owls' })
       expect([found.isError, found.text]).toEqual([false, expect.stringMatching(failure)])
-      expect(found.facts.freshness.failure).toContain('UNIQUE constraint failed')
+      expect(found.text).toContain('UNIQUE constraint failed')
       const digest = await call(served.client, 'assemble_context', { question: 'owls attic' })
       expect([digest.isError, digest.text]).toEqual([false, expect.stringMatching(failure)])
       await served.close()

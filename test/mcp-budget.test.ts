@@ -93,7 +93,7 @@ function assemble(
 }
 
 it.each([300, 450, 700, 1000, 1500, 2000, 3000, 4000, 6000, 8000, 12_000])(
-  'fills %i tokens with digest and list, and names them as the budget',
+  'fills %i tokens with passages before references, and names them as the budget',
   async (maxTokens) => {
     for (const question of [inProse, inCode]) {
       const result = await assemble(question, maxTokens)
@@ -105,7 +105,8 @@ it.each([300, 450, 700, 1000, 1500, 2000, 3000, 4000, 6000, 8000, 12_000])(
       if (maxTokens >= 1000) expect(size).toBeGreaterThanOrEqual(Math.min(maxTokens, 4000) * 0.9)
       expect(countTokens(JSON.stringify(result))).toBeLessThanOrEqual(hardCap)
       if (maxTokens >= 1000) expect(text).toContain(`**Token Budget:** ${maxTokens}\n`)
-      expect(text).toMatch(/References to follow:/)
+      // Passages come first: references are listed where they leave tokens.
+      if (size < maxTokens - 200) expect(text).toMatch(/\n## References to follow\n/)
     }
   },
 )
@@ -116,9 +117,10 @@ it('names the least budget that does, whatever was given', async () => {
     for (const given of [100, 110]) {
       const { isError, content } = await assemble(question, given)
       expect(isError).toBe(true)
-      const [, least] = /^error: \d+ tokens cannot .+\nhint: raise maxTokens to (\d+) or more$/.exec(
-        content[0].text,
-      ) as RegExpExecArray
+      const [, least] =
+        /^error: \d+ tokens cannot .+ \(BUDGET_TOO_SMALL\)\nhint: raise maxTokens to (\d+) or more$/.exec(
+          content[0].text,
+        ) as RegExpExecArray
       expect(content[0].text).toContain(`error: ${given} tokens`)
       told.add(Number(least))
     }

@@ -78,12 +78,12 @@ export async function serveHttp(root: string, args: readonly string[] = []): Pro
   return { url, pid: child.pid ?? 0, connect, stop }
 }
 
-/** What a tool gave, as both of its forms. */
+/** What a tool gave. */
 export interface Answer {
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: each tool has its own facts, and the tests look into them
-  readonly facts: any
-  /** The name of the context, as the text gives it. */
+  /** The code of an error. */
+  readonly code: string | undefined
+  /** The name of the context, as a shared server gives it. */
   readonly context: string | undefined
   readonly isError: boolean
   readonly whole: unknown
@@ -96,12 +96,12 @@ export async function call(
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<Answer> {
   const result = await client.callTool({ name, arguments: { ...given } }, options)
-  const [first] = result.content as { text: string }[]
+  const [first, second] = result.content as { text: string }[]
   const { structuredContent, isError } = result
   const whole = { content: result.content, structuredContent }
-  const text = first?.text ?? ''
-  const context = /^Context ([^;\s]+);/m.exec(text)?.[1]
-  return { text, facts: structuredContent, context, isError: isError === true, whole }
+  const { error } = (structuredContent ?? {}) as { error?: { code: string } }
+  const context = /^Context ([^;\s]+);/.exec(second?.text ?? '')?.[1]
+  return { text: first?.text ?? '', code: error?.code, context, isError: isError === true, whole }
 }
 
 /** The resident memory of the server, in MB; only Linux says. */

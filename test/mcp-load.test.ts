@@ -129,6 +129,10 @@ describe('busy clients', () => {
   })
 })
 
+function contextIn({ content }: Awaited<ReturnType<AskTool>>): string | undefined {
+  return /^Context ([^;\s]+);/.exec(content[1]?.text ?? '')?.[1]
+}
+
 /** Names of contexts are random. */
 function withoutName(text: string): string {
   return text.replaceAll(/(Context |"context":")[\w-]{12}(?![\w-])/g, '$1NAME')
@@ -153,7 +157,7 @@ describe('threads', () => {
     let context = ''
     const say = async (name: Parameters<AskTool>[0], given: Record<string, unknown>): Promise<void> => {
       const result = await askTool(name, given, signal)
-      context = /^Context ([^;\s]+);/m.exec(result.content[0].text)?.[1] ?? context
+      context = contextIn(result) ?? context
       said.push(JSON.parse(withoutName(JSON.stringify(result))))
     }
     await say('assemble_context', { question, maxTokens: 1500 })
@@ -191,8 +195,7 @@ describe('threads', () => {
     const pool = openCorpusPool<ToolQuestion, ToolAnswer>(toolWorker(), corpus(), 2)
     const askTool = askInThreads(pool)
     const opened = await askTool('assemble_context', { question }, signal)
-    const text = opened.content[0].text
-    const context = /^Context ([^;\s]+);/m.exec(text)?.[1]
+    const context = contextIn(opened)
     const given = { ...linked, context }
     const results = await Promise.all(Array.from({ length: 6 }, () => askTool('expand', given, signal)))
     const allowed = results.filter(({ content }) => content[0].text.startsWith('Followed'))

@@ -3,8 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseDigest } from '../src/answer/assemble/parse-digest.ts'
-import { listTool } from '../src/offer/mcp/tool.ts'
-import { instructions, tools } from '../src/offer/mcp/tools.ts'
 import { loadTokenizer } from '../src/read/assets/load-tokenizer.ts'
 import { startRepository } from '../src/read/source/test-tree.fixture.ts'
 import {
@@ -43,13 +41,6 @@ beforeAll(async () => {
 })
 afterAll(() => http.stop())
 
-it('all tools take at most 900 tokens of a context, instructions included', () => {
-  const listed = tools.map((tool) => JSON.stringify(listTool(tool)))
-  const tokens = listed.reduce((sum, tool) => sum + count(tool), 0) + count(instructions)
-  expect(tokens).toBeLessThanOrEqual(900)
-  expect(tokens).toBeGreaterThan(300)
-})
-
 const ways: readonly (readonly [name: string, open: () => Promise<Served>])[] = (
   ['legacy', 'modern'] as Era[]
 ).flatMap((era) => [
@@ -68,72 +59,64 @@ describe.each(ways)('over %s', (_, open) => {
 
   it('lists the tools: read-only, with input schemas and no output schemas', async () => {
     const { tools } = await served.client.listTools()
-    expect(tools.map(({ name }) => name).join(' ')).toBe(
-      'assemble_context search expand read uses outline diff status',
-    )
+    expect(tools.map(({ name }) => name).join(' ')).toBe('assemble_context search expand read uses outline')
     for (const tool of tools) {
       expect(tool.annotations).toMatchObject({ readOnlyHint: true })
-      expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
+      expect(tool.inputSchema).toMatchObject({ type: 'object' })
       expect(tool.outputSchema).toBeUndefined()
     }
     expect(served.client.getServerVersion()).toMatchObject({ name: 'yore' })
   })
 
-  it('assembles a digest with budgets and freshness, as text alone', async () => {
-    const { text, facts, context } = await ask('assemble_context', { question })
-    expect(facts).toBeUndefined()
-    expect(text).toContain(
-      `Context ${context}; expansion budget left: 4 (one takes 1), 1 deep at most; index fresh.`,
-    )
+  it('assembles a digest with what can be followed, as text alone', async () => {
+    const { text, whole } = await ask('assemble_context', { question })
+    expect(whole).toMatchObject({ structuredContent: undefined })
+    expect(text).toMatch(/^# Context Digest for: "[^"]+" Strong matches: .+ Cite path:lines; expand or read/)
+    expect(text).toMatch(/\n## References to follow\n\n- from /)
     const { passages } = parseDigest(text)
     expect(passages.map((passage) => passage.path)).toContain(execution)
     const [first] = passages
     const { start, end } = first?.ranges[0] ?? { start: 0, end: 0 }
     const read = await ask('read', { place: `${first?.path}:${start}-${end}` })
-    expect(read.facts).toMatchObject({ path: first?.path, lines: `${start}-${end}` })
+    expect(read.text).toContain(`**Source:** ${first?.path}:${start}-${end}\n`)
   })
 
   it('looks around: an outline, a map, users of a document, text, and no commit without git', async () => {
     const outline = await ask('outline', { place: execution })
     expect(outline.text).toContain('Cleaning up after a run')
-    expect(outline.text).toMatch(/index fresh\.$/)
+    expect(outline.text).toMatch(/^Index fresh\. Read path:lines/)
     const map = await ask('outline', { question, maxTokens: 300 })
     expect(map.text).toContain(execution)
     expect(count(map.text)).toBeLessThanOrEqual(300)
+    expect(map.text).toMatch(/^Index fresh\. .+\n19 files \(markdown \d+/)
     expect((await ask('uses', { name: execution, direction: 'callers' })).text).toMatch(/Used by: \d+\n- /)
-    const { facts } = await ask('search', { query: 'quota of \\d+ pods', match: 'regex', kind: 'docs' })
-    expect(facts.hits).toHaveLength(1)
-    expect(await ask('diff', { ref: 'main' })).toMatchObject({
-      isError: true,
-      facts: { error: { code: 'BAD_INPUT' } },
-    })
+    const found = await ask('search', { query: 'quota of \\d+ pods', match: 'regex', kind: 'docs' })
+    expect(found.text.match(/^\d+\. /gm)).toHaveLength(1)
+    expect(await ask('outline', { since: 'main' })).toMatchObject({ isError: true, code: 'BAD_INPUT' })
   })
 
   it('expands what is allowed and denies the rest, with what is left', async () => {
     const { context } = await ask('assemble_context', { question: `${question} (again)` })
     const from = `${execution}#cleaning-up-after-a-run`
     const allowed = await ask('expand', { context, from, ...linked })
-    expect(allowed.facts).toMatchObject({ allowed: true, cost: 1, expansion: { budgetLeft: 3 } })
-    expect(allowed.facts.text).toContain('The namespace has a quota of 200 pods')
+    expect(allowed.text).toMatch(/^Followed: links from .+\n[\s\S]*\nExpansion budget left: 3, /)
+    expect(allowed.text).toContain('The namespace has a quota of 200 pods')
     const again = await ask('expand', { context, from, ...linked })
-    expect(again.facts).toMatchObject({
-      allowed: false,
-      reason: 'already_visited',
-      expansion: { budgetLeft: 3 },
-    })
+    expect(again.text).toMatch(
+      /^Denied \(already_visited\): .+\n\n## References to follow\n\nExpansion budget left: 3, /,
+    )
     expect(again.isError).toBe(false)
     const listed = await ask('expand', { context, from: execution })
-    expect(listed.facts.expansion.allowed.length).toBeGreaterThan(0)
+    expect(listed.text).toMatch(/^## References to follow\n\nExpansion budget left: 3, .+\n- from /)
   })
 
-  it('searches, reads lines and says what is indexed', async () => {
+  it('searches and reads lines', async () => {
     const found = await ask('search', { query: 'retry', limit: 3 })
-    expect(found.facts.hits).toHaveLength(3)
-    expect(found.text).toContain(found.facts.hits[0].handle)
+    expect(found.text).toMatch(/^(?:Strong|Weak) matches: .+\n(?:.+\n)*?1\. \S+:\d+/)
+    expect(found.text.match(/^\d+\. \S+:\d+/gm)).toHaveLength(3)
     const read = await ask('read', { place: 'docs/adr/ADR-013-retries.md:11-14' })
     const lines = readFileSync(path.join(root, 'docs/adr/ADR-013-retries.md'), 'utf8').split('\n')
     expect(read.text).toContain(lines[12])
-    expect((await ask('status')).facts).toMatchObject({ files: 19, freshness: { state: 'fresh' } })
   })
 
   it('answers what an agent can mend as a result with a hint', async () => {
@@ -144,7 +127,7 @@ describe.each(ways)('over %s', (_, open) => {
       return answer
     }
     expect((await wrong('read', { place: 'docs/adr/ADR-013-retrys.md' })).text).toContain('did you mean')
-    expect((await wrong('read', { place: '../../../etc/passwd' })).facts.error.code).toBe('BAD_INPUT')
+    expect((await wrong('read', { place: '../../../etc/passwd' })).code).toBe('BAD_INPUT')
     expect((await wrong('assemble_context', {})).text).toContain('missing question')
     expect((await wrong('search', { query: 'x', limit: 0 })).text).toContain('from 1 to 1000')
     expect((await wrong('search', { query: 'x', json: true })).text).toContain('takes no "json"')
@@ -157,7 +140,6 @@ describe.each(ways)('over %s', (_, open) => {
     const within = (answer: Answer, most: number): void => {
       expect(answer.isError).toBe(false)
       expect(count(answer.text)).toBeLessThanOrEqual(most)
-      expect(count(JSON.stringify(answer.facts ?? null))).toBeLessThanOrEqual(most)
       expect(count(JSON.stringify(answer.whole))).toBeLessThanOrEqual(25_000)
     }
     within(await ask('assemble_context', { question: 'quota of the collector' }), 8000)
@@ -165,13 +147,16 @@ describe.each(ways)('over %s', (_, open) => {
     within(await ask('search', { query: 'quota', limit: 1000 }), 8000)
     const largest = await ask('read', { place: 'docs/large.md', maxTokens: 12_000 })
     within(largest, 12_000)
-    expect(count(JSON.stringify(largest.facts))).toBeGreaterThan(10_500)
+    expect(count(largest.text)).toBeGreaterThan(10_500)
     within(await ask('assemble_context', { question: 'quota of the collector', maxTokens: 12_000 }), 12_000)
     within(await ask('assemble_context', { question: 'quota of the collector', maxTokens: 1500 }), 1500)
     const tooMuch = await ask('read', { place: 'docs/large.md', maxTokens: 12_001 })
     expect(tooMuch.text).toContain('from 100 to 12000')
-    const next = await ask('read', { place: largest.facts.next, maxTokens: 12_000 })
-    expect(Number(next.facts.lines.split('-')[0])).toBe(Number(largest.facts.lines.split('-')[1]) + 1)
+    const [, place] = /^Index fresh\. Shortened; read (\S+) next\.$/m.exec(largest.text) ?? []
+    const linesOf = ({ text }: Answer): number[] =>
+      (/^\*\*Source:\*\* docs\/large\.md:(\d+)-(\d+)$/m.exec(text) ?? []).slice(1).map(Number)
+    const next = await ask('read', { place, maxTokens: 12_000 })
+    expect(linesOf(next)[0]).toBe((linesOf(largest)[1] ?? 0) + 1)
   })
 
   it('lets a call be cancelled: nothing is spent, and the next call is answered', async () => {
@@ -182,7 +167,7 @@ describe.each(ways)('over %s', (_, open) => {
     stop.abort()
     await expect(cancelled).rejects.toThrow()
     const answer = await ask('expand', given)
-    expect(answer.facts).toMatchObject({ allowed: true, expansion: { budgetLeft: 3 } })
+    expect(answer.text).toMatch(/^Followed: [\s\S]+\nExpansion budget left: 3, /)
   })
 })
 
@@ -194,9 +179,9 @@ it('keeps conversations over HTTP apart: a context is unknown to those who were 
   expect(first?.context).not.toBe(second?.context)
   const from = `${execution}#cleaning-up-after-a-run`
   const spent = await call(mine.client, 'expand', { context: first?.context, from, ...linked })
-  expect(spent.facts.expansion.budgetLeft).toBe(3)
+  expect(spent.text).toContain('Expansion budget left: 3,')
   const fresh = await call(yours.client, 'expand', { context: second?.context, from, ...linked })
-  expect(fresh.facts).toMatchObject({ allowed: true, expansion: { budgetLeft: 3 } })
+  expect(fresh.text).toMatch(/^Followed: [\s\S]+\nExpansion budget left: 3, /)
   expect((await call(yours.client, 'expand', { from, ...linked })).text).toContain('no context is named')
   await Promise.all([mine.close(), yours.close()])
 })
@@ -211,14 +196,14 @@ it('answers many calls at once, and from changed files as they are now', async (
       [at % 2 ? 'query' : 'question']: `retry ${at}`,
     }),
   )
-  const contexts = (await Promise.all(many)).map(({ context }) => context)
-  expect(new Set(contexts).size).toBe(30)
+  const asked = (await Promise.all(many)).filter(({ isError }) => !isError)
+  expect(new Set(asked.map(({ text }) => text)).size).toBeGreaterThanOrEqual(15)
+  expect(asked).toHaveLength(30)
   writeFiles(folder, { 'docs/adr/ADR-050-owls.md': '# ADR-050: Owls\n\nOwls are kept in the attic.\n' }, {})
   const after = await call(served.client, 'search', { query: 'owls attic' })
-  expect(after.facts.freshness).toMatchObject({ state: 'refreshed', changedFiles: 1 })
-  expect(after.facts.hits[0].path).toBe('docs/adr/ADR-050-owls.md')
+  expect(after.text).toContain('\n1. docs/adr/ADR-050-owls.md:')
   const read = await call(served.client, 'read', { place: 'ADR-050' })
-  expect(read.facts).toMatchObject({ freshness: { state: 'fresh' }, lines: '1-3' })
+  expect(read.text).toMatch(/^Index fresh\. Complete; [\s\S]+ADR-050-owls\.md:1-3\n/)
   await served.close()
 })
 
@@ -237,7 +222,7 @@ it('tells what a change touches: every tool by the client, in a repository with 
     expect(isError, `${name}: ${text}`).toBe(false)
     return text
   }
-  expect(await ask('diff', { ref: 'main' })).toMatch(
+  expect(await ask('outline', { since: 'main' })).toMatch(
     /1 section touched[\s\S]*retry\.py:1-2 retry[\s\S]*docs\/guide\.md:3[\s\S]*app\.py:5/,
   )
   expect(await ask('assemble_context', { question: 'what fails now and then?' })).toContain('docs/guide.md:')
@@ -247,7 +232,7 @@ it('tells what a change touches: every tool by the client, in a repository with 
   expect(await ask('outline')).toContain('docs/guide.md')
   expect(await ask('read', { place: 'app.py:4-5' })).toContain('return retry(2)')
   expect(await ask('expand', { from: 'docs/guide.md#guide' })).toContain('documents retry.py#retry')
-  expect(await ask('status')).toContain('3 files')
+  expect(await ask('outline')).toContain('\n3 files (')
   await served.close()
 })
 
@@ -255,10 +240,10 @@ it('builds the index that is not there yet, once for calls that come together', 
   const empty = makeFolder()
   const served = await serveStdio(empty)
   const answer = await call(served.client, 'assemble_context', { question })
-  expect(answer).toMatchObject({ isError: true, facts: { error: { code: 'NOTHING_INDEXED' } } })
+  expect(answer).toMatchObject({ isError: true, code: 'NOTHING_INDEXED' })
   writeFiles(empty, { 'owls.md': '# Owls\n\nOwls are kept in the attic.\n' }, {})
   const both = ['owls', 'attic'].map((query) => call(served.client, 'search', { query }))
-  for (const { facts } of await Promise.all(both)) expect(facts.hits[0].path).toBe('owls.md')
+  for (const { text } of await Promise.all(both)) expect(text).toContain('\n1. owls.md:')
   await served.close()
 })
 

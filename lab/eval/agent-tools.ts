@@ -126,7 +126,7 @@ export class AgentTools {
   async search(query: string, limit = 10): Promise<{ readonly call: Call; readonly hits: readonly Hit[] }> {
     const found = await this.#engine.search(query, { limit })
     return {
-      call: { tool: 'search', arguments: { query, limit }, text: renderHits(found), shown: [] },
+      call: { tool: 'search', arguments: { query, limit }, text: renderHits(found, this.#count), shown: [] },
       hits: found.hits.map(({ path, lines }) => ({ path, start: lines.start, end: lines.end })),
     }
   }

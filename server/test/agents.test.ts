@@ -53,6 +53,7 @@ describe.each(['legacy', 'modern'] as const)('an agent of the %s protocol', (era
     expect(tools.map(({ name }) => name)).toEqual([
       ...['assemble_context', 'search', 'expand', 'read', 'uses', 'outline'],
     ])
+    expect(tools[0]?.description).toContain('a question about the corpus handbook:')
     const digest = await call(agent, 'assemble_context', {
       question: 'How many attempts does the retry policy make?',
       maxTokens: 1000,
@@ -60,6 +61,8 @@ describe.each(['legacy', 'modern'] as const)('an agent of the %s protocol', (era
     expect(digest.text).toContain('Three attempts')
     expect((await call(agent, 'read', { place: 'guide.md' })).text).toContain('Never more than a minute')
     expect((await call(agent, 'read', { place: '/etc/passwd' })).isError).toBe(true)
+    expect((await call(agent, 'outline')).text).toMatch(/^Index fresh\. .+\n2 files \(markdown 2\), /)
+    expect((await call(agent, 'outline', { since: 'main' })).text).toContain('no commits to compare with')
     await expect(call(agent, 'status')).rejects.toThrow(/Unknown tool/)
     await agent.close()
   })
@@ -69,9 +72,9 @@ describe.each(['legacy', 'modern'] as const)('an agent of the %s protocol', (era
     const { context = '' } = await call(agent, 'search', { query: 'retry policy attempts', limit: 1 })
     const wanted = { from: 'guide.md#retries.policy', via: 'links', target: 'decision.md', context }
     const denied = await call(agent, 'expand', { ...wanted, via: 'nonsense' })
-    expect(denied.facts).toMatchObject({ allowed: false, expansion: { budgetLeft: 4 } })
+    expect(denied.text).toMatch(/^Denied [\s\S]+budget left: 4,/)
     const brought = await call(agent, 'expand', wanted)
-    expect(brought.facts).toMatchObject({ allowed: true, expansion: { budgetLeft: 3 } })
+    expect(brought.text).toMatch(/^Followed: [\s\S]+budget left: 3,/)
     expect(brought.text).toContain('an hour of patience')
     const colleague = await connect('handbook', await service.makeKey(service.organisation, 'read'), era)
     const stolen = await call(colleague, 'expand', wanted)

@@ -54,6 +54,17 @@ export function presentIn({ primary, expanded }: Pick<Digest, 'primary' | 'expan
   return [...found, ...came]
 }
 
+/** Relatives in the list below a digest, where it has fewer references: every section has relatives. */
+const listedRelatives = 4
+
+/** The references that the reader of a digest may follow, those out of its documents first. */
+export function offersIn(session: ExpansionSession): readonly PlacedOffer[] {
+  const offers = session.offers()
+  const references = offers.filter(({ via }) => via !== 'defines')
+  const relatives = offers.filter(({ via }) => via === 'defines')
+  return [...references, ...relatives.slice(0, Math.max(0, listedRelatives - references.length))]
+}
+
 /** Starts the expansions of one query over its context. */
 export function startSession(present: readonly PresentArtifact[], options: SessionOptions): ExpansionSession {
   return new OpenSession(present, options)

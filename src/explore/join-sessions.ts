@@ -1,6 +1,7 @@
 // How do expansions over several corpora share one budget? Each corpus judges its own; spending counts for all.
 import type { ExpansionLimits } from '../answer/expand/expansion-state.ts'
 import { mostSpecific } from '../answer/expand/judge-expansion.ts'
+import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import type {
   ExpansionLeft,
   ExpansionOutcome,
@@ -15,6 +16,8 @@ import { maxOffers } from './expand-context.ts'
 export type StartSession = (
   present: readonly PresentArtifact[],
   limits?: Partial<ExpansionLimits>,
+  /** Read within its snapshot; by default the index as it is at each read. */
+  held?: CorpusReader,
 ) => ExpansionSession
 
 export interface SessionMember {

@@ -1,62 +1,107 @@
 // How do results read for a model? Every line of document text under its source, distinct from the frame.
-import { formatRanges } from '../answer/assemble/escape-inline.ts'
-import { escapeExcerpt } from '../answer/assemble/escape-text.ts'
+import { describeConfidence, digestFrame as frame } from '../answer/assemble/digest-frame.ts'
+import { cut, formatPlace, formatRanges, renderOffers } from '../answer/assemble/escape-inline.ts'
 import { markInvisible, markOneLine } from '../answer/assemble/mark-invisible.ts'
 import { renderPlaced } from '../answer/assemble/render-placed.ts'
+import type { Confidence } from '../model/digest.ts'
 import type { ExpansionOutcome, PlacedOffer } from '../model/expansion.ts'
 import type { SearchHit, SearchResult } from '../model/report.ts'
-
-/** Lines shown of each hit. */
-const excerptLines = 4
-const longestLine = 240
-const longestName = 120
+import type { TokenCounter } from '../read/tokens/token-counter.ts'
 
 /** One line of bounded length. */
-export function clip(text: string, most: number = longestName): string {
+export function clip(text: string, most = 120): string {
   return cut(markOneLine(text), most)
 }
 
-function cut(line: string, most: number): string {
-  return line.length > most ? `${line.slice(0, most - 1).trimEnd()}…` : line
+/** Tokens of a list: these for each hit, and never fewer than the least. */
+const hitTokens = 50
+const leastTokens = 300
+const longestNotice = 240
+
+/** How much of each hit is shown: how many of its lines, and characters of a line and of its name. */
+interface HitShape {
+  readonly lines: number
+  readonly width: number
+  readonly name: number
 }
 
-/** The lines that show why a section matched, each cut to a length, as in the document. */
-function linesOf({ excerpt }: SearchHit): string[] {
-  const lines = excerpt.text.split(/\r?\n/).filter((line) => line.trim() !== '')
-  return lines.slice(0, excerptLines).map((line) => cut(line, longestLine))
+const shapes: readonly HitShape[] = [
+  { lines: 3, width: 240, name: 120 },
+  { lines: 2, width: 160, name: 80 },
+  { lines: 1, width: 160, name: 80 },
+  { lines: 1, width: 110, name: 60 },
+  { lines: 1, width: 80, name: 50 },
+  { lines: 1, width: 50, name: 40 },
+  { lines: 0, width: 0, name: 40 },
+  { lines: 0, width: 0, name: 0 },
+]
+
+const nextSteps: Readonly<Record<Confidence['label'], string>> = {
+  'strong matches': 'Read path:lines, or assemble_context for the passages.',
+  'weak matches': 'Search again with words that the answer may use.',
+  'no match': 'Try other words, or match exact.',
 }
 
-/** These lines with their tabs, and with marks for invisible characters. */
-export function excerptOf(hit: SearchHit): string {
-  return markInvisible(linesOf(hit).join('\n'))
+/**
+ * Hits in order, each with its place, its name and its best lines, in at most 50 tokens a hit: lines get fewer and shorter,
+ * then the list. The first line says how sure it is and what to do next.
+ */
+export function renderHits(found: SearchResult, countTokens: TokenCounter): string {
+  const { hits, suggestions, confidence } = found
+  const verdict = describeConfidence(confidence)
+  const near = hits.length > 0 || suggestions.length === 0 ? [] : [`Near terms: ${suggestions.join(', ')}.`]
+  const notices = [...found.notices.filter((notice) => notice !== verdict), ...near]
+  const head = [`${verdict} ${nextSteps[confidence.label]}`, ...notices].map((line) =>
+    clip(line, longestNotice),
+  )
+  const most = Math.max(leastTokens, hitTokens * hits.length)
+  const write = (count: number, shape: HitShape): string =>
+    [...head, ...hits.slice(0, count).map((hit, at) => renderHit(hit, at + 1, shape))].join('\n')
+  for (const shape of shapes) {
+    const text = write(hits.length, shape)
+    if (countTokens(text) <= most) return text
+  }
+  let count = hits.length
+  const smallest = shapes.at(-1) as HitShape
+  while (count > 1 && countTokens(write(count, smallest)) > most) count--
+  return write(count, smallest)
 }
 
-/** Hits in order: rank, headings, handle with lines, and a few lines of text. */
-export function renderHits({ hits, suggestions, notices }: SearchResult): string {
-  if (hits.length > 0)
-    return [
-      ...notices.map((notice) => clip(notice, longestLine)),
-      ...hits.map((hit, at) => renderHit(hit, at + 1)),
-    ].join('\n\n')
-  const near =
-    suggestions.length === 0 ? 'Try other words.' : `Near terms: ${suggestions.map(markOneLine).join(', ')}.`
-  return `Nothing in the index matches these words. ${near}`
+function renderHit(hit: SearchHit, rank: number, shape: HitShape): string {
+  const name = shape.name === 0 ? '' : ` ${clip(hit.name, shape.name)}`
+  return [`${rank}. ${describePlace(hit)}${name}`, ...bestLines(hit, shape).map((line) => `   ${line}`)].join(
+    '\n',
+  )
 }
 
-function renderHit(hit: SearchHit, rank: number): string {
-  return [
-    `${rank}. **${clip(hit.name)}** (score: ${hit.score.toFixed(2)})`,
-    `   ${describePlace(hit)}`,
-    ...linesOf(hit).map((line) => `   > ${escapeExcerpt(line)}`),
-  ].join('\n')
+/** Its best lines, where a long section has some, else all of it; then where else the file matches. */
+function describePlace({
+  path,
+  lines,
+  place,
+  matchedLines: [best = lines],
+  furtherLines,
+}: SearchHit): string {
+  const also = furtherLines.length === 0 ? '' : ` (also ${formatRanges(furtherLines)})`
+  return `${formatPlace(path, [best], place)}${also}`
 }
 
-/** The handle, which starts with the path, then lines: those of the section, and where to continue in a long one. */
-function describePlace({ artifact, lines, place, matchedLines, furtherLines }: SearchHit): string {
-  const where = place === undefined ? '' : ` (${markOneLine(place)})`
-  const best = matchedLines.length === 0 ? '' : `, best at ${formatRanges(matchedLines)}`
-  const also = furtherLines.length === 0 ? '' : `; also at ${formatRanges(furtherLines)}`
-  return `${markOneLine(artifact)} lines ${formatRanges([lines])}${where}${best}${also}`
+/** The lines with the most matches, each cut around its first match; invisible characters but tabs are marked. */
+function bestLines({ excerpt: { text, matches } }: SearchHit, { lines, width }: HitShape): string[] {
+  let start = 0
+  const all = text.split('\n').map((line) => {
+    const inside = matches.filter(([from]) => from >= start && from < start + line.length)
+    const focus = (inside[0]?.[0] ?? start) - start
+    start += line.length + 1
+    return { line: line.trimEnd(), focus, count: inside.length }
+  })
+  const shown = all.filter(({ line }) => line.trim() !== '').toSorted((a, b) => b.count - a.count)
+  return all
+    .filter((one) => shown.indexOf(one) !== -1 && shown.indexOf(one) < lines)
+    .map(({ line, focus }) => {
+      const from = line.length <= width ? 0 : Math.max(0, focus - Math.floor(width / 3))
+      return `${from > 0 ? '…' : ''}${cut(markInvisible(line.slice(from)), width)}`
+    })
 }
 
 /** The outcome of a request to expand. */
@@ -64,23 +109,15 @@ export function renderOutcome(outcome: ExpansionOutcome): string {
   if (!outcome.allowed) return `Denied (${outcome.reason}): ${markOneLine(outcome.message)}`
   const { via, from, cost } = outcome.approval
   const taken = cost === 1 ? '' : `, for ${cost} of the budget`
-  return `Followed: ${via} from ${markOneLine(from)}${taken}.\n\n${renderPlaced(outcome.brought)}`
+  return `Followed: ${via} from ${markOneLine(from)}${taken}. Cite path:lines.\n\n${renderPlaced(outcome.brought)}`
 }
 
-/** Available requests, grouped by their origin; empty without any. */
-export function renderOffers(offers: readonly PlacedOffer[]): string {
-  const origins = [...new Set(offers.map(({ from }) => from))]
-  const lines = origins.flatMap((origin) => [
-    `- from ${markOneLine(origin)}`,
-    ...offers
-      .filter(({ from }) => from === origin)
-      .map((offer) => `  - ${offer.via} ${markOneLine(offer.target)} (${describeOffer(offer)})`),
-  ])
-  return lines.join('\n')
+/** Requests that would be allowed, below what a line says of them. */
+export function renderRequests(about: string, offers: readonly PlacedOffer[], more = 0): string {
+  return `${about}\n${offers.length + more === 0 ? 'No more references to follow.' : renderOffers(offers, more)}`
 }
 
-/** Its name; that it is a sibling, because `defines` does not say so; its cost unless that is 1. */
-function describeOffer({ via, cost, name }: PlacedOffer): string {
-  const near = via === 'defines' ? ', same document' : ''
-  return `${clip(name)}${near}${cost === 1 ? '' : cost === 0 ? '; free' : `; takes ${cost}`}`
+/** The same below a heading, which no document can write: the headings of documents are demoted. */
+export function renderFollowing(about: string, offers: readonly PlacedOffer[], more: number): string {
+  return `${frame.offers}\n\n${renderRequests(about, offers, more)}`
 }

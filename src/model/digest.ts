@@ -1,5 +1,6 @@
 // What does a question get back? Queries, scored candidates, and the digest that is rendered.
 import type { ArtifactKind, Lines } from './artifact.ts'
+import type { PlacedOffer } from './expansion.ts'
 
 /** The ask. */
 export interface Query {
@@ -245,4 +246,6 @@ export interface Digest {
   readonly fingerprint: string
   /** Sentences that a reader must see, for example that the index is stale or that nothing matched. */
   readonly notices: readonly string[]
+  /** References that the brief layout lists, and how many more there are. */
+  readonly offers?: { readonly listed: readonly PlacedOffer[]; readonly more: number }
 }

@@ -211,7 +211,9 @@ async function answerDigest(
   input: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
   const given = input as Given<'assemble'>
-  const { output, tokensUsed } = await engine.assemble(given.question, given)
+  // Callers of the service are programs, as those of the library.
+  const layout = given.layout === 'auto' ? 'brief' : given.layout
+  const { output, tokensUsed } = await engine.assemble(given.question, { ...given, layout })
   return { output, tokensUsed }
 }
 

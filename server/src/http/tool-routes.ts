@@ -64,7 +64,7 @@ async function answerAgent(asked: Asked): Promise<undefined> {
       body: Buffer.from(body),
       ask,
       scope: `${caller.key} ${isOne ? numbers[0] : `joined ${[wanted ?? []].flat().toSorted().join()}`}`,
-      isJoined: !isOne,
+      corpus: isOne ? (found[0]?.name ?? '') : null,
     })
   } catch (error) {
     service.onEvent('agent failed', { error: String(error) })

@@ -8,6 +8,7 @@ import {
   type DigestPlan,
   draftDigest,
   fitPlan,
+  type OffersOf,
   planDigest,
   type RankedQuestion,
   rankQuestion,
@@ -105,6 +106,7 @@ export function assembleAcross(
   question: string,
   given: AssembleOptions,
   members: readonly InCorpus<AssembleContext>[],
+  offersOf?: OffersOf,
 ): AssembleResult {
   const sorted = byName(members)
   return inSnapshots(sorted, () => {
@@ -119,7 +121,7 @@ export function assembleAcross(
       )
       return mergeDigests(digests, ranked, best.of)
     }
-    return fitPlan(build, plan, stalest(sorted.map(({ of }) => of.freshness)))
+    return fitPlan(build, plan, stalest(sorted.map(({ of }) => of.freshness)), offersOf)
   })
 }
 

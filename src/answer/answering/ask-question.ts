@@ -200,6 +200,7 @@ export function openAsking(options: Partial<AskOptions>, parts: AskingParts): As
     depth: 0,
     format: 'markdown',
     layout: 'brief',
+    askForWords: false,
     fill: false,
     explain: false,
     refresh: 'never',

@@ -1,18 +1,20 @@
 // How does a question become a digest? Analyse, rank, select, render within the budget.
 
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
+import type { Digest } from '../../model/digest.ts'
 import { YoreError } from '../../model/errors.ts'
+import type { PlacedOffer } from '../../model/expansion.ts'
 import type { AssembleResult, Freshness, QueryAnalysis } from '../../model/report.ts'
 import { loadTokenizer } from '../../read/assets/load-tokenizer.ts'
 import { rememberLines, type TokenCounter } from '../../read/tokens/token-counter.ts'
 import { type DigestCosts, markdownCosts } from '../assemble/digest-costs.ts'
-import { accountFor, type BuildDigest, chooseLayout, fitDigest } from '../assemble/fit-digest.ts'
+import { accountFor, type BuildDigest, chooseLayout, fitDigest, fitOffers } from '../assemble/fit-digest.ts'
 import { renderExplain } from '../assemble/render-explain.ts'
 import { chooseSections } from '../assemble/select-sections.ts'
 import { ENDING, NEAREST, WHOLE_LEAD_TOKENS } from '../assemble/tuning.ts'
 import type { Ranking } from '../retrieve/rank-sections.ts'
 import type { CascadeResult } from '../retrieve/run-cascade.ts'
-import { type AssembleContext, Chooser, remember } from './choose-passages.ts'
+import { type AssembleContext, Chooser, type DigestOptions, remember } from './choose-passages.ts'
 import { makeDigest } from './make-digest.ts'
 import { findNearTerms, noticesAbout } from './question-notices.ts'
 import type { AssembleOptions } from './question-options.ts'
@@ -73,9 +75,13 @@ export function assembleContext(
   question: string,
   options: AssembleOptions,
   context: AssembleContext,
+  offersOf?: OffersOf,
 ): AssembleResult {
-  return assembleRanked(question, options, context).result
+  return assembleRanked(question, options, context, offersOf).result
 }
+
+/** The references that a reader of a digest may follow. */
+export type OffersOf = (digest: Digest) => readonly PlacedOffer[]
 
 /** An answer and the ranking that it was chosen from. */
 export interface Assembled {
@@ -88,11 +94,12 @@ export function assembleRanked(
   question: string,
   given: AssembleOptions,
   context: AssembleContext,
+  offersOf?: OffersOf,
 ): Assembled {
   return context.reader.snapshot(() => {
     const ranked = rankQuestion(question, context)
     const plan = planDigest(given, ranked)
-    const result = fitPlan(draftDigest(question, ranked, plan), plan, context.freshness)
+    const result = fitPlan(draftDigest(question, ranked, plan), plan, context.freshness, offersOf)
     return { result, ranking: ranked.ranking }
   })
 }
@@ -123,7 +130,7 @@ export interface DigestPlan {
   /** As the caller gave them. */
   readonly given: AssembleOptions
   /** With the limits that follow from what was found. */
-  readonly options: AssembleOptions & { readonly layout: 'full' | 'brief' }
+  readonly options: DigestOptions
   readonly leastScore: number
   readonly wholeLead: boolean
   readonly costs: DigestCosts
@@ -141,7 +148,8 @@ export function planDigest(
     ...given,
     layout,
     maxTokens,
-    statedTokens: given.statedTokens ?? given.maxTokens,
+    statedTokens: given.maxTokens,
+    askForWords: given.askForWords ?? layout === 'brief',
     sections: Math.min(given.sections || chooseSections(given.maxTokens), limits.sections),
   }
   const counter = loadTokenizer(options.tokenizer)
@@ -173,12 +181,16 @@ export function fitPlan(
   build: BuildDigest,
   { given, options, countTokens }: DigestPlan,
   freshness: Freshness,
+  offersOf: OffersOf = () => [],
 ): AssembleResult {
-  const sizeOf = (output: string, most: number): number =>
-    given.sizeOf?.(output, { maxTokens: most, freshness }) ?? 0
   const fit = (most: number): ReturnType<typeof fitDigest> =>
-    fitDigest(build, { ...options, maxTokens: most, countTokens, sizeOf })
-  const fitted = fitWithin(fit, options.maxTokens, given.maxTokens)
+    fitDigest(build, { ...options, maxTokens: most, countTokens })
+  const found = fitWithin(fit, options.maxTokens, given.maxTokens)
+  const { layout, format } = options
+  const isListed = layout === 'brief' && format === 'markdown' && found.digest.confidence.label !== 'no match'
+  const fitted = isListed
+    ? fitOffers(found, offersOf(found.digest), { ...options, maxTokens: given.maxTokens, countTokens })
+    : found
   const { output, digest, tokensUsed } = fitted
   const explanation = options.explain ? renderExplain(digest) : ''
   const isAccounted = options.explain && options.format === 'markdown'

@@ -60,9 +60,16 @@ export interface AssembleContext extends CascadeContext {
   readonly notices: readonly string[]
   readonly search: RememberedSearch
 }
+/** The options of a digest with what follows from them. */
+export interface DigestOptions extends AssembleOptions {
+  readonly layout: 'full' | 'brief'
+  /** The budget that the digest names. */
+  readonly statedTokens: number
+}
+
 export interface DigestParts {
   readonly question: string
-  readonly options: AssembleOptions
+  readonly options: DigestOptions
   readonly context: AssembleContext
   readonly analysis: QueryAnalysis
   readonly ranking: CascadeResult

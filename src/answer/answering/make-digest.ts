@@ -46,7 +46,7 @@ export function makeDigest(
   return {
     query: {
       text: parts.question,
-      maxTokens: options.statedTokens ?? options.maxTokens,
+      maxTokens: options.statedTokens,
       maxSections: options.sections,
       maxDepth: options.depth,
     },
@@ -77,7 +77,7 @@ export function makeDigest(
       ...context.notices,
       ...[describeStrategy(ranking.strategy)].filter((notice) => notice !== null),
       ...parts.remarks,
-      ...(options.askForWords === true && (options.statedTokens ?? options.maxTokens) >= ASKING_TOKENS
+      ...(options.askForWords === true && options.statedTokens >= ASKING_TOKENS
         ? askForWords(reader, parts.analysis, ranking)
         : []),
       // Where nothing answers, only the nearest places are shown, whatever the limit.

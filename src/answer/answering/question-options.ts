@@ -2,14 +2,14 @@
 
 import type { Settings } from '../../model/config/settings.ts'
 import type { Exchange, TraceStep } from '../../model/conversation.ts'
-import type { Freshness, SearchMode } from '../../model/report.ts'
+import type { SearchMode } from '../../model/report.ts'
 import type { CallerWords } from '../retrieve/caller-words.ts'
 import type { Scope } from './choose-scope.ts'
 import type { TextMatch } from './match-text.ts'
 
 /** What a caller that can guess at the answer's words wants. */
 interface GuessingCaller extends CallerWords {
-  /** Whether a doubtful reply asks for words, with terms of the corpus. */
+  /** Whether a doubtful reply asks for words, with terms of the corpus; by default only a digest in the brief layout does. */
   readonly askForWords?: boolean
 }
 
@@ -27,12 +27,6 @@ export interface SearchOptions extends Scope, GuessingCaller {
 
 export interface AssembleOptions extends Scope, GuessingCaller {
   readonly maxTokens: number
-  /** The budget that the digest names, when it is a part of something larger that has one. */
-  readonly statedTokens?: number | undefined
-  /** Size of a digest with the text around it; it must not exceed `maxTokens`. */
-  readonly sizeOf?:
-    | ((output: string, about: { readonly maxTokens: number; readonly freshness: Freshness }) => number)
-    | undefined
   readonly sections: number
   readonly depth: number
   readonly format: 'markdown' | 'json'

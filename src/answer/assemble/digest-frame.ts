@@ -8,6 +8,8 @@ export const frameLevels: readonly FrameLevel[] = [0, 1, 2, 3, 4]
 
 interface DigestFrame {
   readonly title: (query: string) => string
+  /** The first line of the brief layout: the question, the verdict and the next step. */
+  readonly briefTitle: (query: string, verdict: string) => string
   readonly verdict: (sentence: string) => string
   readonly field: (label: string, value: string) => string
   readonly note: (sentence: string) => string
@@ -36,6 +38,7 @@ interface DigestFrame {
   readonly statistics: string
   readonly statistic: (label: string, value: string) => string
   readonly usage: (question: string) => readonly string[]
+  readonly offers: string
 }
 
 const consequences: Readonly<Record<Confidence['label'], string>> = {
@@ -50,8 +53,20 @@ export function describeConfidence({ label, score, why }: Confidence): string {
   return `${label.charAt(0).toUpperCase()}${label.slice(1)}: ${why}${consequence}.`
 }
 
+const nextSteps: Readonly<Record<Confidence['label'], string>> = {
+  'strong matches': 'Cite path:lines; expand or read what is missing.',
+  'weak matches': 'Ask again with words that the answer may use, or search.',
+  'no match': 'Ask again with other words, or search for exact text.',
+}
+
+/** The verdict, and what a reader should do next. */
+export function describeNextStep(confidence: Confidence): string {
+  return `${describeConfidence(confidence)} ${nextSteps[confidence.label]}`
+}
+
 export const digestFrame: DigestFrame = {
   title: (query) => `# Context Digest for: "${query}"`,
+  briefTitle: (query, verdict) => `# Context Digest for: "${query}" ${verdict}`,
   verdict: (sentence) => `> ${sentence}`,
   field: (label, value) => `**${label}:** ${value}`,
   note: (sentence) => `> **Note:** ${sentence}`,
@@ -98,4 +113,5 @@ export const digestFrame: DigestFrame = {
     '- Invent no paths or commands',
     '- Say what they do not cover',
   ],
+  offers: '## References to follow',
 }

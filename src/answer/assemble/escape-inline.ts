@@ -1,5 +1,6 @@
 // How do a question, a heading and a path stay on their line of the frame? Escapes that read back exactly.
 import type { Lines } from '../../model/artifact.ts'
+import type { PlacedOffer } from '../../model/expansion.ts'
 import { markInvisible, markOneLine, unmarkInvisible } from './mark-invisible.ts'
 
 /** A longer question is shortened in the middle. */
@@ -77,4 +78,29 @@ function shortenMiddle(query: string): string {
   const head = query.slice(0, keptHead).replace(/[\ud800-\udbff]$/, '')
   const tail = query.slice(-keptTail).replace(/^[\udc00-\udfff]/, '')
   return `${head}…${tail}`
+}
+
+/** At most this many characters. */
+export function cut(line: string, most: number): string {
+  return line.length > most ? `${line.slice(0, most - 1).trimEnd()}…` : line
+}
+
+const longestName = 120
+
+/** Available requests, grouped by their origin, and how many more there are; empty without any. */
+export function renderOffers(offers: readonly PlacedOffer[], more = 0): string {
+  const origins = [...new Set(offers.map(({ from }) => from))]
+  const lines = origins.flatMap((origin) => [
+    `- from ${markOneLine(origin)}`,
+    ...offers
+      .filter(({ from }) => from === origin)
+      .map((offer) => `  - ${offer.via} ${markOneLine(offer.target)} (${describeOffer(offer)})`),
+  ])
+  return [...lines, ...(more > 0 ? [`- ${more} more: expand with from alone`] : [])].join('\n')
+}
+
+/** Its name; that it is a sibling, because `defines` does not say so; its cost unless that is 1. */
+function describeOffer({ via, cost, name }: PlacedOffer): string {
+  const near = via === 'defines' ? ', same document' : ''
+  return `${cut(markOneLine(name), longestName)}${near}${cost === 1 ? '' : cost === 0 ? '; free' : `; takes ${cost}`}`
 }

@@ -2,6 +2,7 @@
 
 import type { Digest } from '../../model/digest.ts'
 import { YoreError } from '../../model/errors.ts'
+import type { PlacedOffer } from '../../model/expansion.ts'
 import { formatCount } from '../../model/format-numbers.ts'
 import type { TokenAccount } from '../../model/report.ts'
 import type { TokenCounter } from '../../read/tokens/token-counter.ts'
@@ -99,6 +100,21 @@ function fitMarkdown(build: BuildDigest, options: FitDigestOptions): Fitted {
     `${options.maxTokens} tokens cannot hold the question and one source`,
     { leastTokens: minimumBudget(build, options) },
   )
+}
+
+/** Maximum tokens of the list of references below a brief digest. */
+const LISTED_TOKENS = 200
+
+/** Adds the first references that fit into what is left of the budget; passages never yield to the list. */
+export function fitOffers(fitted: Fitted, offers: readonly PlacedOffer[], o: FitDigestOptions): Fitted {
+  const most = Math.min(o.maxTokens, fitted.tokensUsed + LISTED_TOKENS)
+  for (let count = offers.length; count > 0; count--) {
+    const listed = { listed: offers.slice(0, count), more: offers.length - count }
+    const digest = { ...fitted.digest, offers: listed }
+    const { output, tokens } = renderCounted(digest, fitted.level, o)
+    if (tokens <= most) return { ...fitted, output, digest, tokensUsed: tokens }
+  }
+  return fitted
 }
 
 /** No candidate was dropped for lack of room. */

@@ -47,8 +47,8 @@ interface Cursor {
 /** Inverts `renderMarkdown` at any frame level, as far as provenance goes. Refuses what is not a digest. */
 export function parseDigest(markdown: string): ParsedDigest {
   const lines = markdown.split('\n')
-  const [before = '', after = ''] = frame.title('\n').split('\n')
-  const query = between(lines[0] ?? '', before, after)
+  // Inside its quotes a question has no quote without a backslash; the brief layout goes on behind them.
+  const query = /^# Context Digest for: "((?:[^"\\]|\\.)*)"(?: |$)/.exec(lines[0] ?? '')?.[1] ?? null
   const content = lines.indexOf(frame.content)
   if (query === null || content < 0) throw notADigest(1)
   const cursor: Cursor = { lines, at: content + 2 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Passage } from '../../model/digest.ts'
 import { digestFixture, emptyDigestFixture } from './digest.fixture.ts'
 import { frameLevels } from './digest-frame.ts'
+import { parseDigest } from './parse-digest.ts'
 import { renderMarkdown, renderPassage } from './render-markdown.ts'
 
 const tokens = { actualTokens: '812' }
@@ -123,10 +124,35 @@ describe('renderMarkdown', () => {
     }
   })
 
-  it('keeps three facts and the passages at the last level', () => {
+  it('keeps three facts and the passages at the last level, and says in the first line how sure it is and what to do next', () => {
+    const [title, , verdict, ...facts] = full.split('\n').slice(0, 7)
+    const first = `${title} ${verdict?.slice(2)} Cite path:lines; expand or read what is missing.`
     expect(renderMarkdown(digestFixture, { ...tokens, frameLevel: 4 })).toBe(
-      `${full.split('\n').slice(0, 7).join('\n')}\n\n---\n\n${briefPassages}`,
+      `${[first, ...facts].join('\n')}\n\n---\n\n${briefPassages}`,
     )
+  })
+
+  it('lists the references to follow below the passages, by their origin', () => {
+    const listed = [
+      { from: 'a.md#a', via: 'links', target: 'b.md', cost: 1, name: 'B' },
+      { from: 'a.md#a', via: 'defines', target: 'a.md#c', cost: 0, name: 'C' },
+    ]
+    const markdown = renderMarkdown(
+      { ...digestFixture, offers: { listed, more: 2 } },
+      { ...tokens, frameLevel: 4 },
+    )
+    expect(
+      markdown.endsWith(`---
+
+## References to follow
+
+- from a.md#a
+  - links b.md (B)
+  - defines a.md#c (C, same document; free)
+- 2 more: expand with from alone
+`),
+    ).toBe(true)
+    expect(parseDigest(markdown).query).toBe('How do I deploy a new service?')
   })
 
   it('says plainly that nothing matched, and why', () => {

@@ -8,8 +8,13 @@ import {
   lastUpdated,
 } from '../../model/format-numbers.ts'
 import { isCodeText } from '../../read/parse/artifact-kinds.ts'
-import { describeConfidence, type FrameLevel, digestFrame as frame } from './digest-frame.ts'
-import { escapeName, escapeQuery, formatPlace, isLongQuery } from './escape-inline.ts'
+import {
+  describeConfidence,
+  describeNextStep,
+  type FrameLevel,
+  digestFrame as frame,
+} from './digest-frame.ts'
+import { escapeName, escapeQuery, formatPlace, isLongQuery, renderOffers } from './escape-inline.ts'
 import { writeCode, writeExcerpt } from './escape-text.ts'
 import { documentLanguage, fenceLanguage } from './fence-language.ts'
 import { markOneLine } from './mark-invisible.ts'
@@ -32,8 +37,7 @@ export function renderMarkdown(digest: Digest, options: MarkdownFrame): string {
     type === 'family' ? 'family' : 'referenced',
   )
   const blocks = [
-    frame.title(escapeQuery(digest.query.text)),
-    frame.verdict(markOneLine(describeConfidence(digest.confidence))),
+    ...renderTitle(digest, layout),
     renderFacts(digest, options.actualTokens, level),
     ...(digest.notices.length > 0 ? [renderNotices(digest.notices)] : []),
     frame.rule,
@@ -45,9 +49,18 @@ export function renderMarkdown(digest: Digest, options: MarkdownFrame): string {
     ...renderAll(frame.expanded, referenced, layout),
     ...renderAll(frame.family, family, layout),
     ...(level < 3 ? [renderMetadata(digest, options.actualTokens, level)] : []),
+    ...(digest.offers === undefined
+      ? []
+      : [frame.offers, renderOffers(digest.offers.listed, digest.offers.more)]),
     ...(level < 1 ? [frame.rule, frame.usage(askedAgain(digest.query.text)).join('\n')] : []),
   ]
   return `${blocks.join('\n\n')}\n`
+}
+
+function renderTitle({ query, confidence }: Digest, layout: SourceLayout): string[] {
+  const asked = escapeQuery(query.text)
+  if (layout === 'brief') return [frame.briefTitle(asked, markOneLine(describeNextStep(confidence)))]
+  return [frame.title(asked), frame.verdict(markOneLine(describeConfidence(confidence)))]
 }
 
 /** Documents under their heading; nothing where there are none. */

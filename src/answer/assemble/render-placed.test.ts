@@ -16,7 +16,7 @@ const placed = (text: string, kind = 'markdown_section'): PlacedText => ({
 
 it('stands under its source, with headings below those of the frame', () => {
   expect(renderPlaced(placed('## Deep\n\ntext'))).toBe(
-    '### A \\(from b.md) (from a.md)\n\n**Source:** a.md:3-4\n\n##### Deep\n\ntext',
+    '### A (from b.md)\n\n**Source:** a.md:3-4\n\n##### Deep\n\ntext',
   )
 })
 

@@ -2,7 +2,7 @@
 import type { PlacedText } from '../../model/expansion.ts'
 import { isCodeText, languageOfKind } from '../../read/parse/artifact-kinds.ts'
 import { digestFrame as frame } from './digest-frame.ts'
-import { escapeName, formatPlace } from './escape-inline.ts'
+import { formatPlace } from './escape-inline.ts'
 import { writeCode, writeExcerpt } from './escape-text.ts'
 import { documentLanguage, fenceLanguage } from './fence-language.ts'
 import { markOneLine } from './mark-invisible.ts'
@@ -11,7 +11,7 @@ import { markOneLine } from './mark-invisible.ts'
 export function renderPlaced({ kind, name, path, lines, place, text, truncated }: PlacedText): string {
   const language = kind === 'blind' ? (fenceLanguage(path) ?? 'text') : languageOfKind(kind)
   const blocks = [
-    frame.passage(escapeName(name), markOneLine(path)),
+    frame.briefPassage(markOneLine(name)),
     frame.field('Source', formatPlace(path, [lines], place)),
     isCodeText(kind, path)
       ? writeCode(text, language)

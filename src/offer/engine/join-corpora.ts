@@ -1,6 +1,8 @@
 // How do several corpora answer as one? Each uses its own statistics and rulebooks, and its name prefixes every path.
 import type { MergedSearch } from '../../answer/answering/answer-across.ts'
+import type { OffersOf } from '../../answer/answering/assemble-context.ts'
 import { prefixOf } from '../../answer/answering/corpus-prefix.ts'
+import type { StartSession } from '../../explore/join-sessions.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { CorpusEngine, QuestionEngine } from './engine.ts'
 import { corpusOf } from './open-corpus.ts'
@@ -79,12 +81,20 @@ export function joinCorpora(corpora: readonly NamedCorpus[]): JoinedCorpora {
     },
 
     async assemble(query, options = {}) {
-      const { assembleAcross } = await import('../../answer/answering/answer-across.ts')
-      const contexts = await inTurn(async ({ name, corpus }) => ({
-        name,
-        of: await corpus.prepare(query, options),
-      }))
-      return assembleAcross(query, first.corpus.wanted(options), contexts)
+      const [{ assembleAcross }, { offersIn, presentIn }, { joinSessions }] = await Promise.all([
+        import('../../answer/answering/answer-across.ts'),
+        import('../../explore/expand-context.ts'),
+        import('../../explore/join-sessions.ts'),
+      ])
+      const contexts = await inTurn(async ({ name, corpus, prefix }) => {
+        const [of, start] = [await corpus.prepare(query, options), await sessionStarter(corpus)]
+        const started: StartSession = (present, limits) => start(present, limits, of.reader)
+        return { name, of, prefix, start: started }
+      })
+      // The order in which corpora are named says nothing.
+      const sorted = contexts.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      const offersOf: OffersOf = (digest) => offersIn(joinSessions(sorted, presentIn(digest)))
+      return assembleAcross(query, first.corpus.wanted(options), contexts, offersOf)
     },
 
     async read(named, options = {}) {

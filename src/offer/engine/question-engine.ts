@@ -1,5 +1,6 @@
 // How does one corpus answer questions? Search, digest, expansion, reading, and answers by an LLM; code is loaded when it is needed.
 import type { AskContext, AskedCorpus } from '../../answer/answering/ask-question.ts'
+import type { OffersOf } from '../../answer/answering/assemble-context.ts'
 import type { AskOptions } from '../../answer/answering/question-options.ts'
 import type { StartSession } from '../../explore/join-sessions.ts'
 import type { AskResult } from '../../model/conversation.ts'
@@ -39,11 +40,18 @@ export function questionEngine(corpus: OpenCorpus): QuestionEngine & Pick<Corpus
     },
 
     async assemble(query, options = {}) {
-      const { assembleContext } = await import('../../answer/answering/assemble-context.ts')
+      const [{ assembleContext }, { offersIn, presentIn }, start] = await Promise.all([
+        import('../../answer/answering/assemble-context.ts'),
+        import('../../explore/expand-context.ts'),
+        sessionStarter(corpus),
+      ])
       return corpus.answer(
         options.refresh,
-        async (freshness) =>
-          assembleContext(query, corpus.wanted(options), await corpus.prepare(query, options, freshness)),
+        async (freshness) => {
+          const context = await corpus.prepare(query, options, freshness)
+          const offersOf: OffersOf = (digest) => offersIn(start(presentIn(digest), {}, context.reader))
+          return assembleContext(query, corpus.wanted(options), context, offersOf)
+        },
         ({ digest: { primary, expanded } }) => [...primary, ...expanded].map(({ path }) => path),
       )
     },
@@ -94,11 +102,11 @@ export async function sessionStarter(corpus: OpenCorpus): Promise<StartSession> 
     import('../../read/assets/load-tokenizer.ts'),
   ])
   const { settings } = corpus
-  return (present, limits = {}) =>
+  return (present, limits = {}, held) =>
     startSession(present, {
       // Opened for each read: the index may have been rebuilt meanwhile.
       read: (use) => {
-        const reader = corpus.open()
+        const reader = held ?? corpus.open()
         return reader.snapshot(() => use(reader))
       },
       rulebookFor: corpus.rulebookFor(),

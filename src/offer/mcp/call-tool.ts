@@ -3,6 +3,7 @@ import { clip } from '../../explore/render-results.ts'
 import { YoreError } from '../../model/errors.ts'
 import { checkInput, completeInput, type Input, readLists } from '../operations/check-input.ts'
 import type { ToolResult } from './fit-result.ts'
+import { nameInputs } from './name-inputs.ts'
 import { type Tool, type ToolCall, toolOperation, toolWording } from './tool.ts'
 import { tools } from './tools.ts'
 
@@ -14,7 +15,8 @@ export async function callTool(name: string, given: Input, call: ToolCall): Prom
     const tool = tools.find((one) => one.name === name)
     if (tool === undefined) throw new YoreError('BAD_INPUT', `there is no tool ${JSON.stringify(name)}`)
     const offered = toolOperation(tool)
-    const checked = checkInput(offered, readLists(offered, given), toolWording)
+    const named = nameInputs(offered, given)
+    const checked = checkInput(offered, readLists(offered, named), toolWording)
     const result = await run(tool, completeInput(tool.operation, checked, call.settings), call)
     call.signal.throwIfAborted()
     return result
@@ -28,7 +30,6 @@ function run(tool: Tool, input: Input, call: ToolCall): Promise<ToolResult> {
   const { engine } = call
   if (tool.needs === 'question') return tool.run(input, call)
   if (tool.needs === 'corpus' && 'uses' in engine) return tool.run(input, { ...call, engine })
-  if (tool.needs === 'folder' && 'diff' in engine) return tool.run(input, { ...call, engine })
   throw new YoreError('BAD_INPUT', `${tool.name} is not offered for this corpus`)
 }
 
@@ -37,7 +38,7 @@ export function errorResult(error: YoreError): ToolResult {
   const { code } = error
   // The message may contain input of any length.
   const [message, hint] = [clip(error.message, longestMessage), clip(hintFor(error), longestMessage)]
-  const text = `error: ${message}\nhint: ${hint}`
+  const text = `error: ${message} (${code})\nhint: ${hint}`
   return {
     content: [{ type: 'text', text }],
     structuredContent: { error: { code, message, hint } },

@@ -14,6 +14,8 @@ export interface ContextOptions {
 export interface Context {
   readonly id: string
   readonly session: ExpansionSession
+  /** How to name it in later calls; null in a single conversation, where that is not needed. */
+  readonly told: string | null
 }
 
 interface KnownContext extends Context {
@@ -38,7 +40,7 @@ export class Contexts {
     const asked = question.trim().toLowerCase()
     const before = this.#options.alone ? this.#latest().find((one) => one.question === asked) : undefined
     before?.session.admit(present)
-    const context = before ?? { id: this.#options.newId(), question: asked, session }
+    const context = before ?? this.#make(asked, session)
     this.#known.delete(context.id)
     this.#known.set(context.id, context)
     for (const id of this.#known.keys()) {
@@ -46,6 +48,11 @@ export class Contexts {
       this.#known.delete(id)
     }
     return context
+  }
+
+  #make(question: string, session: ExpansionSession): KnownContext {
+    const id = this.#options.newId()
+    return { id, question, session, told: this.#options.alone ? null : `Context ${id}; name it in expand.` }
   }
 
   get(id: string): Context | undefined {

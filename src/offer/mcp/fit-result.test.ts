@@ -1,29 +1,23 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { loadTokenizer } from '../../read/assets/load-tokenizer.ts'
-import { fitLines, fitParts, hardCap, sizeOf, type ToolResult } from './fit-result.ts'
+import { fitLines, hardCap, mostParts, sizeOf, type ToolResult, textResult } from './fit-result.ts'
 
 const countTokens = loadTokenizer('o200k')
 
-const make = (body: string): ToolResult => ({
-  content: [{ type: 'text', text: `${body}\n\nfacts` }],
-  structuredContent: { text: body, fact: 1 },
-})
+const make = (body: string): ToolResult => textResult(`${body}\n\nfacts`, 'Context q1; name it in expand.')
 
 it('leaves alone what fits', () => {
   expect(fitLines('one\ntwo', make, { maxTokens: 100, countTokens })).toEqual(make('one\ntwo'))
 })
 
 it('takes as many parts as fit, and says when not even none does', () => {
-  const hits = (count: number): ToolResult => make('a word '.repeat(count * 20))
-  const fitted = fitParts(50, hits, { maxTokens: 400, countTokens })
-  const count = fitted.content[0].text.split('a word').length - 1
-  expect(count % 20).toBe(0)
-  expect(sizeOf(hits(count / 20 + 1), countTokens)).toBeGreaterThan(400)
-  expect(() => fitParts(3, hits, { maxTokens: 2, countTokens })).toThrow('too few')
+  for (const most of [0, 1, 7, 49, 50]) expect(mostParts(50, (count) => count <= most)).toBe(most)
+  expect(mostParts(50, () => false)).toBe(null)
+  expect(() => fitLines('one', make, { maxTokens: 2, countTokens })).toThrow('too few')
 })
 
-it('keeps both forms within the budget and the whole below the cap, whatever the text is made of', () => {
+it('keeps the text within the budget and the whole below the cap, whatever the text is made of', () => {
   const line = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 200 }),
     fc.constantFrom('"'.repeat(80), '\\'.repeat(80), '\u0001'.repeat(50), '漢字'.repeat(40), '\t\t\t', ''),

@@ -1,12 +1,25 @@
-// How does a result stay within its tokens? Each of its forms is counted, and the body is shortened until they fit.
+// How does a result stay within its tokens? The text is counted, and the body is shortened until it fits.
 import { YoreError } from '../../model/errors.ts'
 
-/** A result of the protocol: text, and the same facts as JSON. Clients show the model one of them, so a digest is text alone. */
+interface TextContent {
+  readonly type: 'text'
+  readonly text: string
+}
+
+/**
+ * A result of the protocol. Text alone, so that every client shows its model the same; only errors have their code as
+ * JSON, too. A server that several conversations share names the context in a text of its own.
+ */
 export interface ToolResult {
-  readonly content: readonly [{ readonly type: 'text'; readonly text: string }]
+  readonly content: readonly [TextContent, ...TextContent[]]
   readonly structuredContent?: Readonly<Record<string, unknown>>
   readonly isError?: true
   readonly [key: string]: unknown
+}
+
+export function textResult(text: string, context: string | null = null): ToolResult {
+  const told = context === null ? [] : [{ type: 'text', text: context } as const]
+  return { content: [{ type: 'text', text }, ...told] }
 }
 
 export interface FitResultOptions {
@@ -14,49 +27,20 @@ export interface FitResultOptions {
   readonly countTokens: (text: string) => number
 }
 
-/** Maximum share and tokens of the list of expansions, unless more is unused. */
-export const listShare = 0.1
-export const listMost = 400
-
-/** Tokens of the result of a tool that takes no budget. */
-export const usualTokens = 8000
-
 /** Hard limit of a whole result in tokens: clients cut or refuse larger ones. */
 export const hardCap = 25_000
 
-/** Tokens of a result: the larger of its two forms, as a model sees one of them. */
-export function sizeOf(result: ToolResult, countTokens: FitResultOptions['countTokens']): number {
-  const { content, structuredContent } = result
-  const text = countTokens(content[0].text)
-  return structuredContent === undefined
-    ? text
-    : Math.max(text, countTokens(JSON.stringify(structuredContent)))
+/** Tokens of the text that a model sees. */
+export function sizeOf({ content }: ToolResult, countTokens: FitResultOptions['countTokens']): number {
+  return content.reduce((sum, { text }) => sum + countTokens(text), 0)
 }
 
-/** Both forms within their tokens, and the whole within what clients take. */
-export function fits(result: ToolResult, options: FitResultOptions): boolean {
-  return shareOf(result, options) <= options.maxTokens
-}
-
-/** The tokens that a result counts for: of its budget, or of the hard cap scaled to it if that is more. */
-export function shareOf(result: ToolResult, { maxTokens, countTokens }: FitResultOptions): number {
+/** The text within its tokens, and the whole, escaped as JSON, within what clients take. */
+export function fits(result: ToolResult, { maxTokens, countTokens }: FitResultOptions): boolean {
   const size = sizeOf(result, countTokens)
-  // The whole holds the body twice, escaped once more: less than three times its size.
-  if (3 * size + 500 <= hardCap) return size
-  return Math.max(size, Math.ceil((maxTokens * countTokens(JSON.stringify(result))) / hardCap))
-}
-
-/** The result with the most parts that fits; `parts` are whatever `make` counts: lines, hits. */
-export function fitParts(
-  parts: number,
-  make: (parts: number) => ToolResult,
-  options: FitResultOptions,
-): ToolResult {
-  const most = mostParts(parts, (count) => fits(make(count), options))
-  if (most !== null) return make(most)
-  throw new YoreError('BUDGET_TOO_SMALL', `${options.maxTokens} tokens are too few for this result`, {
-    leastTokens: sizeOf(make(0), options.countTokens),
-  })
+  if (size > maxTokens) return false
+  // Most texts take less than twice their tokens as JSON.
+  return 4 * size + 500 <= hardCap || countTokens(JSON.stringify(result)) <= hardCap
 }
 
 /** The largest number of parts that fits; null when not even zero does. */
@@ -82,5 +66,9 @@ export function fitLines(
   const lines = body.split('\n')
   const shorten = (count: number): string =>
     count === lines.length ? body : [...lines.slice(0, count), '', cut].join('\n')
-  return fitParts(lines.length, (count) => make(shorten(count)), options)
+  const most = mostParts(lines.length, (count) => fits(make(shorten(count)), options))
+  if (most !== null) return make(shorten(most))
+  throw new YoreError('BUDGET_TOO_SMALL', `${options.maxTokens} tokens are too few for this result`, {
+    leastTokens: sizeOf(make(shorten(0)), options.countTokens),
+  })
 }

@@ -14,7 +14,8 @@ const listedFor = 86_400_000
 /** Calls a tool, on this thread or on another. Throws the signal's reason. */
 export type AskTool = (name: string, given: Input, signal: AbortSignal) => Promise<ToolResult>
 
-export function makeServer(ask: AskTool, offered: readonly Tool[] = tools): Server {
+/** `corpus` is what the tools answer about, in words; this repository by default. */
+export function makeServer(ask: AskTool, offered: readonly Tool[] = tools, corpus?: string): Server {
   const server = new Server(
     { name: product.name, title: product.name, version: yoreVersion },
     {
@@ -26,7 +27,7 @@ export function makeServer(ask: AskTool, offered: readonly Tool[] = tools): Serv
   server.setRequestHandler('tools/list', ({ params }) => {
     if (params?.cursor !== undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No such cursor; all tools are on one page')
-    return { tools: offered.map(listTool) as never }
+    return { tools: offered.map((tool) => listTool(tool, corpus)) as never }
   })
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal } }) => {
     const { name, arguments: given = {} } = params

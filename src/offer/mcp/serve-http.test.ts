@@ -138,7 +138,7 @@ describe('too much at once', () => {
       error: { code: -32_000, data: { retryAfter: 7 } },
     })
     const client = await connectAs('legacy')
-    expect((await client.listTools()).tools).toHaveLength(8)
+    expect((await client.listTools()).tools).toHaveLength(6)
     await client.close()
     for (const { answer } of asked) answer()
     for (const sent of first) sent.destroy()

@@ -24,6 +24,8 @@ export interface ToolRequest {
   readonly ask: AskTool
   /** The tools that are offered; all by default. */
   readonly tools?: readonly Tool[]
+  /** What they answer about, in words; this repository by default. */
+  readonly corpus?: string
   /** Maximum concurrent calls; more are refused with `Retry-After`. Unlimited by default. */
   readonly room?: { readonly capacity: number; readonly retryAfterSeconds: number }
   /** Only the same owner can cancel a call. */
@@ -34,7 +36,7 @@ export interface ToolRequest {
 export class ToolDispatcher {
   readonly #handler: McpHttpHandler
   /** The request for which the handler makes a server. */
-  readonly #current = new AsyncLocalStorage<Pick<ToolRequest, 'ask' | 'tools'>>()
+  readonly #current = new AsyncLocalStorage<Pick<ToolRequest, 'ask' | 'tools' | 'corpus'>>()
   /** Tool calls that are running or queued. */
   #calls = 0
   /** Aborts a call, by owner, session and id. */
@@ -45,7 +47,7 @@ export class ToolDispatcher {
       () => {
         const current = this.#current.getStore()
         if (current === undefined) throw new Error('a server is made for a request only')
-        return makeServer(current.ask, current.tools ?? tools)
+        return makeServer(current.ask, current.tools ?? tools, current.corpus)
       },
       { maxRequestBodySize: maxBodyBytes, maxSubscriptions: 10, onerror: onError },
     )

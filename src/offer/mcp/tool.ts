@@ -1,47 +1,50 @@
 // What is a tool for agents? An operation under its own name, with the inputs that an agent needs and no more, and how its result is made.
 import type { Settings } from '../../model/config/settings.ts'
-import type { CorpusEngine, Engine, QuestionEngine } from '../engine/engine.ts'
+import type { CorpusEngine, QuestionEngine } from '../engine/engine.ts'
 import type { Input, Wording } from '../operations/check-input.ts'
-import { type InputSchema, inputSchema } from '../operations/input-schema.ts'
+import { inputSchema } from '../operations/input-schema.ts'
 import type { InputOf, OperationSpec } from '../operations/operation.ts'
-import { callerOptions, leastTokens, mostTokens, scopeOptions } from '../operations/operations.ts'
+import { leastTokens, mostTokens } from '../operations/operations.ts'
 import type { Contexts } from './contexts.ts'
 import type { ToolResult } from './fit-result.ts'
 
 /** What calls of a server share. */
-export interface Serving<E = QuestionEngine | CorpusEngine | Engine> {
+export interface Serving<E = QuestionEngine | CorpusEngine> {
   readonly engine: E
   readonly settings: Settings
   readonly countTokens: (text: string) => number
 }
 
-export interface ToolCall<E = QuestionEngine | CorpusEngine | Engine> extends Serving<E> {
+export interface ToolCall<E = QuestionEngine | CorpusEngine> extends Serving<E> {
   readonly contexts: Contexts
   readonly signal: AbortSignal
 }
 
-/** The engine that a tool needs decides who may offer it: joined corpora, a corpus of a service, or a folder. */
+/** The engine that a tool needs decides who may offer it: joined corpora, or a single one. */
 interface EngineOf {
   readonly question: QuestionEngine
   readonly corpus: CorpusEngine
-  readonly folder: Engine
 }
 
 export type EngineKind = keyof EngineOf
 
 interface ToolSpec<Needs extends EngineKind, S extends OperationSpec> {
   readonly name: string
+  /** When to call it, and when not, with an example. */
+  readonly description: string
   readonly operation: S
   readonly needs: Needs
-  /** The inputs that are offered; the others keep their settings. */
+  /** The inputs that the schema lists. */
   readonly inputs: readonly string[]
+  /** Inputs that are taken, too: they would cost every conversation tokens, and few need them. */
+  readonly unlisted?: readonly string[]
 }
 
 interface ToolWith<Needs extends EngineKind> extends ToolSpec<Needs, OperationSpec> {
   readonly run: (input: Input, call: ToolCall<EngineOf[Needs]>) => Promise<ToolResult>
 }
 
-export type Tool = ToolWith<'question'> | ToolWith<'corpus'> | ToolWith<'folder'>
+export type Tool = ToolWith<'question'> | ToolWith<'corpus'>
 
 export function defineTool<const S extends OperationSpec, Needs extends EngineKind>(
   spec: ToolSpec<Needs, S>,
@@ -51,9 +54,9 @@ export function defineTool<const S extends OperationSpec, Needs extends EngineKi
 }
 
 /** A tool as an operation of its own name: the schema and the check are made from the same table. */
-export function toolOperation({ name, operation, inputs }: Tool): OperationSpec {
+export function toolOperation({ name, operation, inputs, unlisted = [] }: Tool): OperationSpec {
   const offered = Object.entries(operation.options)
-    .filter(([key]) => inputs.includes(key))
+    .filter(([key]) => inputs.includes(key) || unlisted.includes(key))
     // The same bounds for every tool, whatever the command line allows.
     .map(([key, option]) => [
       key,
@@ -73,7 +76,9 @@ export const toolWording: Wording = {
   },
 }
 
-type ToolSchema = Pick<InputSchema, 'type' | 'additionalProperties'> & {
+/** Open to other names of the inputs, which the check knows. */
+interface ToolSchema {
+  readonly type: 'object'
   readonly properties: Readonly<Record<string, object>>
   readonly required?: readonly string[]
 }
@@ -86,40 +91,34 @@ interface ListedTool {
   readonly annotations: { readonly readOnlyHint: true }
 }
 
-export function listTool(tool: Tool): ListedTool {
+/** `corpus` is what the tools answer about, in words. */
+export function listTool(tool: Tool, corpus = 'this repository'): ListedTool {
   return {
     name: tool.name,
-    description: tool.operation.summary,
+    description: tool.description.replace('this repository', corpus),
     inputSchema: schemaOf(tool),
     annotations: { readOnlyHint: true },
   }
 }
 
-/** Inputs whose names and values say it all. */
-const plain: ReadonlySet<string> = new Set([
-  'question',
-  'maxTokens',
-  'limit',
-  'kind',
-  'lang',
-  'match',
-  'direction',
-])
+/** Inputs that their names, values and the example of the tool do not explain. */
+const described: ReadonlySet<string> = new Set(['words', 'path', 'context'])
 
-/** Described by assemble_context, which every agent sees first. */
-const describedOnce: ReadonlySet<string> = new Set(Object.keys({ ...callerOptions, ...scopeOptions }))
-
-/** Without bounds, which only cost an agent tokens: an error names them. */
+/** Without bounds, which an error names, and without defaults but of numbers: they only cost an agent tokens. */
 function schemaOf(tool: Tool): ToolSchema {
-  const { required, ...whole } = inputSchema(toolOperation(tool))
-  const properties = Object.entries(whole.properties).map(([key, property]) => {
-    const { minLength: _1, minimum: _2, maximum: _3, description, items, ...rest } = property
-    const known = items === undefined ? rest : { ...rest, items: { type: items.type } }
-    const isPlain = plain.has(key) || (tool.name !== 'assemble_context' && describedOnce.has(key))
-    return [key, isPlain ? known : { ...known, description }]
+  const { required, properties: all } = inputSchema(toolOperation(tool))
+  const properties = Object.entries(all).flatMap(([key, property]) => {
+    const { type, enum: choices, default: usual, description, items } = property
+    const known = {
+      type,
+      ...(choices === undefined ? {} : { enum: choices }),
+      ...(typeof usual === 'number' ? { default: usual } : {}),
+      ...(items === undefined ? {} : { items: { type: items.type } }),
+    }
+    return tool.inputs.includes(key) ? [[key, described.has(key) ? { ...known, description } : known]] : []
   })
   return {
-    ...whole,
+    type: 'object',
     properties: Object.fromEntries(properties),
     ...(required.length > 0 ? { required } : {}),
   }

@@ -29,7 +29,7 @@ export const callerOptions = {
   words: {
     type: 'list',
     value: 'words',
-    help: 'Words that you expect in the answer but not in the question; for "calls hang": timeout, deadline, abort.',
+    help: 'Words that you expect in the answer but not in the question.',
   },
   names: { type: 'list', value: 'names', help: 'Identifiers that you expect there: requestTimeout.' },
 } as const satisfies Record<string, OptionSpec>

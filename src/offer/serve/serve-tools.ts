@@ -15,8 +15,8 @@ export type AskThread = (
 export interface OfferedTools {
   readonly body: Buffer
   readonly ask: AskThread
-  /** True for several corpora together, which have fewer tools. */
-  readonly isJoined: boolean
+  /** The name of the corpus; null for several together, which have fewer tools. */
+  readonly corpus: string | null
   /** Key and corpus of the caller: it cannot see contexts or cancel calls of another scope. */
   readonly scope: string
 }
@@ -44,8 +44,9 @@ export class ToolService {
     ])
     this.#dispatcher ??= Promise.resolve(new ToolDispatcher(this.#onError))
     const ask = askInThreads({ ask: given.ask }, this.#contextsOf(scope), mostContexts)
-    const tools = toolsFor(given.isJoined ? 'question' : 'corpus')
-    await (await this.#dispatcher).answer(request, response, { body, ask, owner: scope, tools })
+    const tools = toolsFor(given.corpus === null ? 'question' : 'corpus')
+    const corpus = given.corpus === null ? 'these corpora' : `the corpus ${given.corpus}`
+    await (await this.#dispatcher).answer(request, response, { body, ask, owner: scope, tools, corpus })
   }
 
   /** Each scope has contexts of its own, so that one caller cannot evict another's. */

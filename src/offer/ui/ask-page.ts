@@ -218,6 +218,15 @@ function showDecisions(decisions: readonly JudgeDecision[]): Child {
 <ul class="plain small">${allowed.slice(0, LISTED).map(row)}</ul>${denied.length === 0 ? '' : html`<details><summary>denied · ${denied.length}</summary><ul class="plain small">${denied.slice(0, LISTED).map(row)}</ul></details>`}</section>`
 }
 
+function showOffers({ offers }: Digest): Child {
+  if (offers === undefined) return null
+  const { listed, more } = offers
+  return html`<section class="card stack"><h2>References to follow · ${listed.length + more}</h2><p class="small soft">The digest ends with this list; an agent follows one by <span class="mono">expand</span>.</p><ul class="plain small">${listed.map(
+    ({ from, via, target, name }) =>
+      html`<li><b>${via}</b> <span class="mono">${target}</span> (${name})<br><span class="soft">from <span class="mono">${from}</span></span></li>`,
+  )}${more === 0 ? '' : html`<li class="soft">and ${more} more</li>`}</ul></section>`
+}
+
 function showUnresolved({ unresolved }: Digest): Child {
   if (unresolved.length === 0) return null
   return html`<section class="card stack"><h2>References without a target · ${unresolved.length}</h2><ul class="plain small">${unresolved.map(
@@ -293,7 +302,7 @@ ${expected === null ? '' : html`<p class="row" id="expected">${tag('expected', e
 ${digest.notices.map((notice) => html`<p class="notice">${notice}</p>`)}
 ${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens })}
 <div class="two"><div class="stack">${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Near misses are listed under <b>Dropped</b>${hasIndexPage ? html`; <a href="/index">the index</a> says which files were skipped` : ''}.</p>` : shown.map((one) => showPassage(one, digest))}</div>
-<aside class="stack" aria-label="Dropped and decided" tabindex="0">${showDropped(digest.dropped)}${showDecisions(digest.decisions ?? [])}${showUnresolved(digest)}
+<aside class="stack" aria-label="Dropped and decided" tabindex="0">${showOffers(digest)}${showDropped(digest.dropped)}${showDecisions(digest.decisions ?? [])}${showUnresolved(digest)}
 <section class="card stack small"><h2>How it was searched</h2><p>${digest.strategy.why}</p><p class="soft">${formatMany(digest.candidateSections, 'candidate section')} in ${formatMany(digest.documentsScanned, 'document')}. Index <span class="mono">${digest.fingerprint.slice(0, 12)}</span>.</p></section></aside></div>`
 }
 

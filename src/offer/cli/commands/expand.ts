@@ -20,9 +20,9 @@ export const command: Command = corpusCommand(
     ],
   },
   async ({ input, now, useAt }) => {
-    const { renderOffers } = await import('../../../explore/render-results.ts')
+    const { renderRequests } = await import('../../../explore/render-results.ts')
     const result = await useAt(input.from, (engine, from) => engine.expand({ ...input, from }))
-    show(input, result, () => printExpand(result, input, renderOffers))
+    show(input, result, () => printExpand(result, input, renderRequests))
     noteFreshness(result.freshness, now)
     return 0
   },
@@ -31,14 +31,14 @@ export const command: Command = corpusCommand(
 function printExpand(
   { output, outcome, offers, left }: ExpandResult,
   { via, target }: { readonly via?: string; readonly target?: string },
-  renderOffers: (offers: ExpandResult['offers']) => string,
+  renderRequests: (about: string, offers: ExpandResult['offers']) => string,
 ): string {
   const title = outcome === null || outcome.allowed ? 'Can be followed' : 'Possible instead'
   const isFiltered = outcome === null && (via !== undefined || target !== undefined)
   const nothing = isFiltered
     ? 'No such reference can be followed; without --via and --target all are listed.'
     : 'No more references can be followed.'
-  const allowed = offers.length === 0 ? nothing : `${title}:\n${renderOffers(offers)}`
+  const allowed = offers.length === 0 ? nothing : renderRequests(`${title}:`, offers)
   const { budgetLeft, maxDepth } = left
   const budget = `The budget of one question allows ${budgetLeft} more, at most ${formatQuantity(maxDepth, 'reference')} away from it.`
   return `${[...(output === '' ? [] : [output]), allowed, budget].join('\n\n')}\n`

@@ -157,9 +157,9 @@ ${guideMark}
 yore has indexed the documents and the code of this repository. Its MCP server offers:
 
 1. \`assemble_context\`: ask the user's question, and add your guess at the answer: \`words\` that it may use and the question does not, and \`names\` of functions, options or classes. For "calls hang forever": \`words: ["timeout", "deadline", "abort"], names: ["requestTimeout"]\`. Wrong guesses do no harm. The digest holds what the documents and the code say, with \`path:lines\` for every passage.
-2. \`expand\`: when the digest relies on a section or a definition that is missing, ask for it from the list under "Expansion". There is a small budget for each question; a denial says what is allowed instead. Stop when the question can be answered.
-3. \`read\`: the exact lines of a handle or of \`path:12-40\`. \`search\`: sections and definitions by words or names; with \`match\` set to \`exact\` or \`regex\` it finds every place of an exact text instead.
-4. \`uses\`: who calls a function or refers to a document, and what it relies on, before you change it. \`outline\`: the parts of a file with their lines, or, without a place, a map of the repository. \`diff\`: what a change since a commit touches and which documents it makes stale. \`status\`: what is indexed.
+2. \`expand\`: when the digest relies on a section or a definition that is missing, ask for it from the list under "References to follow". There is a small budget for each question; a denial says what is allowed instead. Stop when the question can be answered.
+3. \`read\`: the exact lines of \`path:12-40\` or a name in code. \`search\`: places by words or names, ranked; with \`match\` set to \`exact\` or \`regex\` every place of an exact text, such as an error message.
+4. \`uses\`: who calls a function or refers to a document, and what it relies on, before you change it. \`outline\`: the parts of a file with their lines, or, without a place, a map of the repository and what is indexed; with \`since\`, what a change since a commit touches and which documents it makes stale.
 
 Do not call yore for a file that you know and need whole (open it), for text that you have just written, or to run or test something. Where a reply doubts that it answers, ask once more with other \`words\`, such as those that the reply suggests.
 

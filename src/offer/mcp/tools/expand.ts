@@ -1,6 +1,6 @@
 // How does an agent follow a reference? In the latest context that knows the origin; a denial says what is possible instead.
 import { listSome } from '../../../corpus/lookup/find-definition.ts'
-import { clip, renderOutcome } from '../../../explore/render-results.ts'
+import { clip, renderFollowing, renderOutcome } from '../../../explore/render-results.ts'
 import type { ExpandRequest, ExpandResult } from '../../../explore/request-expansion.ts'
 import { YoreError } from '../../../model/errors.ts'
 import type { ExpansionSession } from '../../../model/expansion.ts'
@@ -10,33 +10,27 @@ import {
   type FitResultOptions,
   fitLines,
   fits,
-  listMost,
-  listShare,
   mostParts,
   type ToolResult,
+  textResult,
 } from '../fit-result.ts'
-import {
-  expansionBlock,
-  expansionFacts,
-  type Facts,
-  freshnessFacts,
-  listOffers,
-  makeResult,
-  placeFact,
-} from '../make-results.ts'
+import { freshnessLine } from '../make-results.ts'
 import { defineTool, limitTokens, type Tool, type ToolCall } from '../tool.ts'
 
-const context = { type: 'text', help: 'Of the question; by default the latest.' } as const
+const context = { type: 'text', help: 'As a reply names it.' } as const
 
 export const expand: Tool = defineTool(
   {
     name: 'expand',
+    description:
+      'Follow a reference from a passage of a reply. Call it when the passage relies on text that is missing; from alone lists what is allowed. Not for known lines (read). Example: {"from": "docs/a.md:3-9", "via": "links", "target": "docs/b.md"}',
     operation: {
       ...operations.expand,
       options: { ...operations.expand.options, context },
     },
     needs: 'question',
-    inputs: ['from', 'via', 'target', 'maxTokens', 'context'],
+    inputs: ['from', 'via', 'target', 'context'],
+    unlisted: ['maxTokens'],
   },
   async (input, call) => {
     const contexts = call.contexts.find(input.context)
@@ -47,7 +41,7 @@ export const expand: Tool = defineTool(
     const options = { maxTokens: limitTokens(input.maxTokens), countTokens: call.countTokens }
     const asked = { ...input, maxTokens: tokensToBring(input, options) }
     const { result, context } = await expandInContext(asked, contexts, call)
-    const make = (body: string, offers: number): ToolResult => expandResult(body, result, context.id, offers)
+    const make = (body: string, offers: number): ToolResult => expandResult(body, result, context, offers)
     // The text is worth more than the list.
     const offers = mostParts(result.offers.length, (count) => fits(make(result.output, count), options))
     if (offers !== null) return make(result.output, offers)
@@ -60,12 +54,11 @@ interface ExpandedIn {
   readonly context: Context
 }
 
-/** Tokens of the facts around a text, without the names in them. */
-const factTokens = 120
-/** Minimum tokens of a name: a target is often named by a shorter one. */
-const nameTokens = 30
-/** Upper bound of what JSON escaping adds to most texts. */
-const escapes = 1.12
+/** Share and maximum tokens of the list of further references. */
+const listShare = 0.1
+const listMost = 200
+/** Tokens of the lines around a text, without the names in them. */
+const factTokens = 40
 /** Tokens of the sentence above the text, its source and some lines. */
 const leastBrought = 150
 
@@ -76,12 +69,12 @@ const leastBrought = 150
 function tokensToBring({ from, via, target = '' }: ExpandRequest, options: FitResultOptions): number {
   const { maxTokens, countTokens } = options
   const [origin, wanted] = [from, target].map((name) => countTokens(clip(name))) as [number, number]
-  const around = factTokens + 3 * Math.max(nameTokens, origin, wanted)
-  const room = Math.floor((maxTokens - around - Math.min(listMost, maxTokens * listShare)) / escapes)
+  const around = factTokens + Math.max(origin, wanted)
+  const room = Math.floor(maxTokens - around - Math.min(listMost, maxTokens * listShare))
   const least = leastBrought + 2 * origin
   if (via === undefined || room >= least) return Math.max(room, least)
   throw new YoreError('BUDGET_TOO_SMALL', `${maxTokens} tokens cannot hold the referenced section`, {
-    leastTokens: Math.ceil((least * escapes + around + 2) / (1 - listShare) / 10) * 10,
+    leastTokens: Math.ceil((least + around + 2) / (1 - listShare) / 10) * 10,
   })
 }
 
@@ -140,34 +133,10 @@ function describePresent({ present }: ExpansionSession): string {
   return `In the context: ${listSome(present.map((id) => clip(id)))}.`
 }
 
-/** With the first offers. */
-function expandResult(body: string, result: ExpandResult, id: string, parts: number): ToolResult {
-  const { outcome, offers, left, freshness } = result
-  const context = listOffers({ id, left, offers }, parts)
-  const text = [...(body === '' ? [] : [body]), expansionBlock(context, freshness)].join('\n\n')
-  return makeResult(text, {
-    ...outcomeFacts(outcome),
-    ...expansionFacts(context),
-    freshness: freshnessFacts(freshness),
-    ...(body === '' ? {} : { text: body }),
-  })
-}
-
-function outcomeFacts(outcome: ExpandResult['outcome']): Facts {
-  if (outcome === null) return {}
-  if (!outcome.allowed) return { allowed: false, reason: outcome.reason, message: outcome.message }
-  const { from, via, target, cost, depth } = outcome.approval
-  const { path, lines, place, truncated } = outcome.brought
-  return {
-    allowed: true,
-    cost,
-    from,
-    via,
-    depth,
-    handle: target,
-    path,
-    lines: `${lines.start}-${lines.end}`,
-    ...placeFact({ place }),
-    truncated,
-  }
+/** The outcome, how much may still be expanded, and the first references to follow. */
+function expandResult(body: string, result: ExpandResult, { told }: Context, count: number): ToolResult {
+  const { offers, left, freshness } = result
+  const about = `Expansion budget left: ${left.budgetLeft}, ${left.maxDepth} deep at most. ${freshnessLine(freshness)}.`
+  const following = renderFollowing(about, offers.slice(0, count), offers.length - count)
+  return textResult([...(body === '' ? [] : [body]), following].join('\n\n'), told)
 }

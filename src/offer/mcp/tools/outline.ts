@@ -1,15 +1,51 @@
-// How does an agent see what is in a file or a repository? A report of parts with their lines.
+// How does an agent get an overview? A map of the corpus with what is indexed, the parts of a file, or what changed since a commit.
+import { YoreError } from '../../../model/errors.ts'
+import type { StatusReport } from '../../../model/report.ts'
+import type { CorpusEngine, Engine } from '../../engine/engine.ts'
 import { operations } from '../../operations/operations.ts'
 import { reportResult } from '../make-results.ts'
 import { defineTool, type Tool } from '../tool.ts'
 
+const since = {
+  type: 'text',
+  help: 'Commit, branch or tag: lists what changed, and stale documents.',
+} as const
+
 export const outline: Tool = defineTool(
   {
     name: 'outline',
-    operation: operations.outline,
+    description:
+      'Map this repository and say what is indexed; with place, outline a file; with since, list changes since a commit and stale documents. Call it for an overview; not for text (read). Example: {"place": "src/app.ts"}',
+    operation: { ...operations.outline, options: { ...operations.outline.options, since } },
     needs: 'corpus',
-    inputs: ['place', 'question', 'maxTokens'],
+    inputs: ['place', 'question', 'since'],
+    unlisted: ['maxTokens'],
   },
-  (input, { engine, ...call }) =>
-    reportResult(input, call, (maxTokens) => engine.outline(input.place ?? null, { ...input, maxTokens })),
+  async (input, { engine, ...call }) => {
+    const { place = null, since } = input
+    if (since !== undefined) {
+      if (!isFolder(engine))
+        throw new YoreError('BAD_INPUT', 'this corpus has no commits to compare with', {
+          hint: 'call outline without since',
+        })
+      return reportResult(input, call, {
+        next: 'Read path:lines for the text.',
+        make: (maxTokens) => engine.diff(since, { maxTokens }),
+      })
+    }
+    return reportResult(input, call, {
+      next: place === null ? 'Outline a file for its parts, or read it.' : 'Read path:lines for the text.',
+      about: place === null ? describeStatus(await engine.status({ refresh: 'never' })) : '',
+      make: (maxTokens) => engine.outline(place, { ...input, maxTokens }),
+    })
+  },
 )
+
+const isFolder = (engine: CorpusEngine): engine is Engine => 'diff' in engine
+
+function describeStatus(report: StatusReport): string {
+  const { files, sections, tokens, languages, skipped, masked, vectors, yoreVersion } = report
+  const kinds = Object.entries(languages).map(([language, count]) => `${language} ${count}`)
+  const by = vectors.model === null ? 'words' : 'words and embeddings'
+  return `${files} files (${kinds.join(', ')}), ${sections} sections, ${tokens} tokens; ${skipped.length} files skipped, ${masked.length} secrets masked; search by ${by}; yore ${yoreVersion}.`
+}

@@ -1,53 +1,51 @@
-// How does an agent read exact lines? As many as fit; read again rather than cut, so that the place to read on is right.
+// How does an agent read exact lines? As many as fit; the first line says where to continue.
 import type { ReadResult } from '../../../explore/read-passage.ts'
 import { YoreError } from '../../../model/errors.ts'
 import { operations } from '../../operations/operations.ts'
-import { type FitResultOptions, fits, sizeOf, type ToolResult } from '../fit-result.ts'
-import { freshnessFacts, freshnessLine, makeResult, placeFact } from '../make-results.ts'
+import { type FitResultOptions, fits, sizeOf, type ToolResult, textResult } from '../fit-result.ts'
+import { freshnessLine } from '../make-results.ts'
 import { defineTool, limitTokens, type Tool } from '../tool.ts'
 
 export const read: Tool = defineTool(
-  { name: 'read', operation: operations.read, needs: 'question', inputs: ['place', 'maxTokens'] },
-  ({ place, maxTokens }, { engine, countTokens }) =>
-    readWithin((maxTokens) => engine.read(place, { maxTokens }), {
-      maxTokens: limitTokens(maxTokens),
-      countTokens,
-    }),
+  {
+    name: 'read',
+    description:
+      'Read exact lines of this repository by path, path:lines or name in code. Call it for places that a reply names; not to find something (search). Example: {"place": "src/app.ts:10-40"}',
+    operation: operations.read,
+    needs: 'question',
+    inputs: ['place', 'maxTokens'],
+  },
+  async ({ place, maxTokens }, { engine, countTokens }) => {
+    const read: ReadPart = async (most) => readResult(await engine.read(place, { maxTokens: most }))
+    const options = { maxTokens: limitTokens(maxTokens), countTokens }
+    return (await readMost(read, options)) ?? (await readLeast(read, options))
+  },
 )
 
-const attempts = 5
-/** Minimum tokens of the lines below the text. */
-const footTokens = 20
+type ReadPart = (maxTokens: number) => Promise<ToolResult>
+
+/** Tokens of a usual first line. */
+const headTokens = 30
 const smallestBudget = 40
 /** A budget that fits a part of any line. */
 const largestBudget = 4000
 
-/** Reads as much as fits. Throws BUDGET_TOO_SMALL, with the tokens that would do, when that is nothing. */
-async function readWithin(
-  read: (maxTokens: number) => Promise<ReadResult>,
-  options: FitResultOptions,
-): Promise<ToolResult> {
-  const { maxTokens, countTokens } = options
-  let budget = maxTokens - footTokens
-  for (let attempt = 1; attempt <= attempts && budget >= smallestBudget; attempt++) {
-    const found = await tryRead(read, budget)
-    if (found === null) break
-    const result = readResult(found)
-    if (fits(result, options)) return result
-    budget = Math.min(budget - footTokens, Math.floor((budget * maxTokens) / sizeOf(result, countTokens)))
+/** Null when the budget holds nothing of the text. A result that is too long is read again, not cut: its first line must be right. */
+async function readMost(read: ReadPart, options: FitResultOptions): Promise<ToolResult | null> {
+  let budget = options.maxTokens - headTokens
+  for (let attempt = 0; attempt < 3 && budget >= smallestBudget; attempt++) {
+    const result = await read(budget).catch(unlessTooSmall)
+    if (result === null || fits(result, options)) return result
+    budget -= sizeOf(result, options.countTokens) - options.maxTokens
   }
-  return readLeast(read, options)
+  return null
 }
 
 /** Reads the smallest part independently of the budget, so that the suggested budget is enough. */
-async function readLeast(
-  read: (maxTokens: number) => Promise<ReadResult>,
-  options: FitResultOptions,
-): Promise<ToolResult> {
+async function readLeast(read: ReadPart, options: FitResultOptions): Promise<ToolResult> {
   for (let budget = smallestBudget; ; budget = Math.ceil(budget * 1.25)) {
-    const found = budget < largestBudget ? await tryRead(read, budget) : await read(budget)
-    if (found === null) continue
-    const result = readResult(found)
+    const result = await (budget < largestBudget ? read(budget).catch(unlessTooSmall) : read(budget))
+    if (result === null) continue
     if (fits(result, options)) return result
     throw new YoreError(
       'BUDGET_TOO_SMALL',
@@ -57,30 +55,12 @@ async function readLeast(
   }
 }
 
-/** Null when the budget holds nothing of the text. */
-async function tryRead(
-  read: (maxTokens: number) => Promise<ReadResult>,
-  budget: number,
-): Promise<ReadResult | null> {
-  try {
-    return await read(budget)
-  } catch (error) {
-    if (error instanceof YoreError && error.code === 'BUDGET_TOO_SMALL') return null
-    throw error
-  }
+function unlessTooSmall(error: unknown): null {
+  if (error instanceof YoreError && error.code === 'BUDGET_TOO_SMALL') return null
+  throw error
 }
 
-function readResult({ output, passage, next, tokensUsed, freshness }: ReadResult): ToolResult {
-  const more = next === null ? '' : `; read on at ${next}`
-  return makeResult(`${output}\n\n---\n\n${tokensUsed} tokens${more}; ${freshnessLine(freshness)}.`, {
-    handle: passage.id,
-    path: passage.path,
-    lines: `${passage.lines.start}-${passage.lines.end}`,
-    ...placeFact(passage),
-    truncated: passage.truncated,
-    next,
-    tokens: tokensUsed,
-    freshness: freshnessFacts(freshness),
-    text: output,
-  })
+function readResult({ output, next, freshness }: ReadResult): ToolResult {
+  const then = next === null ? 'Complete; cite path:lines.' : `Shortened; read ${next} next.`
+  return textResult(`${freshnessLine(freshness)}. ${then}\n\n${output}`)
 }

@@ -4,7 +4,18 @@ import { reportResult } from '../make-results.ts'
 import { defineTool, type Tool } from '../tool.ts'
 
 export const uses: Tool = defineTool(
-  { name: 'uses', operation: operations.uses, needs: 'corpus', inputs: ['name', 'direction', 'depth'] },
+  {
+    name: 'uses',
+    description:
+      'Find who uses a function, class or document of this repository, and what it uses. Call it before a change or rename; not for text (search). Example: {"name": "retry", "direction": "callers"}',
+    operation: operations.uses,
+    needs: 'corpus',
+    inputs: ['name', 'direction'],
+    unlisted: ['depth', 'maxTokens'],
+  },
   (input, { engine, ...call }) =>
-    reportResult(input, call, (maxTokens) => engine.uses(input.name, { ...input, maxTokens })),
+    reportResult(input, call, {
+      next: 'Read path:lines for the text.',
+      make: (maxTokens) => engine.uses(input.name, { ...input, maxTokens }),
+    }),
 )

@@ -1,0 +1,90 @@
+// Is a digest the same bytes wherever it is asked for? Library, command line, MCP and explorer, on 50 questions; server/test compares the service.
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { loadSettings } from '../src/model/config/load-settings.ts'
+import { type Caller, findCallersBy } from '../src/offer/cli/caller.ts'
+import { runLine } from '../src/offer/cli/run-line.ts'
+import { openEngine } from '../src/offer/engine/open-engine.ts'
+import { serveUi } from '../src/offer/ui/serve-ui.ts'
+import { call, type Served, serveStdio } from './mcp-clients.ts'
+import { corpusFixtures, questions } from './one-digest-questions.ts'
+import { plainVariables } from './run-command-line.ts'
+import { copyFixture, makeFolder, now } from './temporary-corpus.ts'
+
+const root = makeFolder()
+const epoch = { SOURCE_DATE_EPOCH: String(now / 1000) }
+const env = { ...plainVariables(), ...epoch }
+const engine = openEngine(root, { now, env })
+const stop = new AbortController()
+let agent: Served
+let explorer = ''
+let headers: Record<string, string> = {}
+let serving: Promise<void>
+
+beforeAll(async () => {
+  for (const name of corpusFixtures) copyFixture(name, path.join(root, name))
+  await engine.index()
+  agent = await serveStdio(root, 'legacy', { ...epoch, YORE_EMBEDDING_PROVIDER: 'builtin' })
+  process.env['SOURCE_DATE_EPOCH'] = epoch.SOURCE_DATE_EPOCH
+  const loaded = loadSettings({ root, env: {} })
+  await new Promise<void>((resolve) => {
+    serving = serveUi(
+      { engine, name: 'corpus', loaded, evaluations: engine },
+      {
+        port: 0,
+        signal: stop.signal,
+        onListening: (url) => {
+          explorer = new URL(url).origin
+          headers = { authorization: `Bearer ${new URL(url).searchParams.get('token')}` }
+          resolve()
+        },
+      },
+    )
+  })
+})
+afterAll(async () => {
+  await agent.close()
+  stop.abort()
+  await serving
+  engine.close()
+})
+
+/** The command line in this process, as the daemon runs it. */
+async function byCommand(question: string, maxTokens: number): Promise<string> {
+  const written: string[] = []
+  const stdout = { write: (text: string) => written.push(text) }
+  const asking: Caller = { stdout, stderr: { write: () => {} }, cwd: root, env, wishes: {}, now: 0 }
+  findCallersBy(() => asking)
+  const given = ['assemble', question, '--root', root, '--layout', 'brief', '--max-tokens', String(maxTokens)]
+  expect(await runLine(given)).toBe(0)
+  return written.join('')
+}
+
+async function byExplorer(question: string, maxTokens: number): Promise<string> {
+  const query = new URLSearchParams({ q: question, max: String(maxTokens) })
+  return (await fetch(`${explorer}/ask.md?${query}`, { headers })).text()
+}
+
+it('has at least 50 questions', () => {
+  expect(new Set(questions).size).toBeGreaterThanOrEqual(50)
+})
+
+// A small budget is full, a large one has tokens left for the list of references.
+it.each(questions.map((question, at) => [question, [700, 1500, 4000, 8000][at % 4] as number] as const))(
+  'answers "%s" in %i tokens with the same bytes everywhere',
+  async (question, maxTokens) => {
+    const { output } = await engine.assemble(question, { maxTokens })
+    const cli = await byCommand(question, maxTokens)
+    const { text: mcp } = await call(agent.client, 'assemble_context', { question, maxTokens })
+    const ui = await byExplorer(question, maxTokens)
+    expect({ cli, mcp, ui }).toEqual({ cli: output, mcp: output, ui: output })
+  },
+)
+
+it('lists references to follow where tokens are left', async () => {
+  const outputs = await Promise.all(
+    questions.map(async (question) => (await engine.assemble(question, { maxTokens: 8000 })).output),
+  )
+  const listed = outputs.filter((output) => output.includes('\n## References to follow\n'))
+  expect(listed.length).toBeGreaterThan(questions.length / 2)
+})
