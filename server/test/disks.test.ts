@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createKey } from '../src/control/keys.ts'
 import { createOrganisation } from '../src/control/organisations.ts'
 import { findMachineFault, ServiceError } from '../src/errors.ts'
+import { makeProblem } from '../src/http/make-problem.ts'
 import { makeTarGz } from '../src/ingest/archives.fixture.ts'
 import { createDatabase, type TestDatabase } from './databases.ts'
 import { freePort, NodeProcess } from './processes.ts'
@@ -140,6 +141,8 @@ it('tells what is wrong with a machine from what is wrong with an upload', () =>
   expect(findMachineFault(new ServiceError('UNAVAILABLE', 'x', { cause: failing('EMFILE') }))).toBe(
     'too many open files',
   )
+  // A node that cannot receive an upload is not the client's fault, either.
+  expect(makeProblem(failing('ENOSPC'))).toMatchObject({ status: 503, code: 'UNAVAILABLE' })
   for (const error of [failing('ENOENT'), new ServiceError('POISON', 'x'), 'x'])
     expect(findMachineFault(error)).toBeNull()
 })

@@ -9,6 +9,7 @@ import { randomFrom } from '../../test/edit-sequences.ts'
 import { createKey } from '../src/control/keys.ts'
 import { setLimits } from '../src/control/limits.ts'
 import { createOrganisation } from '../src/control/organisations.ts'
+import { makeTarGz } from '../src/ingest/archives.fixture.ts'
 import { openStore } from '../src/versions/open-store.ts'
 import { createBucket } from '../src/versions/s3-store.ts'
 import { createDatabase } from './databases.ts'
@@ -177,13 +178,16 @@ it(
     const accepted = new Map<string, string>()
     const send = async (number: number): Promise<void> => {
       const name = `document-${number}.md`
-      const call = (): Promise<Answer> =>
-        client.upload(
-          name,
-          `# Document ${number}\n\nword${number}x\n`,
-          { corpus: corpusOf(number) },
-          { 'idempotency-key': name },
-        )
+      const text = `# Document ${number}\n\nword${number}x\n`
+      const key = { 'idempotency-key': name }
+      const corpus = corpusOf(number)
+      const call = (): Promise<Answer> => {
+        if (number % 5 !== 3) return client.upload(name, text, { corpus }, key)
+        const form = new FormData()
+        const archive = makeTarGz([{ name, content: text }, { name: 'picture.png' }])
+        form.append('file', new Blob([new Uint8Array(archive)]), 'documents.tgz')
+        return client.call('POST', `/v1/ingest/archive?corpus=${corpus}`, form, key)
+      }
       for (let twice = 0; twice < 2; twice++) {
         const { status, body } = await insist(call, until)
         expect(status).toBe(202)

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createKey } from '../src/control/keys.ts'
 import { createOrganisation } from '../src/control/organisations.ts'
+import { makeTarGz } from '../src/ingest/archives.fixture.ts'
 import { createDatabase, type TestDatabase } from './databases.ts'
 import { NodeProcess } from './processes.ts'
 import { type Answer, Client, keySecret } from './service.ts'
@@ -117,6 +118,31 @@ it('refuses a flood with Retry-After, and answers others meanwhile', async () =>
     await node.end('SIGKILL')
   }
 })
+
+it('goes on with a large archive when its worker is killed, on a worker that knows nothing of it', async () => {
+  const api = new NodeProcess(['--role', 'api', '--port', '0'], env)
+  const client = new Client(addressIn(await api.start()), key)
+  const killed = new NodeProcess(['--role', 'worker'], env)
+  const other = new NodeProcess(['--role', 'worker'], { ...env, YORE_DATA: path.join(folder, 'elsewhere') })
+  try {
+    await killed.start()
+    await client.call('POST', '/v1/corpora', { name: 'archived' })
+    const files = Array.from({ length: 4100 }, (_, at) => ({ name: `${at}.md`, content: '# Page\n' }))
+    const form = new FormData()
+    form.append('file', new Blob([new Uint8Array(makeTarGz(files))]), 'a.tgz')
+    const { body } = await client.call('POST', '/v1/ingest/archive?corpus=archived', form)
+    const countCheckpoints = async (): Promise<number> =>
+      (await sql<{ count: number }>`select count(*)::int as count from checkpoints`.execute(database.owner))
+        .rows[0]?.count ?? 0
+    await expect.poll(countCheckpoints, { timeout: 60_000, interval: 20 }).toBeGreaterThan(0)
+    await killed.end('SIGKILL')
+    await other.start()
+    expect(await client.wait(body.id, 110_000)).toMatchObject({ state: 'completed', attempts: 2 })
+    expect(await countCheckpoints()).toBe(0)
+  } finally {
+    for (const node of [api, killed, other]) await node.end('SIGKILL')
+  }
+}, 240_000)
 
 it('takes the work of a frozen worker over, and refuses what that one writes when it wakes', async () => {
   const api = new NodeProcess(['--role', 'api', '--port', '0'], env)

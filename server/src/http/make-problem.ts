@@ -1,6 +1,6 @@
 // What does a client read when something went wrong? A problem of RFC 9457, with our code, and nothing of the inside.
 
-import { isConnectionFault, problemTable, ServiceError } from '../errors.ts'
+import { findMachineFault, isConnectionFault, problemTable, ServiceError } from '../errors.ts'
 import { StoreError } from '../versions/store.ts'
 import { type Problem, YoreError } from '../yore.ts'
 
@@ -40,6 +40,8 @@ export function makeProblem(error: unknown): Problem {
   if (statusCode === 413) return problemOf('TOO_LARGE', 'the body is larger than allowed')
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return { ...problemOf('BAD_REQUEST', message ?? ''), status: statusCode }
+  if (findMachineFault(error) !== null)
+    return problemOf('UNAVAILABLE', 'this node has no disk, memory or files left; try again')
   if (isConnectionFault(error))
     return problemOf('UNAVAILABLE', 'the database or the store does not answer; try again')
   return problemOf('INTERNAL', 'the request could not be answered')
