@@ -55,24 +55,20 @@ export class ServiceError extends Error {
 }
 
 /** Failures of a machine, whatever it works on: SQLite and yore have codes of their own for them. */
-const machineFaults: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(['ENOSPC', 'EDQUOT', 'DISK_FULL'].map((code) => [code, 'no space left on the disk'])),
-  ...Object.fromEntries(['EMFILE', 'ENFILE'].map((code) => [code, 'too many open files'])),
-  ...Object.fromEntries(['ENOMEM', 'EAGAIN'].map((code) => [code, 'no memory left'])),
-  ...Object.fromEntries(
-    ['EIO', 'EROFS', 'NO_PERMISSION'].map((code) => [code, 'the disk cannot be written']),
-  ),
-  ...Object.fromEntries(['EBUSY', 'ETXTBSY', 'INDEX_LOCKED'].map((code) => [code, 'a file is locked'])),
-}
+const machineFaults = [
+  ['no space left on the disk', ['ENOSPC', 'EDQUOT', 'DISK_FULL', 13]],
+  ['too many open files', ['EMFILE', 'ENFILE']],
+  ['no memory left', ['ENOMEM', 'EAGAIN']],
+  ['the disk cannot be written', ['EIO', 'EROFS', 'NO_PERMISSION']],
+  ['a file is locked', ['EBUSY', 'ETXTBSY', 'INDEX_LOCKED', 5]],
+] as const satisfies readonly [string, readonly (string | number)[]][]
 
 /** What is wrong with this machine; null for an error that another machine would have, too. */
 export function findMachineFault(error: unknown): string | null {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const { code, errcode } = at as { code?: string; errcode?: number }
-    const known = machineFaults[errcode === 13 ? 'ENOSPC' : errcode === 5 ? 'EBUSY' : (code ?? '')]
-    if (known !== undefined) return known
-  }
-  return null
+  if (!(error instanceof Error)) return null
+  const { code, errcode } = error as { code?: string; errcode?: number }
+  const found = machineFaults.find(([, codes]) => codes.some((one) => one === code || one === errcode))
+  return found?.[0] ?? findMachineFault(error.cause)
 }
 
 /** Connection errors of PostgreSQL and of the store: worth another try. */

@@ -47,6 +47,15 @@ describe('requests', () => {
     expect((await client.call('GET', '/v1/corpora')).status).toBe(200)
   })
 
+  it('are not lost to one that came before and was counted later', async () => {
+    const organisation = await service.makeOrganisation('unordered', { requests_per_minute: 6 })
+    const requests = new RequestLimits(service.database.app)
+    const now = Date.now()
+    await requests.spend(organisation, now)
+    for (let earlier = 1; earlier < 5; earlier++) await requests.spend(organisation, now - earlier * 1000)
+    await expect(requests.spend(organisation, now)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  })
+
   it('come back evenly, in bursts of ten seconds; what cost more is waited for', async () => {
     const organisation = await service.makeOrganisation('counted', { requests_per_minute: 60 })
     const requests = new RequestLimits(service.database.app)

@@ -77,44 +77,56 @@ export async function spendConversation(
 }
 
 /** Maximum share of a node's concurrency per organisation. */
-export const largestShare = 0.75
+const largestShare = 0.75
 
-/** A concurrency limit of a node, in total and per organisation. */
+/** Seconds after which to retry when a queue is full. */
+const uploadsLater = 5
+
+/** A concurrency limit of a node, in total and per organisation; the total may change. */
 export class Allowance {
   readonly #what: string
-  readonly #most: number
-  #taken = 0
+  readonly #readMost: () => number
+  readonly #readRetryAfter: () => number
   readonly #takenBy = new Map<string, number>()
 
-  constructor(what: string, most: number) {
+  constructor(what: string, readMost: () => number, readRetryAfter: () => number = () => uploadsLater) {
     this.#what = what
-    this.#most = most
+    this.#readMost = readMost
+    this.#readRetryAfter = readRetryAfter
   }
 
-  /** Returns a function that releases it. Throws RATE_LIMITED at the organisation's share, BUSY at the total. */
+  get taken(): number {
+    return this.#sum(Number.POSITIVE_INFINITY)
+  }
+
+  /** After the total has shrunk, what one has beyond its share is not held against others. */
+  #sum(mostEach: number): number {
+    let sum = 0
+    for (const count of this.#takenBy.values()) sum += Math.min(count, mostEach)
+    return sum
+  }
+
+  /** Returns a function that releases it. Throws BUSY at the total, RATE_LIMITED at the organisation's share. */
   take(organisation: string, amount: number): () => void {
+    const most = this.#readMost()
+    const share = Math.ceil(most * largestShare)
     const mine = (this.#takenBy.get(organisation) ?? 0) + amount
-    const again = { retryAfter: uploadsLater }
-    if (mine > this.#most * largestShare)
-      throw new ServiceError('RATE_LIMITED', `this organisation has too many ${this.#what} at once`, again)
-    if (this.#taken + amount > this.#most)
+    const again = { retryAfter: this.#readRetryAfter() }
+    if (this.#sum(share) + amount > most)
       throw new ServiceError('BUSY', `there are too many ${this.#what} at once`, again)
-    this.#taken += amount
+    if (mine > share)
+      throw new ServiceError('RATE_LIMITED', `this organisation has too many ${this.#what} at once`, again)
     this.#takenBy.set(organisation, mine)
     let isTaken = true
     return () => {
       if (!isTaken) return
       isTaken = false
-      this.#taken -= amount
       const left = (this.#takenBy.get(organisation) ?? 0) - amount
       if (left > 0) this.#takenBy.set(organisation, left)
       else this.#takenBy.delete(organisation)
     }
   }
 }
-
-/** Seconds after which to retry when a queue is full. */
-const uploadsLater = 5
 
 /** Throws RATE_LIMITED while too many uploads of the organisation wait. */
 export async function requireUploadRoom(
@@ -178,8 +190,10 @@ export class RequestLimits {
     const bucket = await this.#find(organisation, now)
     const perMs = bucket.perMinute / 60_000
     const most = Math.max(leastBurst, bucket.perMinute * burst)
-    bucket.left = Math.min(most, bucket.left + (now - bucket.filledAt) * perMs)
-    bucket.filledAt = now
+    // Requests that waited for their organisation come in any order: time does not go back.
+    const passed = Math.max(0, now - bucket.filledAt)
+    bucket.left = Math.min(most, bucket.left + passed * perMs)
+    bucket.filledAt += passed
     if (bucket.left < 1) {
       const retryAfter = Math.max(1, Math.ceil((1 - bucket.left) / Math.max(perMs, 1e-9) / 1000))
       throw new ServiceError(

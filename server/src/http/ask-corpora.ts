@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { notFound } from '../control/corpora.ts'
-import { largestShare } from '../control/limits.ts'
+import { Allowance } from '../control/limits.ts'
 import { ServiceError } from '../errors.ts'
 import { traced } from '../tracing.ts'
 import type { ObjectStore } from '../versions/store.ts'
@@ -58,9 +58,7 @@ export class AskCorpora {
   /** A conversation holds its thread while the LLM writes: questions have others. */
   readonly #pools: Readonly<Record<Admission, QuestionPool<QuestionTask, QuestionAnswer> | null>>
   readonly #hashes = new Map<string, string>()
-  readonly #asked: Record<Admission, number> = { question: 0, conversation: 0 }
-  /** By kind and organisation; who has none is not here. */
-  readonly #askedBy = new Map<string, number>()
+  readonly #admitted: Readonly<Record<Admission, Allowance>>
 
   private constructor(options: AskOptions, cache: VersionCache) {
     this.#options = options
@@ -85,6 +83,13 @@ export class AskCorpora {
               milliseconds: conversationMs,
             }),
     }
+    const allow = (kind: Admission): Allowance =>
+      new Allowance(
+        `${kind}s`,
+        () => this.#poolFor(kind).capacity,
+        () => this.#poolFor(kind).retryAfterSeconds,
+      )
+    this.#admitted = { question: allow('question'), conversation: allow('conversation') }
   }
 
   static async open(options: AskOptions): Promise<AskCorpora> {
@@ -107,40 +112,16 @@ export class AskCorpora {
 
   /** At work or waiting. */
   asked(kind: Admission): number {
-    return this.#asked[kind]
+    return this.#admitted[kind].taken
   }
 
   /**
    * From admission to answer: what is counted is bounded before a body is read, for all and for each organisation.
-   * Gives what ends it. Throws BUSY when there is no room, RATE_LIMITED when the organisation has its share of it, and
-   * NO_MODEL for a conversation where no LLM is.
+   * Gives what ends it. Throws BUSY and RATE_LIMITED, and NO_MODEL for a conversation where no LLM is.
    */
   admit(kind: Admission, organisation: string): () => void {
-    const { capacity, retryAfterSeconds: retryAfter } = this.#poolFor(kind)
-    const by = `${kind} ${organisation}`
-    const share = Math.ceil(capacity * largestShare)
-    // Less fits when questions take longer than those before: what one has beyond its share is not held against others.
-    let taken = 0
-    for (const [other, count] of this.#askedBy)
-      if (other.startsWith(`${kind} `)) taken += Math.min(count, share)
-    if (taken >= capacity) throw new ServiceError('BUSY', `too many ${kind}s are waiting`, { retryAfter })
-    if ((this.#askedBy.get(by) ?? 0) >= share)
-      throw new ServiceError('RATE_LIMITED', `too many ${kind}s of this organisation are waiting`, {
-        retryAfter,
-      })
-    this.#count(kind, by, 1)
-    let isCounted = true
-    return () => {
-      if (isCounted) this.#count(kind, by, -1)
-      isCounted = false
-    }
-  }
-
-  #count(kind: Admission, by: string, change: 1 | -1): void {
-    this.#asked[kind] += change
-    const count = (this.#askedBy.get(by) ?? 0) + change
-    if (count === 0) this.#askedBy.delete(by)
-    else this.#askedBy.set(by, count)
+    this.#poolFor(kind)
+    return this.#admitted[kind].take(organisation, 1)
   }
 
   #poolFor(kind: Admission): QuestionPool<QuestionTask, QuestionAnswer> {
