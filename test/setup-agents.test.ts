@@ -116,6 +116,11 @@ describe('the block that an agent always reads', () => {
     writeFiles(project, files)
     expect(yore('index').stderr).toContain('refreshed the block for agents in AGENTS.md')
     expect(read('AGENTS.md')).toContain('- `src/`: `deliver.ts`')
+    // Consent for a project does not end with a setup for all projects.
+    yore('setup', 'codex', '--scope', 'user', '--yes')
+    writeFiles(project, { 'lib/a.ts': "import '../src/orders.ts'\n" })
+    yore('index')
+    expect(read('AGENTS.md')).toContain('- `lib/`: `a.ts`')
     writeFileSync(path.join(project, 'AGENTS.md'), 'No block.\n')
     yore('index')
     expect(read('AGENTS.md')).toBe('No block.\n')

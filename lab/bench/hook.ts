@@ -1,6 +1,7 @@
 // How long does the hook of an agent take? 100 patterns over an indexed repository, with an MCP server that answers and without.
 //
-// npm run build && node lab/bench/hook.ts /path/to/an/indexed/repository
+// npm run build && node lab/bench/hook.ts /path/to/an/indexed/repository [tries of each pattern]
+// With YORE_HOOK_MILLISECONDS=5000 no hint is late.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -12,6 +13,7 @@ import { loadTokenizer } from '../../src/read/assets/load-tokenizer.ts'
 const patterns = 100
 const launcher = path.join(import.meta.dirname, '../../bin/yore.js')
 const root = path.resolve(process.argv[2] ?? '.')
+const tries = Number(process.argv[3] ?? 1)
 
 /** Names of definitions and words of headings, spread over the whole index. */
 async function choosePatterns(): Promise<string[]> {
@@ -30,17 +32,20 @@ interface Run {
   readonly tokens: number
 }
 
-/** As the agent sees it: from the start of the process to its end. */
+/** As the agent sees it, from the start of the process to its end; of several runs the quickest, for a machine that others use. */
 function runHook(args: readonly string[], pattern: string): Run {
-  const call = { cwd: root, session_id: `bench ${pattern}`, tool_name: 'Grep', tool_input: { pattern } }
-  const started = performance.now()
-  const { stdout } = spawnSync(process.execPath, [...args], { input: JSON.stringify(call), encoding: 'utf8' })
-  const milliseconds = performance.now() - started
-  return {
-    milliseconds,
-    tokens:
-      stdout === '' ? 0 : loadTokenizer('o200k')(JSON.parse(stdout).hookSpecificOutput.additionalContext),
-  }
+  const runs = Array.from({ length: tries }, (_, at): Run => {
+    const call = { cwd: root, session_id: `${pattern} ${at}`, tool_name: 'Grep', tool_input: { pattern } }
+    const started = performance.now()
+    const { stdout } = spawnSync(process.execPath, [...args], {
+      input: JSON.stringify(call),
+      encoding: 'utf8',
+    })
+    const milliseconds = performance.now() - started
+    const hint = stdout === '' ? '' : JSON.parse(stdout).hookSpecificOutput.additionalContext
+    return { milliseconds, tokens: loadTokenizer('o200k')(hint) }
+  })
+  return runs.toSorted((a, b) => a.milliseconds - b.milliseconds)[0] as Run
 }
 
 function print(name: string, runs: readonly Run[]): void {

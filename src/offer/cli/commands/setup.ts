@@ -111,7 +111,7 @@ async function setUp(
   for (const sentence of plan.notes) note(printable(sentence))
   if (plan.changes.length === 0) {
     note(undo ? `${client}: nothing to undo` : `${client} is set up already`)
-    if (undo) rememberBlock(client, null, place)
+    if (scope === 'project') rememberBlock(client, undo ? null : files.memory, place)
     return 0
   }
   out(`${plan.changes.map((change) => printable(describeChange(change))).join('\n\n')}\n`)
@@ -122,7 +122,7 @@ async function setUp(
     return asked ? 0 : 1
   }
   for (const change of plan.changes) apply(change, files.base)
-  rememberBlock(client, parts === null ? null : files.memory, place)
+  if (scope === 'project') rememberBlock(client, undo ? null : files.memory, place)
   note(parts === null ? `${client}: removed what setup wrote` : nextStep(client, parts.command, place))
   return 0
 }
@@ -194,7 +194,9 @@ function nextStep(client: string, command: string, place: SetupPlace): string {
 /** A command that means the same on every machine: the project's own yore where it has one, else that on PATH. Never a download. */
 function sharedCommand(root: string): readonly [string, ...string[]] {
   const own = existsSync(path.join(root, 'node_modules', product.name, 'package.json'))
-  return own && process.platform !== 'win32' ? ['npx', '--no', product.name] : [product.name]
+  // Windows starts the scripts of npm only by a shell.
+  if (process.platform === 'win32') return ['cmd', '/c', product.name]
+  return own ? ['npx', '--no', product.name] : [product.name]
 }
 
 function ownCommand(): readonly [string, ...string[]] {

@@ -9,6 +9,8 @@ it.each<[boolean, unknown]>([
   [false, own],
   [false, { type: 'stdio', command: 'npx', args: ['--no', 'yore', 'mcp'] }],
   [false, { command: 'node.exe', args: ['C:\\yore\\bin\\yore.js', 'mcp', '--root', 'x'] }],
+  [false, { command: 'yore', args: ['mcp'] }],
+  [false, { command: 'cmd', args: ['/c', 'yore', 'mcp'] }],
   [true, { command: 'mine' }],
   [true, { command: 'yore', args: ['mcp', '--root', '/r'] }],
   [true, { command: 'npx', args: ['yore', 'mcp'] }],

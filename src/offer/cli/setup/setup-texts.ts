@@ -65,10 +65,8 @@ function isForeign(servers: Readonly<Record<string, unknown>>): boolean {
   const { yore } = servers
   if (!isObject(yore)) return true
   const command: unknown = yore['command']
-  const [program, ...args] = (
-    Array.isArray(command) ? command : [command, ...list(yore['args'])]
-  ) as unknown[]
-  const [first, second, third] = args
+  const words = (Array.isArray(command) ? command : [command, ...list(yore['args'])]) as unknown[]
+  const [program, first, second, third] = words[0] === 'cmd' && words[1] === '/c' ? words.slice(2) : words
   if (program === product.name)
     return first !== 'mcp' || (second !== undefined && (second !== '--root' || third !== openFolder))
   if (program === 'npx') return first !== '--no' || second !== product.name || third !== 'mcp'
