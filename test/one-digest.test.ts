@@ -6,6 +6,7 @@ import { type Caller, findCallersBy } from '../src/offer/cli/caller.ts'
 import { runLine } from '../src/offer/cli/run-line.ts'
 import { openEngine } from '../src/offer/engine/open-engine.ts'
 import { serveUi } from '../src/offer/ui/serve-ui.ts'
+import { loadTokenizer } from '../src/read/assets/load-tokenizer.ts'
 import { call, type Served, serveStdio } from './mcp-clients.ts'
 import { corpusFixtures, questions } from './one-digest-questions.ts'
 import { plainVariables } from './run-command-line.ts'
@@ -87,4 +88,18 @@ it('lists references to follow where tokens are left', async () => {
   )
   const listed = outputs.filter((output) => output.includes('\n## References to follow\n'))
   expect(listed.length).toBeGreaterThan(questions.length / 2)
+})
+
+it('answers a search with ten hits in at most 500 tokens, each path once, and says first how sure it is', async () => {
+  const count = loadTokenizer('o200k')
+  let full = 0
+  for (const query of questions) {
+    const { text } = await call(agent.client, 'search', { query })
+    expect(text).toMatch(/^(?:Strong matches|Weak matches|No match): .+\. (?:Read|Search|Try) .+\n/)
+    const hits = [...text.matchAll(/^\d+\. (.+?):\d.*$/gm)] as unknown as [string, string][]
+    if (hits.length === 10) full++
+    expect(count(text)).toBeLessThanOrEqual(500)
+    for (const [line, path] of hits) expect(line.split(path)).toHaveLength(2)
+  }
+  expect(full).toBeGreaterThan(questions.length / 2)
 })

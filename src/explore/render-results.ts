@@ -18,22 +18,23 @@ const hitTokens = 50
 const leastTokens = 300
 const longestNotice = 240
 
-/** How much of each hit is shown: how many of its lines, and characters of a line and of its name. */
+/** How much of each hit is shown: its lines, characters of a line and of its name, and further places in its file. */
 interface HitShape {
   readonly lines: number
   readonly width: number
   readonly name: number
+  readonly also: number
 }
 
 const shapes: readonly HitShape[] = [
-  { lines: 3, width: 240, name: 120 },
-  { lines: 2, width: 160, name: 80 },
-  { lines: 1, width: 160, name: 80 },
-  { lines: 1, width: 110, name: 60 },
-  { lines: 1, width: 80, name: 50 },
-  { lines: 1, width: 50, name: 40 },
-  { lines: 0, width: 0, name: 40 },
-  { lines: 0, width: 0, name: 0 },
+  { lines: 3, width: 240, name: 120, also: 3 },
+  { lines: 2, width: 160, name: 80, also: 3 },
+  { lines: 1, width: 160, name: 80, also: 2 },
+  { lines: 1, width: 110, name: 60, also: 1 },
+  { lines: 1, width: 80, name: 50, also: 0 },
+  { lines: 1, width: 50, name: 40, also: 0 },
+  { lines: 0, width: 0, name: 40, also: 0 },
+  { lines: 0, width: 0, name: 0, also: 0 },
 ]
 
 const nextSteps: Readonly<Record<Confidence['label'], string>> = {
@@ -69,21 +70,19 @@ export function renderHits(found: SearchResult, countTokens: TokenCounter): stri
 
 function renderHit(hit: SearchHit, rank: number, shape: HitShape): string {
   const name = shape.name === 0 ? '' : ` ${clip(hit.name, shape.name)}`
-  return [`${rank}. ${describePlace(hit)}${name}`, ...bestLines(hit, shape).map((line) => `   ${line}`)].join(
-    '\n',
-  )
+  return [
+    `${rank}. ${describePlace(hit, shape.also)}${name}`,
+    ...bestLines(hit, shape).map((line) => `   ${line}`),
+  ].join('\n')
 }
 
 /** Its best lines, where a long section has some, else all of it; then where else the file matches. */
-function describePlace({
-  path,
-  lines,
-  place,
-  matchedLines: [best = lines],
-  furtherLines,
-}: SearchHit): string {
-  const also = furtherLines.length === 0 ? '' : ` (also ${formatRanges(furtherLines)})`
-  return `${formatPlace(path, [best], place)}${also}`
+function describePlace(
+  { path, lines, place, matchedLines: [best = lines], furtherLines }: SearchHit,
+  also: number,
+): string {
+  const further = furtherLines.slice(0, also)
+  return `${formatPlace(path, [best], place)}${further.length === 0 ? '' : ` (also ${formatRanges(further)})`}`
 }
 
 /** The lines with the most matches, each cut around its first match; invisible characters but tabs are marked. */
@@ -100,7 +99,7 @@ function bestLines({ excerpt: { text, matches } }: SearchHit, { lines, width }: 
     .filter((one) => shown.indexOf(one) !== -1 && shown.indexOf(one) < lines)
     .map(({ line, focus }) => {
       const from = line.length <= width ? 0 : Math.max(0, focus - Math.floor(width / 3))
-      return `${from > 0 ? '…' : ''}${cut(markInvisible(line.slice(from)), width)}`
+      return `${from > 0 ? '…' : ''}${cut(markInvisible(line.slice(from).replace(/^ +/, '')), width)}`
     })
 }
 
