@@ -79,10 +79,11 @@ const grepWithHook: Policy = async function* (question, tools) {
   const words = wordsToGrep(question)
   const lists: (readonly string[])[] = []
   const named = new Map<string, { readonly place: Hit; readonly times: number; readonly at: number }>()
+  const session = tools.startSession()
   for (const [step, word] of words.entries()) {
     const { call, files } = tools.grepFiles(word)
     lists.push(files)
-    const hinted = await tools.hinted(call, question)
+    const hinted = await tools.hinted(call, session)
     for (const [at, place] of hinted.places.entries()) {
       const key = `${place.path}:${place.start}`
       named.set(key, { place, times: (named.get(key)?.times ?? 0) + 1, at: at - step * 10 })

@@ -39,6 +39,7 @@ export class AgentTools {
   readonly #lines = new Map<string, readonly string[]>()
   readonly #count = loadTokenizer('o200k')
   readonly #hints = new PatternHints()
+  #sessions = 0
 
   constructor(root: string, engine: Engine) {
     this.#root = root
@@ -74,6 +75,11 @@ export class AgentTools {
       call: { tool: 'grep', arguments: { pattern: words, output: 'count' }, text, shown: [] },
       files: counted.map(([file]) => file),
     }
+  }
+
+  /** A session of an agent, whose earlier patterns the hook remembers. */
+  startSession(): string {
+    return `${this.#sessions++}`
   }
 
   /** A call with what the hook of yore adds to it, and the places that this names, in its order. */

@@ -1,7 +1,6 @@
 // Does the command line reach the operation as it was typed, and do mistakes get a useful answer?
 import { describe, expect, it } from 'vitest'
 import { parseCommandLine } from './parse-command-line.ts'
-import { agentClients } from './setup/setup-clients.ts'
 
 describe('parseCommandLine', () => {
   it('gives the operation and only what was given', async () => {
@@ -64,9 +63,9 @@ describe('parseCommandLine', () => {
     ],
     [['search'], "missing required argument 'query'", 'for example: yore search retry policy'],
     [
-      ['setup'],
-      "missing required argument 'client'",
-      `for example: yore setup claude-code; one of ${agentClients.join(', ')}`,
+      ['completion'],
+      "missing required argument 'shell'",
+      'for example: source <(yore completion bash); one of bash, zsh, fish, powershell',
     ],
     [['search', 'x', '--limit'], "option '-n, --limit <n>' argument missing", 'see `yore search --help`'],
     [['--frobnicate'], "unknown option '--frobnicate'", 'see `yore --help`'],
