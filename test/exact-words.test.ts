@@ -120,6 +120,18 @@ describe('the first passage', () => {
   })
 })
 
+it('gives way where the words of the caller lead to the explanation', async () => {
+  const pasted = 'UploadError: upload of report.pdf is 9000 bytes over the limit of the plan'
+  const paths = async (words: readonly string[]): Promise<string[]> => {
+    const { digest } = await engine.assemble(pasted, { maxTokens: 4000, words })
+    return digest.primary.map(({ path }) => path)
+  }
+  expect((await paths([]))[0]).toBe('src/upload.py')
+  const guided = await paths(['refused', 'limits', 'each plan'])
+  expect(guided[0]).toBe('docs/uploads.md')
+  expect(guided).toContain('src/upload.py')
+})
+
 it('says in an explanation that the exact words lead', async () => {
   const { hits } = await engine.search('Expected queue sub, did not find it')
   expect(hits[0]).toMatchObject({ path: 'test/queue.test.js' })

@@ -6,7 +6,7 @@ import type { QueryAnalysis } from '../../model/report.ts'
 import type { RankedSection } from '../../model/section.ts'
 import { analyzeQuery } from './analyze-query.ts'
 import type { Features } from './feature-table.ts'
-import { holdsPhrases, type Ranking } from './rank-sections.ts'
+import { EXACT_WORDS, holdsPhrases, type Ranking } from './rank-sections.ts'
 import {
   CALLER_AGREEMENT,
   CALLER_WEIGHT,
@@ -108,7 +108,7 @@ function isQuoted(features: Partial<Features>): boolean {
   return quoted >= 0.5 || defines === 1 || namesLine === 1
 }
 
-/** A literal match of the question keeps at least the rank that it has without the words. */
+/** A literal match of the question keeps at least the rank that it has without the words; one that leads by its exact words alone, the second. */
 function keepLiteral(
   { sections: own, evidence }: Ranking,
   guided: Ranking,
@@ -117,10 +117,12 @@ function keepLiteral(
   const order = [...guided.sections]
   for (const [rank, section] of own.slice(0, LITERAL_RANKS).entries()) {
     if (!isLiteral(section, evidence.candidates[rank]?.features ?? {})) continue
+    const leads = section.signals.parts.some(({ name }) => name === EXACT_WORDS)
+    const kept = leads ? Math.max(1, rank) : rank
     const at = order.findIndex(({ artifact }) => artifact.id === section.artifact.id)
-    if (at >= 0 && at <= rank) continue
+    if (at >= 0 && at <= kept) continue
     const [moved = section] = at < 0 ? [] : order.splice(at, 1)
-    order.splice(rank, 0, { ...moved, score: Math.max(moved.score, order[rank]?.score ?? 0) })
+    order.splice(kept, 0, { ...moved, score: Math.max(moved.score, order[kept]?.score ?? 0) })
   }
   return order
 }

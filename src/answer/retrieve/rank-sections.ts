@@ -280,6 +280,8 @@ export interface CandidateList {
   readonly missingPhrases: readonly string[]
 }
 
+/** The part of a score that puts a section before all others. */
+export const EXACT_WORDS = 'exact words'
 /** Difference of two scores that decides which section leads, and nothing else. */
 const LEAD = 1e-6
 
@@ -309,7 +311,7 @@ function leadWithLiterals(
     const { line, endLine } = (leading[rank] as Literal<FragmentGroup>).place
     const score = top + LEAD * (leading.length - rank)
     const match = { pieceStart: pieceAt(line), pieceEnd: pieceAt(endLine) + 1, relevance, score }
-    const lead = section.score < top ? [{ name: 'exact words', effect: score - section.score }] : []
+    const lead = section.score < top ? [{ name: EXACT_WORDS, effect: score - section.score }] : []
     return {
       ...section,
       score,
@@ -367,7 +369,12 @@ export function rankSections(
       })),
     }
   })
-  const ranked = leadWithLiterals(reader, sections, found.literals).sort(compareSections)
+  // A caller who says what the answer says knows more than where the question's words come from, unless these are quoted.
+  const leading =
+    (analysis.callerTerms ?? []).length === 0
+      ? found.literals
+      : found.literals.map((alike) => alike.filter(({ isQuoted }) => isQuoted))
+  const ranked = leadWithLiterals(reader, sections, leading).sort(compareSections)
   // Nobody else has these sections yet.
   for (const [at, { signals }] of ranked.entries())
     (signals.ranks as Record<string, number>)['weighed'] = at + 1
