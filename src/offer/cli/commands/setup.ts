@@ -37,7 +37,7 @@ export const command: Command = plainCommand(
     name: 'setup',
     summary: 'Configure coding agents to use yore, after showing the changes; --undo reverts them.',
     details: [
-      'Without a client it finds the ones that are installed and offers each; with --yes it sets up all of them.',
+      'Without a client it offers each one that is installed; --yes sets up all.',
       'It adds the MCP server, a short skill or rule, a block in AGENTS.md, CLAUDE.md or GEMINI.md that `yore index` refreshes, and for Claude Code two hooks: what is indexed, and what the index knows about the pattern of a search. Nothing is written without confirmation, other text stays unchanged, and files of the project get no path of this machine.',
     ],
     arguments: {
@@ -45,7 +45,7 @@ export const command: Command = plainCommand(
         form: 'choice',
         required: false,
         choices: agentClients,
-        help: 'Which agent; without it, all that are installed.',
+        help: 'Which agent.',
       },
     },
     options: {
