@@ -6,8 +6,6 @@ import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
 import { markOneLine } from '../assemble/mark-invisible.ts'
 import type { CascadeResult } from '../retrieve/run-cascade.ts'
 
-/** From this confidence on no words are asked for. On half A of the real questions words help below it most. */
-const SURE_FROM = 0.9
 /** Minimum budget of a digest that asks for words; a smaller one holds passages alone. */
 export const ASKING_TOKENS = 1_000
 const MOST_TERMS = 8
@@ -44,11 +42,14 @@ function listTerms(
   return [...new Map(kept.map((name) => [name.toLowerCase(), name])).values()].slice(0, MOST_TERMS)
 }
 
-/** A request for words, with terms of the corpus; none where the question is answered, or words were given. */
+/**
+ * A request for words, with terms of the corpus; none where the matches are strong, as words bring no more there (half A of
+ * the real questions), or where words were given.
+ */
 export function askForWords(reader: CorpusReader, analysis: QueryAnalysis, found: CascadeResult): string[] {
   const { confidence, strategy } = found
   const cannotHelp = analysis.intents.includes('callers') || analysis.intents.includes('name')
-  if (confidence.score >= SURE_FROM || strategy.callerWords !== undefined || cannotHelp) return []
+  if (confidence.label === 'strong matches' || strategy.callerWords !== undefined || cannotHelp) return []
   const terms = listTerms(reader, analysis, found)
   const near = terms.length === 0 ? '' : ` Near the question: ${terms.join(', ')}.`
   return [
