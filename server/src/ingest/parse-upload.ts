@@ -21,7 +21,7 @@ import { readRemovals } from './removals.ts'
 const failure = 10
 const poison = 40
 const givenUp = 'reading it failed at every attempt'
-/** Errors that another attempt may not have, with what is said when the last one has them. */
+/** Errors that another attempt may not have, with the message for the last attempt. */
 const repeated = {
   UNAVAILABLE: givenUp,
   POISON: givenUp,

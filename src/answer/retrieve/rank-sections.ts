@@ -375,7 +375,7 @@ export function rankSections(
       ? found.literals
       : found.literals.map((alike) => alike.filter(({ isQuoted }) => isQuoted))
   const ranked = leadWithLiterals(reader, sections, leading).sort(compareSections)
-  // Nobody else has these sections yet.
+  // Set in place: no other object has these sections yet.
   for (const [at, { signals }] of ranked.entries())
     (signals.ranks as Record<string, number>)['weighed'] = at + 1
   const factsOf = new Map(candidates.map(({ group, facts }) => [group.artifact, facts]))

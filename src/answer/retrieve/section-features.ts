@@ -324,7 +324,7 @@ function isBuilt(path: string, has: (path: string) => boolean): boolean {
   return stem !== undefined && has(`src/${stem}.ts`)
 }
 
-/** What is known of each candidate of a question, by itself and beside the others. */
+/** What is known of each candidate of a question, by itself and compared with the others. */
 export function weighCandidates(
   view: QuestionView,
   inputs: readonly FeatureInput[],

@@ -83,7 +83,7 @@ export const command: Command = plainCommand(
     }
     let status = 0
     for (const one of found) {
-      // A file of one client that cannot be edited is no reason to leave out the others.
+      // One client with a file that cannot be edited does not keep the others from being set up.
       const ended = await setUp(one, place, input).catch((error: unknown) => {
         if (!(error instanceof YoreError)) throw error
         note(printable(`${one}: ${error.message}; ${error.hint}`))

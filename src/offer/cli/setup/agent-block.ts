@@ -73,7 +73,7 @@ function listFolders(nodes: readonly DocumentNode[]): string[] {
     })
 }
 
-/** Files of a folder by the folders directly below it; those beside them stay together. */
+/** Files of a folder by the folders directly below it; its own files stay together. */
 function partsOf(folder: string, held: readonly DocumentNode[]): Map<string, readonly DocumentNode[]> {
   const from = folder === '' ? 0 : folder.length + 1
   return Map.groupBy(held, ({ path: file }) => {

@@ -38,7 +38,7 @@ export function serverEntry(files: ClientFiles, command: readonly [string, ...st
   return { command: first, args: [...rest, 'mcp', ...root] }
 }
 
-/** What setup needs beside the files of the client. */
+/** What setup needs in addition to the files of the client. */
 interface SetupParts {
   readonly entry: ServerEntry
   /** How a person starts yore here, and how a hook does. */
