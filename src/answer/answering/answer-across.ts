@@ -121,7 +121,8 @@ export function assembleAcross(
       )
       return mergeDigests(digests, ranked, best.of)
     }
-    return fitPlan(build, plan, stalest(sorted.map(({ of }) => of.freshness)), offersOf)
+    const freshness = stalest(sorted.map(({ of }) => of.freshness))
+    return fitPlan(build, plan, freshness, { ranked: best.of, offersOf })
   })
 }
 

@@ -8,7 +8,7 @@ import type { AssembleResult, Freshness, QueryAnalysis } from '../../model/repor
 import { loadTokenizer } from '../../read/assets/load-tokenizer.ts'
 import { rememberLines, type TokenCounter } from '../../read/tokens/token-counter.ts'
 import { type DigestCosts, markdownCosts } from '../assemble/digest-costs.ts'
-import { accountFor, type BuildDigest, chooseLayout, fitDigest, fitOffers } from '../assemble/fit-digest.ts'
+import { accountFor, type BuildDigest, chooseLayout, fitDigest, fitFollowUp } from '../assemble/fit-digest.ts'
 import { renderExplain } from '../assemble/render-explain.ts'
 import { chooseSections } from '../assemble/select-sections.ts'
 import { ENDING, NEAREST, WHOLE_LEAD_TOKENS } from '../assemble/tuning.ts'
@@ -19,6 +19,7 @@ import { makeDigest } from './make-digest.ts'
 import { findNearTerms, noticesAbout } from './question-notices.ts'
 import type { AssembleOptions } from './question-options.ts'
 import { readQuestion } from './search-by-cascade.ts'
+import { ASKING_TOKENS, askForWords } from './suggest-words.ts'
 
 function nothingFound(reader: CorpusReader, analysis: QueryAnalysis): string[] {
   const words = analysis.terms.map(({ word }) => word)
@@ -99,7 +100,8 @@ export function assembleRanked(
   return context.reader.snapshot(() => {
     const ranked = rankQuestion(question, context)
     const plan = planDigest(given, ranked)
-    const result = fitPlan(draftDigest(question, ranked, plan), plan, context.freshness, offersOf)
+    const build = draftDigest(question, ranked, plan)
+    const result = fitPlan(build, plan, context.freshness, { ranked, offersOf })
     return { result, ranking: ranked.ranking }
   })
 }
@@ -149,7 +151,7 @@ export function planDigest(
     layout,
     maxTokens,
     statedTokens: given.maxTokens,
-    askForWords: given.askForWords ?? layout === 'brief',
+    askForWords: (given.askForWords ?? layout === 'brief') && given.maxTokens >= ASKING_TOKENS,
     sections: Math.min(given.sections || chooseSections(given.maxTokens), limits.sections),
   }
   const counter = loadTokenizer(options.tokenizer)
@@ -181,16 +183,18 @@ export function fitPlan(
   build: BuildDigest,
   { given, options, countTokens }: DigestPlan,
   freshness: Freshness,
-  offersOf: OffersOf = () => [],
+  {
+    ranked,
+    offersOf = () => [],
+  }: { readonly ranked: RankedQuestion; readonly offersOf?: OffersOf | undefined },
 ): AssembleResult {
   const fit = (most: number): ReturnType<typeof fitDigest> =>
     fitDigest(build, { ...options, maxTokens: most, countTokens })
   const found = fitWithin(fit, options.maxTokens, given.maxTokens)
-  const { layout, format } = options
-  const isListed = layout === 'brief' && format === 'markdown' && found.digest.confidence.label !== 'no match'
-  const fitted = isListed
-    ? fitOffers(found, offersOf(found.digest), { ...options, maxTokens: given.maxTokens, countTokens })
-    : found
+  const isBrief = options.layout === 'brief' && options.format === 'markdown'
+  const follow = isBrief && found.digest.confidence.label !== 'no match' ? offersOf(found.digest) : []
+  const ask = isBrief && options.askForWords === true ? askForWords(ranked) : []
+  const fitted = fitFollowUp(found, { ask, follow }, { ...options, maxTokens: given.maxTokens, countTokens })
   const { output, digest, tokensUsed } = fitted
   const explanation = options.explain ? renderExplain(digest) : ''
   const isAccounted = options.explain && options.format === 'markdown'

@@ -11,7 +11,6 @@ import type { Ranking } from '../retrieve/rank-sections.ts'
 import { stopWords } from '../retrieve/stop-words.ts'
 import { artifactsOf, type Choice, type Chooser, type DigestParts } from './choose-passages.ts'
 import { describeStrategy } from './question-notices.ts'
-import { ASKING_TOKENS, askForWords } from './suggest-words.ts'
 
 const AREAS = 3
 
@@ -77,9 +76,6 @@ export function makeDigest(
       ...context.notices,
       ...[describeStrategy(ranking.strategy)].filter((notice) => notice !== null),
       ...parts.remarks,
-      ...(options.askForWords === true && options.statedTokens >= ASKING_TOKENS
-        ? askForWords(reader, parts.analysis, ranking)
-        : []),
       // Where nothing answers, only the nearest places are shown, whatever the limit.
       ...(ranking.confidence.label === 'no match' ? [] : remarkOnLimit(selection, options.sections)),
     ],

@@ -139,7 +139,7 @@ export function searchCorpus(
           ? []
           : [describeConfidence(ranking.confidence)]),
         ...noticesAbout(reader, ranking, context.corrected),
-        ...(options.askForWords === true ? askForWords(reader, analysis, ranking) : []),
+        ...(options.askForWords === true ? askForWords({ context, analysis, ranking }) : []),
       ],
       freshness,
     }

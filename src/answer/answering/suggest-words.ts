@@ -42,15 +42,21 @@ function listTerms(
   return [...new Map(kept.map((name) => [name.toLowerCase(), name])).values()].slice(0, MOST_TERMS)
 }
 
+interface AskedRanking {
+  readonly context: { readonly reader: CorpusReader }
+  readonly analysis: QueryAnalysis
+  readonly ranking: CascadeResult
+}
+
 /**
  * A request for words, with terms of the corpus; none where the matches are strong, as words bring no more there (half A of
  * the real questions), or where words were given.
  */
-export function askForWords(reader: CorpusReader, analysis: QueryAnalysis, found: CascadeResult): string[] {
-  const { confidence, strategy } = found
+export function askForWords({ context: { reader }, analysis, ranking }: AskedRanking): string[] {
+  const { confidence, strategy } = ranking
   const cannotHelp = analysis.intents.includes('callers') || analysis.intents.includes('name')
   if (confidence.label === 'strong matches' || strategy.callerWords !== undefined || cannotHelp) return []
-  const terms = listTerms(reader, analysis, found)
+  const terms = listTerms(reader, analysis, ranking)
   const near = terms.length === 0 ? '' : ` Near the question: ${terms.join(', ')}.`
   return [
     `Confidence ${confidence.score.toFixed(2)}: ask once more with words that the answer may use.${near}`,

@@ -105,16 +105,27 @@ function fitMarkdown(build: BuildDigest, options: FitDigestOptions): Fitted {
 /** Maximum tokens of the list of references below a brief digest. */
 const LISTED_TOKENS = 200
 
-/** Adds the first references that fit into what is left of the budget; passages never yield to the list. */
-export function fitOffers(fitted: Fitted, offers: readonly PlacedOffer[], o: FitDigestOptions): Fitted {
-  const most = Math.min(o.maxTokens, fitted.tokensUsed + LISTED_TOKENS)
-  for (let count = offers.length; count > 0; count--) {
-    const listed = { listed: offers.slice(0, count), more: offers.length - count }
-    const digest = { ...fitted.digest, offers: listed }
+/** What a reader of a digest may do next: ask again with words, and follow references. */
+interface FollowUp {
+  readonly ask: readonly string[]
+  readonly follow: readonly PlacedOffer[]
+}
+
+/** Adds the request for words and the first references that fit into what is left of the budget; passages never yield to them. */
+export function fitFollowUp(fitted: Fitted, { ask, follow }: FollowUp, o: FitDigestOptions): Fitted {
+  const within = (digest: Digest, most: number): Fitted | null => {
     const { output, tokens } = renderCounted(digest, fitted.level, o)
-    if (tokens <= most) return { ...fitted, output, digest, tokensUsed: tokens }
+    return tokens <= most ? { ...fitted, output, digest, tokensUsed: tokens } : null
   }
-  return fitted
+  const notices = [...fitted.digest.notices, ...ask]
+  const asked = (ask.length > 0 ? within({ ...fitted.digest, notices }, o.maxTokens) : null) ?? fitted
+  const most = Math.min(o.maxTokens, asked.tokensUsed + LISTED_TOKENS)
+  for (let count = follow.length; count > 0; count--) {
+    const offers = { listed: follow.slice(0, count), more: follow.length - count }
+    const listed = within({ ...asked.digest, offers }, most)
+    if (listed !== null) return listed
+  }
+  return asked
 }
 
 /** No candidate was dropped for lack of room. */
