@@ -37,7 +37,7 @@ it('says first what the matches are worth, once', async () => {
   const { output, digest } = await engine.assemble(deploy)
   expect(digest.confidence.label).toBe('strong matches')
   expect(output.split('\n')[0]).toBe(
-    `# Context Digest for: "${deploy}" Strong matches: the first passage has most key words of the question. Cite path:lines; expand or read what is missing.`,
+    `# Context Digest for: "${deploy}" Strong matches: the first passage has most key words of the question. Expand or read what is missing.`,
   )
   expect(doubts(output)).toHaveLength(1)
 })

@@ -71,7 +71,7 @@ describe.each(ways)('over %s', (_, open) => {
   it('assembles a digest with what can be followed, as text alone', async () => {
     const { text, whole } = await ask('assemble_context', { question })
     expect(whole).toMatchObject({ structuredContent: undefined })
-    expect(text).toMatch(/^# Context Digest for: "[^"]+" Strong matches: .+ Cite path:lines; expand or read/)
+    expect(text).toMatch(/^# Context Digest for: "[^"]+" Strong matches: .+ Expand or read/)
     expect(text).toMatch(/\n## References to follow\n\n- from /)
     const { passages } = parseDigest(text)
     expect(passages.map((passage) => passage.path)).toContain(execution)

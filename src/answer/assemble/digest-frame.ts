@@ -54,8 +54,8 @@ export function describeConfidence({ label, score, why }: Confidence): string {
 }
 
 const nextSteps: Readonly<Record<Confidence['label'], string>> = {
-  'strong matches': 'Cite path:lines; expand or read what is missing.',
-  'weak matches': 'Ask again with words that the answer may use, or search.',
+  'strong matches': 'Expand or read what is missing.',
+  'weak matches': 'Ask again with words, or search.',
   'no match': 'Ask again with other words, or search for exact text.',
 }
 

@@ -126,7 +126,7 @@ describe('renderMarkdown', () => {
 
   it('keeps three facts and the passages at the last level, and says in the first line how sure it is and what to do next', () => {
     const [title, , verdict, ...facts] = full.split('\n').slice(0, 7)
-    const first = `${title} ${verdict?.slice(2)} Cite path:lines; expand or read what is missing.`
+    const first = `${title} ${verdict?.slice(2)} Expand or read what is missing.`
     expect(renderMarkdown(digestFixture, { ...tokens, frameLevel: 4 })).toBe(
       `${[first, ...facts].join('\n')}\n\n---\n\n${briefPassages}`,
     )
