@@ -10,6 +10,7 @@ import {
   type LinkTargets,
   makePage,
   type Page,
+  questionIn,
   read,
   readDocuments,
   repository,
@@ -50,7 +51,7 @@ function galleryPage(digests: readonly Page[]): string {
     const came = text.includes('## Cross-Referenced Documents') ? ' Includes referenced sections.' : ''
     const list = sources.slice(0, 4).map((file) => `\`${file}\``)
     const more = sources.length > 4 ? ` and ${sources.length - 4} more` : ''
-    return `## [${title.replace('Context Digest for: ', '').replaceAll('"', '')}](/${place}.md)\n\n${tokens} of ${budget} tokens, from ${list.join(', ')}${more}.${came}`
+    return `## [${questionIn(title)}](/${place}.md)\n\n${tokens} of ${budget} tokens, from ${list.join(', ')}${more}.${came}`
   })
   return `# Example digests\n\nTests write each of these digests again and compare every byte. [How to read a digest](docs/explanation/how-to-read-a-digest.md) explains the parts; [one digest of ten formats](docs/examples/formats.md) shows citations of PDF, Word and others.\n\n${cards.join('\n\n')}\n`
 }

@@ -88,10 +88,15 @@ export function readDocuments(): Page[] {
   )
 }
 
+/** The question in the first heading of a digest. */
+export function questionIn(title: string): string {
+  return /"((?:[^"\\]|\\.)*)"/.exec(title)?.[1] ?? title
+}
+
 /** A digest is shown as the text that a model gets, not as a page of the documents that it quotes. */
 export function showVerbatim(page: Page): Page {
   if (!page.text.startsWith('# Context Digest for:')) return page
-  const question = page.title.slice('Context Digest for: '.length).replaceAll('"', '')
+  const question = questionIn(page.title)
   const text = `# ${question}\n\nThe digest as a model gets it, unchanged.\n\n${fence(page.text, 'markdown')}\n`
   return { ...page, title: question, description: `A digest: ${question}`, text }
 }
