@@ -144,7 +144,7 @@ server.stderr.on('data', async (text) => {
   const params = { name: 'search', arguments: { query: 'deploy a service' } }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
   const answer = await (await fetch(url, { method: 'POST', headers, body })).text()
-  console.log(answer.includes('"hits":[{') || answer)
+  console.log(/1\\. [^ ]+:\\d/.test(answer) || answer)
   server.kill()
 })
 server.on('exit', (status) => console.log(status))

@@ -86,7 +86,7 @@ async function measureCalls({ client }: Served, questions: readonly string[]): P
         content = (await client.callTool({ name, arguments: given })).content
       })
       if (at >= warmUp) samples[name].push(milliseconds)
-      return (content as readonly { readonly text: string }[])[0]?.text ?? ''
+      return (content as readonly { readonly text: string }[]).map(({ text }) => text).join('\n')
     }
     const digest = await call('assemble_context', { question })
     await call('search', { query: question })
