@@ -92,7 +92,7 @@ function pathEnds(named: string): number[] {
 const relativeInside = (root: string, file: string): string | null => pathBelow(root, file) || null
 
 /** Resolves symbolic links, also for a file that does not exist. */
-function realPath(file: string): string {
+export function realPath(file: string): string {
   try {
     return realpathSync(file)
   } catch {

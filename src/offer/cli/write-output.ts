@@ -13,26 +13,16 @@ import {
 import path from 'node:path'
 import { YoreError } from '../../model/errors.ts'
 import type { Engine } from '../engine/engine.ts'
-import { pathBelowRoot } from './name-place.ts'
+import { pathBelowRoot, realPath } from './name-place.ts'
 
 /** Files of yore in an index folder. */
 const ownNames = /^(index\.db.*|writer\.lock.*|owner|sessions|runs)$/
 
 /** Throws BAD_INPUT for a file (absolute) that is a part of the index. */
 export function refuseIndexFile(indexDir: string, file: string): void {
-  const below = path.relative(resolveLinks(indexDir), resolveLinks(file)).split(path.sep)
+  const below = path.relative(realPath(indexDir), realPath(file)).split(path.sep)
   if (!ownNames.test(below[0] ?? '')) return
   throw refuse(file, 'it belongs to the index of this corpus', 'name another file')
-}
-
-/** The real path; for a missing file, in its real folder. */
-function resolveLinks(file: string): string {
-  try {
-    return realpathSync(file)
-  } catch {
-    const folder = path.dirname(file)
-    return folder === file ? file : path.join(resolveLinks(folder), path.basename(file))
-  }
 }
 
 /** Writes `text` to `file` (absolute). A link's target is replaced, not the link; a device is written directly. */
