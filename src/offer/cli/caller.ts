@@ -2,7 +2,7 @@
 import type { EngineOptions } from '../../model/config/engine-options.ts'
 import type { Engine } from '../engine/engine.ts'
 
-interface OutputStream {
+export interface OutputStream {
   write(text: string): unknown
   readonly isTTY?: boolean
   readonly columns?: number

@@ -1,6 +1,7 @@
 // How does a text get onto the clipboard? By the system's own program, else by the terminal.
 import { spawnSync } from 'node:child_process'
 import { YoreError } from '../../model/errors.ts'
+import type { OutputStream } from './caller.ts'
 
 type Program = readonly [name: string, ...args: string[]]
 
@@ -19,10 +20,7 @@ function programsFor(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): readonl
 const longestSequence = 74_994
 
 /** Copies a text; returns the program that did. Throws BAD_INSTALL when there is no clipboard. */
-export function copyText(
-  text: string,
-  terminal: { readonly isTTY?: boolean; write(text: string): unknown },
-): string {
+export function copyText(text: string, terminal: OutputStream): string {
   for (const [name, ...args] of programsFor(process.platform, process.env)) {
     const run = spawnSync(name, args, { input: text, stdio: ['pipe', 'ignore', 'ignore'], timeout: 5000 })
     if (run.error === undefined && run.status === 0) return name

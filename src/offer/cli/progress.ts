@@ -2,6 +2,7 @@
 
 import { formatCount } from '../../model/format-numbers.ts'
 import type { IndexProgress } from '../../model/report.ts'
+import type { OutputStream } from './caller.ts'
 import { formatBytes, formatDuration } from './format.ts'
 
 const millisecondsBetweenLines = 100
@@ -35,14 +36,8 @@ interface ProgressLine {
   readonly clear: () => void
 }
 
-interface TerminalStream {
-  readonly isTTY?: boolean
-  readonly columns?: number
-  write(text: string): unknown
-}
-
 /** A progress line on `stream`; silent if it is not a terminal. `clock` gives milliseconds. */
-export function openProgressLine(stream: TerminalStream, clock: () => number): ProgressLine {
+export function openProgressLine(stream: OutputStream, clock: () => number): ProgressLine {
   if (stream.isTTY !== true) return { report: () => {}, clear: () => {} }
   let phase: IndexProgress['phase'] | null = null
   let phaseStart = 0
