@@ -13,7 +13,7 @@ import { userConfigPath } from '../../../model/config/state-folder.ts'
 import { YoreError } from '../../../model/errors.ts'
 import { type Command, plainCommand } from '../command.ts'
 import { outPalette, printable } from '../format.ts'
-import { corpusOptions, json } from '../options.ts'
+import { corpusOptions, json, scope } from '../options.ts'
 import { readLoose } from '../setup/edit-json.ts'
 import { note, show } from '../terminal.ts'
 import { writeOutput } from '../write-output.ts'
@@ -50,15 +50,7 @@ const set: Command = settingCommand(
         'Separate a list by commas. Settings that a repository may not change (where text is sent, limits above the defaults) need --scope user.',
       ],
       arguments: { name, value: { form: 'words', required: true, help: 'Its value.' } },
-      options: {
-        scope: {
-          type: 'text',
-          default: 'project',
-          choices: ['project', 'user'],
-          help: 'For this project, or for all projects of this user.',
-        },
-        root,
-      },
+      options: { scope, root },
       examples: ['yore config set maxTokens 4000', 'yore config set embedding.provider none --scope user'],
     },
     async (input) => {

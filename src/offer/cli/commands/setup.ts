@@ -10,7 +10,7 @@ import { YoreError } from '../../../model/errors.ts'
 import { product } from '../../../model/version.ts'
 import { type Command, plainCommand } from '../command.ts'
 import { printable } from '../format.ts'
-import { corpusOptions } from '../options.ts'
+import { corpusOptions, scope } from '../options.ts'
 import { blockEntries, describeRepository, readText, refuseLinkOut } from '../setup/agent-block.ts'
 import { describeChange, type PlannedChange, planSetup, planUndo, serverEntry } from '../setup/plan-setup.ts'
 import {
@@ -49,12 +49,7 @@ export const command: Command = plainCommand(
       },
     },
     options: {
-      scope: {
-        type: 'text',
-        default: 'project',
-        choices: ['project', 'user'],
-        help: 'For this project, or for all projects of this user.',
-      },
+      scope,
       undo: { type: 'switch', help: 'Remove what setup wrote.' },
       yes: { type: 'switch', help: 'Write without asking.' },
       root: corpusOptions.root,
