@@ -117,16 +117,11 @@ export class Talk {
       )
       return
     }
-    process.stdout.write(this.#streamed ? '\n' : printAnswer(outcome))
+    process.stdout.write(this.#streamed ? '\n' : `${printable(outcome.content.trimEnd())}\n`)
     process.stdout.write(printSources(outcome, this.#out))
     for (const warning of answerWarnings(outcome))
       process.stderr.write(`${this.#err.yellow(`warning: ${warning}`)}\n`)
   }
-}
-
-/** The answer's text, when it was not streamed already. */
-function printAnswer({ content }: Answered): string {
-  return `${printable(content.trimEnd())}\n`
 }
 
 /** The documents that it cites with their lines, numbered as "the second one" counts; nothing when it cites none. */

@@ -49,16 +49,10 @@ export const command: Command = corpusCommand(
 )
 
 export function printGraph(graph: GraphReport, format: (typeof formats)[number], palette: Palette): string {
-  switch (format) {
-    case 'json':
-      return printableJson(graph)
-    case 'mermaid':
-      return printMermaid(graph)
-    case 'dot':
-      return printDot(graph)
-    case 'text':
-      return printText(graph, palette)
-  }
+  return { text: printText, json: printableJson, mermaid: printMermaid, dot: printDot }[format](
+    graph,
+    palette,
+  )
 }
 
 function placeOf({ evidence }: GraphEdge): string {
