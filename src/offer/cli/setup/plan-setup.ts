@@ -51,18 +51,17 @@ interface SetupParts {
 export function planSetup(files: ClientFiles, parts: SetupParts, read: ReadSetupFile): SetupPlan {
   const { entry, hookCommand, block } = parts
   const { config, servers, form, guide, hooks } = files
-  const before = read(config)
-  const add = (): string =>
-    form === 'json'
-      ? addToJson(before, servers, writeEntry(files.entry, entry))
-      : addToToml(before, servers, entry)
   const added = hooks === null ? null : named(hooks, () => addHooks(read(hooks), hookCommand))
   return plan(
     [
-      { file: config, before, after: named(config, add) },
+      ...change(config, read, (text) =>
+        form === 'json'
+          ? addToJson(text, servers, writeEntry(files.entry, entry))
+          : addToToml(text, servers, entry),
+      ),
       ...changeGuide(guide, read, () => guideText(files.guideForm, parts.command)),
-      ...changeMemory(files.memory, read, (text) => putBlock(text, block)),
-      ...(hooks === null || added === null ? [] : [{ file: hooks, before: read(hooks), after: added.text }]),
+      ...change(files.memory, read, (text) => putBlock(text, block)),
+      ...change(hooks, read, (text) => added?.text ?? text),
     ],
     [
       ...noteGuide(guide, read),
@@ -74,18 +73,17 @@ export function planSetup(files: ClientFiles, parts: SetupParts, read: ReadSetup
 export function planUndo(files: ClientFiles, read: ReadSetupFile): SetupPlan {
   const { config, servers, form, guide, hooks } = files
   const before = read(config)
-  const remove = (text: string): string | null =>
-    form === 'json' ? removeFromJson(text, servers) : removeFromToml(text)
   const ownEntry = before !== null && form === 'json' && hasForeignEntry(before, servers)
-  const settings = hooks === null ? null : read(hooks)
+  const ifThere = (edit: (text: string) => string | null) => (text: string | null) =>
+    text === null ? null : edit(text)
+  const removeServer = (text: string): string | null =>
+    form === 'json' ? removeFromJson(text, servers) : removeFromToml(text)
   return plan(
     [
-      { file: config, before, after: before === null ? null : named(config, () => remove(before)) },
+      ...change(config, read, ifThere(removeServer)),
       ...changeGuide(guide, read, () => null),
-      ...changeMemory(files.memory, read, (text) => (text === null ? null : dropBlock(text))),
-      ...(hooks === null || settings === null
-        ? []
-        : [{ file: hooks, before: settings, after: named(hooks, () => removeHooks(settings)) }]),
+      ...change(files.memory, read, ifThere(dropBlock)),
+      ...change(hooks, read, ifThere(removeHooks)),
     ],
     [
       ...(ownEntry ? [`${config} has an entry yore that setup did not write; it is kept`] : []),
@@ -101,12 +99,10 @@ function changeGuide(
   read: ReadSetupFile,
   after: () => string | null,
 ): readonly PlannedChange[] {
-  if (file === null) return []
-  const before = read(file)
-  return [{ file, before, after: isForeignGuide(before) ? before : after() }]
+  return change(file, read, (text) => (isForeignGuide(text) ? text : after()))
 }
 
-function changeMemory(
+function change(
   file: string | null,
   read: ReadSetupFile,
   edit: (text: string | null) => string | null,
