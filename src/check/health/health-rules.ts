@@ -72,6 +72,10 @@ export interface HealthReport {
   readonly notices: readonly string[]
 }
 
+export function countFindings({ findings }: Pick<HealthReport, 'findings'>, severity: Severity): number {
+  return findings.filter(({ rule }) => healthRules[rule].severity === severity).length
+}
+
 export interface HealthResult {
   readonly health: HealthReport
   readonly freshness: Freshness

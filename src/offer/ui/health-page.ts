@@ -1,5 +1,5 @@
 // Which documents need care? Findings by kind, worst first, each with its place and its fix.
-import { type HealthReport, healthRules, severities } from '../../check/health/health-rules.ts'
+import { countFindings, type HealthReport, healthRules, severities } from '../../check/health/health-rules.ts'
 import { tag } from './frame-page.ts'
 import { documentAddress, formatCount, formatMany, html, type Markup } from './html.ts'
 
@@ -8,13 +8,12 @@ const tones = { error: 'bad', warning: 'warn', note: 'plain' } as const
 const LISTED = 200
 const OPEN = 12
 
-export function showHealth({ documents, references, findings, notices }: HealthReport): Markup {
-  const count = (severity: string): number =>
-    findings.filter(({ rule }) => healthRules[rule].severity === severity).length
+export function showHealth(report: HealthReport): Markup {
+  const { documents, references, findings, notices } = report
   const tiles = [
     ['documents', documents],
     ['references', references],
-    ...severities.map((severity) => [`${severity}s`, count(severity)] as const),
+    ...severities.map((severity) => [`${severity}s`, countFindings(report, severity)] as const),
   ] as const
   const groups = [...Map.groupBy(findings, ({ rule }) => rule)].map(([rule, found]) => {
     const { title, help, severity } = healthRules[rule]

@@ -1,5 +1,6 @@
 // Which documents need care? `yore health` lists findings by kind with the fix below each, or prints SARIF for code hosts.
 import {
+  countFindings,
   type HealthFinding,
   type HealthReport,
   type HealthRuleName,
@@ -72,13 +73,9 @@ export function printHealth(
       '',
     ].join('\n')
   })
-  const counts = severities.map((severity) => formatQuantity(countOf(report, severity), severity))
+  const counts = severities.map((severity) => formatQuantity(countFindings(report, severity), severity))
   const looked = `${formatQuantity(report.documents, 'document')} and ${formatQuantity(report.references, 'reference')} checked`
   return `${[...blocks, ...report.notices.map(oneLine), `${looked}: ${counts.join(', ')}`].join('\n')}\n`
-}
-
-function countOf({ findings }: HealthReport, severity: (typeof severities)[number]): number {
-  return findings.filter(({ rule }) => healthRules[rule].severity === severity).length
 }
 
 /** True if a finding is at least as severe as `failOn`. */
