@@ -2,7 +2,9 @@
 import { YoreError } from '../../model/errors.ts'
 import { type Evaluation, evaluationVersion, type QuestionResult } from './evaluation.ts'
 
-type ChangeKind = 'fixed' | 'better' | 'same' | 'worse' | 'broken' | 'added' | 'removed'
+const changeKinds = ['fixed', 'better', 'same', 'worse', 'broken', 'added', 'removed'] as const
+
+type ChangeKind = (typeof changeKinds)[number]
 
 export interface QuestionChange {
   readonly id: string
@@ -40,16 +42,9 @@ export function compareEvaluations(before: Baseline, after: Baseline): Compariso
       later.has(question.id) ? [] : [compareQuestion(question, undefined)],
     ),
   ]
-  const counts: Record<ChangeKind, number> = {
-    fixed: 0,
-    better: 0,
-    same: 0,
-    worse: 0,
-    broken: 0,
-    added: 0,
-    removed: 0,
-  }
-  for (const { change } of all) counts[change]++
+  const counts = Object.fromEntries(
+    changeKinds.map((kind) => [kind, all.filter(({ change }) => change === kind).length]),
+  ) as Record<ChangeKind, number>
   const both = (name: 'passRate' | 'meanCoverage' | 'meanTokens') => ({
     before: before.totals[name],
     after: after.totals[name],
