@@ -29,14 +29,6 @@ export class CorpusCatalogue {
     this.#files = new Map(reader.files().map((file) => [file.path, file]))
   }
 
-  files(): Iterable<FileRow> {
-    return this.#files.values()
-  }
-
-  file(path: string): FileRow | null {
-    return this.#files.get(path) ?? null
-  }
-
   sectionsOf(file: FileRow): readonly ArtifactRow[] {
     if (this.#sections.file !== file.id)
       this.#sections = { file: file.id, rows: this.#reader.artifactsOf(file.id) }

@@ -21,6 +21,7 @@ import {
 } from './evaluation.ts'
 import {
   type Attempt,
+  type Cause,
   describeHit,
   explainMiss,
   makeAttempt,
@@ -142,13 +143,8 @@ class Evaluator {
 
   /** The digest, or a sentence why the budget is too small for one. */
   #assemble(question: string): Assembled | string {
-    const { maxTokens, sections, depth, tokenizer, refresh } = this.#options
     const asked = {
-      maxTokens,
-      sections,
-      depth,
-      tokenizer,
-      refresh,
+      ...this.#options,
       mode: 'hybrid',
       format: 'markdown',
       layout: 'auto',
@@ -226,11 +222,7 @@ class Evaluator {
     })
   }
 
-  #explain(
-    sections: readonly ArtifactRow[],
-    first: ArtifactRow,
-    attempt: Attempt,
-  ): Omit<Miss, 'kind' | 'expected'> {
+  #explain(sections: readonly ArtifactRow[], first: ArtifactRow, attempt: Attempt): Cause {
     const ids = sections.map((section) => section.id)
     return explainMiss(ids, attempt) ?? notReached(first, this.#pathOf(first), attempt)
   }

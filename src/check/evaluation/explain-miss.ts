@@ -32,7 +32,7 @@ export function makeAttempt(digest: Digest, ranking: readonly RankedSection[]): 
   }
 }
 
-type Cause = Omit<Miss, 'kind' | 'expected'>
+export type Cause = Omit<Miss, 'kind' | 'expected'>
 
 const unranked = { rank: null, score: null, ranks: {} } as const
 

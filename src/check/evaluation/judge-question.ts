@@ -38,22 +38,8 @@ export function judgeQuestion(question: Question, verdict: QuestionVerdict): Ope
   const sections = { found: verdict.sections, of: expectedSections.length }
   const shares = [phrases, documents, sections].map(({ found, of }) => (of === 0 ? 1 : found / of))
   const coverage = roundShare(Math.min(...shares))
-  const { tokens, hits, misses, forbidden } = verdict
-  const passed = coverage >= passMark && forbidden.length === 0
-  return {
-    id,
-    question: text,
-    generated,
-    passed,
-    coverage,
-    tokens,
-    phrases,
-    documents,
-    sections,
-    hits,
-    misses,
-    forbidden,
-  }
+  const passed = coverage >= passMark && verdict.forbidden.length === 0
+  return { id, question: text, generated, passed, coverage, ...verdict, phrases, documents, sections }
 }
 
 /** The result when the budget is too small for one source. */
