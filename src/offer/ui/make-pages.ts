@@ -135,7 +135,7 @@ export class PageMaker {
     }
   }
 
-  #frame(at: PageAddress, title: string, body: Child, engineMilliseconds: number): MadePage {
+  #frame(at: PageAddress, title: string, engineMilliseconds: number, body: Child): MadePage {
     return {
       status: 200,
       type: 'text/html; charset=utf-8',
@@ -147,7 +147,7 @@ export class PageMaker {
   /** A page for an error. */
   explainFault({ message, hint, http }: YoreError): MadePage {
     const body = html`<div class="lead"><h1>That did not work</h1><p>${message}</p><p>${hint}</p></div><p><a class="quiet" href="/ask">Ask something</a></p>`
-    return { ...this.#frame('/ask', 'That did not work', body, 0), status: http }
+    return { ...this.#frame('/ask', 'That did not work', 0, body), status: http }
   }
 
   #askQuery(query: URLSearchParams): AskQuery {
@@ -183,7 +183,7 @@ export class PageMaker {
 
   async #ask(query: URLSearchParams, extension: string, token: string | null): Promise<MadePage> {
     const asked = this.#askQuery(query)
-    if (asked.q === '') return this.#frame('/ask', 'Ask', showWelcome(asked), 0)
+    if (asked.q === '') return this.#frame('/ask', 'Ask', 0, showWelcome(asked))
     const began = performance.now()
     const result = await this.#assemble(asked)
     if (extension === 'md') return { status: 200, type: 'text/markdown; charset=utf-8', body: result.output }
@@ -193,16 +193,17 @@ export class PageMaker {
     }
     if (asked.vs === '') {
       const standing = await this.#standingOf(asked.find)
-      return this.#timed('/ask', asked.q, performance.now() - began, () =>
+      return this.#frame(
+        '/ask',
+        asked.q,
+        performance.now() - began,
         showAnswer(asked, result, { standing, token, hasIndexPage: this.#has('/index') }),
       )
     }
     const changed = new URLSearchParams(query)
     for (const [key, value] of new URLSearchParams(asked.vs)) if (key !== 'q') changed.set(key, value)
     const other = await this.#assemble(this.#askQuery(changed))
-    return this.#timed('/ask', asked.q, performance.now() - began, () =>
-      showComparison(asked, [result, other]),
-    )
+    return this.#frame('/ask', asked.q, performance.now() - began, showComparison(asked, [result, other]))
   }
 
   #evaluations(): NonNullable<UiCorpus['evaluations']> {
@@ -226,12 +227,13 @@ export class PageMaker {
     const series = all.find(holds) ?? all[0]
     if (extension === 'json')
       return json(from !== undefined && to !== undefined ? compareRuns([from, to]) : (one ?? { runs }))
-    return this.#timed('/eval', 'Evaluation', taken, () => {
+    const show = (): Child => {
       if (series === undefined) return showNoRuns(saved)
       if (from !== undefined && to !== undefined) return showDifference([from, to], series)
       if (one !== undefined) return showRun(one, series)
       return value('question') === '' ? showRuns(all, series, saved) : showQuestion(value('question'), series)
-    })
+    }
+    return this.#frame('/eval', 'Evaluation', taken, show())
   }
 
   /** Saves a question of the form on Ask; returns the address to show next. */
@@ -268,16 +270,12 @@ export class PageMaker {
     return standing.state === 'absent' ? 'there is no such file' : 'it is not indexed yet; run `yore index`'
   }
 
-  #timed(at: PageAddress, title: string, engineMilliseconds: number, show: () => Child): MadePage {
-    return this.#frame(at, title, show(), engineMilliseconds)
-  }
-
   async #document(written: string, query: URLSearchParams): Promise<MadePage> {
     const began = performance.now()
     const found = await this.#corpus.engine.describeDocument(decodePath(written))
     if (query.get('format') === 'json') return json(found)
     const marked = readLinesParameter(query.get('lines') ?? '')
-    return this.#timed('/doc', found.title, performance.now() - began, () => showDocument(found, marked))
+    return this.#frame('/doc', found.title, performance.now() - began, showDocument(found, marked))
   }
 
   async #documents(query: URLSearchParams, extension: string): Promise<MadePage> {
@@ -285,7 +283,7 @@ export class PageMaker {
     const offset = numberIn(query, 'offset', { otherwise: 0, least: 0, most: 10_000_000 })
     const graph = await this.#corpus.engine.documentGraph({ offset, limit: LISTED })
     if (extension === 'json') return json(graph)
-    return this.#timed('/doc', 'Documents', performance.now() - began, () => showDocuments(graph, LISTED))
+    return this.#frame('/doc', 'Documents', performance.now() - began, showDocuments(graph, LISTED))
   }
 
   async #graph(query: URLSearchParams, extension: string): Promise<MadePage> {
@@ -301,7 +299,7 @@ export class PageMaker {
       const places = await this.#keep(key, async () => layOutGraph(graph))
       return { ...json({ ...graph, places }), engineMilliseconds: engine }
     }
-    return this.#timed('/graph', 'Graph', engine, () => showGraph(graph, { of, hops, kind, limit }))
+    return this.#frame('/graph', 'Graph', engine, showGraph(graph, { of, hops, kind, limit }))
   }
 
   async #health(extension: string): Promise<MadePage> {
@@ -312,7 +310,7 @@ export class PageMaker {
       engine.checkHealth({ refresh: 'never' }),
     )
     if (extension === 'json') return json(health)
-    return this.#timed('/health', 'Health', performance.now() - began, () => showHealth(health))
+    return this.#frame('/health', 'Health', performance.now() - began, showHealth(health))
   }
 
   async #keep<T>(key: string, make: () => Promise<T>): Promise<T> {
@@ -352,7 +350,10 @@ export class PageMaker {
     ]
     if (extension === 'json')
       return json({ status, settings: loaded.settings, places: loaded.places, rulebooks })
-    return this.#timed('/index', 'Index', performance.now() - began, () =>
+    return this.#frame(
+      '/index',
+      'Index',
+      performance.now() - began,
       showIndex({ status, loaded, rulebooks, tryOut }),
     )
   }
