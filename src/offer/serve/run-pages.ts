@@ -1,9 +1,10 @@
 // How does a service offer the explorer's pages over its corpora? It authenticates readers and finds the corpus; the pages are made here.
 
 import { YoreError } from '../../model/errors.ts'
+import { formatCount } from '../../model/format-numbers.ts'
 import type { CorpusEngine } from '../engine/engine.ts'
 import { framePage, type PagePlace } from '../ui/frame-page.ts'
-import { formatCount, html, type Markup } from '../ui/html.ts'
+import { html, type Markup } from '../ui/html.ts'
 import { type MadePage, PageMaker } from '../ui/make-pages.ts'
 import { type Asset, loadAssets, packPage } from '../ui/pack-page.ts'
 

@@ -1,18 +1,19 @@
 // What did a question get, why, and what was dropped? The digest with its budget, its reasons and its refusals.
 
 import type { Digest, Dropped, JudgeDecision, Passage, Signals } from '../../model/digest.ts'
+import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import type { AssembleResult, SearchMode, TokenAccount } from '../../model/report.ts'
-import { drawBar, numberLines, showStages, stagesOf, statusTag, tag } from './frame-page.ts'
 import {
-  addressOf,
-  type Child,
-  documentAddress,
-  formatCount,
-  formatDay,
-  formatMany,
-  html,
-  type Markup,
-} from './html.ts'
+  drawBar,
+  formatEffect,
+  listReasons,
+  numberLines,
+  showStages,
+  stagesOf,
+  statusTag,
+  tag,
+} from './frame-page.ts'
+import { addressOf, type Child, documentAddress, formatDay, html, type Markup } from './html.ts'
 
 /** The query of the page. */
 export interface AskQuery {
@@ -87,7 +88,7 @@ function drawBudget(
     const x = left
     left += width
     const part = html`<rect class="s-${role}${number % 2 === 0 ? '2' : ''}" x="${x.toFixed(1)}" width="${Math.max(1, width - 1.5).toFixed(1)}" height="30"/>`
-    const name = `${number}. ${passage.path}: ${formatMany(tokens, 'token')}`
+    const name = `${number}. ${passage.path}: ${formatQuantity(tokens, 'token')}`
     return isLinked
       ? html`<a href="#p${number}" aria-label="${name}">${part}<title>${name}</title></a>`
       : part
@@ -124,7 +125,7 @@ function explainSignals(signals: Signals, score: number, number: number): Markup
   )
   const effects = parts.map(
     ({ name, effect }) =>
-      html`<span>${name}</span>${drawBar(Math.abs(effect), effect < 0)}<span class="mono">${effect < 0 ? '−' : '+'}${Math.abs(effect).toFixed(2)}</span>`,
+      html`<span>${name}</span>${drawBar(Math.abs(effect), effect < 0)}<span class="mono">${formatEffect(effect)}</span>`,
   )
   const stages = stagesOf(ranks)
   return html`<div class="pair"><div><h3 class="small">Signals</h3><div class="bars">${bars}</div></div>
@@ -136,7 +137,7 @@ function explainOrigin({ origin, referencedBy, refersTo = [], sameDocumentAs = [
   const line = ({ path, line }: { path: string; line: number }): Markup =>
     html`<a class="mono" href="${documentAddress(path, { start: line, end: line })}">${path}:${line}</a> `
   if (origin.kind === 'search') return null
-  return html`<p class="small">Followed <b>${origin.via}</b>: ${origin.because}. Cost ${origin.cost}, ${formatMany(origin.depth, 'reference')} away from <span class="mono">${origin.from}</span>.</p>
+  return html`<p class="small">Followed <b>${origin.via}</b>: ${origin.because}. Cost ${origin.cost}, ${formatQuantity(origin.depth, 'reference')} away from <span class="mono">${origin.from}</span>.</p>
 ${referencedBy.length === 0 ? '' : html`<p class="small">Referred to at ${referencedBy.map(line)}</p>`}${refersTo.length === 0 ? '' : html`<p class="small">Speaks of ${refersTo.map(line)}</p>`}${sameDocumentAs.length === 0 ? '' : html`<p class="small">Same document as ${sameDocumentAs.map(line)}</p>`}`
 }
 
@@ -154,12 +155,12 @@ function showPassage({ passage, tokens, role, number }: ShownPassage, digest: Di
       before === undefined
         ? []
         : [
-            html`<li class="gap">… ${formatMany(Math.max(0, excerpt.lines.start - before.lines.end - 1), 'line')} omitted</li>`,
+            html`<li class="gap">… ${formatQuantity(Math.max(0, excerpt.lines.start - before.lines.end - 1), 'line')} omitted</li>`,
           ]
     return [...gap, ...numberLines({ path, start: Math.max(1, start), text: excerpt.text, language })]
   })
   return html`<article class="card passage ${role}" id="p${number}" tabindex="-1" data-cite="${citation}">
-<header><div class="row"><h2><span class="number">${number}</span>${name}</h2><span class="push tag">${formatMany(tokens, 'token')}</span>${truncated ? tag('shortened', 'warn') : ''}</div>
+<header><div class="row"><h2><span class="number">${number}</span>${name}</h2><span class="push tag">${formatQuantity(tokens, 'token')}</span>${truncated ? tag('shortened', 'warn') : ''}</div>
 <div class="row"><a class="place" href="${documentAddress(path, lines)}">${citation}</a>${document === undefined ? '' : statusTag(document.status)}<button class="quiet push js" type="button" data-copy="${citation}">Copy citation</button></div>
 ${alsoAt.length === 0 ? '' : html`<p class="small soft">The same text at ${alsoAt.map((at) => html`<a class="mono" href="${documentAddress(at.path, at.lines)}">${at.path}:${at.lines.start}</a> `)}</p>`}</header>
 <details class="why"><summary>Why is it here?</summary><div>${explainOrigin(passage)}${explainSignals(passage.signals, score, number)}
@@ -168,11 +169,7 @@ ${document === undefined ? '' : explainCanonicality(document)}</div></details>
 }
 
 function explainCanonicality({ canonicality, modifiedAt }: Digest['documents'][number]): Markup {
-  const reasons = canonicality.reasons.map(
-    ({ reason, effect }) =>
-      html`<li>${reason} <span class="mono soft">${effect < 0 ? '−' : '+'}${Math.abs(effect).toFixed(2)}</span></li>`,
-  )
-  return html`<h3 class="small">Canonicality ${canonicality.score.toFixed(2)}, last changed ${formatDay(modifiedAt)}</h3><ul class="plain small">${reasons}</ul>`
+  return html`<h3 class="small">Canonicality ${canonicality.score.toFixed(2)}, last changed ${formatDay(modifiedAt)}</h3>${listReasons(canonicality)}`
 }
 
 const causes: Readonly<Record<Dropped['reason'], string>> = {
@@ -214,7 +211,7 @@ function showDecisions(decisions: readonly JudgeDecision[]): Child {
     decisions.filter(({ cost }) => cost !== null),
     decisions.filter(({ cost }) => cost === null),
   ]
-  return html`<section class="card stack"><h2>What the judge said</h2><p class="small soft">${formatMany(allowed.length, 'proposal')} allowed, ${denied.length} denied.</p>
+  return html`<section class="card stack"><h2>What the judge said</h2><p class="small soft">${formatQuantity(allowed.length, 'proposal')} allowed, ${denied.length} denied.</p>
 <ul class="plain small">${allowed.slice(0, LISTED).map(row)}</ul>${denied.length === 0 ? '' : html`<details><summary>denied · ${denied.length}</summary><ul class="plain small">${denied.slice(0, LISTED).map(row)}</ul></details>`}</section>`
 }
 
@@ -303,7 +300,7 @@ ${digest.notices.map((notice) => html`<p class="notice">${notice}</p>`)}
 ${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens })}
 <div class="two"><div class="stack">${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Near misses are listed under <b>Dropped</b>${hasIndexPage ? html`; <a href="/index">the index</a> says which files were skipped` : ''}.</p>` : shown.map((one) => showPassage(one, digest))}</div>
 <aside class="stack" aria-label="Dropped and decided" tabindex="0">${showOffers(digest)}${showDropped(digest.dropped)}${showDecisions(digest.decisions ?? [])}${showUnresolved(digest)}
-<section class="card stack small"><h2>How it was searched</h2><p>${digest.strategy.why}</p><p class="soft">${formatMany(digest.candidateSections, 'candidate section')} in ${formatMany(digest.documentsScanned, 'document')}. Index <span class="mono">${digest.fingerprint.slice(0, 12)}</span>.</p></section></aside></div>`
+<section class="card stack small"><h2>How it was searched</h2><p>${digest.strategy.why}</p><p class="soft">${formatQuantity(digest.candidateSections, 'candidate section')} in ${formatQuantity(digest.documentsScanned, 'document')}. Index <span class="mono">${digest.fingerprint.slice(0, 12)}</span>.</p></section></aside></div>`
 }
 
 /** A form that saves the question; it needs the token. */
@@ -333,6 +330,6 @@ export function showComparison(
     })
     return html`<div class="stack"><h2>${name}</h2><div class="row">${confidenceTag(digest)}</div>${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens, label: `Budget of ${name}` })}<section class="card scroll" tabindex="0" aria-label="Passages of ${name}"><table><thead><tr><th class="n">#</th><th>passage</th><th>where</th><th class="n">tokens</th></tr></thead><tbody>${rows}</tbody></table></section></div>`
   }
-  return html`<div class="lead"><h1>${query.q}</h1><p>${formatMany(shared, 'section')} in both, ${left.size - shared} only in the first, ${right.size - shared} only in the second.</p></div>${askForm(query)}
+  return html`<div class="lead"><h1>${query.q}</h1><p>${formatQuantity(shared, 'section')} in both, ${left.size - shared} only in the first, ${right.size - shared} only in the second.</p></div>${askForm(query)}
 <div class="versus">${column(one, 'As asked', right)}${column(other, query.vs, left)}</div>`
 }

@@ -4,25 +4,13 @@ import type {
   DocumentGraph,
   DocumentReference,
 } from '../../explore/describe-document.ts'
-import { numberLines, statusTag, tag } from './frame-page.ts'
-import {
-  addressOf,
-  type Child,
-  documentAddress,
-  formatCount,
-  formatDay,
-  formatMany,
-  html,
-  type Markup,
-} from './html.ts'
-
-interface MarkedLines {
-  readonly start: number
-  readonly end: number
-}
+import type { Lines } from '../../model/artifact.ts'
+import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
+import { listReasons, numberLines, statusTag, tag } from './frame-page.ts'
+import { addressOf, type Child, documentAddress, formatDay, html, type Markup } from './html.ts'
 
 /** Parses `12-40` or `12`; null for anything else. */
-export function readLinesParameter(written: string): MarkedLines | null {
+export function readLinesParameter(written: string): Lines | null {
   const match = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(written)
   if (match === null) return null
   const start = Number(match[1])
@@ -46,23 +34,19 @@ function listReferences(title: string, found: readonly DocumentReference[], side
   return html`<section class="card stack"><h2>${title} · ${found.length}</h2><ul class="plain small">${found.slice(0, LISTED).map(row)}${found.length > LISTED ? html`<li class="soft">and ${found.length - LISTED} more, all in JSON</li>` : ''}</ul></section>`
 }
 
-export function showDocument(found: DocumentDescription, marked: MarkedLines | null): Markup {
+export function showDocument(found: DocumentDescription, marked: Lines | null): Markup {
   const { path, title, language, text, tokens, sections, canonicality, status, modifiedAt } = found
   const top = Math.min(...sections.map(({ level }) => level))
   const outline = sections.map(
     ({ name, lines, level, tokens: own }) =>
       html`<li class="l${Math.min(4, level - top + 1)}"><a href="#L${lines.start}"><span>${name}</span><span class="soft mono">${formatCount(own)}</span></a></li>`,
   )
-  const reasons = canonicality.reasons.map(
-    ({ reason, effect }) =>
-      html`<li>${reason} <span class="mono soft">${effect < 0 ? '−' : '+'}${Math.abs(effect).toFixed(2)}</span></li>`,
-  )
   const isCode = !['markdown', 'text'].includes(language)
-  return html`<div class="lead"><h1>${title}</h1><div class="row small soft"><span class="mono">${path}</span>${statusTag(status)}<span>${formatMany(tokens, 'token')}</span><span>changed ${formatDay(modifiedAt)}</span><span class="push row"><a class="quiet" href="${addressOf(documentAddress(path), { format: 'json' })}">JSON</a><a class="quiet" href="${addressOf('/graph', { of: path })}">Graph</a></span></div></div>
+  return html`<div class="lead"><h1>${title}</h1><div class="row small soft"><span class="mono">${path}</span>${statusTag(status)}<span>${formatQuantity(tokens, 'token')}</span><span>changed ${formatDay(modifiedAt)}</span><span class="push row"><a class="quiet" href="${addressOf(documentAddress(path), { format: 'json' })}">JSON</a><a class="quiet" href="${addressOf('/graph', { of: path })}">Graph</a></span></div></div>
 <div class="two"><section class="card passage" aria-label="Text"><div class="text${isCode ? ' code' : ''}" tabindex="0" role="region" aria-label="Lines"><ol>${numberLines({ path, start: 1, text: text.replace(/\n$/, ''), language, marked, anchored: true })}</ol></div></section>
 <aside class="stack" aria-label="Around it" tabindex="0">${outline.length === 0 ? '' : html`<section class="card"><h2>Sections</h2><ul class="plain outline small">${outline}</ul></section>`}
 ${listReferences('Referred to by', found.referencedBy, 'in')}${listReferences('Refers to', found.references, 'out')}
-<section class="card"><h2>Canonicality ${canonicality.score.toFixed(2)}</h2><ul class="plain small">${reasons}</ul></section></aside></div>`
+<section class="card"><h2>Canonicality ${canonicality.score.toFixed(2)}</h2>${listReasons(canonicality)}</section></aside></div>`
 }
 
 /** All documents, most referenced first. */
@@ -71,7 +55,7 @@ export function showDocuments({ nodes, total, offset }: DocumentGraph, limit: nu
     ({ path, title, language, inbound, status }, at) =>
       html`<tr><td class="n soft">${offset + at + 1}</td><td><a href="${documentAddress(path)}">${title}</a><br><span class="mono soft">${path}</span></td><td class="roomy">${language}</td><td class="n">${formatCount(inbound)}</td><td>${statusTag(status)}</td></tr>`,
   )
-  return html`<div class="lead"><h1>${formatMany(total, 'document')}</h1><p>The most relied upon first, by the authority that flows along references.</p></div>
+  return html`<div class="lead"><h1>${formatQuantity(total, 'document')}</h1><p>The most relied upon first, by the authority that flows along references.</p></div>
 <section class="card scroll" tabindex="0" aria-label="Documents"><table><thead><tr><th class="n">#</th><th>document</th><th class="roomy">language</th><th class="n">referred to by</th><th>standing</th></tr></thead><tbody>${rows}</tbody></table></section>${turnPages('/doc', { offset, total, limit })}`
 }
 

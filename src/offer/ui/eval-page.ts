@@ -6,8 +6,9 @@ import type {
   Miss,
   QuestionResult,
 } from '../../check/evaluation/evaluation.ts'
+import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import { showStages, stagesOf, tag } from './frame-page.ts'
-import { addressOf, type Child, documentAddress, formatCount, formatMany, html, type Markup } from './html.ts'
+import { addressOf, type Child, documentAddress, html, type Markup } from './html.ts'
 
 /** Runs that are comparable: the same file of questions under the same budget. */
 export interface RunSeries {
@@ -99,12 +100,12 @@ function listQuestions({ key, runs }: RunSeries): Markup {
 
 const named = (series: RunSeries): string => {
   const { evaluation } = series.runs.at(-1) as EvaluationRun
-  return `${evaluation.questionsFile ?? 'questions'} with ${formatMany(evaluation.settings.maxTokens, 'token')}`
+  return `${evaluation.questionsFile ?? 'questions'} with ${formatQuantity(evaluation.settings.maxTokens, 'token')}`
 }
 
 function chooseSeries(all: readonly RunSeries[], chosen: RunSeries): Child {
   if (all.length < 2) return null
-  return html`<form class="options" action="/eval"><label>questions and budget <select name="of">${all.map((one) => html`<option value="${one.key}"${one === chosen ? html` selected` : ''}>${named(one)} (${formatMany(one.runs.length, 'run')})</option>`)}</select></label><button class="quiet">Show</button></form>`
+  return html`<form class="options" action="/eval"><label>questions and budget <select name="of">${all.map((one) => html`<option value="${one.key}"${one === chosen ? html` selected` : ''}>${named(one)} (${formatQuantity(one.runs.length, 'run')})</option>`)}</select></label><button class="quiet">Show</button></form>`
 }
 
 /** No run yet: how to get one. */
@@ -121,7 +122,7 @@ function showSaved(saved: string): Child {
 
 /** The runs of one series. */
 export function showRuns(all: readonly RunSeries[], chosen: RunSeries, saved: string): Markup {
-  return html`<div class="lead"><h1>Evaluation</h1><p>${formatMany(chosen.runs.length, 'run')} of ${named(chosen)}. The same as <code>yore eval</code>, over time.</p></div>${showSaved(saved)}
+  return html`<div class="lead"><h1>Evaluation</h1><p>${formatQuantity(chosen.runs.length, 'run')} of ${named(chosen)}. The same as <code>yore eval</code>, over time.</p></div>${showSaved(saved)}
 ${chooseSeries(all, chosen)}${drawRuns(chosen.runs)}${listQuestions(chosen)}${listRuns(chosen.runs)}<p class="small"><a class="quiet" href="${addressOf('/eval.json', { of: chosen.key })}">JSON</a></p>`
 }
 

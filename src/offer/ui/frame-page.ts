@@ -1,4 +1,5 @@
 // What do all pages share? Title, menu, and how text with line numbers and tags are drawn.
+import type { Canonicality } from '../../model/digest.ts'
 import { type Child, documentAddress, html, Markup } from './html.ts'
 import { markCode } from './mark-code.ts'
 
@@ -90,6 +91,16 @@ export function tag(text: string, tone: 'good' | 'warn' | 'bad' | 'plain' = 'pla
 
 export function statusTag(status: string): Markup {
   return tag(status, status === 'canonical' ? 'good' : status === 'possibly stale' ? 'warn' : 'plain')
+}
+
+/** What raises or lowers the authority of a document. */
+export function listReasons({ reasons }: Canonicality): Markup {
+  return html`<ul class="plain small">${reasons.map(({ reason, effect }) => html`<li>${reason} <span class="mono soft">${formatEffect(effect)}</span></li>`)}</ul>`
+}
+
+/** `+0.25` */
+export function formatEffect(effect: number): string {
+  return `${effect < 0 ? '−' : '+'}${Math.abs(effect).toFixed(2)}`
 }
 
 const stageNames: Readonly<Record<string, string>> = { weighed: 'second look', reranked: 'reranker' }

@@ -1,7 +1,8 @@
 // Which documents need care? Findings by kind, worst first, each with its place and its fix.
 import { countFindings, type HealthReport, healthRules, severities } from '../../check/health/health-rules.ts'
+import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import { tag } from './frame-page.ts'
-import { documentAddress, formatCount, formatMany, html, type Markup } from './html.ts'
+import { documentAddress, html, type Markup } from './html.ts'
 
 const tones = { error: 'bad', warning: 'warn', note: 'plain' } as const
 /** Shown at once of each kind; the others are in JSON and on the command line. */
@@ -19,7 +20,7 @@ export function showHealth(report: HealthReport): Markup {
     const { title, help, severity } = healthRules[rule]
     const row = ({ path, line, message, fix, related }: (typeof found)[number]): Markup =>
       html`<li class="finding"><a class="place" href="${documentAddress(path, { start: line, end: line })}">${path}:${line}</a><span>${message}</span><span class="fix small soft">${fix}</span>${related.length === 0 ? '' : html`<span class="small soft">see ${related.slice(0, 4).map((one) => html`<a class="mono" href="${documentAddress(one.path, { start: one.line, end: one.line })}">${one.path}:${one.line}</a> `)}</span>`}</li>`
-    return html`<section class="card" id="${rule}"><div class="row"><h2>${title}</h2>${tag(`${formatMany(found.length, severity)}`, tones[severity])}</div><p class="small soft">${help}</p>
+    return html`<section class="card" id="${rule}"><div class="row"><h2>${title}</h2>${tag(`${formatQuantity(found.length, severity)}`, tones[severity])}</div><p class="small soft">${help}</p>
 <ul class="plain">${found.slice(0, OPEN).map(row)}</ul>${found.length > OPEN ? html`<details><summary>${formatCount(found.length - OPEN)} more</summary><ul class="plain">${found.slice(OPEN, LISTED).map(row)}</ul></details>` : ''}</section>`
   })
   return html`<div class="lead"><h1>Health of the documents</h1><p>What a reader or an agent would stumble over. The same as <code>yore health</code>, which CI can run.</p></div>

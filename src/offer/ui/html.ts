@@ -66,16 +66,6 @@ export function documentAddress(
   return end > start ? `${place}?lines=${start}-${end}#L${start}` : `${place}?lines=${start}#L${start}`
 }
 
-const grouped = new Intl.NumberFormat('en-US')
-
-export function formatCount(count: number): string {
-  return grouped.format(count)
-}
-
-export function formatMany(count: number, noun: string): string {
-  return `${grouped.format(count)} ${noun}${count === 1 ? '' : 's'}`
-}
-
 /** `2026-11-16`. */
 export function formatDay(time: number): string {
   return Number.isFinite(time) && time > 0 ? new Date(time).toISOString().slice(0, 10) : 'unknown'

@@ -4,9 +4,10 @@ import type { RulebooksInForce } from '../../check/rulebooks/load-rulebooks.ts'
 import type { ExpandResult } from '../../explore/request-expansion.ts'
 import { settingNames } from '../../model/config/check-settings.ts'
 import type { LoadedSettings } from '../../model/config/load-settings.ts'
+import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import type { StatusReport } from '../../model/report.ts'
 import { tag } from './frame-page.ts'
-import { documentAddress, formatCount, formatDay, formatMany, html, type Markup } from './html.ts'
+import { documentAddress, formatDay, html, type Markup } from './html.ts'
 
 /** An expansion request of the page's query, and its result. */
 export interface TryOut {
@@ -35,7 +36,7 @@ function showSettings({ settings, places, warnings }: LoadedSettings): Markup {
       (name) =>
         html`<tr><td><code>${name}</code></td><td class="mono">${JSON.stringify(settings[name])}</td><td>${places[name] === 'default' ? html`<span class="soft">default</span>` : tag(places[name], 'good')}</td></tr>`,
     )
-  return html`<section class="card stack"><h2>Settings, and who said so</h2>${warnings.map((warning) => html`<p class="notice">${warning}</p>`)}<details><summary>${formatMany(rows.length, 'setting')}</summary><div class="scroll" tabindex="0" role="region" aria-label="Settings"><table><thead><tr><th>setting</th><th>value</th><th>from</th></tr></thead><tbody>${rows}</tbody></table></div></details></section>`
+  return html`<section class="card stack"><h2>Settings, and who said so</h2>${warnings.map((warning) => html`<p class="notice">${warning}</p>`)}<details><summary>${formatQuantity(rows.length, 'setting')}</summary><div class="scroll" tabindex="0" role="region" aria-label="Settings"><table><thead><tr><th>setting</th><th>value</th><th>from</th></tr></thead><tbody>${rows}</tbody></table></div></details></section>`
 }
 
 function showRulebooks({ rulebooks }: RulebooksInForce, languages: Readonly<Record<string, number>>): Markup {
@@ -60,7 +61,7 @@ function showTryOut({ from, via, target, result, fault }: TryOut): Markup {
     result?.outcome == null
       ? ''
       : result.outcome.allowed
-        ? html`<p>${tag('allowed', 'good')} and brought ${formatMany(result.tokensUsed, 'token')}.</p>`
+        ? html`<p>${tag('allowed', 'good')} and brought ${formatQuantity(result.tokensUsed, 'token')}.</p>`
         : html`<p>${tag('denied', 'bad')} <span class="small">${result.output}</span></p>`
   return html`<section class="card stack" id="judge"><h2>Ask the judge</h2><p class="small soft">Which references of a section may be followed? Name a document, a section or a line; a relation and a target make it a request.</p>
 <form action="/index#judge" class="options"><label>from <input class="wide" name="from" value="${from}" placeholder="docs/guide.md:12" required></label><label>via <input name="via" value="${via}" placeholder="links"></label><label>target <input class="wide" name="target" value="${target}"></label><button class="quiet">Ask</button></form>
@@ -84,7 +85,7 @@ export function summarizeStatus({
 }: StatusReport): LiveStatus {
   const { state, changedFiles } = freshness
   const isFresh = changedFiles === 0 && state !== 'incomplete'
-  const text = state === 'incomplete' ? 'being indexed' : `${formatMany(changedFiles, 'file')} changed`
+  const text = state === 'incomplete' ? 'being indexed' : `${formatQuantity(changedFiles, 'file')} changed`
   return {
     counts: {
       files: formatCount(files),
