@@ -6,7 +6,7 @@ import { ArtifactFinder, type FoundArtifact } from '../corpus/lookup/find-artifa
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
 import { formatQuantity } from '../model/format-numbers.ts'
-import { lastSegment } from '../model/paths.ts'
+import { compareText, lastSegment } from '../model/paths.ts'
 import type { ArtifactRow, FileRow } from '../model/section.ts'
 import { isCodeKind } from '../read/parse/artifact-kinds.ts'
 import { findCommit, readChanges, readOldText } from '../read/source/git/read-changes.ts'
@@ -141,7 +141,7 @@ class ChangeReading {
       const { originPath: path, line, section, path: target } = mention
       if (node !== undefined) ties.set(other, { node, path, line, to: section ?? target ?? mention.target })
     }
-    return [...ties.values()].sort((a, b) => (a.node.id < b.node.id ? -1 : a.node.id > b.node.id ? 1 : 0))
+    return [...ties.values()].sort((a, b) => compareText(a.node.id, b.node.id))
   }
 }
 

@@ -5,6 +5,7 @@ import { ArtifactFinder, type FoundArtifact } from '../corpus/lookup/find-artifa
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
 import type { ArtifactKind, Lines } from '../model/artifact.ts'
+import { byPath, compareText } from '../model/paths.ts'
 import type { Freshness } from '../model/report.ts'
 
 export type GraphDirection = 'in' | 'out' | 'both'
@@ -105,13 +106,11 @@ function toEdge(
 const kindOrder: readonly string[] = Object.values(relations).map(({ label }) => label)
 
 function compareEdges(a: GraphEdge, b: GraphEdge): number {
-  const keys = (edge: GraphEdge): string[] => [
-    edge.direction === 'out' ? '0' : '1',
-    String(kindOrder.indexOf(edge.kind)).padStart(2),
-    edge.evidence.path,
-  ]
-  const [left, right] = [keys(a), keys(b)]
-  for (const [index, key] of left.entries())
-    if (key !== right[index]) return key < (right[index] as string) ? -1 : 1
-  return a.evidence.line - b.evidence.line || (a.to < b.to ? -1 : a.to > b.to ? 1 : 0)
+  return (
+    compareText(b.direction, a.direction) ||
+    kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind) ||
+    byPath(a.evidence, b.evidence) ||
+    a.evidence.line - b.evidence.line ||
+    compareText(a.to, b.to)
+  )
 }

@@ -5,7 +5,7 @@ import { isFixturePath, isGeneratedPath } from '../../corpus/resolve/code/code-r
 import { isIndexPage } from '../../corpus/resolve/page-keys.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
-import { folderOf, lastSegment } from '../../model/paths.ts'
+import { byPath, folderOf, lastSegment } from '../../model/paths.ts'
 import type { FileRow } from '../../model/section.ts'
 import { checkLinks, type FaultyLink, type LinkReport } from '../links/check-links.ts'
 import { fixAnchor, fixLink } from '../links/suggest-fix.ts'
@@ -65,9 +65,7 @@ export function checkHealth(context: HealthContext): HealthReport {
     ]
     const order = Object.keys(healthRules)
     const findings = found.sort(
-      (a, b) =>
-        order.indexOf(a.rule) - order.indexOf(b.rule) ||
-        (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line),
+      (a, b) => order.indexOf(a.rule) - order.indexOf(b.rule) || byPath(a, b) || a.line - b.line,
     )
     return { documents: documents.length, references: links.checked, findings, notices: stale.notices }
   })

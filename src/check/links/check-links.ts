@@ -5,7 +5,7 @@ import { readTarget } from '../../corpus/resolve/read-target.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
 import { isCodeLanguage } from '../../model/config/code-languages.ts'
-import { folderOf } from '../../model/paths.ts'
+import { byPath, folderOf } from '../../model/paths.ts'
 import type { Freshness } from '../../model/report.ts'
 import { type Root, readRoots } from '../../read/source/walk/corpus-roots.ts'
 import { isNamedByGitignore } from '../../read/source/walk/ignore-files.ts'
@@ -102,7 +102,7 @@ export function checkLinks(
       .map((row) => ({ link: toLink(row), why: judge.doubtAnchor(row, unanchored) }))
     const doubts = [...nowhere, ...lost]
       .flatMap(({ link, why }) => (why === null ? [] : [{ ...link, why }]))
-      .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line))
+      .sort((a, b) => byPath(a, b) || a.line - b.line)
     return {
       checked: references.countInside(),
       broken: nowhere.filter(({ why }) => why === null).map(({ link }) => link),
