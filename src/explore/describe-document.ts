@@ -54,16 +54,9 @@ interface DescribeContext {
   readonly authority: CanonicalityWeights
 }
 
-function toReference({
-  originPath,
-  line,
-  target,
-  form,
-  outcome,
-  path,
-  section,
-}: ReferenceRow): DocumentReference {
-  return { path: originPath, line, target, form, outcome, to: section ?? path }
+function toReference(row: ReferenceRow): DocumentReference {
+  const { line, target, form, outcome } = row
+  return { path: row.originPath, line, target, form, outcome, to: row.section ?? row.path }
 }
 
 /** Throws BAD_INPUT for an unknown name. */
@@ -187,11 +180,8 @@ function weigh(reader: CorpusReader): Weighed {
   const files = reader.files()
   const edges = reader.references().documentEdges()
   const ids = files.map(({ id }) => id)
-  const weights = rankByFlow(
-    ids,
-    edges,
-    files.map(() => 1),
-  )
+  const restart = files.map(() => 1)
+  const weights = rankByFlow(ids, edges, restart)
   const weighed = { fingerprint, files, edges, weights }
   known.set(reader, weighed)
   return weighed

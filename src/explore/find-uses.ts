@@ -6,6 +6,7 @@ import { type Neighbour, neighbours, relations } from '../corpus/graph/neighbour
 import { ArtifactFinder, type FoundArtifact } from '../corpus/lookup/find-artifact.ts'
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
+import { byPath } from '../model/paths.ts'
 import { findPossibleUses, isMember } from './find-possible-uses.ts'
 import { type GraphEdgeKind, type GraphNode, kindOfNode } from './read-graph.ts'
 import { clip } from './render-results.ts'
@@ -24,11 +25,7 @@ export interface Use {
 }
 
 /** Calls of the same name on a receiver whose type is unknown. */
-export interface PossibleUse {
-  readonly node: GraphNode
-  readonly path: string
-  readonly lines: readonly number[]
-}
+export type PossibleUse = Pick<Use, 'node' | 'path' | 'lines'>
 
 export interface Uses {
   readonly subject: GraphNode
@@ -108,7 +105,7 @@ class UseReading {
         path: at.file.path,
         lines: [...lines].sort((a, b) => a - b),
       }))
-      .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : first(a) - first(b)))
+      .sort((a, b) => byPath(a, b) || first(a) - first(b))
   }
 
   #isInside({ row, file }: FoundArtifact, of: FoundArtifact): boolean {
