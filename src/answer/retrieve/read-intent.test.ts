@@ -33,6 +33,14 @@ it('knows a pasted stack trace', () => {
   expect(after('TypeError: x is not a function\n    at Object.run (/srv/app.js:10:3)')).toContain('error')
 })
 
+it.each([
+  "[fd error]: '+12zz' is not a valid size constraint",
+  '[error] no such file',
+  'ERROR: relation "users" does not exist',
+])('knows a pasted message: %s', (message) => {
+  expect(after(message)).toContain('error')
+})
+
 it('says nothing where the words say nothing', () => {
   expect(after('retry semantics of a job, as our customers see them')).toEqual([])
 })

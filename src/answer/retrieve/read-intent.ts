@@ -25,7 +25,7 @@ const patterns: Readonly<Partial<Record<Intent, RegExp>>> = {
   option:
     /\b(?:options?|flags?|settings?|knobs?|switch|parameters?|arguments?|env(?:ironment)? var(?:iable)?s?|config(?:uration)? (?:keys?|values?))\b|\bdefaults? (?:value|limit|timeout|size|to)\b|\bthe default\b|(?:^|\s)--[a-z]/i,
   error:
-    /\b\w*(?:Error|Exception)\b(?:[:[(]|$)|(?:^|\s)(?:error|fatal|panic|warning|failed|exception)\b ?[:[(]|\bTraceback\b|^[ \t]*at \S+ \(?\S*:\d+|"(?:level|error|status)":|\b(?:error message|stack ?trace|throws?|crash(?:es|ed)?|blows up)\b/m,
+    /\b\w*(?:Error|Exception)\b(?:[:[(]|$)|(?:^|\s)\[?(?:error|ERROR|fatal|FATAL|panic|warning|failed|exception)\b ?[:[(\]]|\bTraceback\b|^[ \t]*at \S+ \(?\S*:\d+|"(?:level|error|status)":|\b(?:error message|stack ?trace|throws?|crash(?:es|ed)?|blows up)\b/m,
   overview:
     /\bwalk me through\b|\bend to end\b|\boverview\b|\barchitecture\b|\bhow (?:does|do|is|are) .{2,80}\b(?:work|works|fit together|interact|handled internally|get from)\b|\bexplain how\b|\bbig picture\b|\binternally\b/i,
   versions:
