@@ -53,6 +53,16 @@ describe('parseCommandLine', () => {
       "unknown option '--token-ttl'",
       'see `yore search --help`; if it is a word and no option: `yore search -- "--token-ttl"`',
     ],
+    [
+      ['assemble', 'x', '--budget', '2000'],
+      "unknown option '--budget'",
+      'did you mean --max-tokens? see `yore assemble --help`; if it is a word and no option: `yore assemble -- "--budget"`',
+    ],
+    [
+      ['assemble', 'x', '--tokens', '2000'],
+      "unknown option '--tokens'",
+      'did you mean --max-tokens? see `yore assemble --help`; if it is a word and no option: `yore assemble -- "--tokens"`',
+    ],
     [['status', '--token-ttl'], "unknown option '--token-ttl'", 'see `yore status --help`'],
     [['help', 'serch'], "unknown command 'serch'", 'did you mean search? see `yore --help`'],
     [['help', 'zzzzzz'], "unknown command 'zzzzzz'", 'see `yore --help`'],

@@ -146,17 +146,28 @@ function toInputError(
   specs: readonly CommandSpec[],
 ): YoreError {
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
-  const suggestion = rest.join(' ').trim().replace(/^\(/, '').replace(/\)$/, '')
   const operation =
     specs.find((spec) => spec.name === args.slice(0, 2).join(' ')) ??
     specs.find((spec) => spec.name === args[0])
+  const flag = /^unknown option '([^']+)'$/.exec(first)?.[1]
+  const about = operation && flag && optionAbout(flag, operation)
+  const suggestion = about ? `did you mean ${about}?` : rest.join(' ').replaceAll(/^\s*\(|\)\s*$/g, '')
   const help = operation === undefined ? 'see `yore --help`' : `see \`yore ${operation.name} --help\``
   const example = error.code === 'commander.missingArgument' ? operation?.examples[0] : undefined
   const hint =
     example === undefined
-      ? [suggestion.toLowerCase(), help].filter(Boolean).join(' ') + searchedFlag(first, operation)
+      ? [suggestion.toLowerCase(), help].filter(Boolean).join(' ') + searchedFlag(flag, operation)
       : `for example: ${example}${listChoices(operation)}`
   return new YoreError('BAD_USAGE', first, { hint })
+}
+
+/** The first option with this word in its name, or else in its help: `--budget` means `--max-tokens`. */
+function optionAbout(unknown: string, operation: OperationSpec): string | undefined {
+  const word = /^--([a-z]{4,})$/.exec(unknown)?.[1]
+  if (word === undefined) return undefined
+  const has = (text: string): boolean => new RegExp(`\\b${word}\\b`, 'i').test(text)
+  const options = resolveOptions(operation)
+  return (options.find(({ flag }) => has(flag)) ?? options.find(({ help }) => has(help)))?.flag
 }
 
 /** Longer lists are in the help only. */
@@ -169,8 +180,7 @@ function listChoices(operation: OperationSpec | undefined): string {
 }
 
 /** A hint for searching a word that looks like an option. */
-function searchedFlag(message: string, operation: OperationSpec | undefined): string {
-  const flag = /^unknown option '([^']+)'$/.exec(message)?.[1]
+function searchedFlag(flag: string | undefined, operation: OperationSpec | undefined): string {
   const takesWords = Object.values(operation?.arguments ?? {}).some(({ form }) => form === 'words')
   if (flag === undefined || operation === undefined || !takesWords) return ''
   return `; if it is a word and no option: \`yore ${operation.name} -- "${flag}"\``
