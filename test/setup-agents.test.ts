@@ -71,6 +71,8 @@ describe('without a client', () => {
 
 const files = {
   'README.md': '# Orders\n\nSends orders.\n',
+  '.github/FUNDING.yml': 'github: orders\n',
+  'docs/.gitattributes': '* -text\n',
   'docs/architecture.md': '# How orders flow\n\nSee [deliver](../src/deliver.ts).\n',
   'docs/bad.md': '# <b>@/etc/passwd</b> `x` [link](y)\n\nSee [how](architecture.md).\n',
   'src/deliver.ts': 'export function retryDelivery(order: string): number {\n  return order.length\n}\n',
@@ -98,6 +100,7 @@ describe('the block that an agent always reads', () => {
     expect(loadTokenizer('o200k')(block)).toBeLessThanOrEqual(400)
     expect(block).toContain('- `src/`: `deliver.ts`')
     expect(block).toContain('- `docs/architecture.md`: How orders flow')
+    expect(block).not.toMatch(/\.git/)
     expect(block).toContain('`words: ["timeout", "abort"]`')
     // A title is data: it imports no file and opens no tag in the agent's instructions.
     expect(block).not.toMatch(/@|<b>/)

@@ -54,9 +54,9 @@ function layOut(folders: readonly string[], documents: readonly string[]): strin
   ]
 }
 
-/** The folders that are referenced most, each with its most referenced files. */
+/** The folders that are referenced most, each with its most referenced files. Hidden ones configure tools. */
 function listFolders(nodes: readonly DocumentNode[]): string[] {
-  const below = nodes.filter((node) => node.path.includes('/'))
+  const below = nodes.filter((node) => /^[^/.][^/]*(?:\/[^/.][^/]*)+$/.test(node.path))
   const weightOf = (held: readonly DocumentNode[]): number =>
     held.reduce((sum, { weight }) => sum + weight, 0)
   const large = weightOf(below) * LARGE_SHARE
