@@ -15,6 +15,7 @@ beforeAll(async () => {
     'guide.md': '# Outer guide\n\nThe walrus of the root.\n',
     'docs/guide.md': '# Inner guide\n\nThe walrus of the documents.\n\n## Deep end\n\nA walrus swims.\n',
     'docs/a b.md': '# Blank\n\nA name with a blank.\n',
+    'docs/emoji.md': '# Ship \u26a1\ufe0f\n\n## Tests\n\nRun them.\n',
     'docs/draft.md': '# Draft\n\nNot for everybody.\n',
     'docs/huge.md': `# Huge\n\n${'word '.repeat(600_000)}\n`,
     'docs/logo.png': 'a,b\n',
@@ -61,6 +62,11 @@ describe('a place', () => {
     expect(yore('docs', 'read', 'guide.md').stdout).toContain('docs/guide.md:1-7')
     expect(yore('docs', 'graph', 'guide.md').stdout).toContain('docs/guide.md')
     expect(yore('docs', 'expand', '../docs/guide.md#deep-end').stdout).toContain('from docs/guide.md#')
+  })
+
+  it('may be copied from a digest, which shows invisible characters as marks', () => {
+    expect(yore('', 'read', 'docs/emoji.md#ship-⟦U+FE0F⟧.tests').stdout).toContain('Run them.')
+    expect(yore('', 'expand', 'docs/emoji.md#ship-⟦U+FE0F⟧.tests').status).toBe(0)
   })
 
   it.each([

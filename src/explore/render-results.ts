@@ -1,10 +1,10 @@
 // How do results read for a model? Every line of document text under its source, distinct from the frame.
 import { describeConfidence, digestFrame as frame } from '../answer/assemble/digest-frame.ts'
 import { cut, formatPlace, formatRanges, renderOffers } from '../answer/assemble/escape-inline.ts'
-import { markInvisible, markOneLine } from '../answer/assemble/mark-invisible.ts'
 import { renderPlaced } from '../answer/assemble/render-placed.ts'
 import type { Confidence } from '../model/digest.ts'
 import type { ExpansionOutcome, PlacedOffer } from '../model/expansion.ts'
+import { markInvisible, markOneLine } from '../model/mark-invisible.ts'
 import type { SearchHit, SearchResult } from '../model/report.ts'
 import type { TokenCounter } from '../read/tokens/token-counter.ts'
 

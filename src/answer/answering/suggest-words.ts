@@ -1,9 +1,9 @@
 // Which of the corpus's own words might the caller try next? Headings, symbols and options of the sections nearest to a doubtful question.
 
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
+import { markOneLine } from '../../model/mark-invisible.ts'
 import type { QueryAnalysis } from '../../model/report.ts'
 import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
-import { markOneLine } from '../assemble/mark-invisible.ts'
 import type { CascadeResult } from '../retrieve/run-cascade.ts'
 
 /** Minimum budget of a digest that asks for words; a smaller one holds passages alone. */

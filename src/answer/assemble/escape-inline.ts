@@ -1,7 +1,7 @@
 // How do a question, a heading and a path stay on their line of the frame? Escapes that read back exactly.
 import type { Lines } from '../../model/artifact.ts'
 import type { PlacedOffer } from '../../model/expansion.ts'
-import { markInvisible, markOneLine, unmarkInvisible } from './mark-invisible.ts'
+import { markInvisible, markOneLine, unmarkInvisible } from '../../model/mark-invisible.ts'
 
 /** A longer question is shortened in the middle. */
 const longestQuery = 300

@@ -1,6 +1,7 @@
 // How does document text stay Markdown without being able to write the digest's frame? Escapes that read back exactly.
+
+import { markInvisible, unmarkInvisible } from '../../model/mark-invisible.ts'
 import { documentLanguages } from './fence-language.ts'
-import { markInvisible, unmarkInvisible } from './mark-invisible.ts'
 import { readsAsFrame } from './reads-as-frame.ts'
 import {
   type BlockState,

@@ -3,11 +3,11 @@
 import type { Lines } from '../../model/artifact.ts'
 import type { LinePlace, Passage } from '../../model/digest.ts'
 import { YoreError } from '../../model/errors.ts'
+import { markOneLine, unmarkInvisible } from '../../model/mark-invisible.ts'
 import { digestFrame as frame } from './digest-frame.ts'
 import { parsePlace, unescapeName, unescapeQuery } from './escape-inline.ts'
 import { opensFence, unescapeLine, wrapperOpening } from './escape-text.ts'
 import { fenceLanguage } from './fence-language.ts'
-import { markOneLine, unmarkInvisible } from './mark-invisible.ts'
 import { excerptStart, nextBlockState } from './track-blocks.ts'
 
 export interface ParsedPassage {

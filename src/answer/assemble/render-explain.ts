@@ -1,8 +1,8 @@
 // Why is each passage in the digest, and why is the rest not? Plain text for a terminal, next to a Markdown digest.
 import type { Digest, DigestDocument, Dropped, Passage } from '../../model/digest.ts'
 import { formatQuantity, formatScore } from '../../model/format-numbers.ts'
+import { markOneLine } from '../../model/mark-invisible.ts'
 import { formatPlace } from './escape-inline.ts'
-import { markOneLine } from './mark-invisible.ts'
 
 /** Signals and origin per passage, canonicality reasons per document, and what was dropped. */
 export function renderExplain(digest: Digest): string {

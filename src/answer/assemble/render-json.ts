@@ -11,7 +11,7 @@ import type {
   Unresolved,
 } from '../../model/digest.ts'
 import { formatInstant, lastUpdated, roundScore } from '../../model/format-numbers.ts'
-import { escapeInvisibleJson } from './mark-invisible.ts'
+import { escapeInvisibleJson } from '../../model/mark-invisible.ts'
 
 /** Raised when a field changes its meaning or goes away. */
 const schemaVersion = 1

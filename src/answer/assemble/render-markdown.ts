@@ -7,6 +7,7 @@ import {
   formatScore,
   lastUpdated,
 } from '../../model/format-numbers.ts'
+import { markOneLine } from '../../model/mark-invisible.ts'
 import { isCodeText } from '../../read/parse/artifact-kinds.ts'
 import {
   describeConfidence,
@@ -17,7 +18,6 @@ import {
 import { escapeName, escapeQuery, formatPlace, isLongQuery, renderOffers } from './escape-inline.ts'
 import { writeCode, writeExcerpt } from './escape-text.ts'
 import { documentLanguage, fenceLanguage } from './fence-language.ts'
-import { markOneLine } from './mark-invisible.ts'
 
 /** Maximum number of referring lines that are listed. */
 const SHOWN_REFERENCES = 3

@@ -1,11 +1,11 @@
 // How does text that was asked for by name read? Its heading, its source, and its lines: documents escaped, code fenced.
 import type { PlacedText } from '../../model/expansion.ts'
+import { markOneLine } from '../../model/mark-invisible.ts'
 import { isCodeText, languageOfKind } from '../../read/parse/artifact-kinds.ts'
 import { digestFrame as frame } from './digest-frame.ts'
 import { formatPlace } from './escape-inline.ts'
 import { writeCode, writeExcerpt } from './escape-text.ts'
 import { documentLanguage, fenceLanguage } from './fence-language.ts'
-import { markOneLine } from './mark-invisible.ts'
 
 /** The text under its source, without a line end after the last line. */
 export function renderPlaced({ kind, name, path, lines, place, text, truncated }: PlacedText): string {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ContextSection } from '../../model/conversation.ts'
+import { markInvisible } from '../../model/mark-invisible.ts'
 import { sourceLines } from '../assemble/escape-text.ts'
-import { markInvisible } from '../assemble/mark-invisible.ts'
 import { fitSection, frameSection, numberLines } from './frame-section.ts'
 
 function section(text: string, extra: Partial<ContextSection> = {}): ContextSection {

@@ -4,8 +4,8 @@ import type { ContextSection } from '../../model/conversation.ts'
 import type { Excerpt } from '../../model/digest.ts'
 import type { PlacedOffer } from '../../model/expansion.ts'
 import { describeGap } from '../../model/format-numbers.ts'
+import { markInvisible, markOneLine } from '../../model/mark-invisible.ts'
 import { sourceLines } from '../assemble/escape-text.ts'
-import { markInvisible, markOneLine } from '../assemble/mark-invisible.ts'
 
 /** Maximum number of offers shown with a section; a denial names more. */
 const shownOffers = 6

@@ -3,6 +3,7 @@
 import type { Lines } from '../../model/artifact.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { PresentArtifact } from '../../model/expansion.ts'
+import { unmarkInvisible } from '../../model/mark-invisible.ts'
 import type { ArtifactRow, FileRow } from '../../model/section.ts'
 import { isCodeKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
 import type { EdgeSide, GraphSource } from '../graph/neighbours.ts'
@@ -170,7 +171,8 @@ export class ArtifactFinder implements GraphSource<FoundArtifact, ReferenceRow> 
 
   /** By canonical id or path, by path and anchor, by path and lines, by decision id, then by name. Throws BAD_INPUT. */
   find(named: string): FoundPlace {
-    const wanted = named.trim().replace(/^(?:\.\/)+/, '')
+    // As it is, or copied from a digest.
+    const wanted = unmarkInvisible(named.trim()).replace(/^(?:\.\/)+/, '')
     const whole = this.byId(wanted) ?? this.byAnchor(wanted) ?? this.#byOtherName(wanted)
     if (whole !== null) return { ...whole, lines: null }
     const place = this.byPlace(wanted)
