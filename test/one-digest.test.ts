@@ -103,3 +103,8 @@ it('answers a search with ten hits in at most 500 tokens, each path once, and sa
   }
   expect(full).toBeGreaterThan(questions.length / 2)
 })
+
+it('shows the text of a hit below its name, not its heading again', async () => {
+  const { text } = await call(agent.client, 'search', { query: 'retry budget' })
+  expect(text).toMatch(/ Retry semantics\n {3}Retry behavior/i)
+})

@@ -85,8 +85,11 @@ function describePlace(
   return `${formatPlace(path, [best], place)}${further.length === 0 ? '' : ` (also ${formatRanges(further)})`}`
 }
 
-/** The lines with the most matches, each cut around its first match; invisible characters but tabs are marked. */
-function bestLines({ excerpt: { text, matches } }: SearchHit, { lines, width }: HitShape): string[] {
+/**
+ * The lines with the most matches, each cut around its first match; invisible characters but tabs are marked. A heading
+ * repeats the name: it is shown only where the excerpt has no other line.
+ */
+function bestLines({ name, excerpt: { text, matches } }: SearchHit, { lines, width }: HitShape): string[] {
   let start = 0
   const all = text.split('\n').map((line) => {
     const inside = matches.filter(([from]) => from >= start && from < start + line.length)
@@ -94,7 +97,9 @@ function bestLines({ excerpt: { text, matches } }: SearchHit, { lines, width }: 
     start += line.length + 1
     return { line: line.trimEnd(), focus, count: inside.length }
   })
-  const shown = all.filter(({ line }) => line.trim() !== '').toSorted((a, b) => b.count - a.count)
+  const written = all.filter(({ line }) => line.trim() !== '')
+  const told = written.filter(({ line }) => !/^#+ /.test(line) || !name.endsWith(line.replace(/^#+ /, '')))
+  const shown = (told.length > 0 ? told : written).toSorted((a, b) => b.count - a.count)
   return all
     .filter((one) => shown.indexOf(one) !== -1 && shown.indexOf(one) < lines)
     .map(({ line, focus }) => {

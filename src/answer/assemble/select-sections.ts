@@ -3,7 +3,6 @@
 import type { Lines } from '../../model/artifact.ts'
 import type { Dropped, DropReason } from '../../model/digest.ts'
 import type { ArtifactText, MatchedFragment, RankedSection } from '../../model/section.ts'
-import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import { hasContent, isContents } from './empty-text.ts'
 import {
   type Chosen,
