@@ -81,50 +81,44 @@ interface PrintLinksOptions {
   readonly palette: Palette
 }
 
-function faultLine({ path, line, target, candidates }: FaultyLink, what: string): string {
-  const meant = candidates.length === 0 ? '' : `: ${candidates.map(oneLine).join(', ')}`
-  return `${oneLine(path)}:${line} ${what} ${oneLine(target)}${meant}`
-}
-
 export function printLinks(report: LinkReport, options: PrintLinksOptions): string {
   const { orphans, anchors, unindexed, doubtful, palette } = options
+  const { red, yellow, dim } = palette
+  const list = (
+    label: string,
+    paint: (text: string) => string,
+    found: readonly (FaultyLink & { readonly why?: string })[],
+  ): string[] =>
+    found.map(({ path, line, target, candidates, why }) => {
+      const meant = candidates.length === 0 ? '' : `: ${candidates.map(oneLine).join(', ')}`
+      const reason = why === undefined ? '' : ` (${why})`
+      const gap = ' '.repeat(10 - label.length)
+      return `${paint(label)}${gap}${oneLine(path)}:${line} → ${oneLine(target)}${meant}${reason}`
+    })
   const lines = [
-    ...report.broken.map((fault) => `${palette.red('broken')}    ${faultLine(fault, '→')}`),
-    ...report.moved.map((fault) => `${palette.yellow('moved')}     ${faultLine(fault, '→')}`),
-    ...report.ambiguous.map((fault) => `${palette.yellow('ambiguous')} ${faultLine(fault, '→')}`),
-    ...(doubtful
-      ? report.doubtful.map((fault) => `${palette.dim('doubtful')}  ${faultLine(fault, '→')} (${fault.why})`)
-      : []),
-    ...(unindexed
-      ? report.unindexed.map((fault) => `${palette.dim('unindexed')} ${faultLine(fault, '→')}`)
-      : []),
-    ...(anchors
-      ? report.anchors.map((fault) => `${palette.yellow('anchor')}    ${faultLine(fault, '→')}`)
-      : []),
-    ...(orphans ? report.orphans.map((path) => `${palette.dim('orphan')}    ${oneLine(path)}:1`) : []),
+    ...list('broken', red, report.broken),
+    ...list('moved', yellow, report.moved),
+    ...list('ambiguous', yellow, report.ambiguous),
+    ...(doubtful ? list('doubtful', dim, report.doubtful) : []),
+    ...(unindexed ? list('unindexed', dim, report.unindexed) : []),
+    ...(anchors ? list('anchor', yellow, report.anchors) : []),
+    ...(orphans ? report.orphans.map((path) => `${dim('orphan')}    ${oneLine(path)}:1`) : []),
   ]
-  const { broken, ambiguous, silenced } = report
   const others: readonly (readonly [count: number, text: string])[] = [
-    [report.moved.length, `${report.moved.length} to files that moved (--fix rewrites them)`],
-    [ambiguous.length, `${ambiguous.length} ambiguous`],
-    [report.doubtful.length, `${report.doubtful.length} that may be right${hint(doubtful, '--doubtful')}`],
-    [silenced, `${silenced} silenced`],
-    [
-      report.unindexed.length,
-      `${report.unindexed.length} to files that are not indexed${hint(unindexed, '--unindexed')}`,
-    ],
-    [
-      report.anchors.length,
-      `${formatQuantity(report.anchors.length, 'anchor')} lost${hint(anchors, '--anchors')}`,
-    ],
-    [
-      report.orphans.length,
-      `${formatQuantity(report.orphans.length, 'document')} that nothing links to${hint(orphans, '--orphans')}`,
-    ],
+    [report.moved.length, 'to files that moved (--fix rewrites them)'],
+    [report.ambiguous.length, 'ambiguous'],
+    [report.doubtful.length, `that may be right${hint(doubtful, '--doubtful')}`],
+    [report.silenced, 'silenced'],
+    [report.unindexed.length, `to files that are not indexed${hint(unindexed, '--unindexed')}`],
+  ]
+  const named: readonly (readonly [count: number, noun: string, text: string])[] = [
+    [report.anchors.length, 'anchor', `lost${hint(anchors, '--anchors')}`],
+    [report.orphans.length, 'document', `that nothing links to${hint(orphans, '--orphans')}`],
   ]
   const sums = [
-    `${formatQuantity(report.checked, 'reference')} checked, ${broken.length} broken`,
-    ...others.filter(([count]) => count > 0).map(([, text]) => text),
+    `${formatQuantity(report.checked, 'reference')} checked, ${report.broken.length} broken`,
+    ...others.flatMap(([count, text]) => (count > 0 ? [`${count} ${text}`] : [])),
+    ...named.flatMap(([count, noun, text]) => (count > 0 ? [`${formatQuantity(count, noun)} ${text}`] : [])),
   ]
   return `${[...lines, ...sums].join('\n')}\n`
 }
