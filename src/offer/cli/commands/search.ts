@@ -71,28 +71,21 @@ function printHit(hit: SearchHit, rank: number, options: PrintSearchOptions): st
   const { palette } = options
   const where = hit.place === undefined ? '' : ` (${oneLine(hit.place)})`
   const place = palette.cyan(`${oneLine(hit.path)}:${hit.lines.start}-${hit.lines.end}${where}`)
+  const faint = (line: string): string => `${indent}${palette.dim(line)}`
   const lines = [
     `${rank}. ${place}  ${palette.bold(oneLine(hit.name))}  ${palette.dim(hit.score.toFixed(2))}`,
-    ...[...printMatchedLines(hit), ...printFurtherLines(hit)].map((line) => `${indent}${palette.dim(line)}`),
+    ...[...listLines('best at', hit.matchedLines), ...listLines('also at', hit.furtherLines)].map(faint),
     ...printExcerpt(hit.excerpt, options),
   ]
-  if (options.explain) lines.push(...printSignals(hit).map((line) => `${indent}${palette.dim(line)}`))
+  if (options.explain) lines.push(...printSignals(hit).map(faint))
   return lines.join('\n')
 }
 
-/** The best lines of a long section. */
-function printMatchedLines({ matchedLines }: SearchHit): string[] {
-  return matchedLines.length === 0 ? [] : [`best at ${listLines(matchedLines)}`]
-}
-
-function listLines(ranges: readonly Lines[]): string {
+/** Lines of a hit: the best ones of a long section, or where else the file matches. */
+function listLines(about: string, ranges: readonly Lines[]): string[] {
+  if (ranges.length === 0) return []
   const places = ranges.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`))
-  return `line${places.length === 1 && !places[0]?.includes('-') ? '' : 's'} ${places.join(', ')}`
-}
-
-/** Where else the file matches. */
-function printFurtherLines({ furtherLines }: SearchHit): string[] {
-  return furtherLines.length === 0 ? [] : [`also at ${listLines(furtherLines)}`]
+  return [`${about} line${places.length === 1 && !places[0]?.includes('-') ? '' : 's'} ${places.join(', ')}`]
 }
 
 function printExcerpt(excerpt: SearchHit['excerpt'], options: PrintSearchOptions): string[] {
