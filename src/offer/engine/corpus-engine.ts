@@ -54,15 +54,13 @@ export function corpusEngine(corpus: OpenCorpus): CorpusEngine {
     },
 
     async describePattern(pattern, { before = [], told = new Set<string>(), search = true } = {}) {
-      const [{ describePattern, wordsOfPattern }, { loadTokenizer }] = await Promise.all([
-        import('../../explore/describe-pattern.ts'),
-        import('../../read/assets/load-tokenizer.ts'),
-      ])
+      const { describePattern, wordsOfPattern } = await import('../../explore/describe-pattern.ts')
       const words = wordsOfPattern(pattern)
       if (words.length === 0) return []
       const query = [...new Set([...before, ...words])].join(' ')
       const { hits } = search ? await questions.search(query, { limit: 3, refresh: 'never' }) : { hits: [] }
-      return describePattern(corpus.open(), words, { hits, told, countTokens: loadTokenizer('o200k') })
+      const countTokens = await corpus.tokenCounter('o200k')
+      return describePattern(corpus.open(), words, { hits, told, countTokens })
     },
 
     async artifactIds() {
@@ -132,13 +130,10 @@ export async function reportOn<Facts>(
   options: Partial<ReportOptions>,
   make: (reader: CorpusReader, maxTokens: number) => { facts: Facts; lines: readonly string[] },
 ): Promise<Report<Facts>> {
-  const [{ fitReport }, { loadTokenizer }] = await Promise.all([
-    import('../../explore/fit-report.ts'),
-    import('../../read/assets/load-tokenizer.ts'),
-  ])
+  const { fitReport } = await import('../../explore/fit-report.ts')
+  const countTokens = await corpus.tokenCounter()
   const freshness = await corpus.refresh(options.refresh)
   const { maxTokens = 4000 } = options
   const { facts, lines } = make(corpus.open(), maxTokens)
-  const countTokens = loadTokenizer(corpus.settings.tokenizer)
   return { ...fitReport(lines, { maxTokens, countTokens }), facts, freshness }
 }

@@ -98,12 +98,9 @@ export function joinCorpora(corpora: readonly NamedCorpus[]): JoinedCorpora {
     },
 
     async read(named, options = {}) {
-      const [{ renderPlaced }, { loadTokenizer }] = await Promise.all([
-        import('../../answer/assemble/render-placed.ts'),
-        import('../../read/assets/load-tokenizer.ts'),
-      ])
+      const { renderPlaced } = await import('../../answer/assemble/render-placed.ts')
       const { maxTokens, tokenizer } = { ...first.corpus.settings, ...options }
-      const countTokens = loadTokenizer(tokenizer)
+      const countTokens = await first.corpus.tokenCounter(tokenizer)
       const {
         member: { prefix, engine },
         rest,

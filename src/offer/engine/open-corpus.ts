@@ -20,6 +20,7 @@ import { overridesFile } from '../../model/config/read-rulebooks.ts'
 import type { Settings } from '../../model/config/settings.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { Freshness, SearchMode } from '../../model/report.ts'
+import type { TokenCounter } from '../../read/tokens/token-counter.ts'
 import type { QuestionEngine } from './engine.ts'
 
 export type Refresh = 'auto' | 'never' | undefined
@@ -72,6 +73,12 @@ export abstract class OpenCorpus {
     _pathsIn: (made: T) => readonly string[],
   ): Promise<T> {
     return make(await this.refresh(refresh))
+  }
+
+  /** Counts tokens as the settings say, or as a caller wants it. */
+  async tokenCounter(tokenizer: Settings['tokenizer'] = this.settings.tokenizer): Promise<TokenCounter> {
+    const { loadTokenizer } = await import('../../read/assets/load-tokenizer.ts')
+    return loadTokenizer(tokenizer)
   }
 
   /** The options with the settings as defaults. */

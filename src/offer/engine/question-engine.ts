@@ -57,21 +57,18 @@ export function questionEngine(corpus: OpenCorpus): QuestionEngine & Pick<Corpus
     },
 
     async read(named, options = {}) {
-      const [{ readPassage }, { loadTokenizer }] = await Promise.all([
-        import('../../explore/read-passage.ts'),
-        import('../../read/assets/load-tokenizer.ts'),
-      ])
+      const { readPassage } = await import('../../explore/read-passage.ts')
       const { maxTokens, tokenizer } = { ...corpus.settings, ...options }
       const freshness = await corpus.refresh(options.refresh)
-      const limits = { maxTokens, countTokens: loadTokenizer(tokenizer) }
+      const limits = { maxTokens, countTokens: await corpus.tokenCounter(tokenizer) }
       return { ...readPassage(corpus.open(), named, limits), freshness }
     },
 
     async expand(request, within = {}) {
-      const [{ requestExpansion }, { loadTokenizer }, { findOrigin }] = await Promise.all([
+      const [{ requestExpansion }, { findOrigin }, countTokens] = await Promise.all([
         import('../../explore/request-expansion.ts'),
-        import('../../read/assets/load-tokenizer.ts'),
         import('../../corpus/lookup/find-artifact.ts'),
+        corpus.tokenCounter(),
       ])
       const freshness = await corpus.refresh(request.refresh)
       const origin = within.session === undefined ? findOrigin(corpus.open(), request.from) : null
@@ -79,7 +76,7 @@ export function questionEngine(corpus: OpenCorpus): QuestionEngine & Pick<Corpus
       // A cancelled request costs nothing.
       within.signal?.throwIfAborted()
       const asked = { ...request, from: origin?.from ?? request.from }
-      return { ...requestExpansion(session, asked, loadTokenizer(corpus.settings.tokenizer)), freshness }
+      return { ...requestExpansion(session, asked, countTokens), freshness }
     },
 
     startExpansion,
@@ -97,10 +94,8 @@ export function questionEngine(corpus: OpenCorpus): QuestionEngine & Pick<Corpus
 
 /** Starts expansions without waiting for anything. */
 export async function sessionStarter(corpus: OpenCorpus): Promise<StartSession> {
-  const [{ startSession }, { loadTokenizer }] = await Promise.all([
-    import('../../explore/expand-context.ts'),
-    import('../../read/assets/load-tokenizer.ts'),
-  ])
+  const { startSession } = await import('../../explore/expand-context.ts')
+  const countTokens = await corpus.tokenCounter()
   const { settings } = corpus
   return (present, limits = {}, held) =>
     startSession(present, {
@@ -111,7 +106,7 @@ export async function sessionStarter(corpus: OpenCorpus): Promise<StartSession> 
       },
       rulebookFor: corpus.rulebookFor(),
       limits: { budget: settings.expansionBudget, maxDepth: settings.depth, ...limits },
-      countTokens: loadTokenizer(settings.tokenizer),
+      countTokens,
     })
 }
 
