@@ -1,7 +1,7 @@
 // How is an engine opened? Over a folder with its configuration, or over a corpus file alone; the index is opened when first needed.
 import { join } from 'node:path'
 import { adoptDatabase } from '../../corpus/store/open-database.ts'
-import type { EngineOptions, FirstUse, Surroundings } from '../../model/config/engine-options.ts'
+import type { EngineOptions, FirstUse, Now, Surroundings } from '../../model/config/engine-options.ts'
 import { findCorpus } from '../../model/config/find-root.ts'
 import { loadSettings } from '../../model/config/load-settings.ts'
 import { readNow } from '../../model/config/read-time.ts'
@@ -13,10 +13,13 @@ import { folderEngine } from './folder-engine.ts'
 import { type CorpusOptions, OpenFile, registerEngine } from './open-corpus.ts'
 import { OpenFolder } from './open-folder.ts'
 
-/** Environment, clock and randomness; those of the process by default, which only this file reads. */
-function surroundingsOf(given: Partial<Surroundings>): Surroundings {
+/** Environment, clock, randomness and time; those of the process by default, which only this file reads. */
+function surroundingsOf(
+  given: Partial<Surroundings> & { readonly now?: Now },
+): Omit<CorpusOptions, 'settings'> {
   const { env = process.env, clock = Date.now, random = Math.random } = given
-  return { env, clock, random }
+  const now = given.now ?? ((): number => readNow({ env, clock: clock() }))
+  return { env, clock, random, now }
 }
 
 /**
@@ -34,15 +37,14 @@ export function openEngine(root: string, options?: OpenOptions): Engine
 export function openEngine(options: EngineOptions): Engine
 export function openEngine(where: string | EngineOptions, options: OpenOptions = {}): Engine {
   if (typeof where !== 'string') {
-    const { settings, now, firstUse } = where
-    return openFolder(where, { ...surroundingsOf(where), settings, now }, firstUse)
+    const { settings, firstUse } = where
+    return openFolder(where, { ...surroundingsOf(where), settings }, firstUse)
   }
   const surroundings = surroundingsOf(options)
-  const { env, clock } = surroundings
+  const { env } = surroundings
   const place = findCorpus({ cwd: process.cwd(), root: where, index: options.indexDir })
   const { settings } = loadSettings({ root: place.root, env, flags: options.settings ?? {} })
-  const now = options.now ?? ((): number => readNow({ env, clock: clock() }))
-  return openFolder(place, { ...surroundings, settings, now }, options.firstUse)
+  return openFolder(place, { ...surroundings, settings }, options.firstUse)
 }
 
 function openFolder(
@@ -64,11 +66,8 @@ function openFolder(
  * const { output } = await engine.assemble('How do I deploy a new service?', { now: Date.now() })
  */
 export function openCorpusFile(file: string, options: CorpusFileOptions): CorpusEngine {
-  const surroundings = surroundingsOf(options)
-  const { env, clock } = surroundings
   const settings = { ...defaultSettings, ...options.settings }
-  const now = options.now ?? ((): number => readNow({ env, clock: clock() }))
-  const corpus = new OpenFile(file, options.sha256, { ...surroundings, settings, now })
+  const corpus = new OpenFile(file, options.sha256, { ...surroundingsOf(options), settings })
   return registerEngine(corpusEngine(corpus), corpus)
 }
 
