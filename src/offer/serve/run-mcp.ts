@@ -19,13 +19,13 @@ export interface McpInput {
   readonly threads: number
 }
 
-interface McpHooks {
+export interface ServeHooks {
   readonly signal: AbortSignal
   readonly onListening: (url: string) => void
 }
 
 /** Serves one corpus until the client goes or the signal aborts. */
-export async function runMcp(corpus: McpCorpus, input: McpInput, hooks: McpHooks): Promise<void> {
+export async function runMcp(corpus: McpCorpus, input: McpInput, hooks: ServeHooks): Promise<void> {
   return input.http ? runOverHttp(corpus, input, hooks) : runOverStdio(corpus, hooks.signal)
 }
 
@@ -54,7 +54,7 @@ async function runOverStdio(corpus: McpCorpus, signal: AbortSignal): Promise<voi
   }
 }
 
-async function runOverHttp(corpus: McpCorpus, input: McpInput, hooks: McpHooks): Promise<void> {
+async function runOverHttp(corpus: McpCorpus, input: McpInput, hooks: ServeHooks): Promise<void> {
   const [{ openCorpusPool }, { askInThreads, toolWorker }, { serveOverHttp }] = await Promise.all([
     import('../service/open-corpus-pool.ts'),
     import('../mcp/ask-in-threads.ts'),

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import type { LoadedSettings } from '../../model/config/load-settings.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { ServeHooks } from './run-mcp.ts'
 
 interface ExploredCorpus {
   readonly engine: Engine
@@ -10,16 +11,11 @@ interface ExploredCorpus {
   readonly loaded: LoadedSettings
 }
 
-interface UiHooks {
-  readonly signal: AbortSignal
-  readonly onListening: (url: string) => void
-}
-
 /** Serves until the signal aborts. */
 export async function runUi(
   { engine, root, loaded }: ExploredCorpus,
   { port }: { readonly port: number },
-  hooks: UiHooks,
+  hooks: ServeHooks,
 ): Promise<void> {
   const { serveUi } = await import('../ui/serve-ui.ts')
   try {
