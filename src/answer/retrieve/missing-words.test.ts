@@ -29,6 +29,17 @@ describe('words that no document has', () => {
     expect(missing('Error: rollout undo failed at Object.zorp (/srv/app/quux.js:12)')).toEqual([])
   })
 
+  it('are not the values of a message that a section repeats', () => {
+    const inMessage = (message: string, words: number): readonly string[] => {
+      const place = { weight: 9, words, first: 1, last: 9, line: 0, endLine: 0 }
+      const count = (term: string): number => indexed.get(term) ?? 0
+      return findMissingWords(analyzeQuery(message), count, [[{ isQuoted: false, place }]])
+    }
+    expect(inMessage("'+12zz' is rolled back: kubectl rollout undo", 5)).toEqual([])
+    expect(inMessage("'+12zz' is rolled back: kubectl rollout undo", 2)).toEqual(["'+12zz"])
+    expect(inMessage('a Deployment is rolled back on Lustre', 3)).toEqual(['Lustre'])
+  })
+
   it('are read without the end of a sentence', () => {
     expect(missing('how is a deployment rolled back today.')).toEqual([])
   })

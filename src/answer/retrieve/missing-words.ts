@@ -3,12 +3,15 @@
 import { isOrdinaryWord } from '../../corpus/embed/ordinary-words.ts'
 import type { QueryAnalysis } from '../../model/report.ts'
 import { denseScripts, termOf } from '../../read/parse/words/analyze-words.ts'
+import type { Literal } from './find-literals.ts'
 
 /** Identifiers, matched as a whole: `getUserByName`, `max_tokens`. */
 const name = /^[\p{L}_$][\p{L}\p{N}_$]*$/u
 const compound = /_|[\p{Ll}\d]\p{Lu}/u
 /** Fast path for plain words: compiling the patterns above costs more. */
 const prose = /^[A-Za-z]?[a-z]*$/
+
+const letters = /^\p{L}+$/u
 
 /** Bare numbers (a line, a day) are ignored: their absence says nothing about the answer. */
 const smallNumber = /^\d{1,4}(?:-\d{1,4})?$/
@@ -45,10 +48,12 @@ function bare(word: string): string {
 /**
  * The words that are missing, when that says something about the answer: names, numbers and words that are not ordinary,
  * or all missing words where they are most of the question. Of a pasted error none: the names of the user's own code.
+ * Where a section repeats all other words in their order, values such as `'+12zz'` are not missing.
  */
 export function findMissingWords(
   analysis: QueryAnalysis,
   count: (term: string) => number,
+  literals: readonly (readonly Pick<Literal<never>, 'isQuoted' | 'place'>[])[] = [],
 ): readonly string[] {
   if (analysis.intents.includes('error')) return []
   const byWord = new Map<string, string[]>()
@@ -59,6 +64,9 @@ export function findMissingWords(
   const missing = [...byWord]
     .filter(([word, terms]) => !isKnown(word, terms, count))
     .map(([word]) => bare(word))
+  const others = byWord.size - missing.length
+  if (literals.some((alike) => alike.some(({ isQuoted, place }) => !isQuoted && place.words >= others)))
+    return missing.filter((word) => letters.test(word))
   if (missing.length > 1 && missing.length * 2 > byWord.size) return missing
   const words = [...byWord.keys()].map(bare)
   return missing.filter((word) => !prose.test(word) || isProperName(word, words) || !isOrdinaryWord(word))

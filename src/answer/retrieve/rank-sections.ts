@@ -379,7 +379,7 @@ export function rankSections(
   for (const [at, { signals }] of ranked.entries())
     (signals.ranks as Record<string, number>)['weighed'] = at + 1
   const factsOf = new Map(candidates.map(({ group, facts }) => [group.artifact, facts]))
-  const missingWords = findMissingWords(analysis, (term) => reader.lexical().count(term))
+  const missingWords = findMissingWords(analysis, (term) => reader.lexical().count(term), found.literals)
   const evidence: AnswerEvidence = {
     known: Math.min(view.known, 1 - missingWords.length / Math.max(1, countWords(analysis))),
     hasNames: analysis.identifiers.length > 0,
