@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely'
 import { ServiceError } from '../errors.ts'
 import { type Caller, mayUse } from './keys.ts'
 import { readLimits } from './limits.ts'
-import type { TenantTransaction } from './open-database.ts'
+import { type TenantTransaction, writeAudit } from './open-database.ts'
 import type { Tables } from './tables.ts'
 
 export type CorpusRow = Selectable<Tables['corpora']>
@@ -35,15 +35,8 @@ export async function createCorpus(
     .returningAll()
     .executeTakeFirst()
   if (row === undefined) throw new ServiceError('CONFLICT', `the corpus ${name} already exists`)
-  await transaction
-    .insertInto('audit')
-    .values({
-      organisation: caller.organisation,
-      api_key: caller.key,
-      action: 'corpus.create',
-      subject: String(row.number),
-    })
-    .execute()
+  const { organisation, key: api_key } = caller
+  await writeAudit(transaction, { organisation, api_key, action: 'corpus.create', subject: `${row.number}` })
   return row
 }
 

@@ -2,7 +2,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import { ServiceError } from '../errors.ts'
-import { asTenant, type Database } from './open-database.ts'
+import { asTenant, type Database, writeAudit } from './open-database.ts'
 import type { Access, Tables } from './tables.ts'
 
 /** The permissions of a request with a valid key. */
@@ -54,10 +54,7 @@ export async function createKey(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await transaction
-      .insertInto('audit')
-      .values({ organisation, api_key: null, action: 'key.create', subject: row.id })
-      .execute()
+    await writeAudit(transaction, { organisation, api_key: null, action: 'key.create', subject: row.id })
     return row.id
   })
   return { id, text: `yore_${prefix}_${secret}` }
@@ -72,10 +69,7 @@ export async function revokeKey(db: Database, organisation: string, id: string):
       .where('id', '=', id)
       .where('revoked_at', 'is', null)
       .executeTakeFirst()
-    await transaction
-      .insertInto('audit')
-      .values({ organisation, api_key: null, action: 'key.revoke', subject: id })
-      .execute()
+    await writeAudit(transaction, { organisation, api_key: null, action: 'key.revoke', subject: id })
     return numUpdatedRows > 0n
   })
 }

@@ -2,7 +2,7 @@
 import { type Selectable, sql } from 'kysely'
 import { ServiceError } from '../errors.ts'
 import type { Caller } from './keys.ts'
-import { asTenant, type Database, type TenantTransaction } from './open-database.ts'
+import { asTenant, type Database, type TenantTransaction, writeAudit } from './open-database.ts'
 import type { Tables } from './tables.ts'
 
 /** Each limit with its description, under the same name in the command line, the tables and the API. */
@@ -36,15 +36,8 @@ export async function setLimits(
   return await asTenant(db, organisation, async (transaction) => {
     if (Object.keys(limits).length > 0) {
       await transaction.updateTable('organisations').set(limits).where('id', '=', organisation).execute()
-      await transaction
-        .insertInto('audit')
-        .values({
-          organisation,
-          api_key: null,
-          action: 'organisation.limits',
-          subject: JSON.stringify(limits),
-        })
-        .execute()
+      const about = { action: 'organisation.limits', subject: JSON.stringify(limits) }
+      await writeAudit(transaction, { organisation, api_key: null, ...about })
     }
     return await readLimits(transaction, organisation)
   })

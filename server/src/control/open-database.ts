@@ -1,5 +1,5 @@
 // How is PostgreSQL accessed? With one pool, and a tenant that is set inside a transaction only.
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { type Insertable, Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { ServiceError } from '../errors.ts'
@@ -60,6 +60,14 @@ export async function asTenant<T>(
     await sql`select set_config('yore.organisation', ${organisation}, true)`.execute(transaction)
     return await use(transaction)
   })
+}
+
+/** Records an administrative action in the transaction that performs it. */
+export async function writeAudit(
+  transaction: TenantTransaction,
+  entry: Insertable<Tables['audit']>,
+): Promise<void> {
+  await transaction.insertInto('audit').values(entry).execute()
 }
 
 /** Runs pending migrations as the owner of the database, and returns their names. */

@@ -1,7 +1,7 @@
 // Which organisations are there? Created and listed by the owner of the database; never by the service.
 import { randomUUID } from 'node:crypto'
 import { ServiceError } from '../errors.ts'
-import { asTenant, type Database } from './open-database.ts'
+import { asTenant, type Database, writeAudit } from './open-database.ts'
 
 export interface Organisation {
   readonly id: string
@@ -23,10 +23,8 @@ export async function createOrganisation(
       .executeTakeFirst()
     if (created.numInsertedOrUpdatedRows === 0n)
       throw new ServiceError('CONFLICT', `the organisation ${name} already exists`)
-    await transaction
-      .insertInto('audit')
-      .values({ organisation: id, api_key: null, action: 'organisation.create', subject: name })
-      .execute()
+    const action = 'organisation.create'
+    await writeAudit(transaction, { organisation: id, api_key: null, action, subject: name })
     return { id, name }
   })
 }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { createCorpus, documentId, findCorpus, listCorpora, notFound } from '../control/corpora.ts'
 import { deleteCorpus } from '../control/deleted-corpora.ts'
 import { limitNames, readUsage } from '../control/limits.ts'
-import { asTenant } from '../control/open-database.ts'
+import { asTenant, writeAudit } from '../control/open-database.ts'
 import { enqueuePublish, enqueueSweep } from '../control/queues.ts'
 import { forgetSessions } from '../control/sessions.ts'
 import { acceptIngestion, storeAndAccept } from '../ingest/accept-ingestion.ts'
@@ -144,21 +144,14 @@ export const corpusRoutes: readonly Route[] = [
     handle: ({ service, caller, params }) =>
       asTenant(service.db, caller.organisation, async (transaction) => {
         const { number } = await findCorpus(transaction, caller, params['corpus'] ?? '')
-        const { organisation } = caller
+        const { organisation, key: api_key } = caller
         await deleteCorpus(transaction, number)
         await forgetSessions(transaction, number)
         // The jobs find the corpus deleted, and remove its versions and originals from the store.
         await enqueuePublish(service.boss, transaction, { organisation, corpus: number })
         await enqueueSweep(service.boss, transaction, { organisation }, 'now')
-        await transaction
-          .insertInto('audit')
-          .values({
-            organisation: caller.organisation,
-            api_key: caller.key,
-            action: 'corpus.delete',
-            subject: String(number),
-          })
-          .execute()
+        const about = { action: 'corpus.delete', subject: String(number) }
+        await writeAudit(transaction, { organisation, api_key, ...about })
       }),
   },
   {
