@@ -1,22 +1,13 @@
 // What was said in a conversation? Its questions and answers, for the key that began it.
 import { randomUUID } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
+import type { Exchange } from '../yore.ts'
 import { notFound } from './corpora.ts'
-import type { Caller } from './keys.ts'
-import { mayUse } from './keys.ts'
+import { type Caller, mayUse } from './keys.ts'
 import type { TenantTransaction } from './open-database.ts'
 import type { Tables } from './tables.ts'
 
 export type SessionRow = Selectable<Tables['sessions']>
-
-/** One question with its answer, as yore's conversations use it. */
-export interface StoredExchange {
-  readonly question: string
-  readonly answer: string
-  readonly cited: readonly { readonly path: string; readonly title: string }[]
-  /** Milliseconds since 1970. */
-  readonly at: number
-}
 
 /** Maximum exchanges to read for a prompt, which is also limited by tokens. */
 const mostExchanges = 50
@@ -51,7 +42,7 @@ const storable = (text: string): string => text.replaceAll('\0', '\ufffd')
 export async function readExchanges(
   transaction: TenantTransaction,
   session: string,
-): Promise<readonly StoredExchange[]> {
+): Promise<readonly Exchange[]> {
   const rows = await transaction
     .selectFrom('exchanges')
     .selectAll()
@@ -62,7 +53,7 @@ export async function readExchanges(
   return rows.reverse().map(({ question, answer, cited, at }) => ({
     question,
     answer,
-    cited: cited as StoredExchange['cited'],
+    cited: cited as Exchange['cited'],
     at: at.getTime(),
   }))
 }
@@ -75,7 +66,7 @@ export async function appendExchange(
   transaction: TenantTransaction,
   caller: Caller,
   to: { readonly session: string | null; readonly about: number | readonly number[] },
-  { question, answer, cited, at }: StoredExchange,
+  { question, answer, cited, at }: Exchange,
 ): Promise<string> {
   const { organisation, key: api_key } = caller
   const id = to.session ?? randomUUID()

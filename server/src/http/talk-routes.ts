@@ -9,10 +9,9 @@ import {
   listSessions,
   readExchanges,
   type SessionRow,
-  type StoredExchange,
 } from '../control/sessions.ts'
 import { ServiceError } from '../errors.ts'
-import { type AskResult, inputSchema, type OperationSpec, operations } from '../yore.ts'
+import { type AskResult, type Exchange, inputSchema, type OperationSpec, operations } from '../yore.ts'
 import type { TalkNote } from './answer-question.ts'
 import { type EventStream, openEvents } from './events.ts'
 import { makeProblem } from './make-problem.ts'
@@ -44,7 +43,7 @@ interface Conversation {
   readonly wanted: Wanted
   /** Null before its first exchange. */
   readonly session: string | null
-  readonly history: readonly StoredExchange[]
+  readonly history: readonly Exchange[]
 }
 
 const isJoined = (wanted: Wanted): boolean => wanted === null || typeof wanted === 'object'
@@ -101,7 +100,7 @@ async function keepExchange(
   { service, caller }: Asked,
   session: string | null,
   about: number | readonly number[],
-  exchange: StoredExchange,
+  exchange: Exchange,
 ): Promise<string> {
   return await asTenant(service.db, caller.organisation, (transaction) =>
     appendExchange(transaction, caller, { session, about }, exchange),

@@ -165,7 +165,8 @@ async function removeOthers(directory: string, kept: readonly (string | null)[])
 }
 
 /**
- * Publishes the state of the working file. The new part is unused until a manifest names it: a kill at any moment
+ * Publishes the state of the working file as a delta, or as a base if the deltas are too many or too large. If no page
+ * changed, returns the last part of the manifest. The new part is unused until a manifest names it: a kill at any moment
  * leaves at most an unreferenced object and file.
  */
 export async function publishVersion(request: PublishRequest): Promise<VersionPart> {

@@ -48,15 +48,6 @@ export interface MaterialiseRequest {
   readonly directory: string
 }
 
-/**
- * Writes the missing part of a manifest: a delta, or a base if the deltas are too many or too large. If no page
- * changed, returns the last part of the manifest.
- */
-export type PublishVersion = (request: PublishRequest) => Promise<VersionPart>
-
-/** Fetches, applies and verifies; returns the path of a file that equals the worker's byte for byte. */
-export type Materialise = (request: MaterialiseRequest) => Promise<string>
-
 /** Number of deltas after which a new base is due, to limit what a reader must fetch and apply. */
 export const maxDeltas = 32
 /** Total size of deltas, as a share of their base, after which a new base is cheaper for the next reader. */
