@@ -1,7 +1,5 @@
 // How is everything carried to an empty machine? A dump of the database and every object that it names, each known by its hash.
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
@@ -10,6 +8,7 @@ import { type Database, openDatabase } from './control/open-database.ts'
 import { ServiceError } from './errors.ts'
 import { blobKey } from './ingest/blobs.ts'
 import { openDirectoryStore } from './versions/directory-store.ts'
+import { hashFile } from './versions/durable-file.ts'
 import { type ObjectStore, StoreError } from './versions/store.ts'
 import type { VersionPart } from './versions/version.ts'
 
@@ -156,16 +155,10 @@ export async function backUp(options: BackupOptions): Promise<void> {
   }
 }
 
-async function hashOf(file: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const piece of createReadStream(file)) hash.update(piece as Buffer)
-  return hash.digest('hex')
-}
-
 /** Every object of the inventory is there and is what it was; throws CONFLICT with the first that is not. */
 async function checkObjects(folder: string, { objects }: Inventory): Promise<void> {
   for (const { key, sha256 } of objects) {
-    const found = await hashOf(path.join(folder, 'objects', key)).catch(() => 'missing')
+    const found = await hashFile(path.join(folder, 'objects', key)).catch(() => 'missing')
     if (found !== sha256)
       throw new ServiceError('CONFLICT', `${key} is ${found === 'missing' ? found : 'damaged'} in the backup`)
   }

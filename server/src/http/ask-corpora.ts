@@ -1,12 +1,11 @@
 // How does a question reach its corpus? The version that PostgreSQL names is fetched and verified, then a thread answers from it.
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { notFound } from '../control/corpora.ts'
 import { Allowance } from '../control/limits.ts'
 import { ServiceError } from '../errors.ts'
 import { traced } from '../tracing.ts'
+import { hashFile } from '../versions/durable-file.ts'
 import type { ObjectStore } from '../versions/store.ts'
 import type { Manifest } from '../versions/version.ts'
 import { VersionCache } from '../versions/version-cache.ts'
@@ -45,12 +44,6 @@ export type Admission = 'question' | 'conversation'
 const conversationMs = 300_000
 
 const mostHashes = 100_000
-
-async function hashFile(file: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const piece of createReadStream(file)) hash.update(piece as Buffer)
-  return hash.digest('hex')
-}
 
 export class AskCorpora {
   readonly #options: AskOptions

@@ -1,5 +1,4 @@
 // How does a folder hold objects? One file per key, written atomically; a hard link creates it only once.
-import { createHash } from 'node:crypto'
 import type { Dirent } from 'node:fs'
 import { type FileHandle, link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -7,8 +6,8 @@ import { makeFolder, sweepUnfinished, syncFolder, unfinishedName } from './durab
 import {
   checkKey,
   checkPrefix,
+  Inspection,
   inOnePiece,
-  type ObjectSource,
   type ObjectStore,
   type PutOptions,
   StoreError,
@@ -29,25 +28,6 @@ const codeOf = (cause: unknown): string | undefined => (cause as NodeJS.ErrnoExc
 
 /** The file does not exist, or part of the key is a file. */
 const isAbsent = (cause: unknown): boolean => ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(codeOf(cause) ?? '')
-
-async function writeCounted(
-  handle: FileHandle,
-  source: ObjectSource,
-  limits: { readonly maxBytes: number; readonly sha256: string | undefined },
-): Promise<void> {
-  const hash = createHash('sha256')
-  let size = 0
-  for await (const piece of inOnePiece(source)) {
-    size += piece.byteLength
-    if (size > limits.maxBytes) throw new StoreError('too-large', `more than ${limits.maxBytes} bytes`)
-    hash.update(piece)
-    await handle.writeFile(piece)
-  }
-  const found = hash.digest('hex')
-  if (limits.sha256 !== undefined && found !== limits.sha256)
-    throw new StoreError('wrong-checksum', `SHA-256 is ${found}, not ${limits.sha256}`)
-  await handle.sync()
-}
 
 /** Keys below a folder in code-unit order: a folder sorts as its name with a slash. */
 async function* listBelow(root: string, folder: string, prefix: string): AsyncGenerator<string> {
@@ -120,7 +100,13 @@ export async function openDirectoryStore(options: DirectoryStoreOptions): Promis
       try {
         const handle = await open(file, 'wx')
         try {
-          await writeCounted(handle, source, { maxBytes, sha256 })
+          const inspection = new Inspection(maxBytes, sha256)
+          for await (const piece of inOnePiece(source)) {
+            inspection.add(piece)
+            await handle.writeFile(piece)
+          }
+          inspection.end()
+          await handle.sync()
         } finally {
           await handle.close()
         }

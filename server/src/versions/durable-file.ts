@@ -1,5 +1,6 @@
 // How is a file written atomically? Under a temporary name, synced, renamed, then its folder is synced.
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 
@@ -38,6 +39,13 @@ export async function commitFile(file: string, name: string): Promise<void> {
   }
   await rename(file, name)
   await syncFolder(path.dirname(name))
+}
+
+/** Hex SHA-256 of a file's bytes. */
+export async function hashFile(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const piece of createReadStream(file)) hash.update(piece as Buffer)
+  return hash.digest('hex')
 }
 
 /** Longer than any pause while writing a file. */

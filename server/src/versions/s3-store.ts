@@ -1,5 +1,4 @@
 // How does an S3-compatible store hold objects? Small ones in one request, large ones in parts.
-import { createHash } from 'node:crypto'
 import {
   gather,
   isUnavailable,
@@ -13,6 +12,7 @@ import {
   type ByteRange,
   checkKey,
   checkPrefix,
+  Inspection,
   inOnePiece,
   type ObjectSource,
   type ObjectStore,
@@ -37,33 +37,6 @@ async function* inParts(source: ObjectSource, length: number): AsyncGenerator<Bu
     }
   }
   yield Buffer.concat(held)
-}
-
-/** Counts and hashes the bytes that pass; throws if there are too many or if they do not match. */
-class Inspection {
-  readonly #hash = createHash('sha256')
-  readonly #maxBytes: number
-  readonly #sha256: string | undefined
-  #size = 0
-
-  constructor(maxBytes: number, sha256: string | undefined) {
-    this.#maxBytes = maxBytes
-    this.#sha256 = sha256
-  }
-
-  add(bytes: Uint8Array): void {
-    this.#size += bytes.byteLength
-    if (this.#size > this.#maxBytes)
-      throw new StoreError('too-large', `an object of more than ${this.#maxBytes} bytes`)
-    if (this.#sha256 !== undefined) this.#hash.update(bytes)
-  }
-
-  end(): void {
-    if (this.#sha256 === undefined) return
-    const found = this.#hash.digest('hex')
-    if (found !== this.#sha256)
-      throw new StoreError('wrong-checksum', `SHA-256 is ${found}, not ${this.#sha256}`)
-  }
 }
 
 const onlyNew = { 'if-none-match': '*' }

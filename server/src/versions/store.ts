@@ -1,4 +1,5 @@
 // Where are large immutable objects stored? The port; a directory and S3-compatible stores are its adapters.
+import { createHash } from 'node:crypto'
 
 export interface PutOptions {
   /** Create only: an existing object stays as it is, and exactly one of several concurrent writers creates it. */
@@ -58,6 +59,33 @@ export function checkKey(key: string): void {
 /** A prefix is a key or the start of one; the empty prefix covers everything. */
 export function checkPrefix(prefix: string): void {
   checkKey(`${prefix}x`)
+}
+
+/** Counts and hashes the bytes that pass; throws if there are too many or if they do not match. */
+export class Inspection {
+  readonly #hash = createHash('sha256')
+  readonly #maxBytes: number
+  readonly #sha256: string | undefined
+  #size = 0
+
+  constructor(maxBytes: number, sha256: string | undefined) {
+    this.#maxBytes = maxBytes
+    this.#sha256 = sha256
+  }
+
+  add(bytes: Uint8Array): void {
+    this.#size += bytes.byteLength
+    if (this.#size > this.#maxBytes)
+      throw new StoreError('too-large', `an object of more than ${this.#maxBytes} bytes`)
+    if (this.#sha256 !== undefined) this.#hash.update(bytes)
+  }
+
+  end(): void {
+    if (this.#sha256 === undefined) return
+    const found = this.#hash.digest('hex')
+    if (found !== this.#sha256)
+      throw new StoreError('wrong-checksum', `SHA-256 is ${found}, not ${this.#sha256}`)
+  }
 }
 
 export async function* inOnePiece(source: ObjectSource): AsyncGenerator<Uint8Array> {
