@@ -81,7 +81,7 @@ async function acceptBytes(
 ): Promise<ParseTask> {
   const blob = hash('sha256', bytes)
   await store.put(blobKey(organisation, blob), bytes, { ifAbsent: true })
-  const { ingestion } = await acceptIngestion(database.app, boss, caller(), {
+  const ingestion = await acceptIngestion(database.app, boss, caller(), {
     ...what,
     corpus,
     blob,
@@ -100,7 +100,7 @@ async function addDocument(corpus: string, name: string, text: string): Promise<
 }
 
 async function removeDocument(corpus: string, name: string): Promise<void> {
-  const { ingestion } = await acceptIngestion(database.app, boss, caller(), {
+  const ingestion = await acceptIngestion(database.app, boss, caller(), {
     ...{ kind: 'delete', corpus, path: name, blob: null, size: 0 },
     modifiedAt: new Date(0),
     idempotencyKey: null,

@@ -10,7 +10,7 @@ import { acceptIngestion, storeAndAccept } from '../ingest/accept-ingestion.ts'
 import { blobKey } from '../ingest/blobs.ts'
 import { checkPath } from '../ingest/check-path.ts'
 import { writeRemovals } from '../ingest/removals.ts'
-import { readIdempotencyKey, showIngestion } from './ingest-routes.ts'
+import { acknowledge, readIdempotencyKey } from './ingest-routes.ts'
 import {
   type Asked,
   cursorQuery,
@@ -58,7 +58,7 @@ const mostRemovals = 1000
 
 /** One ingestion for all of them, so that a folder that moved is not a thousand versions. */
 async function removeDocuments(asked: Asked): Promise<unknown> {
-  const { service, caller, params, body, reply } = asked
+  const { service, caller, params, body } = asked
   const paths = (body['paths'] as readonly string[]).map(checkPath)
   const { bytes, sha256 } = writeRemovals(paths)
   const ingestion = await storeAndAccept(service, caller, {
@@ -73,8 +73,7 @@ async function removeDocuments(asked: Asked): Promise<unknown> {
     },
     bytes: () => bytes,
   })
-  reply.header('location', `/v1/ingestions/${ingestion.id}`)
-  return showIngestion(ingestion)
+  return acknowledge(asked, ingestion)
 }
 
 export const corpusRoutes: readonly Route[] = [
@@ -209,8 +208,9 @@ export const corpusRoutes: readonly Route[] = [
     query: { path: { type: 'string', minLength: 1 } },
     status: 202,
     answer: objectOf({ id: text, state: text }),
-    handle: async ({ service, caller, params, query, reply }) => {
-      const { ingestion } = await acceptIngestion(service.db, service.boss, caller, {
+    handle: async (asked) => {
+      const { service, caller, params, query } = asked
+      const ingestion = await acceptIngestion(service.db, service.boss, caller, {
         kind: 'delete',
         corpus: params['corpus'] ?? '',
         path: checkPath(String(query['path'] ?? '')),
@@ -219,8 +219,7 @@ export const corpusRoutes: readonly Route[] = [
         modifiedAt: new Date(),
         idempotencyKey: null,
       })
-      reply.header('location', `/v1/ingestions/${ingestion.id}`)
-      return showIngestion(ingestion)
+      return acknowledge(asked, ingestion)
     },
   },
   {

@@ -48,6 +48,12 @@ export function showIngestion(row: IngestionRow): Readonly<Record<string, unknow
   }
 }
 
+/** Answers with an accepted ingestion and its address. */
+export function acknowledge({ reply }: Asked, row: IngestionRow): Readonly<Record<string, unknown>> {
+  reply.header('location', `/v1/ingestions/${row.id}`)
+  return showIngestion(row)
+}
+
 interface Upload {
   readonly fields: Readonly<Record<string, string>>
   readonly spooled: Spooled
@@ -99,7 +105,7 @@ async function ingest(
   kind: Extract<IngestionKind, 'file' | 'archive'>,
   maxBytes: number,
 ): Promise<unknown> {
-  const { service, caller, query, reply, request } = asked
+  const { service, caller, query, request } = asked
   const idempotencyKey = readIdempotencyKey(asked)
   // Before the body is read, and again when it is accepted. What was sent before is acknowledged again, however many wait.
   if (idempotencyKey === null)
@@ -132,8 +138,7 @@ async function ingest(
       },
       bytes: () => createReadStream(spooled.file),
     })
-    reply.header('location', `/v1/ingestions/${ingestion.id}`)
-    return showIngestion(ingestion)
+    return acknowledge(asked, ingestion)
   } finally {
     await upload.spooled.remove()
     endRoom()
@@ -142,11 +147,11 @@ async function ingest(
 
 /** Only named here: a worker fetches it. */
 async function ingestRepository(asked: Asked): Promise<unknown> {
-  const { service, caller, body, reply } = asked
+  const { service, caller, body } = asked
   if (service.git === null)
     throw new ServiceError('NOT_OFFERED', 'this service is not configured to fetch repositories')
   const { url, ref = 'HEAD', corpus = null } = body as { url: string; ref?: string; corpus?: string | null }
-  const { ingestion } = await acceptIngestion(service.db, service.boss, caller, {
+  const ingestion = await acceptIngestion(service.db, service.boss, caller, {
     kind: 'git',
     corpus,
     path: nameRepository(url, ref, service.git),
@@ -155,8 +160,7 @@ async function ingestRepository(asked: Asked): Promise<unknown> {
     modifiedAt: new Date(),
     idempotencyKey: readIdempotencyKey(asked),
   })
-  reply.header('location', `/v1/ingestions/${ingestion.id}`)
-  return showIngestion(ingestion)
+  return acknowledge(asked, ingestion)
 }
 
 const find = (asked: Asked): Promise<IngestionRow> =>

@@ -14,15 +14,19 @@ import { blobKey, collectDefaults, noteBlobs } from './blobs.ts'
 
 export type IngestionRow = Selectable<Tables['ingestions']>
 
-export interface IngestionRequest {
-  readonly kind: IngestionKind
-  /** Name of the corpus; null creates one that is named by the ingestion (record 0030 in docs/decisions). */
-  readonly corpus: string | null
+/** One document that an ingestion adds or removes. */
+export interface DocumentChange {
   readonly path: string
   /** Null for a deletion. */
   readonly blob: string | null
   readonly size: number
   readonly modifiedAt: Date
+}
+
+export interface IngestionRequest extends DocumentChange {
+  readonly kind: IngestionKind
+  /** Name of the corpus; null creates one that is named by the ingestion (record 0030 in docs/decisions). */
+  readonly corpus: string | null
   readonly idempotencyKey: string | null
 }
 
@@ -59,7 +63,7 @@ export async function storeAndAccept(
     ifAbsent: true,
     sha256: request.blob,
   })
-  return (await acceptIngestion(service.db, service.boss, caller, request)).ingestion
+  return await acceptIngestion(service.db, service.boss, caller, request)
 }
 
 /** Throws RATE_LIMITED when too many uploads wait, QUOTA when the bytes would exceed the quota. */
@@ -88,10 +92,10 @@ export async function acceptIngestion(
   boss: PgBoss,
   caller: Caller,
   request: IngestionRequest,
-): Promise<{ readonly ingestion: IngestionRow; readonly isNew: boolean }> {
+): Promise<IngestionRow> {
   return await asTenant(db, caller.organisation, async (transaction) => {
     const before = await findEarlier(transaction, caller, request)
-    if (before !== null) return { ingestion: before, isNew: false }
+    if (before !== null) return before
     const id = randomUUID()
     const corpus =
       request.corpus === null
@@ -127,7 +131,7 @@ export async function acceptIngestion(
       .returningAll()
       .executeTakeFirstOrThrow()
     await enqueueParse(boss, transaction, { organisation: caller.organisation, ingestion: id })
-    return { ingestion, isNew: true }
+    return ingestion
   })
 }
 

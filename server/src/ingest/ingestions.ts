@@ -9,7 +9,7 @@ import type { Tables } from '../control/tables.ts'
 import { type ProblemCode, ServiceError } from '../errors.ts'
 import type { ObjectStore } from '../versions/store.ts'
 import type { FetchLimits } from '../yore.ts'
-import { type IngestionRow, requireQuota } from './accept-ingestion.ts'
+import { type DocumentChange, type IngestionRow, requireQuota } from './accept-ingestion.ts'
 import type { KillableProcesses } from './killable-process.ts'
 import type { ArchiveLimits } from './read-archive.ts'
 
@@ -100,14 +100,6 @@ export async function failIngestion(
     .where('state', 'in', ['queued', 'parsing'])
     .execute()
   await transaction.deleteFrom('checkpoints').where('ingestion', '=', id).execute()
-}
-
-/** One document that an ingestion adds or removes. */
-export interface DocumentChange {
-  readonly path: string
-  readonly blob: string | null
-  readonly size: number
-  readonly modifiedAt: Date
 }
 
 /**

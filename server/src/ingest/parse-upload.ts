@@ -3,14 +3,8 @@ import { asTenant, type Database, type TenantTransaction } from '../control/open
 import { enqueueSweep, type ParseTask } from '../control/queues.ts'
 import { findMachineFault, isConnectionFault, ServiceError } from '../errors.ts'
 import { StoreError } from '../versions/store.ts'
-import type { IngestionRow } from './accept-ingestion.ts'
-import {
-  applyDocuments,
-  type DocumentChange,
-  failIngestion,
-  type JobContext,
-  setState,
-} from './ingestions.ts'
+import type { DocumentChange, IngestionRow } from './accept-ingestion.ts'
+import { applyDocuments, failIngestion, type JobContext, setState } from './ingestions.ts'
 import { readUpload } from './read-upload.ts'
 import { readRemovals } from './removals.ts'
 
@@ -46,12 +40,7 @@ export async function parseUpload(task: ParseTask, context: JobContext): Promise
         ? await readRemovals(ingestion, context.store)
         : (await readUpload(ingestion, context)).documents
     await asTenant(context.db, task.organisation, async (transaction) => {
-      const now = await transaction
-        .selectFrom('ingestions')
-        .select('state')
-        .where('id', '=', task.ingestion)
-        .forUpdate()
-        .executeTakeFirst()
+      const now = await lockIngestion(transaction, task)
       if (now?.state !== 'parsing') return
       const gone = ingestion.kind === 'git' ? await listGone(transaction, ingestion, documents) : []
       await applyDocuments(transaction, context.boss, ingestion, [...documents, ...gone])
@@ -60,12 +49,7 @@ export async function parseUpload(task: ParseTask, context: JobContext): Promise
     const known = error instanceof ServiceError ? error : null
     const isFinal = known !== null && !(known.code in repeated)
     const isPassing = await asTenant(context.db, task.organisation, async (transaction) => {
-      const row = await transaction
-        .selectFrom('ingestions')
-        .select('suspicion')
-        .where('id', '=', task.ingestion)
-        .forUpdate()
-        .executeTakeFirst()
+      const row = await lockIngestion(transaction, task)
       // The attempt was counted when it started; an outage of the store or the database is not the file's fault.
       const suspicion = (row?.suspicion ?? poison) + (isAway(error) ? 0 : failure) - 1
       const passes = !isFinal && suspicion < poison
@@ -82,15 +66,18 @@ export async function parseUpload(task: ParseTask, context: JobContext): Promise
   }
 }
 
+async function lockIngestion(
+  transaction: TenantTransaction,
+  { ingestion }: ParseTask,
+): Promise<IngestionRow | undefined> {
+  const query = transaction.selectFrom('ingestions').selectAll().where('id', '=', ingestion)
+  return await query.forUpdate().executeTakeFirst()
+}
+
 /** Null if nothing is left to do: cancelled, deleted with its corpus, already done, or given up. */
 async function beginParsing(task: ParseTask, db: Database): Promise<IngestionRow | null> {
   return await asTenant(db, task.organisation, async (transaction) => {
-    const row = await transaction
-      .selectFrom('ingestions')
-      .selectAll()
-      .where('id', '=', task.ingestion)
-      .forUpdate()
-      .executeTakeFirst()
+    const row = await lockIngestion(transaction, task)
     if (row === undefined || (row.state !== 'queued' && row.state !== 'parsing')) return null
     if (row.suspicion >= poison) {
       await failIngestion(transaction, row.id, 'POISON', givenUp)

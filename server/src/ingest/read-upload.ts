@@ -7,19 +7,16 @@ import { asTenant } from '../control/open-database.ts'
 import type { SkippedFiles } from '../control/tables.ts'
 import { findMachineFault, ServiceError } from '../errors.ts'
 import { isToolStore } from '../yore.ts'
-import { type IngestionRow, isKeptTime, requireQuota } from './accept-ingestion.ts'
+import { type DocumentChange, type IngestionRow, isKeptTime, requireQuota } from './accept-ingestion.ts'
 import { blobKey, checkpointMs, fetchBlob, noteBlobs } from './blobs.ts'
 import { fetchRepository } from './fetch-repository.ts'
-import { compareDocuments, type DocumentChange, type JobContext, setState } from './ingestions.ts'
+import { compareDocuments, type JobContext, setState } from './ingestions.ts'
 import { readArchive } from './read-archive.ts'
 import { WorkingCopy } from './working-copy.ts'
 
 /** A file of an upload; without a reason it becomes a document. */
-interface ReadFile {
-  readonly path: string
+interface ReadFile extends DocumentChange {
   readonly blob: string
-  readonly size: number
-  readonly modifiedAt: Date
   readonly reason?: string
 }
 

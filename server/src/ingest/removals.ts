@@ -1,9 +1,8 @@
 // Which documents does an ingestion remove? A list in the store, and one row that names it.
 import { hash } from 'node:crypto'
 import type { ObjectStore } from '../versions/store.ts'
-import type { IngestionRow } from './accept-ingestion.ts'
+import type { DocumentChange, IngestionRow } from './accept-ingestion.ts'
 import { blobKey } from './blobs.ts'
-import type { DocumentChange } from './ingestions.ts'
 
 /** The list as it is stored, and its hash. */
 export function writeRemovals(paths: readonly string[]): {
