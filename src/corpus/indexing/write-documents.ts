@@ -31,7 +31,7 @@ export interface WrittenDocuments {
   readonly commitTimes: ReadonlyMap<string, number> | null
 }
 
-interface Stages {
+export interface Stages {
   readonly scope: RunScope
   readonly walked: WalkedCorpus
   readonly plan: RunPlan

@@ -3,22 +3,13 @@ import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { SkippedFile } from '../../model/source-file.ts'
 import { parseIdFamilies } from '../resolve/decision-ids.ts'
-import {
-  type IndexRun,
-  type RunPlan,
-  type RunScope,
-  reportProgress,
-  type WalkedCorpus,
-} from './choose-work.ts'
+import { type IndexRun, reportProgress, type WalkedCorpus } from './choose-work.ts'
 import { describeReading } from './plan-work.ts'
 import { readModuleSettings, textsBelow } from './read-module-settings.ts'
 import { resolveReferences } from './resolve-references.ts'
-import { inTransaction, type WrittenDocuments } from './write-documents.ts'
+import { inTransaction, type Stages, type WrittenDocuments } from './write-documents.ts'
 
-interface Stages {
-  readonly scope: RunScope
-  readonly walked: WalkedCorpus
-  readonly plan: RunPlan
+interface FactStages extends Stages {
   readonly written: WrittenDocuments
   readonly skipped: readonly SkippedFile[]
   /** Milliseconds since 1970. */
@@ -28,7 +19,7 @@ interface Stages {
 /** Returns the totals of the corpus. */
 export function writeFacts(
   run: IndexRun,
-  stages: Stages,
+  stages: FactStages,
 ): Promise<{ readonly tokens: number; readonly sourceBytes: number }> {
   const { options, reader, writer, given } = run
   const { scope, walked, plan } = stages
@@ -57,7 +48,7 @@ export function writeFacts(
 }
 
 /** Stores what the walk of a whole corpus found; returns whether links to files changed, which references may name. */
-function writeWalk({ reader, writer }: IndexRun, { walked: { walk }, skipped }: Stages): boolean {
+function writeWalk({ reader, writer }: IndexRun, { walked: { walk }, skipped }: FactStages): boolean {
   writer.replaceSkipped(skipped)
   writer.replaceDirectories(walk.directories)
   writer.setMeta('ignoreFiles', walk.ignoreFiles)
@@ -69,7 +60,7 @@ function writeWalk({ reader, writer }: IndexRun, { walked: { walk }, skipped }: 
 }
 
 /** The skipped files of an earlier run that this one did not read, and those of this run. */
-function allSkipped({ reader }: IndexRun, { skipped }: Stages, paths: readonly string[]): SkippedFile[] {
+function allSkipped({ reader }: IndexRun, { skipped }: FactStages, paths: readonly string[]): SkippedFile[] {
   const read = new Set(paths)
   return [...reader.skips().filter(({ path }) => !read.has(path)), ...skipped]
 }
@@ -92,7 +83,7 @@ function writeRoots(
 /** Mentions and documents between two reports. */
 const stepsPerReport = 1000
 
-function resolveAll(run: IndexRun, { walked, plan, written }: Stages, isRenamed: boolean): void {
+function resolveAll(run: IndexRun, { walked, plan, written }: FactStages, isRenamed: boolean): void {
   const { options, reader, writer, given } = run
   const { ids } = options.settings
   const everything = isRenamed || !plan.isResolvedAlike
@@ -118,7 +109,7 @@ function resolveAll(run: IndexRun, { walked, plan, written }: Stages, isRenamed:
 }
 
 /** Another commit changes the commit times of files with the same text, too. */
-function refreshCommitTimes({ reader, writer }: IndexRun, { scope, written }: Stages): void {
+function refreshCommitTimes({ reader, writer }: IndexRun, { scope, written }: FactStages): void {
   if (!scope.headMoved) return
   for (const { path, mtime, modifiedAt } of reader.files()) {
     const time = written.commitTimes?.get(path) ?? Math.trunc(mtime)
