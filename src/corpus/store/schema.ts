@@ -135,7 +135,7 @@ export const fragments = defineTable('fragments', {
 })
 
 /** What became of a mention. */
-export type StoredOutcome = 'pending' | 'resolved' | 'external' | 'missing' | 'ambiguous' | 'self'
+type StoredOutcome = 'pending' | 'resolved' | 'external' | 'missing' | 'ambiguous' | 'self'
 
 /**
  * References with their resolution; src/corpus/graph/neighbours.ts makes relations of them and of `artifacts.parent`.

@@ -1,9 +1,9 @@
 // What does indexing pass to the writer? Whole documents, counted and hashed, with the words of their fragments.
 
 import { hash } from 'node:crypto'
-import type { ArtifactKind, DocumentFacts, Lines } from '../../../model/artifact.ts'
-import type { MentionForm } from '../../../model/reference.ts'
-import type { CountedPiece } from '../../../model/section.ts'
+import type { DocumentFacts } from '../../../model/artifact.ts'
+import type { Mention } from '../../../model/reference.ts'
+import type { ArtifactRow, CountedPiece } from '../../../model/section.ts'
 import type { FileStamp } from '../../../model/source-file.ts'
 import { ByteSink, VarintReader } from '../postings/postings.ts'
 import type { TermBatch } from '../postings/term-batch.ts'
@@ -19,18 +19,9 @@ export interface StoredFragment {
   readonly words: number
 }
 
-export interface StoredArtifact {
-  readonly id: string
-  readonly kind: ArtifactKind
-  readonly name: string
-  readonly anchor: string | null
-  readonly level: number
-  readonly headings: readonly string[]
+export interface StoredArtifact extends Omit<ArtifactRow, 'rowId' | 'file' | 'parent'> {
   /** Index of the parent in the document; -1 for the file. */
   readonly parent: number
-  readonly lines: Lines
-  readonly ownLines: Lines | null
-  readonly tokens: number
   readonly text: string
   /** See `packPieces`. */
   readonly pieces: Uint8Array
@@ -40,13 +31,9 @@ export interface StoredArtifact {
   readonly metadata: string | null
 }
 
-export interface StoredMention {
+export interface StoredMention extends Omit<Mention, 'origin'> {
   /** Index of the artifact in its document. */
   readonly artifact: number
-  readonly form: MentionForm
-  readonly text: string
-  readonly target: string
-  readonly line: number
 }
 
 export interface StoredDocument extends FileStamp {

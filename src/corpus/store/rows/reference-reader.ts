@@ -1,9 +1,9 @@
 // Which references does the corpus hold, and where do they lead? Mentions with their resolution, read in both directions.
 import type { DatabaseSync } from 'node:sqlite'
-import { formsWhere, type Mention, type MentionForm } from '../../../model/reference.ts'
+import { formsWhere, type Mention } from '../../../model/reference.ts'
 import type { DocumentEdge } from '../../graph/rank-documents.ts'
 import type { LinkText } from '../../resolve/pack-names.ts'
-import { detailsSum, fileSum, files, mentionSum, mentions, type StoredOutcome } from '../schema.ts'
+import { detailsSum, fileSum, files, mentionSum, mentions } from '../schema.ts'
 import { damaged, rowSum, VerifiedRows } from './checksum.ts'
 import {
   everyPath,
@@ -25,26 +25,6 @@ import {
   type Selected,
   select,
 } from './table.ts'
-
-/** A mention with its resolution. */
-export interface ReferenceRow {
-  readonly id: number
-  /** Row of the artifact that contains it, its canonical id, and its document. */
-  readonly artifact: number
-  readonly origin: string
-  readonly originPath: string
-  readonly form: MentionForm
-  readonly text: string
-  readonly target: string
-  readonly line: number
-  readonly outcome: StoredOutcome
-  readonly path: string | null
-  readonly section: string | null
-  readonly anchor: string | null
-  readonly confidence: number | null
-  readonly method: string | null
-  readonly candidates: readonly string[]
-}
 
 /** A document as the resolver needs it; its sections are read on demand. */
 export interface CatalogueRow {
@@ -71,6 +51,12 @@ const columns = combine(
   computed<{ origin: string; originPath: string }>({ origin: 'a.canonical_id', originPath: 'f.path' }),
 )
 type StoredReference = Selected<typeof columns>
+
+/** A mention with its resolution: `origin` is the canonical id of the artifact that contains it. */
+export interface ReferenceRow extends Omit<StoredReference, 'sum' | 'candidates'> {
+  readonly candidates: readonly string[]
+}
+
 const from = 'mentions m JOIN artifacts a ON a.id = m.artifact JOIN files f ON f.id = a.file'
 /** Rows per read of a whole corpus. */
 const BATCH = 4096

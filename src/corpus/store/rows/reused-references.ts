@@ -2,15 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { labelsKey } from '../../../read/parse/text/marked-text.ts'
 import { findPlace, listOwnAnchors } from '../../resolve/find-section.ts'
-import {
-  artifacts,
-  fileSum,
-  files,
-  mentionSum,
-  mentions,
-  outgoingLinks,
-  type StoredOutcome,
-} from '../schema.ts'
+import { artifacts, fileSum, files, mentionSum, mentions, outgoingLinks } from '../schema.ts'
 import { textSum } from './checksum.ts'
 import type { StoredArtifact, StoredDocument, StoredMention } from './document-batch.ts'
 import { type OutgoingLinks, verifyOutgoing } from './outgoing-links.ts'
@@ -18,15 +10,10 @@ import { listSections } from './section-rows.ts'
 import { combine, computed, type RowQuery, type Selected, select } from './table.ts'
 
 /** The resolution of a mention, as stored. */
-export interface StoredResolution {
-  readonly outcome: StoredOutcome
-  readonly path: string | null
-  readonly section: string | null
-  readonly anchor: string | null
-  readonly confidence: number | null
-  readonly method: string | null
-  readonly candidates: string | null
-}
+export type StoredResolution = Omit<
+  Selected<typeof mentionColumns>,
+  keyof StoredMention | 'id' | 'origin' | 'sum'
+>
 
 export const unresolved: StoredResolution = {
   outcome: 'pending',
