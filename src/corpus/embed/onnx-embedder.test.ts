@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { describeEmbedderContract } from './embedder-contract.ts'
+import { describeEmbedderContract } from './embedder-contract.fixture.ts'
 import { openOnnxEmbedder, poolTokens } from './onnx-embedder.ts'
 import { readTokenizer } from './read-tokenizer.ts'
 import { findTestModel, isOnnxRuntimeThere } from './test-models.fixture.ts'

@@ -7,23 +7,15 @@ import { type OnnxSettings, type Output, openOnnxModel, unusable } from './onnx-
 import { normalizeVector } from './vector-numbers.ts'
 
 interface OnnxOptions {
-  /** Longer texts are cut, special tokens included; 256 is what all-MiniLM-L6-v2 was trained for. */
-  readonly maxTokens: number
   /** Prefix of each text; some models expect `query: ` and `passage: `. */
   readonly queryPrefix: string
   readonly passagePrefix: string
   readonly pooling: Pooling
-  /** Threads of one run; 0 is the default of the runtime. */
-  readonly threads: number
 }
 
-const onnxDefaults: OnnxOptions = {
-  maxTokens: 256,
-  queryPrefix: '',
-  passagePrefix: '',
-  pooling: 'mean',
-  threads: 0,
-}
+/** Longer texts are cut, special tokens included; 256 is what all-MiniLM-L6-v2 was trained for. */
+const maxTokens = 256
+const onnxDefaults: OnnxOptions = { queryPrefix: '', passagePrefix: '', pooling: 'mean' }
 
 /**
  * Opens a local model: BERT-like. Rejects with a hint when the runtime is not installed.
@@ -36,11 +28,11 @@ export async function openOnnxEmbedder(
   options: Partial<OnnxOptions> = {},
 ): Promise<Embedder> {
   const chosen = { ...onnxDefaults, ...options }
-  const model = await openOnnxModel(settings, chosen.threads)
+  const model = await openOnnxModel(settings)
   const prefixes = { query: chosen.queryPrefix, passage: chosen.passagePrefix }
 
   const embedText = async (text: string): Promise<Float32Array> => {
-    const output = await model.run(model.tokenize(text, chosen.maxTokens))
+    const output = await model.run(model.tokenize(text, maxTokens))
     return normalizeVector(poolTokens(output, chosen.pooling, model.file))
   }
   // One run shows the number of dimensions, and that the model accepts the input.
@@ -78,7 +70,7 @@ export function poolTokens({ data, dims }: Output, pooling: Pooling, file: strin
 function nameModel(
   folder: string,
   digest: string,
-  { maxTokens, queryPrefix, passagePrefix, pooling }: OnnxOptions,
+  { queryPrefix, passagePrefix, pooling }: OnnxOptions,
 ): string {
   const pooled = pooling === 'mean' ? [] : [pooling]
   const facts = JSON.stringify([digest, maxTokens, queryPrefix, passagePrefix, ...pooled])

@@ -46,8 +46,8 @@ export interface OnnxModel {
   readonly close: () => void
 }
 
-/** Opens a model. Rejects with a hint when the runtime is not installed. `threads` 0 is the default of the runtime. */
-export async function openOnnxModel(settings: OnnxSettings, threads: number): Promise<OnnxModel> {
+/** Opens a model. Rejects with a hint when the runtime is not installed. */
+export async function openOnnxModel(settings: OnnxSettings): Promise<OnnxModel> {
   const runtime = loadRuntime()
   const file = path.resolve(settings.folder, settings.modelFile ?? path.join('onnx', 'model_quantized.onnx'))
   const tokenizerFile = path.join(settings.folder, 'tokenizer.json')
@@ -60,7 +60,7 @@ export async function openOnnxModel(settings: OnnxSettings, threads: number): Pr
   const extra = { session: { intra_op: { allow_spinning: '0' } } }
   const session = await orUnusable(
     file,
-    runtime.InferenceSession.create(file, { intraOpNumThreads: threads, logSeverityLevel: 3, extra }),
+    runtime.InferenceSession.create(file, { logSeverityLevel: 3, extra }),
   )
   return {
     file,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { backOff } from '../../read/source/fetch/request.ts'
 import type { Embedder } from './embedder.ts'
-import { describeEmbedderContract } from './embedder-contract.ts'
+import { describeEmbedderContract } from './embedder-contract.fixture.ts'
 import {
   answerOf,
   type EmbeddingsRequest,
