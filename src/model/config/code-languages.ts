@@ -1,4 +1,5 @@
 // Which languages of code are there, and which shapes may their chunks have? Plain lists, cheap to load.
+import type { ArtifactKind } from '../artifact.ts'
 import type { CodeShape } from '../code.ts'
 import type { CodeLanguage } from '../source-file.ts'
 
@@ -32,6 +33,11 @@ export const shapesByLanguage: Readonly<Record<CodeLanguage, readonly CodeShape[
   php: usual,
   bash: withoutClasses(),
   kotlin: [...usual, 'type'],
+}
+
+/** The chunk types of a language of code: "python_function". */
+export function codeTypesOf(language: CodeLanguage): readonly ArtifactKind[] {
+  return shapesByLanguage[language].map((shape) => `${language}_${shape}` as ArtifactKind)
 }
 
 export const codeLanguages: readonly CodeLanguage[] = Object.keys(shapesByLanguage) as CodeLanguage[]

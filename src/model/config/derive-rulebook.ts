@@ -1,6 +1,6 @@
 // What does a shipped rulebook say in full? `extends` takes the rules of rulebooks/code.json, patterns expand to chunk types.
 import { readFileSync } from 'node:fs'
-import { codeLanguages, shapesByLanguage } from './code-languages.ts'
+import { codeLanguages, codeTypesOf } from './code-languages.ts'
 import { packageFile } from './read-formats.ts'
 import { isTerminal } from './rulebook-names.ts'
 
@@ -20,10 +20,7 @@ interface RawRulebook {
 }
 
 const typesByLanguage: ReadonlyMap<string, readonly string[]> = new Map(
-  codeLanguages.map((language) => [
-    language,
-    shapesByLanguage[language].map((shape) => `${language}_${shape}`),
-  ]),
+  codeLanguages.map((language) => [language, codeTypesOf(language)]),
 )
 
 /**

@@ -5,7 +5,7 @@ import type { Format } from '../code.ts'
 import { YoreError } from '../errors.ts'
 import { packagePath } from '../package-path.ts'
 import type { CodeLanguage } from '../source-file.ts'
-import { shapesByLanguage } from './code-languages.ts'
+import { codeTypesOf, shapesByLanguage } from './code-languages.ts'
 
 const read = new Map<CodeLanguage, Format>()
 
@@ -53,7 +53,7 @@ function findProblem(raw: unknown, language: CodeLanguage): string | null {
   const wanted = ['grammars', 'chunk_types', 'self', 'builtins', 'modules'] as const
   const lacking = wanted.find((key) => typeof format[key] !== 'object' || format[key] === null)
   if (lacking !== undefined) return `has no ${lacking}`
-  const types = new Set(['blind', ...shapesByLanguage[language].map((shape) => `${language}_${shape}`)])
+  const types = new Set(['blind', ...codeTypesOf(language)])
   for (const [type, chunk] of Object.entries(format.chunk_types ?? {})) {
     if (!types.has(type)) return `has an unknown chunk type ${type}`
     const fields = isRecord(chunk) ? Object.values((chunk as { fields?: object }).fields ?? {}) : [null]

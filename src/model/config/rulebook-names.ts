@@ -2,7 +2,7 @@
 import type { ArtifactKind } from '../artifact.ts'
 import type { ExpansionDirection } from '../expansion.ts'
 import type { CodeLanguage, RuledLanguage } from '../source-file.ts'
-import { shapesByLanguage } from './code-languages.ts'
+import { codeLanguages, codeTypesOf } from './code-languages.ts'
 
 const vias = [
   'links',
@@ -30,12 +30,10 @@ export const directionNames: readonly ExpansionDirection[] = ['out', 'in', 'fami
 const chunkTypes: Readonly<Record<RuledLanguage, readonly ArtifactKind[]>> = {
   markdown: ['markdown_module', 'markdown_section'],
   text: ['text_document'],
-  ...(Object.fromEntries(
-    Object.entries(shapesByLanguage).map(([language, shapes]) => [
-      language,
-      shapes.map((shape) => `${language}_${shape}`),
-    ]),
-  ) as Record<CodeLanguage, ArtifactKind[]>),
+  ...(Object.fromEntries(codeLanguages.map((language) => [language, codeTypesOf(language)])) as Record<
+    CodeLanguage,
+    readonly ArtifactKind[]
+  >),
 }
 
 /** Chunks that were split by size for lack of structure; any language may have them. */
