@@ -41,19 +41,15 @@ const tails = new Set(
 )
 const tailEnds = new Set('and or but with versus vs in that which is are was does do did say says'.split(' '))
 
-/** Finds the phrases with an explicit form, left to right; taken words belong to other references. */
-export function findPhrases(
-  question: string,
-  words: readonly Word[],
-  taken: readonly boolean[],
-  names: DocumentNames,
-): Phrase[] {
+/** Finds the phrases with an explicit form, left to right. */
+export function findPhrases(asked: AskedWords): Phrase[] {
+  const { words, taken } = asked
   const phrases: Phrase[] = []
   const isOpen = (at: number): boolean => !taken[at] && isForm(words[at]!.lower)
   let free = 0
   for (let at = 0; at < words.length; at++) {
     if (!isOpen(at)) continue
-    const reader = { question, words, taken, names, free }
+    const reader = { ...asked, free }
     const phrase = frameOver(reader, at) ?? before(reader, at) ?? after(reader, at)
     if (phrase === null) continue
     phrases.push(phrase)
@@ -63,11 +59,15 @@ export function findPhrases(
   return phrases
 }
 
-interface Reader {
+/** A question with its words; taken ones belong to other references. */
+export interface AskedWords {
   readonly question: string
   readonly words: readonly Word[]
   readonly taken: readonly boolean[]
   readonly names: DocumentNames
+}
+
+interface Reader extends AskedWords {
   /** Words before this belong to the previous phrase. */
   readonly free: number
 }
@@ -194,17 +194,12 @@ const maxWindow = 10
 const maxBareChars = 200
 
 /** Finds bare names, the longest first at each position. None is certain. */
-export function findBareNames(
-  question: string,
-  words: readonly Word[],
-  taken: readonly boolean[],
-  names: DocumentNames,
-): BareName[] {
+export function findBareNames(asked: AskedWords): BareName[] {
+  const { words, taken } = asked
   const found: BareName[] = []
   for (let from = 0; from < words.length; from++) {
     if (taken[from] || isFunctionTerm(termOf(words[from]!.lower)) || isAskedVerb(words, from)) continue
-    const bare =
-      authorAt(question, words, from, taken, names) ?? longestAt(question, words, from, taken, names)
+    const bare = authorAt(asked, from) ?? longestAt(asked, from)
     if (bare === null) continue
     if (bare.meaning !== null) found.push({ from, to: bare.to, meaning: bare.meaning })
     from = bare.to - 1
@@ -214,11 +209,8 @@ export function findBareNames(
 
 /** "smith 2019", "Hummel et al. 2021"; one name alone ("jones") only as the whole question, or with a capital inside it. */
 function authorAt(
-  question: string,
-  words: readonly Word[],
+  { question, words, taken, names }: AskedWords,
   from: number,
-  taken: readonly boolean[],
-  names: DocumentNames,
 ): { readonly to: number; readonly meaning: NameMeaning } | null {
   if (names.byAuthor(words[from]!.lower).length === 0) return null
   let to = from + 1
@@ -239,11 +231,8 @@ function authorAt(
 }
 
 function longestAt(
-  question: string,
-  words: readonly Word[],
+  { question, words, taken, names }: AskedWords,
   from: number,
-  taken: readonly boolean[],
-  names: DocumentNames,
 ): { readonly to: number; readonly meaning: NameMeaning | null } | null {
   let end = from
   while (

@@ -5,7 +5,7 @@
 import { findIds } from '../../../read/parse/find-ids.ts'
 import { findDecision } from '../decision-ids.ts'
 import type { DocumentNames } from '../document-names.ts'
-import { findBareNames, findFiles, findPhrases, findQuoted } from './find-names.ts'
+import { type AskedWords, findBareNames, findFiles, findPhrases, findQuoted } from './find-names.ts'
 import { type CitedDocument, findAnaphors } from './point-back.ts'
 import { meaningOf, type NameMeaning, readName } from './rank-names.ts'
 import { ceilings, certain, confidences } from './tuning.ts'
@@ -76,6 +76,7 @@ class Reading {
   readonly #context: QuestionContext
   readonly #words: readonly Word[]
   readonly #taken: boolean[]
+  readonly #asked: AskedWords
   readonly #found: Found[] = []
 
   constructor(question: string, names: DocumentNames, context: QuestionContext) {
@@ -84,6 +85,7 @@ class Reading {
     this.#context = context
     this.#words = readWords(question)
     this.#taken = this.#words.map(() => false)
+    this.#asked = { question, words: this.#words, taken: this.#taken, names }
   }
 
   #take(from: number, to: number, meaning: NameMeaning, mention = this.#text(from, to)): void {
@@ -150,12 +152,7 @@ class Reading {
   }
 
   readPhrases(): void {
-    for (const { from, to, name, indefinite } of findPhrases(
-      this.#question,
-      this.#words,
-      this.#taken,
-      this.#names,
-    )) {
+    for (const { from, to, name, indefinite } of findPhrases(this.#asked)) {
       const meaning = readName(name, this.#names)
       const isCapped = indefinite && meaning.outcome === 'resolved'
       const confidence = isCapped ? Math.min(ceilings.indefinite, meaning.confidence) : 0
@@ -189,8 +186,7 @@ class Reading {
   }
 
   readBareNames(): void {
-    for (const { from, to, meaning } of findBareNames(this.#question, this.#words, this.#taken, this.#names))
-      this.#take(from, to, meaning)
+    for (const { from, to, meaning } of findBareNames(this.#asked)) this.#take(from, to, meaning)
   }
 
   finish(): QuestionReference[] {
