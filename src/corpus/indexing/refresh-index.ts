@@ -7,11 +7,11 @@ import { YoreError } from '../../model/errors.ts'
 import type { Freshness } from '../../model/report.ts'
 import { describeFailure } from '../../read/source/describe-failure.ts'
 import { changedAmong, checkFreshness, type KnownFiles } from '../../read/source/walk/check-freshness.ts'
-import { placeOnDisk, type Root, readRoots } from '../../read/source/walk/corpus-roots.ts'
+import { placeOnDisk, type Root } from '../../read/source/walk/corpus-roots.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { TouchedDocuments } from './choose-work.ts'
 import { describeUnchecked } from './describe-freshness.ts'
-import type { FreshnessLook, RememberedLook } from './remember-look.ts'
+import { type FreshnessLook, type RememberedLook, rootsOf } from './remember-look.ts'
 
 /** Bytes that one thread indexes in a second on a slow laptop, to estimate a refresh. */
 const BYTES_PER_SECOND = 1_500_000
@@ -42,11 +42,6 @@ async function findMissing(
   const known = new Set(reader.stamps().map(({ path }) => path))
   const { walk } = walkRoots(await openRoots({ ...options, env: options.env ?? {} }), options.settings)
   return walk.files.map(({ path }) => path).filter((path) => !known.has(path))
-}
-
-/** The roots of an index. */
-export function rootsOf(reader: CorpusReader, root: string): Root {
-  return readRoots(root, reader.meta('roots'))
 }
 
 /** The stored stamps of what is checked. */

@@ -34,7 +34,7 @@ export class RememberedLook {
     }
     this.#known = null
     if (this.#asked === 1) return 'bounded'
-    return this.#watch.watch(this.#rootsOf(reader), foldersOf(reader)) ? 'whole' : 'bounded'
+    return this.#watch.watch(rootsOf(reader, this.#root), foldersOf(reader)) ? 'whole' : 'bounded'
   }
 
   settle(look: FreshnessLook, reader: CorpusReader, state: Freshness['state']): void {
@@ -42,20 +42,21 @@ export class RememberedLook {
     if (state === 'fresh' || state === 'refreshed') {
       const since = look === 'whole' ? this.#clock() : (this.#known?.since ?? 0)
       // A folder that was added meanwhile is not watched.
-      this.#known = this.#watch.watches(this.#rootsOf(reader), foldersOf(reader))
+      this.#known = this.#watch.watches(rootsOf(reader, this.#root), foldersOf(reader))
         ? { index: stateOf(reader), since }
         : null
     } else if (look !== 'whole') this.#watch.giveBack(look)
-  }
-
-  #rootsOf(reader: CorpusReader): Root {
-    return readRoots(this.#root, reader.meta('roots'))
   }
 
   close(): void {
     this.#watch.close()
     this.#known = null
   }
+}
+
+/** The roots of an index. */
+export function rootsOf(reader: CorpusReader, root: string): Root {
+  return readRoots(root, reader.meta('roots'))
 }
 
 /** Changes with every indexing run. */

@@ -14,7 +14,8 @@ import { lockFileName } from '../store/ownership/index-home.ts'
 import { lookAtLock } from '../store/ownership/writer-lock.ts'
 import { schemaVersion } from '../store/schema.ts'
 import { describeIncomplete } from './describe-freshness.ts'
-import { lookAtFreshness, rootsOf } from './refresh-index.ts'
+import { lookAtFreshness } from './refresh-index.ts'
+import { rootsOf } from './remember-look.ts'
 import { indexFileName } from './write-documents.ts'
 
 /** The version of Node decides the version of SQLite. */

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { formsWhere, type Mention } from '../../../model/reference.ts'
 import type { DocumentEdge } from '../../graph/rank-documents.ts'
+import type { NamedDefinition } from '../../resolve/code/code-catalogue.ts'
 import type { LinkText } from '../../resolve/pack-names.ts'
 import { detailsSum, fileSum, files, mentionSum, mentions } from '../schema.ts'
 import { damaged, rowSum, VerifiedRows } from './checksum.ts'
@@ -15,7 +16,7 @@ import {
   readOutgoing,
 } from './outgoing-links.ts'
 import type { Authority } from './reused-references.ts'
-import type { DefinitionRow, HeadingRow, SectionRows } from './section-rows.ts'
+import type { HeadingRow, SectionRows } from './section-rows.ts'
 import {
   cacheStatements,
   combine,
@@ -247,7 +248,7 @@ export class ReferenceReader {
   }
 
   /** Definitions in code of exactly this name. */
-  definitionsNamed(name: string): DefinitionRow[] {
+  definitionsNamed(name: string): NamedDefinition[] {
     return this.#sections.definitions(name)
   }
 

@@ -1,5 +1,6 @@
 // Which sections does the index hold? Rows of artifacts by file and by name, each verified and none missing.
 import type { ArtifactRow } from '../../../model/section.ts'
+import type { NamedDefinition } from '../../resolve/code/code-catalogue.ts'
 import { artifactSum, artifacts, files } from '../schema.ts'
 import { damaged, textSum, VerifiedRows } from './checksum.ts'
 import { combine, computed, type Prepare, type Selected, select } from './table.ts'
@@ -9,14 +10,6 @@ export interface HeadingRow {
   readonly id: string
   readonly name: string
   readonly anchor: string | null
-}
-
-/** A definition in code, as looked up by its name. */
-export interface DefinitionRow {
-  readonly id: string
-  readonly path: string
-  readonly kind: string
-  readonly headings: readonly string[]
 }
 
 const columns = artifactSum.columns('a')
@@ -44,11 +37,8 @@ export function belongsTo(path: string, id: string): boolean {
   return id === path || id.startsWith(`${path}#`)
 }
 
-interface ListedSection {
+interface ListedSection extends HeadingRow {
   readonly level: number
-  readonly id: string
-  readonly name: string
-  readonly anchor: string | null
 }
 
 /** Values of each section in a list. */
@@ -143,7 +133,7 @@ export class SectionRows {
   }
 
   /** Definitions in code of exactly this name, by id. */
-  definitions(name: string): DefinitionRow[] {
+  definitions(name: string): NamedDefinition[] {
     const path = select(this.#prepare, files.pick(['path']), 'FROM files WHERE id = ?')
     return this.#inCode(name, Number.POSITIVE_INFINITY, (other) => other === name)
       .filter(({ level }) => level > 0)
