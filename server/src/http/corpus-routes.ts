@@ -11,17 +11,7 @@ import { blobKey } from '../ingest/blobs.ts'
 import { checkPath } from '../ingest/check-path.ts'
 import { writeRemovals } from '../ingest/removals.ts'
 import { acknowledge, readIdempotencyKey } from './ingest-routes.ts'
-import {
-  type Asked,
-  cursorQuery,
-  limitQuery,
-  objectOf,
-  pageOf,
-  type Route,
-  readCursor,
-  showCorpus,
-  text,
-} from './route.ts'
+import { type Asked, listRoute, objectOf, type Route, showCorpus, text } from './route.ts'
 
 const corpus = objectOf({
   name: text,
@@ -30,7 +20,6 @@ const corpus = objectOf({
   bytes: { type: 'integer' },
   created_at: text,
 })
-const nextCursor = { type: ['string', 'null'] }
 
 /** As it was uploaded. A document belongs to the key's corpus and its bytes to the organisation: nothing else is reached. */
 async function sendDocument({ service, caller, params, query, reply }: Asked): Promise<undefined> {
@@ -103,23 +92,15 @@ export const corpusRoutes: readonly Route[] = [
         showCorpus(await createCorpus(transaction, caller, String(body['name']))),
       ),
   },
-  {
+  listRoute({
     name: 'listCorpora',
-    method: 'GET',
     path: '/v1/corpora',
     summary: 'List the corpora that the key is for, by name.',
-    access: 'read',
-    query: { limit: limitQuery, cursor: cursorQuery },
-    answer: objectOf({ items: { type: 'array', items: corpus }, next_cursor: nextCursor }),
-    handle: async ({ service, caller, query }) => {
-      const limit = Number(query['limit'])
-      const page = { after: readCursor(query['cursor']), limit: limit + 1 }
-      const rows = await asTenant(service.db, caller.organisation, (transaction) =>
-        listCorpora(transaction, caller, page),
-      )
-      return pageOf(rows, limit, showCorpus, ({ name }) => name)
-    },
-  },
+    item: corpus,
+    list: (transaction, { caller }, page) => listCorpora(transaction, caller, page),
+    show: showCorpus,
+    keyOf: ({ name }) => name,
+  }),
   {
     name: 'readCorpus',
     method: 'GET',
@@ -153,52 +134,39 @@ export const corpusRoutes: readonly Route[] = [
         await writeAudit(transaction, { organisation, api_key, ...about })
       }),
   },
-  {
+  listRoute({
     name: 'listDocuments',
-    method: 'GET',
     path: '/v1/corpora/{corpus}/documents',
     summary:
       'List the documents of a corpus, by path; what was accepted and is not published yet is among them.',
-    access: 'read',
-    query: { limit: limitQuery, cursor: cursorQuery },
-    answer: objectOf({
-      items: {
-        type: 'array',
-        items: objectOf({
-          document_id: text,
-          path: text,
-          size: { type: 'integer' },
-          sha256: text,
-          modified_at: text,
-        }),
-      },
-      next_cursor: nextCursor,
+    item: objectOf({
+      document_id: text,
+      path: text,
+      size: { type: 'integer' },
+      sha256: text,
+      modified_at: text,
     }),
-    handle: async ({ service, caller, params, query }) => {
-      const limit = Number(query['limit'])
-      const { rows, number } = await asTenant(service.db, caller.organisation, async (transaction) => {
-        const { number } = await findCorpus(transaction, caller, params['corpus'] ?? '')
-        const rows = await transaction
-          .selectFrom('documents')
-          .selectAll()
-          .where('corpus', '=', number)
-          .where('blob', 'is not', null)
-          .where('path', '>', readCursor(query['cursor']))
-          .orderBy('path')
-          .limit(limit + 1)
-          .execute()
-        return { rows, number }
-      })
-      const show = (row: (typeof rows)[number]): Readonly<Record<string, unknown>> => ({
-        document_id: documentId(number, row.path),
-        path: row.path,
-        size: row.size,
-        sha256: row.blob,
-        modified_at: row.modified_at.toISOString(),
-      })
-      return pageOf(rows, limit, show, ({ path }) => path)
+    list: async (transaction, { caller, params }, { after, limit }) => {
+      const { number } = await findCorpus(transaction, caller, params['corpus'] ?? '')
+      return await transaction
+        .selectFrom('documents')
+        .selectAll()
+        .where('corpus', '=', number)
+        .where('blob', 'is not', null)
+        .where('path', '>', after)
+        .orderBy('path')
+        .limit(limit)
+        .execute()
     },
-  },
+    show: (row) => ({
+      document_id: documentId(row.corpus, row.path),
+      path: row.path,
+      size: row.size,
+      sha256: row.blob,
+      modified_at: row.modified_at.toISOString(),
+    }),
+    keyOf: ({ path }) => path,
+  }),
   {
     name: 'deleteDocument',
     method: 'DELETE',

@@ -23,6 +23,7 @@ import {
   cursorQuery,
   type JsonSchema,
   limitQuery,
+  nextCursor,
   objectOf,
   type Route,
   readCursor,
@@ -280,7 +281,7 @@ const graphRoutes: readonly Route[] = [
     },
     answer: objectOf({
       relationships: { type: 'array', items: relationship },
-      next_cursor: { type: ['string', 'null'] },
+      next_cursor: nextCursor,
     }),
     admission: 'question',
     handle: pageOfRelationships,

@@ -4,7 +4,7 @@ import type { PgBoss } from 'pg-boss'
 import type { CorpusRow } from '../control/corpora.ts'
 import type { Caller } from '../control/keys.ts'
 import type { Allowance, RequestLimits } from '../control/limits.ts'
-import type { Database } from '../control/open-database.ts'
+import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
 import type { Access } from '../control/tables.ts'
 import { ServiceError } from '../errors.ts'
 import type { ObjectStore } from '../versions/store.ts'
@@ -80,6 +80,7 @@ export const text: JsonSchema = { type: 'string' }
 export const corpusQuery: JsonSchema = { type: 'string', minLength: 1, maxLength: 100 }
 export const limitQuery: JsonSchema = { type: 'integer', minimum: 1, maximum: 1000, default: 100 }
 export const cursorQuery: JsonSchema = { type: 'string', maxLength: 4000 }
+export const nextCursor: JsonSchema = { type: ['string', 'null'] }
 
 export function objectOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { type: 'object', properties, required: Object.keys(properties) }
@@ -98,17 +99,38 @@ export function readCursor(cursor: string | number | undefined): string {
   return after
 }
 
-/** One page of rows, and the cursor of the next when there is one. `limit + 1` rows were asked for. */
-export function pageOf<Row, Shown>(
-  rows: readonly Row[],
-  limit: number,
-  show: (row: Row) => Shown,
-  keyOf: (row: Row) => string,
-): { readonly items: readonly Shown[]; readonly next_cursor: string | null } {
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  const next = rows.length > limit && last !== undefined ? writeCursor(keyOf(last)) : null
-  return { items: page.map(show), next_cursor: next }
+interface Listing<Row> extends Pick<Route, 'name' | 'path' | 'summary'> {
+  readonly item: JsonSchema
+  /** Reads the rows after a key, at most `limit`. */
+  readonly list: (
+    transaction: TenantTransaction,
+    asked: Asked,
+    page: { readonly after: string; readonly limit: number },
+  ) => Promise<readonly Row[]>
+  readonly show: (row: Row) => Readonly<Record<string, unknown>>
+  readonly keyOf: (row: Row) => string
+}
+
+/** A route that lists rows in pages. It reads one row more than it shows, to know whether there is another page. */
+export function listRoute<Row>({ item, list, show, keyOf, ...route }: Listing<Row>): Route {
+  return {
+    ...route,
+    method: 'GET',
+    access: 'read',
+    query: { limit: limitQuery, cursor: cursorQuery },
+    answer: objectOf({ items: { type: 'array', items: item }, next_cursor: nextCursor }),
+    handle: async (asked) => {
+      const limit = Number(asked.query['limit'])
+      const page = { after: readCursor(asked.query['cursor']), limit: limit + 1 }
+      const { service, caller } = asked
+      const rows = await asTenant(service.db, caller.organisation, (open) => list(open, asked, page))
+      const last = rows.length > limit ? rows[limit - 1] : undefined
+      return {
+        items: rows.slice(0, limit).map(show),
+        next_cursor: last === undefined ? null : writeCursor(keyOf(last)),
+      }
+    },
+  }
 }
 
 export function showCorpus(row: CorpusRow): Readonly<Record<string, unknown>> {

@@ -24,17 +24,7 @@ import {
   readInput,
   type Wanted,
 } from './question-routes.ts'
-import {
-  type Asked,
-  cursorQuery,
-  type JsonSchema,
-  limitQuery,
-  objectOf,
-  pageOf,
-  type Route,
-  readCursor,
-  text,
-} from './route.ts'
+import { type Asked, type JsonSchema, listRoute, objectOf, type Route, text } from './route.ts'
 
 const operation: OperationSpec = operations.ask
 
@@ -193,26 +183,15 @@ export const talkRoutes: readonly Route[] = [
   talkRoute('chat', false),
   talkRoute('ask', true),
   talkRoute('chat', true),
-  {
+  listRoute({
     name: 'listSessions',
-    method: 'GET',
     path: '/v1/sessions',
     summary: 'List the conversations of the key.',
-    access: 'read',
-    query: { limit: limitQuery, cursor: cursorQuery },
-    answer: objectOf({
-      items: { type: 'array', items: session },
-      next_cursor: { type: ['string', 'null'] },
-    }),
-    handle: async ({ service, caller, query }) => {
-      const limit = Number(query['limit'])
-      const page = { after: readCursor(query['cursor']), limit: limit + 1 }
-      const rows = await asTenant(service.db, caller.organisation, (transaction) =>
-        listSessions(transaction, caller, page),
-      )
-      return pageOf(rows, limit, showSession, ({ id }) => id)
-    },
-  },
+    item: session,
+    list: (transaction, { caller }, page) => listSessions(transaction, caller, page),
+    show: showSession,
+    keyOf: ({ id }) => id,
+  }),
   {
     name: 'readSession',
     method: 'GET',
