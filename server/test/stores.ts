@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import type { ServeOptions } from '../src/serve.ts'
-import { createBucket } from '../src/versions/s3-store.ts'
+import { createBucket } from '../src/versions/versions.fixture.ts'
 
 const endpoint = inject('s3Url')
 

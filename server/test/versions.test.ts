@@ -7,10 +7,10 @@ import { type Files, now, openCorpus, writeFiles } from '../../test/temporary-co
 import { openDirectoryStore } from '../src/versions/directory-store.ts'
 import { materialise } from '../src/versions/materialise-version.ts'
 import { publishVersion } from '../src/versions/publish-version.ts'
-import { createBucket, openS3Store } from '../src/versions/s3-store.ts'
+import { openS3Store } from '../src/versions/s3-store.ts'
 import type { ObjectStore } from '../src/versions/store.ts'
 import { extendManifest, type Manifest } from '../src/versions/version.ts'
-import { hashFile, makeTestFolder } from '../src/versions/versions.fixture.ts'
+import { createBucket, hashFile, makeTestFolder } from '../src/versions/versions.fixture.ts'
 import { type CorpusEngine, openCorpusFile } from '../src/yore.ts'
 
 /** S3 where there is one. */

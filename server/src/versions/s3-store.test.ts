@@ -3,9 +3,10 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import type { S3StoreOptions } from './s3-client.ts'
-import { createBucket, openS3Store } from './s3-store.ts'
+import { openS3Store } from './s3-store.ts'
 import type { ObjectStore } from './store.ts'
 import { describeStoreContract } from './store-contract.fixture.ts'
+import { createBucket } from './versions.fixture.ts'
 
 const url = inject('s3Url')
 const maxBytes = 20 << 20

@@ -177,12 +177,6 @@ async function* listKeys(client: S3Client, prefix: string): AsyncGenerator<strin
   } while (token !== undefined)
 }
 
-/** Creates the bucket if it is missing, for trials and tests. */
-export async function createBucket(options: S3StoreOptions): Promise<void> {
-  const client = new S3Client({ ...s3Defaults, ...options })
-  await client.sendShort({ method: 'PUT', answers: [200, 409] })
-}
-
 export function openS3Store(options: S3StoreOptions): ObjectStore {
   const settings: S3Settings = { ...s3Defaults, ...options }
   const { maxBytes, partBytes } = settings

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { onTestFinished } from 'vitest'
+import { S3Client, type S3StoreOptions, s3Defaults } from './s3-client.ts'
 
 /** Gone when the test has ended. */
 export function makeTestFolder(): string {
@@ -58,4 +59,10 @@ export function editDatabase(file: string, edits: readonly Edit[], pageSize = 10
     else if (edit.kind === 'vacuum') db.exec('VACUUM')
   }
   db.close()
+}
+
+/** Creates a bucket if it is missing. */
+export async function createBucket(options: S3StoreOptions): Promise<void> {
+  const client = new S3Client({ ...s3Defaults, ...options })
+  await client.sendShort({ method: 'PUT', answers: [200, 409] })
 }
