@@ -294,8 +294,7 @@ export function adoptDatabase(
   claimIndex(indexPath, env)
   const db = openSafely(indexPath, { readOnly: false })
   try {
-    writeMeta(db, 'root', root)
-    writeMeta(db, 'place', placeInRoot(indexPath, root) ?? '')
+    setRoot(db, indexPath, root)
   } finally {
     db.close()
   }

@@ -4,16 +4,10 @@ import type { DatabaseSync } from 'node:sqlite'
 import { extractedFormatOf, pageFormatOf } from '../../../read/source/extracted-formats.ts'
 import { fileSum, files } from '../schema.ts'
 import { type CorpusContents, clearMeta, readMeta, writeMeta } from './meta.ts'
-import { cacheStatements, combine, type Prepare, select } from './table.ts'
+import { cacheStatements, combine, type Prepare, type Selected, select } from './table.ts'
 
-interface CountedDocument {
-  readonly path: string
-  readonly language: string
-  readonly contentHash: string
-  readonly modifiedAt: number
-  readonly size: number
-  readonly tokens: number
-}
+const counted = files.pick(['path', 'language', 'contentHash', 'modifiedAt', 'size', 'tokens'])
+type CountedDocument = Selected<typeof counted>
 
 const MODULUS = 2n ** 256n
 
@@ -95,9 +89,8 @@ export class ContentSums {
   }
 
   #recount(): void {
-    const columns = files.pick(['path', 'language', 'contentHash', 'modifiedAt', 'size', 'tokens'])
     ;[this.#sum, this.#tokens, this.#bytes] = [0n, 0, 0]
-    for (const row of select(this.#prepare, columns, 'FROM files').iterate()) this.add(row)
+    for (const row of select(this.#prepare, counted, 'FROM files').iterate()) this.add(row)
     this.#isKnown = true
   }
 }
