@@ -1,5 +1,5 @@
 // What is a section as ranking and selection see it? Its file, its place, its text, and what of it matched.
-import type { ArtifactKind, Lines, Piece } from './artifact.ts'
+import type { Artifact, Piece } from './artifact.ts'
 import type { Canonicality, Signals } from './digest.ts'
 
 export interface CountedPiece extends Piece {
@@ -28,18 +28,11 @@ export interface FileRow {
 }
 
 /** An artifact without its text. */
-export interface ArtifactRow {
+export interface ArtifactRow
+  extends Omit<Artifact, 'path' | 'language' | 'text' | 'pieces' | 'parent' | 'metadata'> {
   readonly rowId: number
   readonly file: number
-  readonly id: string
-  readonly kind: ArtifactKind
-  readonly name: string
-  readonly anchor: string | null
-  readonly level: number
-  readonly headings: readonly string[]
   readonly parent: number | null
-  readonly lines: Lines
-  readonly ownLines: Lines | null
   readonly tokens: number
 }
 

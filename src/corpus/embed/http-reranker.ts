@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { ResponseFault } from './embedding-response.ts'
 import { createPost, type PostOptions } from './post-patiently.ts'
-import { batchTexts, cutText, readEndpoint } from './read-endpoint.ts'
+import { type BatchLimits, batchTexts, cutText, readEndpoint } from './read-endpoint.ts'
 import type { Reranker } from './reranker.ts'
 
 /** What the user configures. Nothing is sent to another address, or before `rerank` is called. */
@@ -13,13 +13,9 @@ export interface HttpRerankerSettings {
   readonly apiKey?: string
 }
 
-export interface HttpRerankerOptions extends PostOptions {
+export interface HttpRerankerOptions extends BatchLimits, PostOptions {
   /** Longer texts are cut: servers refuse or cut what is longer than their model accepts. */
   readonly maxTextChars: number
-  /** Texts of one request. */
-  readonly maxTexts: number
-  /** Characters of all texts of one request. */
-  readonly maxChars: number
 }
 
 const httpRerankerDefaults: Omit<HttpRerankerOptions, 'random' | 'now'> = {

@@ -29,6 +29,7 @@ export function cutText(text: string, limit: number): string {
   return text.slice(0, split ? limit - 1 : limit)
 }
 
+/** Texts of one request, and characters of all of them. */
 export interface BatchLimits {
   readonly maxTexts: number
   readonly maxChars: number
