@@ -1,7 +1,7 @@
 // How is the daemon of this user found and called? Loads almost nothing: every cold command pays for it.
 import { hash } from 'node:crypto'
 import { lstatSync, readFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import path from 'node:path'
 import { type Environment, stateFolder } from '../../model/config/state-folder.ts'
 
@@ -64,7 +64,6 @@ export function findDaemon(
 export function callDaemon(place: DaemonAddress, request: unknown): Promise<unknown> {
   return new Promise((resolve) => {
     const socket = connect(place.address)
-    let line = ''
     let isWelcome = false
     const end = (answer: unknown): void => {
       clearTimeout(late)
@@ -82,18 +81,24 @@ export function callDaemon(place: DaemonAddress, request: unknown): Promise<unkn
         socket.write(`${JSON.stringify(request)}\n`)
       }
     }
-    socket.setEncoding('utf8')
     socket.on('connect', () => socket.write(`${place.knock}\n`))
     socket.on('error', () => end(null))
     socket.on('close', () => end(null))
-    socket.on('data', (text: string) => {
-      line += text
-      if (line.length > mostCharacters) end(null)
-      if (!text.endsWith('\n')) return
-      const said = line.slice(0, -1)
-      line = ''
-      hear(said)
-    })
+    readLines(socket, mostCharacters, hear)
+  })
+}
+
+/** Passes each line of a connection on; one with more characters closes it. */
+export function readLines(socket: Socket, most: number, hear: (line: string) => void): void {
+  let line = ''
+  socket.setEncoding('utf8')
+  socket.on('data', (text: string) => {
+    line += text
+    if (line.length > most) return void socket.destroy()
+    if (!text.endsWith('\n')) return
+    const said = line.slice(0, -1)
+    line = ''
+    hear(said)
   })
 }
 

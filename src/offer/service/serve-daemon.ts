@@ -6,7 +6,7 @@ import path from 'node:path'
 import { takeWriterLock, type WriterLock } from '../../corpus/store/ownership/writer-lock.ts'
 import { YoreError } from '../../model/errors.ts'
 import { product } from '../../model/version.ts'
-import { type DaemonAddress, isPrivateFolder, placeFile } from './call-daemon.ts'
+import { type DaemonAddress, isPrivateFolder, placeFile, readLines } from './call-daemon.ts'
 
 export interface DaemonOptions {
   /** Holds the lock, the socket and its address; created if missing. */
@@ -119,7 +119,6 @@ class DaemonServer {
 
   #hear(socket: Socket): void {
     this.#sockets.add(socket)
-    let line = ''
     let hasKnocked = false
     const late = setTimeout(() => socket.destroy(), requestMilliseconds)
     socket.on('close', () => {
@@ -128,13 +127,7 @@ class DaemonServer {
     })
     // The client has disconnected.
     socket.on('error', () => socket.destroy())
-    socket.setEncoding('utf8')
-    socket.on('data', (text: string) => {
-      line += text
-      if (line.length > mostCharacters) socket.destroy()
-      if (!text.endsWith('\n')) return
-      const said = line.slice(0, -1)
-      line = ''
+    const hear = (said: string): void => {
       if (hasKnocked) {
         clearTimeout(late)
         void this.#answer(socket, said)
@@ -142,7 +135,8 @@ class DaemonServer {
         hasKnocked = true
         socket.write(`${this.#place.welcome}\n`)
       } else socket.destroy()
-    })
+    }
+    readLines(socket, mostCharacters, hear)
   }
 
   async #answer(socket: Socket, request: string): Promise<void> {
