@@ -1,4 +1,5 @@
 // What is an evaluation? Questions with what their digest must contain, and for each the hits, the misses and their causes.
+import type { AssembleOptions } from '../../answer/answering/question-options.ts'
 import type { Lines } from '../../model/artifact.ts'
 import type { Freshness } from '../../model/report.ts'
 
@@ -132,12 +133,8 @@ export interface Evaluation {
 /** A file of questions (relative to the root unless absolute), or the questions themselves. */
 export type QuestionSource = { readonly file: string } | { readonly questions: readonly Question[] }
 
-export interface EvaluateOptions {
-  readonly maxTokens: number
-  readonly sections: number
-  readonly depth: number
-  readonly tokenizer: 'o200k' | 'estimate'
-  readonly refresh: 'auto' | 'never'
+export interface EvaluateOptions
+  extends Pick<AssembleOptions, 'maxTokens' | 'sections' | 'depth' | 'tokenizer' | 'refresh'> {
   /** The share of questions that must pass, 0 to 1. */
   readonly minCoverage: number
 }

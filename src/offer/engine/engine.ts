@@ -73,11 +73,7 @@ export interface IndexOptions {
   readonly onProgress?: (progress: IndexProgress) => void
 }
 
-export interface ReadOptions {
-  readonly maxTokens: number
-  readonly tokenizer: 'o200k' | 'estimate'
-  readonly refresh: 'auto' | 'never'
-}
+export type ReadOptions = Pick<AssembleOptions, 'maxTokens' | 'tokenizer' | 'refresh'>
 
 interface Refreshed {
   readonly refresh?: 'auto' | 'never'
