@@ -1,14 +1,9 @@
 // How do many documents become one upload? As a tar.gz, with names of any length and times in milliseconds.
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import type { CorpusChanges } from '../../corpus/indexing/given-files.ts'
 
-export interface PackedDocument {
-  /** With `/` between its parts. */
-  readonly path: string
-  readonly bytes: Uint8Array
-  /** Milliseconds since 1970. */
-  readonly modifiedAt: number
-}
+export type PackedDocument = NonNullable<CorpusChanges['put']>[number]
 
 const block = 512
 
