@@ -30,7 +30,7 @@ const ordinary = new Set(
 export function wordsOfPattern(pattern: string): string[] {
   const plain = pattern
     .slice(0, MOST_READ)
-    .replace(/\\[a-zA-Z]|\[[^\]]*\]|\(\?[a-zA-Z:=!<]*|\.[*+?]|\{[^}]*\}/g, ' ')
+    .replace(/\\[a-zA-Z]|\[[^[\]]*\]|\(\?[a-zA-Z:=!<]*|\.[*+?]|\{[^{}]*\}/g, ' ')
     .replace(/\*\.[a-zA-Z0-9]+$/, ' ')
     .replaceAll('\\', '')
   const words = plain.match(/[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::)[\p{L}_$][\p{L}\p{N}_$]*)*/gu) ?? []
