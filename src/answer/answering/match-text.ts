@@ -38,7 +38,7 @@ async function compile(pattern: string, match: TextMatch): Promise<FindAll> {
   } catch (cause) {
     throw new YoreError(
       'BAD_INPUT',
-      `${JSON.stringify(pattern)} is not a regular expression: ${(cause as Error).message}`,
+      `${JSON.stringify(pattern)} is not a regular expression: ${(cause as { error: string }).error}`,
       {
         hint: 'the syntax is that of RE2: no backreferences and no lookaround; for plain text use exact',
         cause,
