@@ -2,9 +2,10 @@
 //
 // Half A tunes (`--fit` prints weights fitted on it), half B reports. Ids of eips and cosmosadr are asked for too.
 import { join } from 'node:path'
+import { makeDocumentNames } from '../../src/corpus/resolve/catalogue.fixture.ts'
 import { makeCatalogue } from '../../src/corpus/resolve/catalogue.ts'
 import type { IdFamily } from '../../src/corpus/resolve/decision-ids.ts'
-import { type DocumentNames, makeDocumentNames } from '../../src/corpus/resolve/document-names.ts'
+import type { DocumentNames } from '../../src/corpus/resolve/document-names.ts'
 import type { LinkText, NamedDocument } from '../../src/corpus/resolve/pack-names.ts'
 import { gatherEvidence } from '../../src/corpus/resolve/question/evidence.ts'
 import { type NameRanking, rankNames } from '../../src/corpus/resolve/question/rank-names.ts'

@@ -2,6 +2,9 @@
 import type { Mention, MentionForm, Resolution } from '../../model/reference.ts'
 import { fileName } from '../../read/parse/parsable-file.ts'
 import { type Catalogue, type CatalogueDocument, type CatalogueOptions, makeCatalogue } from './catalogue.ts'
+import type { IdFamily } from './decision-ids.ts'
+import { DocumentNames, packNames } from './document-names.ts'
+import type { LinkText, NamedDocument } from './pack-names.ts'
 import { resolveMention } from './resolve-mention.ts'
 
 type Details = Partial<Omit<CatalogueDocument, 'path'>>
@@ -43,4 +46,23 @@ export function resolveBrief(
   form: MentionForm = 'link',
 ): string {
   return brief(resolveMention(mentionOf(target, origin, form), catalogue))
+}
+
+interface NamesOptions {
+  readonly links: Iterable<LinkText>
+  readonly families: readonly IdFamily[]
+  readonly codePaths: readonly string[]
+}
+
+/** Names of plain lists. Of several documents with one path the last one counts. */
+export function makeDocumentNames(
+  documents: readonly NamedDocument[],
+  { links = [], families = [], codePaths = [] }: Partial<NamesOptions> = {},
+): DocumentNames {
+  const code = codePaths.map((path) => ({ path, title: path, frontmatter: {}, sections: [], isCode: true }))
+  const all = new Map([...documents, ...code].map((document) => [document.path, document]))
+  const linksTo = Map.groupBy(links, ({ path }) => path)
+  const listed = Array.from(all.values(), (one) => [one, linksTo.get(one.path) ?? []] as const)
+  const packed = Array.from(packNames(listed, families), ({ data }) => data)
+  return new DocumentNames(packed, families, () => documents)
 }

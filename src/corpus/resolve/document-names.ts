@@ -375,22 +375,3 @@ export function* packNames(
   }
   if (packer.size > 0) yield { first, data: packer.pack() }
 }
-
-interface NamesOptions {
-  readonly links: Iterable<LinkText>
-  readonly families: readonly IdFamily[]
-  readonly codePaths: readonly string[]
-}
-
-/** Names of plain lists. Of several documents with one path the last one counts. */
-export function makeDocumentNames(
-  documents: readonly NamedDocument[],
-  { links = [], families = [], codePaths = [] }: Partial<NamesOptions> = {},
-): DocumentNames {
-  const code = codePaths.map((path) => ({ path, title: path, frontmatter: {}, sections: [], isCode: true }))
-  const all = new Map([...documents, ...code].map((document) => [document.path, document]))
-  const linksTo = Map.groupBy(links, ({ path }) => path)
-  const listed = Array.from(all.values(), (one) => [one, linksTo.get(one.path) ?? []] as const)
-  const packed = Array.from(packNames(listed, families), ({ data }) => data)
-  return new DocumentNames(packed, families, () => documents)
-}
