@@ -67,7 +67,9 @@ describe.each([
           format,
           maxTokens: 4000,
         })
-        expect(body.output).toBe(onLaptop(root, question, '--format', format, '--max-tokens', '4000'))
+        expect(body.output).toBe(
+          onLaptop(root, question, '--format', format, '--max-tokens', '4000', '--layout', 'brief'),
+        )
       }
   })
 
