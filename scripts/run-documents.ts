@@ -147,6 +147,8 @@ function runPage(page: string, installed: string, checks: Checks, update: boolea
   let moved = 0
   try {
     const sample = makeSample(folder, installed)
+    // The reader has Claude Code.
+    mkdirSync(path.join(folder, '.claude'))
     // A guide is read by somebody who has an index.
     if (page.startsWith('docs/guides/')) runBlock('yore index --quiet', folder, sample)
     for (const { commands, output, at } of blocks) {
