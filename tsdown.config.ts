@@ -51,6 +51,8 @@ const program: UserConfig = {
     'extract-worker': 'src/read/extract/extract-worker.ts',
     // Likewise beside that of src/offer/cli/ask-daemon.ts.
     daemon: 'src/offer/cli/daemon.ts',
+    // Likewise beside that of src/offer/engine/open-workspace.ts.
+    'index-members': 'src/offer/engine/index-members.ts',
     // Likewise beside that of src/offer/mcp/ask-in-threads.ts.
     'tool-worker': 'src/offer/mcp/tool-worker.ts',
     // What the package yore-server uses of this one.

@@ -20,7 +20,9 @@ function start() {
     process.stderr.write(
       `error: yore needs ${neededNode}, and this is Node ${version} (SQLite ${sqlite}; 3.53.2 is the first that is safe)\n`,
     )
-    process.stderr.write(`hint: install ${neededNode}\n`)
+    process.stderr.write(
+      `hint: install ${neededNode}, or the executable, which needs no Node (README, Install)\n`,
+    )
     process.exitCode = 1
     return
   }

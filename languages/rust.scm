@@ -20,6 +20,10 @@
 (source_file (const_item name: (identifier) @variable))
 (source_file (static_item name: (identifier) @variable))
 
+; tests, which functions and modules are by their attributes
+((attribute_item (attribute [(identifier) (scoped_identifier)] @attribute)) @test . [(attribute_item) (line_comment)]* . (function_item name: (identifier) @name) (#match? @attribute "^(\\w+::)*(test|bench|rstest|test_case|wasm_bindgen_test)$"))
+((attribute_item (attribute (identifier) @attribute arguments: (token_tree . (identifier) @configured))) @test . [(attribute_item) (line_comment)]* . [(function_item name: (identifier) @name) (mod_item name: (identifier) @name)] (#eq? @attribute "cfg") (#eq? @configured "test"))
+
 ; documentation; attributes belong to what follows them, as comments do
 (line_comment) @comment
 (block_comment) @comment

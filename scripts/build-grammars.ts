@@ -15,17 +15,23 @@ import {
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
-import { codeLanguages } from '../src/model/config/code-languages.ts'
+import { codeLanguages } from '../src/model/code-languages.ts'
 import { readFormat } from '../src/model/config/read-formats.ts'
 
 const folder = fileURLToPath(new URL('../assets/grammars/', import.meta.url))
 const packages = fileURLToPath(new URL('../node_modules/', import.meta.url))
 
+/** Where packages keep modules; a later folder goes before an earlier one. */
+const folders = ['@unit-mesh/*/wasm', '{web-,}tree-sitter*', '@tree-sitter-grammars/*']
+
 /** Each file of assets/grammars with the module that it is made of, in whichever package that is. */
 export function grammarSources(): Map<string, string> {
   const shipped = new Map(
-    globSync(['{web-,}tree-sitter*/*.wasm', '@tree-sitter-grammars/*/*.wasm'], { cwd: packages }).map(
-      (file) => [path.basename(file, '.wasm'), path.join(packages, file)],
+    folders.flatMap((folder) =>
+      globSync(`${folder}/*.wasm`, { cwd: packages }).map((file) => [
+        path.basename(file, '.wasm'),
+        path.join(packages, file),
+      ]),
     ),
   )
   const grammars = codeLanguages.flatMap((language) => Object.values(readFormat(language).grammars))

@@ -20,7 +20,7 @@ const longFile = 400
 
 /** The rooms of server/src; only `yore.ts` beside them looks into src/, at the public API, the operations and the question pool. */
 const serverOrder = ['control', 'versions', 'ingest', 'http']
-const serverRootFiles = new Set(['yore', 'errors', 'tracing'])
+const serverRootFiles = new Set(['yore', 'errors', 'tracing', 'metrics'])
 const serverDoor = 'yore.ts'
 /** The public API, what serves many questions, and what both do alike: HTTP and git requests, names that are never read, reading ZIP archives. */
 const behindTheDoor =
@@ -216,6 +216,7 @@ const ownNames: Rule = (tree) => {
 /** Who may look at the clock, the environment or chance, and what for. */
 const outside: Readonly<Record<string, string>> = {
   'offer/engine/open-engine.ts': 'the door: what a program does not give is taken from the process here',
+  'offer/engine/index-members.ts': 'a program of its own',
   'corpus/store/open-database.ts':
     'tools that open a file without an engine use the state folder of their process',
   'corpus/store/ownership/writer-lock.ts': 'the times of lock files are those of the real clock',
@@ -264,7 +265,8 @@ const serverLeftOnly = overImports(({ from, target }) => {
   if (target === null || target.startsWith('../') || !from.includes('/') || isTest(from)) return null
   const [here, there] = [areaOf(from), areaOf(target)]
   if (serverRootFiles.has(there)) return null
-  if (!target.includes('/')) return 'only yore.ts and errors.ts beside the folders are for them'
+  if (!target.includes('/'))
+    return 'only yore.ts, errors.ts, tracing.ts and metrics.ts beside the folders are for them'
   return serverOrder.indexOf(there) <= serverOrder.indexOf(here) ? null : `${there} is right of ${here}`
 })
 

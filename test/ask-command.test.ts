@@ -96,12 +96,13 @@ describe('yore ask', () => {
     ])
   })
 
-  it('says in one sentence that there is no answer, and exits with 1', async () => {
+  it('gives what the search found when there is no answer, says so in one sentence, and exits with 1', async () => {
     server = await startChatServer(['{"action":"think"}'])
     const { status, stdout, stderr } = await yore(['ask', 'retry semantics'])
-    expect([status, stdout]).toEqual([1, ''])
+    expect(status).toBe(1)
+    expect(stdout).toMatch(/^\*\*Source:\*\* docs\/\S+:\d+-\d+/m)
     expect(stderr).toMatch(
-      /^no answer: The model gave no answer in 4 turns, 4 of them refused\.\nhint: --trace/,
+      /^no answer: The model gave no answer in 4 turns, 4 of them refused\. Above is what the search found\.\nhint: --trace/,
     )
   })
 
@@ -109,7 +110,9 @@ describe('yore ask', () => {
     server = await startChatServer(['I would rather talk.'])
     const { status, stdout, stderr } = await yore(['ask', 'retry semantics', '--trace'])
     expect([status, stdout]).toEqual([0, 'I would rather talk.\n'])
-    expect(stderr).toMatch(/· answered in prose, after a reminder\nwarning: the answer cites nothing\n$/)
+    expect(stderr).toMatch(
+      /· answered in prose, after a reminder\nwarning: the answer cites nothing; the search found docs\/\S+:\d+-\d+[^\n]*\n$/,
+    )
   })
 
   it('asks Ollama itself, without any package, and says how to start it or bring its model', async () => {
@@ -240,7 +243,7 @@ describe('yore chat', () => {
   })
 
   it('goes on after a question that failed, and then exits with 1', async () => {
-    server = await startChatServer([{ status: 400 }, { status: 400 }, useful])
+    server = await startChatServer([{ status: 400 }, { status: 400 }, { status: 400 }, useful])
     const { status, stdout, stderr } = await yore(['chat'], { input: 'retry semantics\nretry semantics\n' })
     expect(stderr).toContain('failed: status 400')
     expect(stdout).toContain('A job is repeated at most twice')

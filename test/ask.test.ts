@@ -106,6 +106,40 @@ describe('a model that keeps to the protocol', () => {
   })
 })
 
+describe('a server that enforces a schema', () => {
+  interface Shape {
+    readonly properties: Readonly<Record<string, { readonly enum?: readonly string[] }>>
+  }
+  const shapesIn = (request: ChatServer['requests'][number] | undefined): readonly Shape[] => {
+    const { schema = {} } =
+      (request?.body.response_format as { json_schema?: { schema?: object } } | undefined)?.json_schema ?? {}
+    return 'anyOf' in schema ? (schema.anyOf as Shape[]) : [schema as Shape]
+  }
+  const requestsIn = (request: ChatServer['requests'][number] | undefined): string[] =>
+    shapesIn(request).flatMap(({ properties: { from, via, target_identifier: targets } }) =>
+      (targets?.enum ?? []).map((target) => expand(via?.enum?.[0] ?? '', target, from?.enum?.[0])),
+    )
+
+  it('is given an answer and requests that the judge allows, and in the last turn an answer alone', async () => {
+    await ask([done])
+    const requests = requestsIn(server!.requests[0])
+    expect(requests.length).toBeGreaterThan(3)
+    for (const request of requests)
+      expect(steps(await ask([request, done]))).toEqual([
+        'searched',
+        expect.stringMatching(/^expanded/),
+        'answered',
+      ])
+    expect(requestsIn(server!.requests[1])).not.toContain(requests.at(-1))
+    await ask(['{"action":"think"}'])
+    expect(server!.requests.map((request) => shapesIn(request).length)).toEqual([
+      ...Array.from({ length: 3 }, () => expect.any(Number)),
+      1,
+    ])
+    expect(requestsIn(server!.requests.at(-1))).toEqual([])
+  })
+})
+
 describe('a model that does not', () => {
   it.each<[string, Reply, string]>([
     ['malformed JSON', '{"action":"answer","content":"So', 'malformed not_json'],
@@ -311,6 +345,9 @@ it('no prompt is longer than the limit, however much is asked for', async () => 
     const tokens = body.messages.reduce((sum, { content }) => sum + loadTokenizer('o200k')(content), 0)
     expect(tokens).toBeLessThanOrEqual(2500)
   }
+  // Once there is no room for another section, a server that enforces schemas may only answer.
+  const formats = server.requests.map(({ body }) => JSON.stringify(body.response_format).includes('"expand"'))
+  expect([formats.at(0), formats.at(-1)]).toEqual([true, false])
 })
 
 it('a question that no prompt can hold is not sent', async () => {
@@ -350,9 +387,11 @@ describe('nothing is sent', () => {
   it('for a dry run, which shows exactly what would be', async () => {
     const engine = await open([done])
     const preview = await engine.previewAsk(question)
-    expect(server!.requests).toHaveLength(0)
+    expect([...server!.requests, ...server!.wordRequests]).toEqual([])
     await engine.ask(question)
-    expect(server!.requests[0]?.body.messages).toMatchObject(preview)
+    const sent = [...server!.wordRequests, ...server!.requests]
+    expect(sent).toHaveLength(2)
+    expect(sent.flatMap(({ body }) => body.messages)).toMatchObject(preview)
   })
 
   it('because a repository says so', () => {
@@ -410,6 +449,18 @@ describe('a conversation', () => {
     })
   })
 
+  it('takes words from the turn that rewrites the question, without another one', async () => {
+    const reply = '{"query":"image cache of suites","words":["layers"],"names":["imagePullPolicy"]}'
+    const engine = await open((request) => (rewriting(request) ? reply : done))
+    const { outcome } = await engine.ask('and what about pictures?', { history })
+    expect(outcome.trace.slice(0, 3)).toMatchObject([
+      { step: 'rewritten', query: 'image cache of suites' },
+      { step: 'guessed', words: ['layers', 'imagePullPolicy'] },
+      { step: 'searched', strategy: { callerWords: { given: ['layers', 'imagePullPolicy'] } } },
+    ])
+    expect(server!.requests).toHaveLength(2)
+  })
+
   it('asks the model for the words only when nothing points anywhere', async () => {
     const expected = { name: 'rewritten', rewrites: 1 }
     expect(await strategyOf('and what about pictures?')).toMatchObject(expected)
@@ -436,6 +487,62 @@ describe('a conversation', () => {
     expect(sent.length).toBeGreaterThan(2)
     const { loadTokenizer } = await import('../src/read/assets/load-tokenizer.ts')
     expect(loadTokenizer('o200k')(sent.map(({ content }) => content).join('\n'))).toBeLessThanOrEqual(2_000)
+  })
+})
+
+describe('words of the answer', () => {
+  const handbook = {
+    'docs/limits.md':
+      '# Limits\n\nThe gateway slows clients down with a token bucket: throttling answers with status 429.\n',
+    'docs/speed.md':
+      '# Fast clients\n\nHow fast clients are depends on their network and on how many clients there are.\n',
+    'docs/pets.md': '# Pets\n\nA rabbit eats hay.\n',
+  }
+  const vague = 'how do I keep greedy clients from overloading it'
+
+  async function askFor(
+    text: string,
+    words: string,
+  ): Promise<{ found: AskResult; first: string; asked: number }> {
+    const corpus = makeFolder()
+    writeFiles(corpus, handbook)
+    server = await startChatServer([answer('It does [S1].')])
+    server.words = words
+    engine = openCorpus(corpus, {
+      ...{ 'embedding.provider': 'none', 'llm.provider': 'openai', 'llm.url': server.url, 'llm.model': 'm' },
+    })
+    await engine.index()
+    const found = await engine.ask(text)
+    return { found, first: found.outcome.shown[0]?.path ?? '', asked: server.wordRequests.length }
+  }
+
+  it('are asked for once where the matches are not strong, and find what the question does not say', async () => {
+    const none = await askFor(vague, '{"words":[],"names":[]}')
+    expect([none.first, none.asked]).toEqual(['docs/speed.md', 1])
+    const reply = '{"words":["throttling","bucket","limits"],"names":["429"]}'
+    const { found, first, asked } = await askFor(vague, reply)
+    expect([first, asked]).toEqual(['docs/limits.md', 1])
+    expect(steps(found)).toEqual(['guessed', 'searched', 'answered'])
+  })
+
+  it.each([
+    ['cut off', '{"words": ["throttling", "bucket", "limits", "throttling thr'],
+    ['in prose', 'Sure!\n```json\n{"words":["throttling","bucket","limits"]}\n```\nGood luck.'],
+  ])('are read from a reply that is %s', async (_, reply) => {
+    expect((await askFor(vague, reply)).first).toBe('docs/limits.md')
+  })
+
+  it.each([
+    ['wrong', '{"words":["rabbit","hay","pets"],"names":[]}'],
+    ['useless', 'I cannot help with that.'],
+    ['of wrong types', '{"words":[1,{"a":["hay"]}],"names":"rabbit"}'],
+  ])('that are %s change nothing', async (_, reply) => {
+    expect((await askFor(vague, reply)).first).toBe('docs/speed.md')
+  })
+
+  it('are not asked for where the question matches strongly', async () => {
+    const { asked } = await askFor('gateway throttling token bucket status 429', '{}')
+    expect(asked).toBe(0)
   })
 })
 

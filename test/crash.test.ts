@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { sourceLines } from '../src/answer/assemble/escape-text.ts'
 import { CorpusReader } from '../src/corpus/store/corpus-reader.ts'
+import { damageTexts } from '../src/corpus/store/documents.fixture.ts'
 import { openForReading } from '../src/corpus/store/open-database.ts'
 import { claimIndex } from '../src/corpus/store/ownership/index-home.ts'
 import { schemaVersion } from '../src/corpus/store/schema.ts'
@@ -275,7 +276,7 @@ describe('T3: a flipped bit in the index', () => {
     copyFixture('services', root)
     await indexFolder(root)
     const db = new DatabaseSync(indexOf(root))
-    db.exec("UPDATE artifacts SET text = replace(text, 'deploy', 'destroy')")
+    damageTexts(db, 'deploy', 'employ')
     db.close()
     const damaged = openCorpus(root)
     await expect(damaged.assemble('deploy a new service')).rejects.toMatchObject({ code: 'INDEX_DAMAGED' })

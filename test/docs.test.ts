@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { codeLanguages } from '../src/model/config/code-languages.ts'
+import { codeLanguages } from '../src/model/code-languages.ts'
 import { readFormat } from '../src/model/config/read-formats.ts'
 import { errorTable, locateDocs } from '../src/model/errors.ts'
 import { yoreVersion } from '../src/model/version.ts'

@@ -1,7 +1,9 @@
 // Does a digest end where what follows adds little, and does its first line say what the matches are worth?
+import { cpSync } from 'node:fs'
+import path from 'node:path'
 import { expect, it } from 'vitest'
 import { parseDigest } from '../src/answer/assemble/parse-digest.ts'
-import { indexFixture } from './indexed-fixture.ts'
+import { indexFixture, indexTree } from './indexed-fixture.ts'
 
 const { engine } = await indexFixture('services')
 const deploy = 'How do I deploy a new service?'
@@ -21,6 +23,31 @@ it('ends before what adds little, says why, and fills the budget when it is told
   expect(ended.digest.dropped.some(({ reason }) => reason === 'adds little')).toBe(true)
   const kept = new Set(filled.digest.primary.flatMap(({ artifacts }) => artifacts))
   expect(ended.digest.primary.every(({ artifacts }) => artifacts.every((id) => kept.has(id)))).toBe(true)
+})
+
+const own = await indexTree((root) => cpSync('docs', path.join(root, 'docs'), { recursive: true }))
+
+it.each([
+  ['fixture', deploy],
+  ['fixture', 'How do I troubleshoot agent coordinator failures?'],
+  ['fixture', 'What happens when a health check fails?'],
+  ['fixture', 'What does the registry store about a service?'],
+  ['own', 'How do I exclude files from the index?'],
+  ['own', 'Where does a digest end, and how large is it?'],
+  ['own', 'How do embeddings find sections without common words?'],
+  ['own', 'How are references followed, and what do they cost?'],
+])('ends no sooner with a larger budget (%s): %s', async (corpus, question) => {
+  let smaller: readonly string[] = []
+  for (const maxTokens of [1000, 1500, 2000, 3000, 4000, 6000, 8000, 16_000]) {
+    const asked = corpus === 'own' ? own.engine : engine
+    const { digest } = await asked.assemble(question, { maxTokens, layout: 'brief' })
+    const passages = [...digest.primary, ...digest.expanded.flatMap((one) => one.passages)]
+    const shown = passages.flatMap(({ artifacts }) => artifacts)
+    const ended = digest.dropped.filter(({ reason }) => reason === 'adds little')
+    expect(ended.filter(({ artifact }) => smaller.includes(artifact))).toEqual([])
+    expect(shown.length, `sections in ${maxTokens} tokens`).toBeGreaterThanOrEqual(smaller.length)
+    smaller = shown
+  }
 })
 
 it('brings nothing back as a surrounding section that adds little', async () => {

@@ -31,7 +31,7 @@ describe('a file that cannot be stored', () => {
   it('is skipped with its path and reason, and the others are indexed', () => {
     const indexed = yore('index')
     expect(indexed.status).toBe(0)
-    const reason = `skipped ${named}: the index refused it: UNIQUE constraint failed: artifacts.canonical_id`
+    const reason = `skipped ${named}: the index refused it: UNIQUE constraint failed: artifacts.key`
     expect(indexed.stderr).toContain(`warning: ${reason}\n`)
     expect(indexed.stdout).toContain('indexed 2 files (0 unchanged, 0 removed, 1 skipped)')
     expect(yore('status', '--skipped').stdout).toContain(`not stored (1)\n  ${named}  the index refused it`)

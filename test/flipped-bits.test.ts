@@ -94,7 +94,7 @@ const changes: Readonly<Record<string, string>> = {
     'UPDATE fragments SET artifact = (artifact % (SELECT max(id) FROM artifacts)) + 1',
   'the pieces of a fragment': 'UPDATE fragments SET piece_end = piece_end - 1 WHERE piece_end > 1',
   'the target of a reference':
-    "UPDATE mentions SET path = 'README.md', section = NULL WHERE outcome = 'resolved'",
+    "UPDATE mentions SET path = 'README.md', place = NULL WHERE outcome = 'resolved'",
   'the confidence of a reference': "UPDATE mentions SET confidence = 0.1 WHERE outcome = 'resolved'",
   'the owners of fragments': "UPDATE segments SET files = CAST(substr(files, 5) || x'01000000' AS BLOB)",
   'the lengths of fragments': "UPDATE segments SET lengths = CAST(substr(lengths, 3) || x'0900' AS BLOB)",
@@ -107,7 +107,7 @@ const changes: Readonly<Record<string, string>> = {
   'a living fragment': 'DELETE FROM segments WHERE id = 1',
   'the text of a link': "UPDATE mentions SET text = 'zebra' WHERE outcome = 'resolved' AND form = 'link'",
   'a name of documents': 'UPDATE names SET data = zeroblob(length(data))',
-  'the outline of code': `UPDATE files SET outline = '{"symbols":[],"imports":[],"exports":[]}'`,
+  'the outline of code': `UPDATE files SET outline = CAST('{"symbols":[]}' AS BLOB)`,
 }
 
 for (const [what, sql] of Object.entries(changes))
@@ -128,7 +128,7 @@ const otherChanges: Readonly<Record<string, string>> = {
   'a reason for leaving a file out':
     "INSERT INTO skipped VALUES ('a.md', 'binary', 'a', NULL, NULL, NULL, NULL, 0)",
   'the place of a mask': `UPDATE files SET masks = '[{"line":1,"kind":"jwt"}]'`,
-  'the outline of code': `UPDATE files SET outline = '{"symbols":[],"imports":[],"exports":[]}'`,
+  'the outline of code': `UPDATE files SET outline = CAST('{"symbols":[]}' AS BLOB)`,
   'the text of a link': "UPDATE mentions SET text = 'zebra' WHERE outcome = 'resolved' AND form = 'link'",
   'what a document refers to': `UPDATE leads SET targets = '["README.md"]'`,
 }

@@ -83,7 +83,8 @@ it('reads a question of - from standard input', () => {
 
 it('prints JSON wherever data is printed', () => {
   const printing = specs.filter(
-    ({ name }) => !/^(mcp|ui|hook|setup|chat|watch|completion|config set|eval init)$/.test(name),
+    ({ name }) =>
+      !/^(mcp|ui|hook|setup|chat|watch|completion|config set|eval init|workspace (?:add|remove))$/.test(name),
   )
   expect(printing.filter(({ options }) => options['json'] === undefined).map(({ name }) => name)).toEqual([])
   expect(JSON.parse(yore(['assemble', 'retry', '--json']).stdout)).toHaveProperty('schemaVersion')

@@ -189,7 +189,7 @@ it('finishes what a run left undone that ended between writing documents and res
   const mention = db.prepare('SELECT id, form, text, path FROM mentions').get()
   writer.resolveMention(mention as unknown as ReferenceRow, { outcome: 'missing', candidates: [] })
   db.exec(
-    "UPDATE mentions SET outcome = 'pending', sum = row_sum(artifact, form, text, target, line, 'pending', '', '', '', '', '', '')",
+    "UPDATE mentions SET other_outcome = 'pending', sum = row_sum(artifact, form, text, target, line, 'pending', '', '', '', '', '', '')",
   )
   writer.clearMeta('resolvedWith')
   db.close()

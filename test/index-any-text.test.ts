@@ -88,15 +88,23 @@ it('does not open again what was left out for what it holds, until it changes', 
   expect([indexed, skipped.some((file) => file.path === 'data.bin2')]).toEqual([1, false])
 })
 
-it('divides a long Elixir module with much documentation by its definitions', async () => {
+it('divides a long Julia module with much documentation by its definitions', async () => {
   const sentences = Array.from(
     { length: 12 },
     (_, line) => `  Sentence ${line} says what becomes of a parcel that nobody collects.`,
   )
-  const lines = ['defmodule Parcel.Store do', '  @moduledoc """', ...sentences, '  """', '']
+  const lines = ['"""', ...sentences, '"""', 'module ParcelStore', '']
   for (let number = 0; lines.length < 1000; number++)
-    lines.push('  @doc """', ...sentences, '  """', `  def put_${number}(store) do`, '    store', '  end', '')
-  const corpus = new TestCorpus({ 'lib/store.ex': `${lines.join('\n')}\nend\n` })
+    lines.push(
+      '  @doc """',
+      ...sentences,
+      '  """',
+      `  function put_${number}(store)`,
+      '    store',
+      '  end',
+      '',
+    )
+  const corpus = new TestCorpus({ 'lib/store.jl': `${lines.join('\n')}\nend\n` })
   using engine = openEngine({
     root: corpus.root,
     indexDir: corpus.indexDir,
@@ -104,10 +112,10 @@ it('divides a long Elixir module with much documentation by its definitions', as
     now: 0,
   })
   await engine.index()
-  const { sections, language } = await engine.describeDocument('lib/store.ex')
+  const { sections, language } = await engine.describeDocument('lib/store.jl')
   expect(language).toBe('generic')
-  const put = sections.find(({ id }) => id === 'lib/store.ex#put_7')!
+  const put = sections.find(({ id }) => id === 'lib/store.jl#put_7')!
   expect(lines[put.lines.start - 1]).toBe('  @doc """')
-  expect(lines.slice(put.lines.start, put.lines.end)).toContain('  def put_7(store) do')
+  expect(lines.slice(put.lines.start, put.lines.end)).toContain('  function put_7(store)')
   expect(Math.max(...sections.slice(1).map((one) => one.lines.end - one.lines.start))).toBeLessThan(25)
 })

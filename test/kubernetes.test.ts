@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parseAllDocuments } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 import { variables } from '../server/src/control/read-environment.ts'
 
 const folder = path.join(import.meta.dirname, '..', 'server', 'kubernetes')
@@ -69,12 +69,19 @@ describe('manifests', () => {
   })
 })
 
-it('the dashboard asks for metrics that the service has', () => {
+it('dashboard and alerts ask for metrics that the service has', () => {
   const { panels } = JSON.parse(read('dashboard.json')) as {
     panels: readonly { targets: readonly { expr: string }[] }[]
   }
-  const metrics = readFileSync(path.join(folder, '..', 'src', 'http', 'metrics.ts'), 'utf8')
-  const asked = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => expr.match(/yore_\w+/g) ?? []))
+  const { groups } = parse(read('alerts.rules.yml')) as {
+    groups: readonly { rules: readonly { expr: string }[] }[]
+  }
+  const source = (name: string): string => readFileSync(path.join(folder, '..', 'src', name), 'utf8')
+  const metrics = ['metrics.ts', 'serve.ts', 'http/ask-corpora.ts'].map(source).join('')
+  const asked = [
+    ...panels.flatMap(({ targets }) => targets),
+    ...groups.flatMap(({ rules }) => rules),
+  ].flatMap(({ expr }) => expr.match(/yore_\w+/g) ?? [])
   expect(asked.length).toBeGreaterThan(4)
   for (const name of asked) expect(metrics, name).toContain(`'${name.replace(/_bucket$/, '')}'`)
 })

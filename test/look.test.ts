@@ -30,6 +30,11 @@ const { root, engine } = await indexTree(
 )
 
 describe('uses', () => {
+  it('takes a name with its arity, and suggests the file that has the name', async () => {
+    expect((await engine.uses('retry/1')).facts.subject.id).toBe('retry.py#retry')
+    await expect(engine.uses('nightly')).rejects.toMatchObject({ hint: 'did you mean jobs/nightly.py?' })
+  })
+
   it('lists callers and callees with their lines, documents among them', async () => {
     const { output, facts } = await engine.uses('retry')
     expect(facts.subject.id).toBe('retry.py#retry')

@@ -1,7 +1,7 @@
 // Do look-ups say the same on every surface: no match, tabs, and paths? Command line, JSON and the agents' tools.
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeLanguages } from '../src/model/config/code-languages.ts'
+import { codeLanguages } from '../src/model/code-languages.ts'
 import { git, startRepository } from '../src/read/source/test-tree.fixture.ts'
 import { call, type Served, serveStdio } from './mcp-clients.ts'
 import { runYore } from './run-command-line.ts'

@@ -80,6 +80,7 @@ async function play(
     limits: { ...roomy, turns: limits.turns, refusals: limits.refusals },
     countTokens: estimateTokens,
     session,
+    passages: '',
     complete: async () => {
       return { text: outputs[turn++] ?? '', inputTokens: null, outputTokens: null }
     },

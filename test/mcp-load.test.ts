@@ -8,6 +8,7 @@ import { defaultSettings } from '../src/model/config/settings.ts'
 import { openEngine } from '../src/offer/engine/open-engine.ts'
 import {
   askInThreads,
+  type ThreadCorpus,
   type ToolAnswer,
   type ToolQuestion,
   toolWorker,
@@ -140,10 +141,7 @@ function withoutName(text: string): string {
 
 describe('threads', () => {
   const settings = { ...defaultSettings, 'embedding.provider': 'none', refresh: 'never' } as const
-  const corpus = (): { root: string; indexDir: string; settings: typeof settings } => ({
-    ...{ root, settings },
-    indexDir: `${root}/.yore`,
-  })
+  const corpus = (): ThreadCorpus => ({ root, settings, indexDir: `${root}/.yore`, workspace: null })
   const { signal } = new AbortController()
   const linked = {
     from: 'docs/testing/KUBERNETES_TEST_EXECUTION.md',

@@ -116,6 +116,7 @@ describe('the block that an agent always reads', () => {
   it('is refreshed by index when it is stale, until it is undone or removed', () => {
     expect(yore('setup', 'codex', '--yes').status).toBe(0)
     expect(read('AGENTS.md')).not.toContain('by folder')
+    expect(read('AGENTS.md')).toContain('For any question, call')
     writeFiles(project, files)
     expect(yore('index').stderr).toContain('refreshed the block for agents in AGENTS.md')
     expect(read('AGENTS.md')).toContain('- `src/`: `deliver.ts`')

@@ -96,7 +96,7 @@ describe('--output', () => {
     writeFiles(root, { 'docs/new.md': '# New\n\nAnother walrus.\n' })
     symlinkSync('docs/guide.md', path.join(root, 'link.md'))
     const engine = openCorpus(root)
-    const spare = (file: string): Promise<void> => refuseSourceFile(engine, root, path.join(root, file))
+    const spare = (file: string): Promise<void> => refuseSourceFile(engine, { root }, path.join(root, file))
     for (const file of ['link.md', 'docs/new.md'])
       await expect(spare(file)).rejects.toThrow('a document of this corpus')
     for (const file of ['docs/draft.md', 'docs/logo.png', 'none.md', '../none.md', '/dev/null'])

@@ -165,9 +165,8 @@ describe('T37: the server of an LLM', () => {
       url,
       model: 'm',
       apiKey: null,
-      format: 'text',
       timeoutMs: 60_000,
-    }).complete([{ role: 'user', content: 'question' }], { maxTokens: 500, schema: {} })
+    }).complete([{ role: 'user', content: 'question' }], { maxTokens: 500, schemas: [] })
 
   it.each<[string, Answer]>([
     ['sends one line without end', pour(200, `data:${blanks}`)],

@@ -1,5 +1,5 @@
-// Did yore become slower? Processor time beside the bare engine's in the same run, against what was recorded; `--update` records.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// Did yore become slower, or its index larger? Processor time beside the bare engine's and bytes per byte of text, against what was recorded; `--update` records.
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { processorTime } from '../../test/processor-time.ts'
@@ -11,6 +11,8 @@ import type { Places } from './measure-index.ts'
 
 /** A figure this many times as large as the recorded one is a regression. */
 const SLOWER = 1.5
+/** The same for the size of the index, which does not depend on the machine. */
+const LARGER = 1.1
 const SECTIONS = 2500
 const QUESTIONS = 40
 /** So often everything is asked before it counts, and while it does. */
@@ -26,6 +28,8 @@ interface Ratios {
   readonly search: number
   readonly assemble: number
   readonly coldAssemble: number
+  /** Bytes of the index per byte of text. */
+  readonly size: number
 }
 
 const recordedIn = join(import.meta.dirname, 'speed-marks.json')
@@ -71,7 +75,7 @@ async function measureWarm(
 function measureProcesses(
   { root, indexDir, bareDb }: Places,
   question: string,
-): Pick<Ratios, 'index' | 'coldAssemble'> {
+): Pick<Ratios, 'index' | 'coldAssemble' | 'size'> {
   const cli = join(packageFolder(), 'bin/yore.js')
   const where = ['--root', root, '--index', indexDir]
   const used = { bare: 0, index: 0, node: 0, assemble: 0 }
@@ -83,7 +87,9 @@ function measureProcesses(
     used.node += run(['-e', '0'])
     used.assemble += run([cli, 'assemble', question, ...where])
   }
-  return { index: used.index / used.bare, coldAssemble: used.assemble / used.node }
+  const text = listFiles(root).reduce((sum, path) => sum + statSync(join(root, path)).size, 0)
+  const size = statSync(join(indexDir, 'index.db')).size / text
+  return { index: used.index / used.bare, coldAssemble: used.assemble / used.node, size }
 }
 
 async function measureRatios(): Promise<Ratios> {
@@ -103,7 +109,7 @@ async function measureRatios(): Promise<Ratios> {
   }
 }
 
-const names = ['index', 'search', 'assemble', 'coldAssemble'] as const
+const names = ['index', 'search', 'assemble', 'coldAssemble', 'size'] as const
 
 if (process.argv.includes('--update')) {
   const ratios = await measureRatios()
@@ -113,7 +119,8 @@ if (process.argv.includes('--update')) {
 } else {
   const recorded = JSON.parse(readFileSync(recordedIn, 'utf8')) as Ratios
   const best: Record<string, number> = {}
-  const isSlow = (name: keyof Ratios): boolean => (best[name] as number) > SLOWER * recorded[name]
+  const isSlow = (name: keyof Ratios): boolean =>
+    (best[name] as number) > (name === 'size' ? LARGER : SLOWER) * recorded[name]
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const ratios = await measureRatios()
     for (const name of names) best[name] = Math.min(best[name] ?? Number.POSITIVE_INFINITY, ratios[name])
@@ -121,9 +128,9 @@ if (process.argv.includes('--update')) {
   }
   for (const name of names) {
     const change = ((best[name] as number) / recorded[name]).toFixed(2)
-    const verdict = isSlow(name) ? 'slower' : 'ok'
+    const verdict = isSlow(name) ? 'worse' : 'ok'
     console.log(
-      `${name}: ${(best[name] as number).toFixed(2)} of the floor, ${change} of what was recorded: ${verdict}`,
+      `${name}: ${(best[name] as number).toFixed(2)} of ${name === 'size' ? 'the text' : 'the floor'}, ${change} of what was recorded: ${verdict}`,
     )
   }
   process.exitCode = names.some(isSlow) ? 1 : 0

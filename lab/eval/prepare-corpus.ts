@@ -95,7 +95,12 @@ function filesBelow(folder: string): string[] {
 
 function hashFiles(files: readonly string[]): string {
   const hash = createHash('sha256')
-  for (const file of files) hash.update(`${file}\0`).update(readFileSync(file)).update('\0')
+  // Checkouts elsewhere may share a cache.
+  for (const file of files)
+    hash
+      .update(`${relative(repository, file)}\0`)
+      .update(readFileSync(file))
+      .update('\0')
   return hash.digest('hex')
 }
 

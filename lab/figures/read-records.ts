@@ -208,7 +208,7 @@ const sources = (): Readonly<Record<string, Source>> => ({
   speed: { record: lastRun('speed'), command: 'npm run bench', read: fromSpeed },
   readings: {
     record: 'lab/records/readings.txt',
-    command: 'the command that stands above each figure in the record',
+    command: 'the command above each figure in the record',
     read: fromReadings,
   },
 })

@@ -98,6 +98,22 @@ const tableOf: Readonly<Record<string, (reader: Reader) => string>> = {
       ]),
     )
   },
+  'table-codesearch': (of) =>
+    table(
+      ['459 held-out questions to 23 repositories', 'nDCG@10', 'right file first'],
+      [
+        ['`yore search`', 'yore', 'yore-first'],
+        ['CodeRankEmbed hybrid, 137M parameters, as published', 'coderank'],
+        ['semble, as published', 'semble'],
+        ['BM25, as published', 'bm25'],
+        ['ripgrep, files by matching words', 'ripgrep', 'ripgrep-first'],
+        ['SQLite FTS5, windows of 40 lines', 'windows', 'windows-first'],
+      ].map(([tool = '', ...names]) => [
+        tool,
+        ...names.map((name) => share(of.value(`codesearch-${name}`))),
+        ...(names.length === 1 ? ['–'] : []),
+      ]),
+    ),
   'table-speed': (of) => {
     const ms = (name: string): string => `${whole(of.value(name))} ms`
     const mb = (name: string): string => `${whole(of.value(name))} MB`

@@ -36,6 +36,7 @@ export const structure: readonly Group[] = [
       'guides/ignore-and-limits',
       'guides/formats',
       'guides/more-sources',
+      'guides/workspaces',
       'guides/evaluate-your-repository',
       'guides/freshness',
       'guides/daemon',

@@ -205,7 +205,7 @@ function addServing(program: Command): void {
     )
     .option('--git', 'let organisations name public repositories that this node fetches', false)
     .option('--drain <ms>', 'how long to stay reachable while not ready', readCount, serveDefaults.drainMs)
-  command.option('--health-port <n>', 'port for /healthz and /readyz of a worker; none without', readPort)
+  command.option('--health-port <n>', 'port for /healthz, /readyz and /metrics; none without', readPort)
   for (const { name, flag, help } of nodeLimits)
     command.option(`--${flag} <n>`, help, readSome, serveDefaults.limits[name])
   command.action(async (given: ServeGiven) => {

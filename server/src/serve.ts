@@ -9,13 +9,14 @@ import { KeyGate } from './control/keys.ts'
 import { Allowance, RequestLimits } from './control/limits.ts'
 import { megabyte, type NodeLimits, nodeLimitDefaults } from './control/node-limits.ts'
 import { openDatabase, requireRestrictedRole } from './control/open-database.ts'
-import { openQueues } from './control/queues.ts'
+import { openQueues, readQueues } from './control/queues.ts'
 import { requirePackages } from './control/require-packages.ts'
 import { AskCorpora } from './http/ask-corpora.ts'
 import { serveHealth } from './http/health.ts'
 import { makeApp } from './http/make-app.ts'
 import { requireGit } from './ingest/fetch-repository.ts'
 import { runWorker } from './ingest/run-worker.ts'
+import { NodeMetrics } from './metrics.ts'
 import { openStore } from './versions/open-store.ts'
 import { type FetchLimits, loadSettings, type Settings, ToolService } from './yore.ts'
 
@@ -38,7 +39,7 @@ export interface ServeOptions {
   /** How long what is at work may take to end; streams that last longer are cut. */
   readonly graceMs: number
   readonly limits: NodeLimits
-  /** Where a worker without an API answers probes; null for nowhere. */
+  /** Where probes and monitoring look; null for nowhere. */
   readonly healthPort: number | null
   /** How repositories are fetched; null where they are not, as by default. */
   readonly git: FetchLimits | null
@@ -77,6 +78,8 @@ const fileBytes = 2 * megabyte
 export interface Node {
   /** Null for a worker. */
   readonly url: string | null
+  /** Where probes and monitoring look; null without a health port. */
+  readonly healthUrl: string | null
   stop(): Promise<void>
 }
 
@@ -89,7 +92,12 @@ function readLlm(env: NodeJS.ProcessEnv, root: string): Partial<Settings> | null
 }
 
 export async function serve(options: ServeOptions): Promise<Node> {
-  const { role, onEvent, limits } = options
+  const { role, limits } = options
+  const metrics = new NodeMetrics()
+  const onEvent: ServeOptions['onEvent'] = (event, details) => {
+    if (event.endsWith(' failed')) metrics.count('failures', { event })
+    options.onEvent(event, details)
+  }
   const archives = {
     fileBytes,
     totalBytes: limits.unpackedMegabytes * megabyte,
@@ -103,7 +111,7 @@ export async function serve(options: ServeOptions): Promise<Node> {
   process.env['XDG_STATE_HOME'] = path.join(options.data, 'state')
   const db = options.embedded?.app ?? openDatabase(options.databaseUrl)
   await requireRestrictedRole(db)
-  const store = await openStore(options.store, options.environment)
+  const store = metrics.timeStore(await openStore(options.store, options.environment))
   const works = role !== 'api'
   const queues = options.embedded?.queues ?? { connectionString: options.databaseUrl }
   const boss = await openQueues(queues, {
@@ -123,13 +131,10 @@ export async function serve(options: ServeOptions): Promise<Node> {
           options.git === null
             ? null
             : { ...options.git, files: archives.entries, totalBytes: archives.totalBytes },
+        metrics,
         onEvent,
       })
     : null
-  const health =
-    worker === null || role !== 'worker' || options.healthPort === null
-      ? null
-      : await serveHealth({ host: options.host, port: options.healthPort }, worker.fault)
   const questions =
     role === 'worker'
       ? null
@@ -142,6 +147,7 @@ export async function serve(options: ServeOptions): Promise<Node> {
           llm,
           conversations: options.conversations,
           now: options.now,
+          metrics,
         })
   const tools = new ToolService((error) => onEvent('agent', { error: error.message }))
   let url: string | null = null
@@ -164,8 +170,26 @@ export async function serve(options: ServeOptions): Promise<Node> {
           keySecret: options.keySecret,
           gate: new KeyGate(),
           worker: worker?.fault ?? null,
+          metrics,
           onEvent,
         })
+  metrics.gauge('yore_jobs', 'Jobs by queue and state.', ['queue', 'state'], async () =>
+    (await readQueues(db)).map(({ queue, state, jobs }) => [{ queue, state }, jobs]),
+  )
+  metrics.gauge('yore_oldest_job_seconds', 'Age of the oldest job by queue.', ['queue', 'state'], async () =>
+    (await readQueues(db)).map(({ queue, state, seconds }) => [{ queue, state }, seconds]),
+  )
+  metrics.gauge('yore_worker_paused', '1 while the worker takes no jobs.', [], () => [
+    [{}, worker === null || worker.fault() === null ? 0 : 1],
+  ])
+  const health =
+    options.healthPort === null
+      ? null
+      : await serveHealth(
+          { host: options.host, port: options.healthPort },
+          () => worker?.fault() ?? null,
+          metrics,
+        )
   const endFollowing = followDeletions(
     db,
     async (corpora) => {
@@ -179,6 +203,7 @@ export async function serve(options: ServeOptions): Promise<Node> {
   url = address === undefined ? null : `http://${options.host}:${address.port}`
   return {
     url,
+    healthUrl: health === null ? null : `http://${options.host}:${health.port}`,
     stop: async () => {
       app?.drain()
       health?.close()

@@ -52,7 +52,10 @@ it('answers from an upload, keeps it over a restart, and confines tenants as a s
   // A person signs in at the page, and the ticket is good for the next one.
   const cookie = await signIn(client.url, client.key)
   const page = await fetch(`${client.url}/ui/docs/ask?q=How+long+does+it+rest%3F`, { headers: { cookie } })
-  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Sourdough rests')])
+  expect([page.status, await page.text()]).toEqual([
+    200,
+    expect.stringContaining('Sourdough <mark>rests</mark> overnight'),
+  ])
   expect(statSync(path.join(folder, 'key')).mode & 0o077).toBe(0)
   expect(await first.stop()).toBe(0)
 

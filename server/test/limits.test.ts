@@ -1,7 +1,7 @@
 // Does what one organisation spends stay its own affair? Each limit over HTTP, with when to try again.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ChatServer, startChatServer } from '../../src/answer/converse/chat-server.fixture.ts'
-import { type LimitName, RequestLimits, setLimits } from '../src/control/limits.ts'
+import { Allowance, type LimitName, RequestLimits, setLimits } from '../src/control/limits.ts'
 import { Client, startService, type TestService } from './service.ts'
 
 let service: TestService
@@ -78,6 +78,18 @@ describe('requests', () => {
     await limit(organisation, { requests_per_minute: 600 })
     expect(await allowed(240_000)).toBe(100)
   })
+})
+
+it('does not count a question that waits for the store', () => {
+  const questions = new Allowance('questions', () => 4)
+  const releases = Array.from({ length: 3 }, () => questions.take('one', 1))
+  expect(() => questions.take('one', 1)).toThrow('this organisation has too many questions')
+  const takeBack = questions.lend('one')
+  releases.push(questions.take('one', 1))
+  takeBack()
+  expect(questions.taken).toBe(4)
+  for (const release of releases) release()
+  expect(questions.taken).toBe(0)
 })
 
 it('takes no more uploads than may wait, and acknowledges again what it has taken', async () => {

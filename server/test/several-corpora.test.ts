@@ -203,7 +203,9 @@ describe('an agent', () => {
   it('has the tools over all corpora of its key, or those that it names, with one budget for a question', async () => {
     const agent = await connect('/mcp?corpora=kitchen,office')
     const { tools } = await agent.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(['assemble_context', 'search', 'expand', 'read'])
+    expect(tools.map(({ name }) => name)).toEqual([
+      ...['assemble_context', 'search', 'expand', 'read', 'uses', 'outline'],
+    ])
     const digest = await call(agent, 'assemble_context', { question, maxTokens: 1000 })
     expect(digest.text).toContain('kitchen/bread.md')
     expect(digest.text).toContain('office/bread.md')

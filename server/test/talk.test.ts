@@ -21,6 +21,7 @@ const answer = (content: string): string => JSON.stringify({ action: 'answer', c
 beforeAll(async () => {
   llm = await startChatServer(() => script[Math.min(used++, script.length - 1)] ?? { status: 500 })
   service = await startService({
+    healthPort: 0,
     conversations: 1,
     environment: {
       ...process.env,
@@ -148,7 +149,7 @@ describe('chat', () => {
 
 describe('a bounded number', () => {
   const waiting = async (): Promise<number> => {
-    const { body } = await client.call('GET', '/metrics')
+    const body = await (await fetch(`${service.node.healthUrl}/metrics`)).text()
     return Number(/yore_questions\{kind="conversation"\} (\d+)/.exec(body)?.[1])
   }
 

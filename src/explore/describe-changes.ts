@@ -6,13 +6,13 @@ import { ArtifactFinder, type FoundArtifact } from '../corpus/lookup/find-artifa
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
 import { formatQuantity } from '../model/format-numbers.ts'
+import { clip } from '../model/mark-invisible.ts'
 import { compareText, lastSegment } from '../model/paths.ts'
 import type { ArtifactRow, FileRow } from '../model/section.ts'
 import { isCodeKind } from '../read/parse/artifact-kinds.ts'
 import { findCommit, readChanges, readOldText } from '../read/source/git/read-changes.ts'
 import { isOfFirstRoot, readRoots } from '../read/source/walk/corpus-roots.ts'
 import { type GraphNode, kindOfNode } from './read-graph.ts'
-import { clip } from './render-results.ts'
 
 /** A place outside the change, and the line that connects them. */
 export interface Tied {

@@ -1,5 +1,7 @@
 // What is known of a document, and of all of them? Its text, sections, references and authority; the graph of the corpus in pages.
+
 import { nameFile } from '../answer/assemble/name-passage.ts'
+import { EditionFinder } from '../answer/retrieve/find-edition.ts'
 import { rankByFlow } from '../corpus/graph/rank-documents.ts'
 import {
   type CanonicalityWeights,
@@ -10,7 +12,7 @@ import { ArtifactFinder, type FoundDocument } from '../corpus/lookup/find-artifa
 import { fileKindOf } from '../corpus/lookup/kind-of-file.ts'
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
-import { isCodeLanguage } from '../model/config/code-languages.ts'
+import { isCodeLanguage } from '../model/code-languages.ts'
 import type { Canonicality, CanonicalStatus } from '../model/digest.ts'
 import type { FileKind } from '../model/file-kind.ts'
 import type { Freshness } from '../model/report.ts'
@@ -101,6 +103,9 @@ export interface DocumentNode {
   /** The number of other files that refer to it or use its definitions. */
   readonly inbound: number
   readonly status: CanonicalStatus
+  readonly kind: FileKind
+  readonly tokens: number
+  readonly modifiedAt: number
 }
 
 /** The documents of a corpus by rank, and the references among those of one page. */
@@ -122,37 +127,81 @@ export interface DocumentGraphOptions {
   readonly hops?: number | undefined
   /** Only files of this kind. */
   readonly kind?: FileKind | undefined
+  /** Only this folder, and what is below it. */
+  readonly folder?: string | undefined
+  /** Only documents whose path or title contains all of these words. */
+  readonly text?: string | undefined
+  /** By rank unless given; the largest number first, titles from A. */
+  readonly sort?: DocumentSort | undefined
+}
+
+export const documentSorts = ['references', 'title', 'tokens', 'age'] as const
+type DocumentSort = (typeof documentSorts)[number]
+
+/** Without translations and old versions. */
+export function listOriginals(nodes: readonly DocumentNode[]): DocumentNode[] {
+  const titles = new Map(nodes.map(({ path, title }) => [path, title]))
+  const editions = new EditionFinder('', titles.keys(), (path) => titles.get(path) ?? null)
+  return nodes.filter(
+    ({ path, title, language }) => editions.find({ path, title, isCode: isCodeLanguage(language) }) === null,
+  )
 }
 
 export function readDocumentGraph(
   { reader, now, authority }: DescribeContext,
-  { offset, limit, of, hops = 1, kind }: DocumentGraphOptions,
+  { offset, limit, of, hops = 1, kind, folder = '', text = '', sort }: DocumentGraphOptions,
 ): DocumentGraph {
   return reader.snapshot(() => {
-    const { files, edges, weights } = weigh(reader)
+    const { files, edges, weights, tokens, referrers, titles } = weigh(reader)
     // Row ids of the cached files, because another build with the same fingerprint may have others.
     const named = of === undefined ? null : new ArtifactFinder(reader).find(of).file.path
     const start = files.find(({ path }) => path === named)
     const near = start === undefined ? null : reach(start.id, edges, hops)
+    const words = text.toLowerCase().split(/\s+/)
+    const below = folder === '' || folder.endsWith('/') ? folder : `${folder}/`
+    const holdsWords = (path: string, title: string): boolean => {
+      const name = `${path} ${title}`.toLowerCase()
+      return words.every((word) => name.includes(word))
+    }
     const ranked = files
-      .map((file, at) => ({ file, weight: weights[at] as number }))
+      .map((file, at) => ({ file, weight: weights[at] as number, title: titles[at] as string }))
+      .filter(({ file, title }) => file.path.startsWith(below) && holdsWords(file.path, title))
       .filter(({ file }) => near === null || near.has(file.id))
       .filter(({ file }) => kind === undefined || fileKindOf(file) === kind)
-      .sort((a, b) => b.weight - a.weight || (a.file.path < b.file.path ? -1 : 1))
+    const numbers = {
+      references: ({ file }) => referrers.get(file.id) ?? 0,
+      tokens: ({ file }) => tokens.get(file.id) ?? 0,
+      age: ({ file }) => -file.modifiedAt,
+      title: () => 0,
+      rank: ({ weight }) => weight,
+    } satisfies Record<DocumentSort | 'rank', (one: (typeof ranked)[number]) => number>
+    const numberOf = numbers[sort ?? 'rank']
+    ranked.sort((a, b) => {
+      const byTitle = sort === 'title' ? compareText(a.title.toLowerCase(), b.title.toLowerCase()) : 0
+      return byTitle || numberOf(b) - numberOf(a) || compareText(a.file.path, b.file.path)
+    })
     const page = ranked.slice(offset, offset + limit)
-    const referrers = new Map<number, number>()
-    for (const { from, to } of edges) if (from !== to) referrers.set(to, (referrers.get(to) ?? 0) + 1)
     const places = new Map(page.map(({ file }, at) => [file.id, at]))
     const statusOf = (file: FileRow): CanonicalStatus =>
       canonicalStatus(scoreCanonicality(file, { now, weights: authority }), file.language)
     return {
       total: ranked.length,
       offset,
-      nodes: page.map(({ file, weight }) => {
-        const { id, path, language } = file
-        // Many files of code have the name `index`.
-        const title = isCodeLanguage(language) ? nameFile(path) : file.title
-        return { path, title, language, weight, inbound: referrers.get(id) ?? 0, status: statusOf(file) }
+      nodes: page.map(({ file, weight, title }) => {
+        const { id, path, language, modifiedAt } = file
+        const inbound = referrers.get(id) ?? 0
+        const [kind, size] = [fileKindOf(file), tokens.get(id) ?? 0]
+        return {
+          path,
+          title,
+          language,
+          weight,
+          inbound,
+          status: statusOf(file),
+          kind,
+          tokens: size,
+          modifiedAt,
+        }
       }),
       edges: edges.flatMap(({ from, to, count }) => {
         const [here, there] = [places.get(from), places.get(to)]
@@ -168,6 +217,16 @@ interface Weighed {
   readonly files: readonly FileRow[]
   readonly edges: ReturnType<ReturnType<CorpusReader['references']>['documentEdges']>
   readonly weights: ArrayLike<number>
+  /** By file. */
+  readonly tokens: ReadonlyMap<number, number>
+  /** The number of files that refer to a file. */
+  readonly referrers: ReadonlyMap<number, number>
+  /** In the order of the files. */
+  readonly titles: readonly string[]
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }
 
 /** The last state that was read, because every page of a graph needs the same. */
@@ -182,7 +241,12 @@ function weigh(reader: CorpusReader): Weighed {
   const ids = files.map(({ id }) => id)
   const restart = files.map(() => 1)
   const weights = rankByFlow(ids, edges, restart)
-  const weighed = { fingerprint, files, edges, weights }
+  const referrers = new Map<number, number>()
+  for (const { from, to } of edges) if (from !== to) referrers.set(to, (referrers.get(to) ?? 0) + 1)
+  // Many files of code have the name `index`.
+  const titles = files.map(({ path, language, title }) => (isCodeLanguage(language) ? nameFile(path) : title))
+  const tokens = new Map(reader.fileIds().map(({ id, tokens: own }) => [id, own]))
+  const weighed = { fingerprint, files, edges, weights, tokens, referrers, titles }
   known.set(reader, weighed)
   return weighed
 }

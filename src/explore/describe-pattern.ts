@@ -1,13 +1,14 @@
 // What does the index know about a pattern that an agent greps for? Its definitions with their uses, and the best sections, as a few lines.
+
 import { formatPlace } from '../answer/assemble/escape-inline.ts'
 import { definitionsCalled } from '../corpus/lookup/find-definition.ts'
 import { isOwnCode } from '../corpus/resolve/code/resolve-code-name.ts'
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import { formatQuantity } from '../model/format-numbers.ts'
+import { clip } from '../model/mark-invisible.ts'
 import type { SearchHit } from '../model/report.ts'
 import type { TokenCounter } from '../read/tokens/token-counter.ts'
 import { signatureOf } from './map-corpus.ts'
-import { clip } from './render-results.ts'
 
 /** Characters of a pattern that are read. */
 const MOST_READ = 500

@@ -1,4 +1,5 @@
 // Who uses this, and what does it use? References in both directions with their lines, to the requested depth, nearest first.
+
 import { formatPlace } from '../answer/assemble/escape-inline.ts'
 import { namesIt } from '../answer/assemble/find-signature.ts'
 import { isUnnamed, namePassage } from '../answer/assemble/name-passage.ts'
@@ -6,10 +7,10 @@ import { type Neighbour, neighbours, relations } from '../corpus/graph/neighbour
 import { ArtifactFinder, type FoundArtifact } from '../corpus/lookup/find-artifact.ts'
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
+import { clip } from '../model/mark-invisible.ts'
 import { byPath } from '../model/paths.ts'
 import { findPossibleUses, isMember } from './find-possible-uses.ts'
 import { type GraphEdgeKind, type GraphNode, kindOfNode } from './read-graph.ts'
-import { clip } from './render-results.ts'
 
 /** One step: something that uses the previous one, or is used by it. */
 export interface Use {

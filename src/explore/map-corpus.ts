@@ -1,13 +1,14 @@
 // What is in this file, or in this repository? An outline with lines; for a repository the most important files, by PageRank.
+
 import { cutAtBody, findSignature } from '../answer/assemble/find-signature.ts'
 import { rankByFlow } from '../corpus/graph/rank-documents.ts'
 import { ArtifactFinder } from '../corpus/lookup/find-artifact.ts'
 import { isTestPath, isVendoredPath } from '../corpus/resolve/code/code-roles.ts'
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import type { Lines } from '../model/artifact.ts'
+import { clip } from '../model/mark-invisible.ts'
 import type { ArtifactRow, FileRow } from '../model/section.ts'
 import { isCodeKind, languageOfKind, shapeOfKind } from '../read/parse/artifact-kinds.ts'
-import { clip } from './render-results.ts'
 
 export interface OutlineEntry {
   readonly id: string

@@ -1,17 +1,15 @@
 // How do results read for a model? Every line of document text under its source, distinct from the frame.
-import { describeConfidence, digestFrame as frame } from '../answer/assemble/digest-frame.ts'
-import { cut, formatPlace, formatRanges, renderOffers } from '../answer/assemble/escape-inline.ts'
+import {
+  describeConfidence,
+  describeNextStep,
+  digestFrame as frame,
+} from '../answer/assemble/digest-frame.ts'
+import { formatPlace, formatRanges, renderOffers } from '../answer/assemble/escape-inline.ts'
 import { renderPlaced } from '../answer/assemble/render-placed.ts'
-import type { Confidence } from '../model/digest.ts'
 import type { ExpansionOutcome, PlacedOffer } from '../model/expansion.ts'
-import { markInvisible, markOneLine } from '../model/mark-invisible.ts'
+import { clip, cut, markInvisible, markOneLine } from '../model/mark-invisible.ts'
 import type { SearchHit, SearchResult } from '../model/report.ts'
 import type { TokenCounter } from '../read/tokens/token-counter.ts'
-
-/** One line of bounded length. */
-export function clip(text: string, most = 120): string {
-  return cut(markOneLine(text), most)
-}
 
 /** Tokens of a list: these for each hit, and never fewer than the least. */
 const hitTokens = 50
@@ -37,12 +35,6 @@ const shapes: readonly HitShape[] = [
   { lines: 0, width: 0, name: 0, also: 0 },
 ]
 
-const nextSteps: Readonly<Record<Confidence['label'], string>> = {
-  'strong matches': 'Read path:lines, or assemble_context for the passages.',
-  'weak matches': 'Search again with words that the answer may use.',
-  'no match': 'Try other words, or match exact.',
-}
-
 /**
  * Hits in order, each with its place, its name and its best lines, in at most 50 tokens a hit: lines get fewer and shorter,
  * then the list. The first line says how sure it is and what to do next.
@@ -52,9 +44,7 @@ export function renderHits(found: SearchResult, countTokens: TokenCounter): stri
   const verdict = describeConfidence(confidence)
   const near = hits.length > 0 || suggestions.length === 0 ? [] : [`Near terms: ${suggestions.join(', ')}.`]
   const notices = [...found.notices.filter((notice) => notice !== verdict), ...near]
-  const head = [`${verdict} ${nextSteps[confidence.label]}`, ...notices].map((line) =>
-    clip(line, longestNotice),
-  )
+  const head = [describeNextStep(confidence, 'hits'), ...notices].map((line) => clip(line, longestNotice))
   const most = Math.max(leastTokens, hitTokens * hits.length)
   const write = (count: number, shape: HitShape): string =>
     [...head, ...hits.slice(0, count).map((hit, at) => renderHit(hit, at + 1, shape))].join('\n')

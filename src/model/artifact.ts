@@ -1,7 +1,8 @@
 // What can a reader point at? Artifacts, and the pieces and fragments of their text.
-import type { CodeMetadata, CodeOutline, CodeShape } from './code.ts'
+import type { CodeMetadata, CodeOutline } from './code.ts'
+import type { CodeKind } from './code-languages.ts'
 import type { Mention } from './reference.ts'
-import type { CodeLanguage, Language } from './source-file.ts'
+import type { Language } from './source-file.ts'
 
 /** 1-based, both ends included. */
 export interface Lines {
@@ -13,7 +14,7 @@ export type ArtifactKind =
   | 'markdown_module'
   | 'markdown_section'
   | 'text_document'
-  | `${CodeLanguage}_${CodeShape}`
+  | CodeKind
   /** Split by size for lack of structure. */
   | 'blind'
 

@@ -18,6 +18,8 @@ export type CodeShape =
   | 'block'
   /** A script inside a page. */
   | 'script'
+  /** A test, or a module of tests, next to the code that it tests. */
+  | 'test'
 
 /** The fields of a chunk. The format of its language defines which of them a chunk type has. */
 export interface CodeMetadata {

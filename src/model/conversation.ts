@@ -11,8 +11,8 @@ export interface Message {
 export interface CompletionOptions {
   /** Tokens that the LLM may write. */
   readonly maxTokens: number
-  /** Shape of the one JSON object, for servers that can enforce it. */
-  readonly schema: Readonly<Record<string, unknown>>
+  /** Shapes of the one JSON object, for servers that can enforce one; the most exact first. */
+  readonly schemas: readonly Readonly<Record<string, unknown>>[]
   /** Hears the text as it comes. After a broken stream it starts again with `restart`. */
   readonly onText?: (part: string) => void
   readonly onRestart?: (why: string) => void
@@ -69,6 +69,8 @@ export type LoopDenial = DenialReason | 'no_room' | 'must_answer'
 /** One thing that happened while a question was answered. */
 export type TraceStep =
   | { readonly step: 'rewritten'; readonly query: string }
+  /** Words that the LLM expects in the answer; the search uses them where they fit. */
+  | { readonly step: 'guessed'; readonly words: readonly string[] }
   | { readonly step: 'searched'; readonly strategy: Strategy; readonly sections: number }
   | {
       readonly step: 'expanded'
@@ -105,15 +107,10 @@ export interface Citation {
   readonly place?: string
 }
 
-interface TokensSpent {
-  readonly input: number
-  readonly output: number
-}
-
 interface Ended {
   readonly turns: number
   readonly budgetLeft: number
-  readonly tokens: TokensSpent
+  readonly tokens: { readonly input: number; readonly output: number }
   readonly trace: readonly TraceStep[]
   /** What the LLM was shown, by path and lines. */
   readonly shown: readonly { readonly path: string; readonly start: number; readonly end: number }[]
@@ -137,6 +134,8 @@ interface GaveUp extends Ended {
   readonly outcome: 'gave_up'
   readonly reason: 'no_answer' | 'too_long'
   readonly message: string
+  /** The digest of the search, to read in place of an answer. */
+  readonly passages: string
 }
 
 export type Outcome = Answered | GaveUp

@@ -144,6 +144,8 @@ export type DropReason =
   | 'no room for references'
   | 'section limit'
   | 'duplicate'
+  /** A translation or another version of a document that is shown. */
+  | 'other edition'
   | 'no text of its own'
   /** A better section refers to its document, and the reference decides what of it is shown. */
   | 'by reference'

@@ -93,7 +93,11 @@ export const errorTable = {
   TIMED_OUT: { exit: 1, http: 504, hint: 'ask for less, or again when the machine is less busy' },
   CRASHED: { exit: 1, http: 500, hint: 'ask again; if it happens every time, it is a fault in yore' },
   BAD_INSTALL: { exit: 1, http: 500, hint: 'reinstall yore; in a checkout, run `npm run build`' },
-  WRONG_NODE: { exit: 1, http: 500, hint: 'install Node 24.19 or newer, or Node 26.4 or newer' },
+  WRONG_NODE: {
+    exit: 1,
+    http: 500,
+    hint: 'install Node 24.19 or newer, or Node 26.4 or newer, or the executable, which needs no Node (README, Install)',
+  },
 } as const satisfies Record<string, ErrorEntry>
 
 export type ErrorCode = keyof typeof errorTable

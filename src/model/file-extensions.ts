@@ -1,27 +1,9 @@
 // Which languages and formats do the extensions of file names show? Prose besides Markdown: src/read/parse/text/text-formats.ts.
-import type { CodeLanguage } from './source-file.ts'
 
 export const markdownExtensions: readonly string[] = ['md', 'mdx', 'markdown', 'mdown']
 
 /** Web pages; a file without prose is code. */
 export const htmlExtensions: readonly string[] = ['html', 'htm', 'xhtml']
-
-export const codeExtensions: Readonly<Record<CodeLanguage, readonly string[]>> = {
-  python: ['py', 'pyi'],
-  javascript: ['js', 'mjs', 'cjs', 'jsx'],
-  typescript: ['ts', 'mts', 'cts', 'tsx'],
-  html: ['html', 'htm'],
-  go: ['go'],
-  rust: ['rs'],
-  java: ['java'],
-  c: ['c', 'h'],
-  cpp: ['cpp', 'cc', 'cxx', 'hpp', 'hh', 'hxx'],
-  csharp: ['cs'],
-  ruby: ['rb'],
-  php: ['php'],
-  bash: ['sh', 'bash'],
-  kotlin: ['kt', 'kts'],
-}
 
 /** Configuration, never read as prose, by the word after its fence. */
 export const configExtensions: Readonly<Record<string, readonly string[]>> = {
@@ -61,6 +43,6 @@ export function endsWith(extensions: readonly string[]): RegExp {
   return new RegExp(`\\.(?:${extensions.join('|').replaceAll('.', '\\.')})$`, 'i')
 }
 
-/** Code in languages without a shipped grammar: never prose, however much documentation it holds. */
+/** Code that is read by its definitions, without a grammar or where it gives up: never prose. */
 export const plainCodeFile: RegExp =
   /\.(?:lua|exs?|scala|swift|p[lm]|jq|zig|r|jl|nim|dart|cljs?|hs|elm|vim|fish|tcl|psm?1|groovy|gradle|cr|fsx?|awk|sol|cmake)$/i

@@ -97,6 +97,8 @@ export type Intent =
   | 'versions'
   /** A subject without a question: "session management", "how routes are matched". */
   | 'topic'
+  /** A pasted issue, log or message of many words: what its lines say counts by their kind. */
+  | 'report'
 
 export interface QueryTerm {
   readonly term: string
@@ -107,7 +109,7 @@ export interface QueryTerm {
 
 /** How a question was understood. */
 export interface QueryAnalysis {
-  /** As it was asked. */
+  /** As it was asked; of a report, the lines that say something. */
   readonly text: string
   /** What its words say it is after; empty where they do not. */
   readonly intents: readonly Intent[]
@@ -183,6 +185,8 @@ export interface AssembleResult {
   readonly explanation: string
   /** Where the tokens went; only for Markdown with an explanation. */
   readonly account?: TokenAccount
+  /** Index terms of the question, and words of the corpus near it, which a caller may add; only with an account. */
+  readonly vocabulary?: { readonly asked: readonly string[]; readonly near: readonly string[] }
 }
 
 /** The tokens of a digest by its parts: frame and passages together are all of it. */

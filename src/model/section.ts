@@ -57,6 +57,8 @@ export interface MatchedFragment {
 export interface RankedSection {
   readonly artifact: ArtifactRow
   readonly file: FileRow
+  /** The file that this one translates, or another version of it that the question wants. */
+  readonly yieldsTo?: number | null
   readonly score: number
   readonly signals: Signals
   readonly canonicality: Canonicality

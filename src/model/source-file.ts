@@ -1,21 +1,5 @@
 // What is a file as it was read? The unit of hashing, freshness and deletion.
-
-/** Languages whose structure a grammar knows: each has a query, a format and a rulebook of its name. */
-export type CodeLanguage =
-  | 'python'
-  | 'javascript'
-  | 'typescript'
-  | 'html'
-  | 'go'
-  | 'rust'
-  | 'java'
-  | 'c'
-  | 'cpp'
-  | 'csharp'
-  | 'ruby'
-  | 'php'
-  | 'bash'
-  | 'kotlin'
+import type { CodeLanguage } from './code-languages.ts'
 
 /** Languages that have a rulebook; `text` is prose other than Markdown. */
 export type RuledLanguage = 'markdown' | 'text' | CodeLanguage

@@ -26,6 +26,9 @@ export interface NewKey {
 const shape = /^yore_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/
 const ranks: Readonly<Record<Access, number>> = { read: 0, write: 1, admin: 2 }
 
+/** Secrets separated by commas: the first one hashes new keys, each of them verifies. */
+const secretsOf = (keySecret: string): readonly string[] => keySecret.split(',')
+
 const digestOf = (secret: string, keySecret: string): Buffer =>
   createHmac('sha256', keySecret).update(secret).digest()
 
@@ -35,6 +38,7 @@ export async function createKey(
   organisation: string,
   wanted: NewKey,
   keySecret: string,
+  by: string | null = null,
 ): Promise<{ readonly id: string; readonly text: string }> {
   const prefix = randomBytes(8).toString('hex')
   const secret = randomBytes(32).toString('base64url')
@@ -44,7 +48,7 @@ export async function createKey(
       .values({
         organisation,
         prefix,
-        digest: digestOf(secret, keySecret),
+        digest: digestOf(secret, secretsOf(keySecret)[0] ?? ''),
         name: wanted.name,
         access: wanted.access,
         corpora: wanted.corpora === null ? null : [...wanted.corpora],
@@ -54,14 +58,19 @@ export async function createKey(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await writeAudit(transaction, { organisation, api_key: null, action: 'key.create', subject: row.id })
+    await writeAudit(transaction, { organisation, api_key: by, action: 'key.create', subject: row.id })
     return row.id
   })
   return { id, text: `yore_${prefix}_${secret}` }
 }
 
 /** True if the key existed and was not revoked. */
-export async function revokeKey(db: Database, organisation: string, id: string): Promise<boolean> {
+export async function revokeKey(
+  db: Database,
+  organisation: string,
+  id: string,
+  by: string | null = null,
+): Promise<boolean> {
   return await asTenant(db, organisation, async (transaction) => {
     const { numUpdatedRows } = await transaction
       .updateTable('api_keys')
@@ -69,8 +78,10 @@ export async function revokeKey(db: Database, organisation: string, id: string):
       .where('id', '=', id)
       .where('revoked_at', 'is', null)
       .executeTakeFirst()
-    await writeAudit(transaction, { organisation, api_key: null, action: 'key.revoke', subject: id })
-    return numUpdatedRows > 0n
+    const isRevoked = numUpdatedRows > 0n
+    if (isRevoked)
+      await writeAudit(transaction, { organisation, api_key: by, action: 'key.revoke', subject: id })
+    return isRevoked
   })
 }
 
@@ -183,9 +194,9 @@ async function readKey(
   const [, prefix = '', secret = ''] = shape.exec(text ?? '') ?? []
   if (prefix === '') throw refused()
   const row = await findKey(db, prefix, options)
-  const digest = digestOf(secret, options.keySecret)
-  const isShown = timingSafeEqual(digest, row?.digest ?? noDigest)
-  return { caller: callerOf(row, isShown, options), prefix, digest }
+  const digests = secretsOf(options.keySecret).map((each) => digestOf(secret, each))
+  const digest = digests.find((each) => timingSafeEqual(each, row?.digest ?? noDigest))
+  return { caller: callerOf(row, digest !== undefined, options), prefix, digest: digest ?? noDigest }
 }
 
 /** Throws UNAUTHENTICATED, with the same message for every reason. */
@@ -214,9 +225,13 @@ export async function issueTicket(
   text: string,
   options: FindOptions & { readonly until: number },
 ): Promise<string> {
-  const { prefix, digest } = await readKey(db, text, options)
+  const { caller, prefix, digest } = await readKey(db, text, options)
   const { until, keySecret } = options
-  const hash = ticketHash(prefix, until, digest, keySecret)
+  const hash = ticketHash(prefix, until, digest, secretsOf(keySecret)[0] ?? '')
+  const { organisation, key: api_key } = caller
+  await asTenant(db, organisation, (transaction) =>
+    writeAudit(transaction, { organisation, api_key, action: 'session.sign-in', subject: api_key }),
+  )
   return `${prefix}.${until}.${hash.toString('base64url')}`
 }
 
@@ -229,8 +244,11 @@ export async function findTicketHolder(
   const [, prefix = '', until = '', given = ''] = ticketShape.exec(ticket ?? '') ?? []
   if (prefix === '') throw refused()
   const row = await findKey(db, prefix, options)
-  const right = ticketHash(prefix, Number(until), row?.digest ?? noDigest, options.keySecret)
-  const isShown = timingSafeEqual(right, Buffer.from(given, 'base64url')) && Number(until) > options.now
+  const shown = Buffer.from(given, 'base64url')
+  const hashes = secretsOf(options.keySecret).map((secret) =>
+    ticketHash(prefix, Number(until), row?.digest ?? noDigest, secret),
+  )
+  const isShown = hashes.some((hash) => timingSafeEqual(hash, shown)) && Number(until) > options.now
   return callerOf(row, isShown, options)
 }
 

@@ -109,15 +109,24 @@ export class Allowance {
       throw new ServiceError('BUSY', `there are too many ${this.#what} at once`, again)
     if (mine > share)
       throw new ServiceError('RATE_LIMITED', `this organisation has too many ${this.#what} at once`, again)
-    this.#takenBy.set(organisation, mine)
+    this.#add(organisation, amount)
     let isTaken = true
     return () => {
-      if (!isTaken) return
+      if (isTaken) this.#add(organisation, -amount)
       isTaken = false
-      const left = (this.#takenBy.get(organisation) ?? 0) - amount
-      if (left > 0) this.#takenBy.set(organisation, left)
-      else this.#takenBy.delete(organisation)
     }
+  }
+
+  /** Gives one back for a time; the returned function takes it again, even beyond the limit. */
+  lend(organisation: string): () => void {
+    this.#add(organisation, -1)
+    return () => this.#add(organisation, 1)
+  }
+
+  #add(organisation: string, amount: number): void {
+    const taken = (this.#takenBy.get(organisation) ?? 0) + amount
+    if (taken === 0) this.#takenBy.delete(organisation)
+    else this.#takenBy.set(organisation, taken)
   }
 }
 

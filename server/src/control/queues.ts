@@ -185,6 +185,18 @@ export async function hasAnotherPublication(
   return rows[0]?.has === true
 }
 
+/** The jobs of each queue that are not done, and the age of the oldest. */
+export async function readQueues(
+  db: Database,
+): Promise<readonly { queue: string; state: string; jobs: number; seconds: number }[]> {
+  const { rows } = await sql<{ queue: string; state: string; jobs: number; seconds: number }>`
+    select name as queue, state::text, count(*) as jobs,
+      extract(epoch from now() - min(created_on))::float8 as seconds
+    from pgboss.job where state in ('created', 'retry', 'active') and name in (${sql.join([parseQueue, publishQueue, sweepQueue, deadQueue])})
+    group by name, state`.execute(db)
+  return rows
+}
+
 /** The job ends with the transaction that did its work. */
 export async function completeJob(
   boss: PgBoss,

@@ -4,11 +4,12 @@ import path from 'node:path'
 import { notFound } from '../control/corpora.ts'
 import { Allowance } from '../control/limits.ts'
 import { ServiceError } from '../errors.ts'
+import type { NodeMetrics } from '../metrics.ts'
 import { traced } from '../tracing.ts'
 import { hashFile } from '../versions/durable-file.ts'
 import type { ObjectStore } from '../versions/store.ts'
 import type { Manifest } from '../versions/version.ts'
-import { VersionCache } from '../versions/version-cache.ts'
+import { type HeldVersion, VersionCache } from '../versions/version-cache.ts'
 import { QuestionPool, type Settings } from '../yore.ts'
 import type { CorpusFile, Question, QuestionAnswer, QuestionTask, ThreadOptions } from './answer-question.ts'
 
@@ -36,6 +37,7 @@ export interface AskOptions {
   /** Threads on which an LLM is listened to: conversations at once. */
   readonly conversations: number
   readonly now: () => number
+  readonly metrics: NodeMetrics
 }
 
 export type Admission = 'question' | 'conversation'
@@ -45,6 +47,9 @@ const conversationMs = 300_000
 
 const mostHashes = 100_000
 
+/** Questions of a node that may wait for the store at once; they do not count as questions meanwhile. */
+const mostFetching = 128
+
 export class AskCorpora {
   readonly #options: AskOptions
   readonly #cache: VersionCache
@@ -52,11 +57,13 @@ export class AskCorpora {
   readonly #pools: Readonly<Record<Admission, QuestionPool<QuestionTask, QuestionAnswer> | null>>
   readonly #hashes = new Map<string, string>()
   readonly #admitted: Readonly<Record<Admission, Allowance>>
+  readonly #fetching = new Allowance('questions that wait for the store', () => mostFetching)
 
   private constructor(options: AskOptions, cache: VersionCache) {
     this.#options = options
     this.#cache = cache
-    const { mostOpen, threads, llm, conversations } = options
+    const { mostOpen, threads, llm, conversations, metrics } = options
+    const onStart = (kind: Admission) => (waited: number) => metrics.time('waiting', { kind }, waited)
     // A module of the sources or of the package, as this one is.
     const worker = new URL(`./question-thread${path.extname(import.meta.url)}`, import.meta.url)
     this.#pools = {
@@ -64,6 +71,7 @@ export class AskCorpora {
         worker,
         workerData: { mostOpen, settings: {} } satisfies ThreadOptions,
         threads: threads > 0 ? threads : Math.min(8, availableParallelism()),
+        onStart: onStart('question'),
       }),
       conversation:
         llm === null
@@ -74,6 +82,7 @@ export class AskCorpora {
               threads: conversations,
               mostWaiting: conversations,
               milliseconds: conversationMs,
+              onStart: onStart('conversation'),
             }),
     }
     const allow = (kind: Admission): Allowance =>
@@ -83,6 +92,9 @@ export class AskCorpora {
         () => this.#poolFor(kind).retryAfterSeconds,
       )
     this.#admitted = { question: allow('question'), conversation: allow('conversation') }
+    metrics.gauge('yore_questions', 'Questions and conversations at work or waiting.', ['kind'], () =>
+      Object.entries(this.#admitted).map(([kind, { taken }]) => [{ kind }, taken]),
+    )
   }
 
   static async open(options: AskOptions): Promise<AskCorpora> {
@@ -101,11 +113,6 @@ export class AskCorpora {
   /** Deleted corpora; threads close the files that are gone. */
   async forget(corpora: ReadonlySet<number>): Promise<void> {
     await this.#cache.forget(corpora)
-  }
-
-  /** At work or waiting. */
-  asked(kind: Admission): number {
-    return this.#admitted[kind].taken
   }
 
   /**
@@ -128,19 +135,22 @@ export class AskCorpora {
     wanted: readonly [CorpusVersion, ...CorpusVersion[]],
     question: Question,
     {
+      organisation,
       isJoined,
       signal,
       onNote,
     }: {
+      readonly organisation: string
       /** As several, also when it is one. */
       readonly isJoined: boolean
       readonly signal: AbortSignal
       readonly onNote?: (note: unknown) => void
     },
   ): Promise<unknown> {
-    const pool = this.#poolFor(question.kind === 'ask' ? 'conversation' : 'question')
+    const kind = question.kind === 'ask' ? 'conversation' : 'question'
+    const pool = this.#poolFor(kind)
     const holds = await traced('fetch versions', { 'yore.corpora': wanted.length }, () =>
-      Promise.allSettled(wanted.map(({ manifest }) => this.#cache.hold(manifest))),
+      this.#hold(wanted, kind, organisation),
     )
     try {
       const files = await Promise.all(
@@ -157,12 +167,34 @@ export class AskCorpora {
         now: this.#options.now(),
         question,
       }
-      const heard = { signal, isAdmitted: true, ...(onNote === undefined ? {} : { onNote }) }
+      const owner = [organisation, wanted.map(({ corpus }) => corpus).join(' ')]
+      const heard = { signal, owner, isAdmitted: true, ...(onNote === undefined ? {} : { onNote }) }
       const answer = await traced('answer', { 'yore.question': question.kind }, () => pool.ask(task, heard))
       if ('missing' in answer) throw notFound('document')
       return answer.found
     } finally {
       for (const held of holds) if (held.status === 'fulfilled') await held.value.release()
+    }
+  }
+
+  /** Fetches what is missing. A slow store holds up no question whose versions are on this node. */
+  async #hold(
+    wanted: readonly CorpusVersion[],
+    kind: Admission,
+    organisation: string,
+  ): Promise<PromiseSettledResult<HeldVersion>[]> {
+    const hold = (): Promise<PromiseSettledResult<HeldVersion>[]> =>
+      Promise.allSettled(wanted.map(({ manifest }) => this.#cache.hold(manifest)))
+    const isHere = wanted.every(({ manifest }) => this.#cache.has(manifest))
+    this.#options.metrics.count('versions', { from: isHere ? 'disk' : 'store' })
+    if (isHere) return await hold()
+    const endFetching = this.#fetching.take(organisation, 1)
+    const takeBack = this.#admitted[kind].lend(organisation)
+    try {
+      return await hold()
+    } finally {
+      takeBack()
+      endFetching()
     }
   }
 

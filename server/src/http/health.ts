@@ -1,6 +1,7 @@
-// How does a worker without an API say that it works? On a small port of its own, for probes.
+// Where do probes and monitoring look? On a port of its own, which clients do not reach.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { NodeMetrics } from '../metrics.ts'
 
 /** What `/healthz` answers; `fault` is that of the node's worker. */
 export function describeHealth(fault: string | null): { readonly status: string; readonly worker: string } {
@@ -12,12 +13,17 @@ export interface HealthServer {
   close(): void
 }
 
-/** `/healthz` is 200 while the process runs, `/readyz` 503 while the worker takes no jobs. */
+/** `/healthz` is 200 while the process runs, `/readyz` 503 while the worker takes no jobs; `/metrics` for Prometheus. */
 export async function serveHealth(
   at: { readonly host: string; readonly port: number },
   readFault: () => string | null,
+  metrics: NodeMetrics,
 ): Promise<HealthServer> {
-  const server = createServer(({ url }, response) => {
+  const server = createServer(async ({ url }, response) => {
+    if (url === '/metrics') {
+      response.setHeader('content-type', metrics.contentType)
+      return response.end(await metrics.text())
+    }
     const fault = readFault()
     const isKnown = url === '/healthz' || url === '/readyz'
     const status = !isKnown ? 404 : url === '/readyz' && fault !== null ? 503 : 200

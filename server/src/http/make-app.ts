@@ -5,13 +5,14 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { sql } from 'kysely'
 import { type Caller, findCaller, type KeyGate, requireAccess } from '../control/keys.ts'
 import { ServiceError } from '../errors.ts'
+import type { NodeMetrics } from '../metrics.ts'
 import { beginRequest, endRequest, within } from '../tracing.ts'
+import { accessRoutes } from './access-routes.ts'
 import { corpusRoutes } from './corpus-routes.ts'
 import { describeApi } from './describe-api.ts'
 import { describeHealth } from './health.ts'
 import { ingestRoutes } from './ingest-routes.ts'
 import { makeProblem } from './make-problem.ts'
-import { makeMetrics } from './metrics.ts'
 import { formBytes, makePageRoutes, pagePlace, sendAsset, sendFault, signInOrOut } from './page-routes.ts'
 import { questionRoutes } from './question-routes.ts'
 import type { Asked, Route, Service } from './route.ts'
@@ -21,8 +22,8 @@ import { describeResource, metadataPaths, metadataUrl, toolRoutes } from './tool
 export interface AppOptions extends Service {
   /** What is wrong with the worker of this node; null for a node without one. */
   readonly worker: (() => string | null) | null
-  readonly keySecret: string
   readonly gate: KeyGate
+  readonly metrics: NodeMetrics
 }
 
 export const routes: readonly Route[] = [
@@ -31,6 +32,7 @@ export const routes: readonly Route[] = [
   ...questionRoutes,
   ...talkRoutes,
   ...toolRoutes,
+  ...accessRoutes,
 ]
 
 export interface App {
@@ -48,7 +50,6 @@ export async function makeApp(options: AppOptions): Promise<App> {
     trustProxy: false,
     ajv: { customOptions: { removeAdditional: false, coerceTypes: true, allErrors: false } },
   })
-  const metrics = makeMetrics(options)
   let isReady = true
   await server.register(multipart, { throwFileSizeLimit: false })
   server.setErrorHandler((error, request, reply) => answerProblem(error, { request, reply, options }))
@@ -56,7 +57,15 @@ export async function makeApp(options: AppOptions): Promise<App> {
     answerProblem(new ServiceError('NOT_FOUND', 'there is no such route'), { request, reply, options }),
   )
   server.addHook('onResponse', async (request, reply) => {
-    metrics.observe(request.routeOptions.url ?? 'unknown', request.method, reply)
+    const { method, routeOptions, id } = request
+    const { elapsedTime, statusCode } = reply
+    const route = routeOptions.url ?? 'unknown'
+    options.metrics.count('requests', { route, method, status: String(statusCode) })
+    options.metrics.time('requests', { route }, elapsedTime)
+    const { corpus = null } = (request.params ?? {}) as { readonly corpus?: string }
+    const organisation = callers.get(request)?.organisation ?? null
+    const facts = { id, route, method, status: statusCode, organisation, corpus }
+    if (!probes.has(route)) options.onEvent('request', { ...facts, ms: Math.round(elapsedTime) })
   })
   for (const route of routes) addRoute(server, route, options, findBearer)
   await server.register((scope) => openPages(scope, options))
@@ -72,10 +81,6 @@ export async function makeApp(options: AppOptions): Promise<App> {
     await looking
     return { status: 'ready' }
   })
-  server.get('/metrics', async (_, reply) => {
-    reply.type(metrics.contentType)
-    return await metrics.text()
-  })
   for (const path of metadataPaths)
     server.get(path, async (request) =>
       describeResource(request.url.split('?', 1)[0] ?? '', options.publicUrl()),
@@ -89,6 +94,12 @@ export async function makeApp(options: AppOptions): Promise<App> {
     },
   }
 }
+
+/** Known once the key is checked. */
+const callers = new WeakMap<FastifyRequest, Caller>()
+
+/** Not in the log: they come every second. */
+const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
 /** The address of what is asked for, as keys for a resource name it. */
 function resourceOf(request: FastifyRequest, options: AppOptions): string {
@@ -127,7 +138,6 @@ async function openPages(scope: FastifyInstance, options: AppOptions): Promise<v
 
 function addRoute(server: FastifyInstance, route: Route, options: AppOptions, identify: Identify): void {
   const { query, body } = route
-  const callers = new WeakMap<FastifyRequest, Caller>()
   const spans = new WeakMap<FastifyRequest, Span>()
   const attributes = { 'http.request.method': route.method, 'http.route': route.path }
   server.route({
@@ -205,7 +215,11 @@ interface Failed {
 function noteProblem(error: unknown, { request, reply, options }: Failed): ReturnType<typeof makeProblem> {
   const problem = makeProblem(error)
   if (problem.status >= 500 && problem.code !== 'BUSY')
-    options.onEvent('request failed', { url: request.routeOptions.url, error: String(error) })
+    options.onEvent('request failed', {
+      id: request.id,
+      route: request.routeOptions.url,
+      error: String(error),
+    })
   const retryAfter = error instanceof ServiceError ? error.retryAfter : null
   if (retryAfter !== null || problem.status === 503) reply.header('retry-after', String(retryAfter ?? 2))
   return problem

@@ -91,10 +91,16 @@ export async function askVersions(
       throw new ServiceError('NOT_FOUND', 'no corpus of this key holds a document that is published yet')
     try {
       const isJoined = wanted === null || typeof wanted === 'object'
-      const heard = { isJoined, signal: asked.signal, ...(onNote === undefined ? {} : { onNote }) }
+      const { organisation } = asked.caller
+      const heard = {
+        organisation,
+        isJoined,
+        signal: asked.signal,
+        ...(onNote === undefined ? {} : { onNote }),
+      }
       const found = (await questions.ask([first, ...others], question, heard)) as object
       // As much as one question of each.
-      asked.service.requests.charge(asked.caller.organisation, others.length)
+      asked.service.requests.charge(organisation, others.length)
       return { versions, found }
     } catch (error) {
       if (attempt > 0 || !(error instanceof StoreError) || error.fault !== 'missing') throw error

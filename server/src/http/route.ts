@@ -19,6 +19,8 @@ export interface Service {
   readonly questions: AskCorpora
   readonly tools: ToolService
   readonly requests: RequestLimits
+  /** That API keys are hashed with. */
+  readonly keySecret: string
   /** Bytes of uploads on their way to the store, and streams that follow ingestions. */
   readonly uploads: Allowance
   readonly streams: Allowance

@@ -5,7 +5,7 @@ import type { PgBoss } from 'pg-boss'
 import { createCorpus, findCorpus, requireCreation } from '../control/corpora.ts'
 import type { Caller } from '../control/keys.ts'
 import { requireUploadRoom } from '../control/limits.ts'
-import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
+import { asTenant, type Database, type TenantTransaction, writeAudit } from '../control/open-database.ts'
 import { enqueueParse } from '../control/queues.ts'
 import type { IngestionKind, Tables } from '../control/tables.ts'
 import { ServiceError } from '../errors.ts'
@@ -130,7 +130,10 @@ export async function acceptIngestion(
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    await enqueueParse(boss, transaction, { organisation: caller.organisation, ingestion: id })
+    const { organisation, key: api_key } = caller
+    await enqueueParse(boss, transaction, { organisation, ingestion: id })
+    const action = request.kind === 'delete' ? 'documents.delete' : `upload.${request.kind}`
+    await writeAudit(transaction, { organisation, api_key, action, subject: id })
     return ingestion
   })
 }

@@ -30,10 +30,13 @@ function isAway(error: unknown): boolean {
     : !(error instanceof ServiceError) && isConnectionFault(error)
 }
 
-/** Handles one job. The queue retries an error that is thrown, and finally dead-letters the job. */
-export async function parseUpload(task: ParseTask, context: JobContext): Promise<void> {
+/**
+ * Handles one job; returns `read`, `gone`, or the code of an upload that failed for good. The queue retries an error
+ * that is thrown, and finally dead-letters the job.
+ */
+export async function parseUpload(task: ParseTask, context: JobContext): Promise<string> {
   const ingestion = await beginParsing(task, context.db)
-  if (ingestion === null) return
+  if (ingestion === null) return 'gone'
   try {
     const documents =
       ingestion.kind === 'delete'
@@ -45,6 +48,7 @@ export async function parseUpload(task: ParseTask, context: JobContext): Promise
       const gone = ingestion.kind === 'git' ? await listGone(transaction, ingestion, documents) : []
       await applyDocuments(transaction, context.boss, ingestion, [...documents, ...gone])
     })
+    return 'read'
   } catch (error) {
     const known = error instanceof ServiceError ? error : null
     const isFinal = known !== null && !(known.code in repeated)
@@ -63,6 +67,7 @@ export async function parseUpload(task: ParseTask, context: JobContext): Promise
       return passes
     })
     if (isPassing) throw error
+    return known?.code ?? 'POISON'
   }
 }
 

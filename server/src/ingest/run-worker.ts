@@ -18,6 +18,7 @@ import {
   sweepQueue,
 } from '../control/queues.ts'
 import { findMachineFault } from '../errors.ts'
+import type { NodeMetrics } from '../metrics.ts'
 import { traced } from '../tracing.ts'
 import type { ObjectStore } from '../versions/store.ts'
 import type { FetchLimits } from '../yore.ts'
@@ -40,6 +41,7 @@ export interface WorkerOptions {
   readonly maxBytes: number
   /** Null if repositories are not fetched. */
   readonly git: FetchLimits | null
+  readonly metrics: NodeMetrics
   readonly onEvent: (event: string, details: Readonly<Record<string, unknown>>) => void
 }
 
@@ -163,8 +165,10 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
     await boss.work<ParseTask>(parseQueue, { ...polling, localConcurrency: 2 }, async ([job]) => {
       if (job === undefined) return
       try {
-        await traced('parse upload', {}, () => parseUpload(job.data, shared))
+        const outcome = await traced('parse upload', {}, () => parseUpload(job.data, shared))
+        options.metrics.count('uploads', { outcome })
       } catch (error) {
+        options.metrics.count('uploads', { outcome: 'retried' })
         onEvent('parse failed', { ingestion: job.data.ingestion, error: String(error) })
         pause(findMachineFault(error))
         throw error
@@ -181,8 +185,11 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
         const outcome = await traced('publish corpus', { 'yore.corpus': corpus }, () =>
           inTurn(corpus, () => copies.hold(corpus, () => publishCorpus(job, context))),
         )
-        onEvent('publish', { corpus, outcome, ms: Math.round(performance.now() - started) })
+        const took = performance.now() - started
+        options.metrics.time('publishing', { outcome }, took)
+        onEvent('publish', { corpus, outcome, ms: Math.round(took) })
       } catch (error) {
+        options.metrics.time('publishing', { outcome: 'failed' }, performance.now() - started)
         onEvent('publish failed', { corpus, error: String(error) })
         pause(findMachineFault(error))
         if (!(await hasAnotherPublication(db, job))) throw error

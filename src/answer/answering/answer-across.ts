@@ -23,14 +23,16 @@ const FRAME_TOKENS = 40
 export interface InCorpus<T> {
   readonly name: string
   readonly of: T
+  /** How likely the question is about this corpus, by its words alone: 0 to 1. */
+  readonly prior?: number
 }
 
 /**
  * Factor that makes a corpus's scores comparable with those of others. Within one question a score says nothing about
  * another corpus; the calibrated probability that the corpus answers does, and is given to its best section.
  */
-function scaleOf(confidence: number, bestScore: number | undefined): number {
-  return bestScore === undefined || bestScore <= 0 ? 0 : confidence / bestScore
+function scaleOf(confidence: number, bestScore: number | undefined, prior = 1): number {
+  return bestScore === undefined || bestScore <= 0 ? 0 : (prior * confidence) / bestScore
 }
 
 /** The order in which corpora are named says nothing. */
@@ -73,9 +75,9 @@ export interface MergedSearch extends SearchResult {
 export function mergeSearches(searches: readonly InCorpus<SearchResult>[], limit: number): MergedSearch {
   const sorted = byName(searches)
   const best = mostConfident(sorted, ({ confidence }) => confidence.score).of
-  const lists = sorted.map(({ name, of: { hits, confidence } }) => {
+  const lists = sorted.map(({ name, prior, of: { hits, confidence } }) => {
     const prefix = prefixOf(name)
-    const scale = scaleOf(confidence.score, hits[0]?.score)
+    const scale = scaleOf(confidence.score, hits[0]?.score, prior)
     return hits.map((hit) => ({
       ...hit,
       corpus: name,
@@ -106,20 +108,21 @@ export function assembleAcross(
   question: string,
   given: AssembleOptions,
   members: readonly InCorpus<AssembleContext>[],
-  offersOf?: OffersOf,
+  { offersOf, notices = [] }: { readonly offersOf?: OffersOf; readonly notices?: readonly string[] } = {},
 ): AssembleResult {
   const sorted = byName(members)
   return inSnapshots(sorted, () => {
-    const ranked = sorted.map(({ name, of }) => ({ name, of: rankQuestion(question, of) }))
+    const ranked = sorted.map((member) => ({ ...member, of: rankQuestion(question, member.of) }))
     const best = mostConfident(ranked, ({ ranking }) => ranking.confidence.score)
     const plan = planDigest(given, best.of)
-    const drafts = makeDrafts(question, ranked, { best: best.of, plan })
+    const drafts = makeDrafts(question, ranked, { best, plan })
     const build = (budget: number, cutPieces: boolean): Digest => {
       const shares = shareBudget(budget, drafts)
       const digests = drafts.map(({ member, scale, build }, at) =>
         placeDigest(build(shares[at] ?? 0, cutPieces), member.name, scale),
       )
-      return mergeDigests(digests, ranked, best.of)
+      const merged = mergeDigests(digests, ranked, best.of)
+      return { ...merged, notices: [...notices, ...merged.notices] }
     }
     const freshness = stalest(sorted.map(({ of }) => of.freshness))
     return fitPlan(build, plan, freshness, { ranked: best.of, offersOf })
@@ -152,13 +155,14 @@ interface Draft {
 function makeDrafts(
   question: string,
   ranked: readonly InCorpus<RankedQuestion>[],
-  { best, plan }: { readonly best: RankedQuestion; readonly plan: DigestPlan },
+  { best, plan }: { readonly best: InCorpus<RankedQuestion>; readonly plan: DigestPlan },
 ): readonly Draft[] {
-  const scaleIn = ({ ranking }: RankedQuestion): number =>
-    scaleOf(ranking.confidence.score, ranking.sections[0]?.score)
+  const scaleIn = ({ of: { ranking }, prior }: InCorpus<RankedQuestion>): number =>
+    scaleOf(ranking.confidence.score, ranking.sections[0]?.score, prior)
   const least = plan.leastScore * scaleIn(best)
-  const lists = ranked.map(({ name, of }) => {
-    const scale = scaleIn(of)
+  const lists = ranked.map((member) => {
+    const { name, of } = member
+    const scale = scaleIn(member)
     const sections = of.ranking.sections.map(({ score, artifact }) => ({
       name,
       score: score * scale,
@@ -166,15 +170,17 @@ function makeDrafts(
     }))
     return sections.filter(({ score }) => score >= least)
   })
-  const order = mergeOrdered(lists).slice(0, plan.options.sections)
+  const all = mergeOrdered(lists)
+  const order = all.slice(0, plan.options.sections)
   const drafts = ranked.flatMap((member): Draft[] => {
     const wanted = order.filter(({ name }) => name === member.name)
     // The most confident one speaks also when nothing was found: it says so.
-    if (wanted.length === 0 && member.of !== best) return []
-    const scale = scaleIn(member.of)
+    if (wanted.length === 0 && member !== best) return []
+    const scale = scaleIn(member)
+    const sections = all.length > order.length ? wanted.length : plan.options.sections
     const own = {
       ...plan,
-      options: { ...plan.options, sections: wanted.length },
+      options: { ...plan.options, sections },
       leastScore: scale === 0 ? 0 : least / scale,
     }
     return [{ member, scale, wanted, build: draftDigest(question, member.of, own) }]

@@ -12,9 +12,10 @@ import type { TokenCounter } from '../../read/tokens/token-counter.ts'
 import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
 import { budgetHistory, fitOpening, type LoopLimits, type OpeningParts } from '../converse/fit-opening.ts'
 import type { OpenModel } from '../converse/open-model.ts'
-import { rewriteQuestion } from '../converse/rewrite-question.ts'
+import { guessSearch, type SearchGuess, writeGuessing } from '../converse/rewrite-question.ts'
 import { runLoop } from '../converse/run-loop.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
+import { type CallerWords, listCallerWords } from '../retrieve/caller-words.ts'
 import { assembleAcross } from './answer-across.ts'
 import { assembleContext } from './assemble-context.ts'
 import type { AssembleContext } from './choose-passages.ts'
@@ -22,12 +23,17 @@ import { prefixOf } from './corpus-prefix.ts'
 import type { AskedMeaning } from './find-meaning.ts'
 import type { AskHooks, AskOptions } from './question-options.ts'
 import type { ConversationContext } from './search-by-cascade.ts'
+import { mayWordsHelp } from './suggest-words.ts'
 
 type Asked = AskHooks & Pick<AskOptions, 'history'>
 
 /** What the question is answered with. */
 export interface AskContext {
-  readonly assemble: (question: string, conversation: ConversationContext) => Promise<AssembleResult>
+  readonly assemble: (
+    question: string,
+    conversation: ConversationContext,
+    callerWords: CallerWords,
+  ) => Promise<AssembleResult>
   /** How sure it is that the question names a document: the surest of its names, 0 for none. */
   readonly namesSurely: (question: string, cited: readonly CitedDocument[]) => number
   /** Finds the place of cited lines of an extracted text in the file. */
@@ -56,17 +62,18 @@ export async function askQuestion(
     steps.push(step)
     options.onStep?.(step)
   }
-  const history = earlier(options, context)
-  const rewrite = async (): Promise<string | null> => {
-    if (history.length === 0) return null
-    const query = await rewriteQuestion(question, history, model.complete, options.signal)
-    if (query !== null) note({ step: 'rewritten', query })
-    return query
+  const guess = async (): Promise<SearchGuess> => {
+    const made = await guessSearch(question, earlier(options, context), model.complete, options.signal)
+    const words = listCallerWords(made)
+    if (made.query !== null) note({ step: 'rewritten', query: made.query })
+    if (words.length > 0) note({ step: 'guessed', words })
+    return made
   }
-  const { opening, session, found } = await search(question, rewrite, options, context)
+  const { opening, session, found } = await search(question, guess, options, context)
   const { strategy } = found.digest
   note({ step: 'searched', strategy, sections: opening.sections.length })
-  const ended = await runLoop({ ...opening, ...options, history, session, complete: model.complete })
+  const { complete } = model
+  const ended = await runLoop({ ...options, ...opening, session, passages: found.output, complete })
   const placed =
     ended.outcome === 'answered'
       ? {
@@ -78,14 +85,19 @@ export async function askQuestion(
   return { question, model: model.name, outcome, cited: citedIn(outcome, found), freshness: found.freshness }
 }
 
-/** What would be sent first; no model is asked. */
+/** What would be sent, up to the first turn of the answer, by a model that adds nothing; no model is asked. */
 export async function previewQuestion(
   question: string,
   options: Asked,
   context: AskContext,
 ): Promise<readonly Message[]> {
-  const { opening } = await prepare(question, null, options, context)
-  return fitOpening(opening).messages
+  const asked: Message[] = []
+  const guess = async (): Promise<null> => {
+    asked.push(...writeGuessing(question, earlier(options, context)))
+    return null
+  }
+  const { opening } = await search(question, guess, options, context)
+  return [...asked, ...fitOpening(opening).messages]
 }
 
 /** Never more than a quarter of a prompt. */
@@ -97,28 +109,35 @@ function earlier(
   return budgetHistory(history, { maxTokens, countTokens })
 }
 
-/** Only a question of a conversation whose names lead nowhere, or to nothing, is rewritten. */
+/**
+ * An LLM is asked for words at most once: before the search for a question of a conversation that names no document, and
+ * after it where nothing is in the document that it names, or where the matches are not strong.
+ */
 async function search(
   question: string,
-  rewrite: () => Promise<string | null>,
+  guess: () => Promise<SearchGuess | null>,
   options: Asked,
   context: AskContext,
 ): Promise<Prepared> {
+  const isTalk = options.history.length > 0
   const named = context.namesSurely(question, citedBefore(options.history)) > likely
-  const first = await prepare(question, named ? null : await rewrite(), options, context)
-  if (!named || first.opening.sections.length > 0) return first
-  const rewritten = await rewrite()
-  return rewritten === null ? first : prepare(question, rewritten, options, context)
+  if (isTalk && !named) return prepare(question, await guess(), options, context)
+  const first = await prepare(question, null, options, context)
+  const { digest } = first.found
+  const isEmpty = digest.primary.length === 0
+  const mayHelp = named ? isTalk && isEmpty : !isEmpty && mayWordsHelp(analyzeQuery(question), digest)
+  return mayHelp ? prepare(question, await guess(), options, context) : first
 }
 
 async function prepare(
   question: string,
-  rewritten: string | null,
+  guess: SearchGuess | null,
   options: Asked,
   context: AskContext,
 ): Promise<Prepared> {
   const { startExpansion, limits, countTokens } = context
-  const found = await context.assemble(question, { cited: citedBefore(options.history), rewritten })
+  const conversation = { cited: citedBefore(options.history), rewritten: guess?.query ?? null }
+  const found = await context.assemble(question, conversation, guess ?? {})
   const { primary } = found.digest
   const session = await startExpansion(
     primary.flatMap(({ artifacts }) => artifacts.map((id) => ({ id, depth: 0 }))),
@@ -205,21 +224,14 @@ export function openAsking(options: Partial<AskOptions>, parts: AskingParts): As
     explain: false,
     refresh: 'never',
   } as const
-  const contextOf = async (
-    corpus: AskedCorpus,
-    question: string,
-    conversation: ConversationContext,
-  ): Promise<AssembleContext> => {
-    const asked = await corpus.meaningOf(conversation.rewritten ?? question, mode)
-    const cited = citedOf(corpus, conversation.cited)
-    return { ...corpus.context(asked), conversation: { ...conversation, cited } }
-  }
   return {
-    assemble: async (question, conversation) => {
+    assemble: async (question, conversation, callerWords) => {
       const wanted = { ...found, maxTokens, sections, tokenizer, mode }
       const members: { name: string; of: AssembleContext }[] = []
       for (const corpus of corpora) {
-        const of = await contextOf(corpus, question, conversation)
+        const asked = await corpus.meaningOf(conversation.rewritten ?? question, mode)
+        const cited = citedOf(corpus, conversation.cited)
+        const of = { ...corpus.context(asked), callerWords, conversation: { ...conversation, cited } }
         if (corpus.name === null) return assembleContext(question, wanted, of)
         members.push({ name: corpus.name, of })
       }

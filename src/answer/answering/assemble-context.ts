@@ -19,7 +19,7 @@ import { makeDigest } from './make-digest.ts'
 import { findNearTerms, noticesAbout } from './question-notices.ts'
 import type { AssembleOptions } from './question-options.ts'
 import { readQuestion } from './search-by-cascade.ts'
-import { ASKING_TOKENS, askForWords } from './suggest-words.ts'
+import { ASKING_TOKENS, askForWords, listVocabulary } from './suggest-words.ts'
 
 function nothingFound(reader: CorpusReader, analysis: QueryAnalysis): string[] {
   const words = analysis.terms.map(({ word }) => word)
@@ -103,6 +103,27 @@ export function assembleRanked(
     const build = draftDigest(question, ranked, plan)
     const result = fitPlan(build, plan, context.freshness, { ranked, offersOf })
     return { result, ranking: ranked.ranking }
+  })
+}
+
+/** Digests of one question at several budgets, from one ranking; null for a budget that is too small. */
+export function assembleBudgets(
+  question: string,
+  given: AssembleOptions,
+  budgets: readonly number[],
+  context: AssembleContext,
+): (AssembleResult | null)[] {
+  return context.reader.snapshot(() => {
+    const ranked = rankQuestion(question, context)
+    return budgets.map((maxTokens) => {
+      const plan = planDigest({ ...given, maxTokens }, ranked)
+      try {
+        return fitPlan(draftDigest(question, ranked, plan), plan, context.freshness, { ranked })
+      } catch (error) {
+        if (error instanceof YoreError && error.code === 'BUDGET_TOO_SMALL') return null
+        throw error
+      }
+    })
   })
 }
 
@@ -198,6 +219,8 @@ export function fitPlan(
   const { output, digest, tokensUsed } = fitted
   const explanation = options.explain ? renderExplain(digest) : ''
   const isAccounted = options.explain && options.format === 'markdown'
-  const account = isAccounted ? { account: accountFor(fitted, { countTokens }) } : {}
+  const account = isAccounted
+    ? { account: accountFor(fitted, { countTokens }), vocabulary: listVocabulary(ranked) }
+    : {}
   return { output, digest, tokensUsed, freshness, explanation, ...account }
 }

@@ -120,6 +120,7 @@ export class Chooser {
       canonicality: (file) => scoreCanonicality(file, { now, weights: authority }),
       relevance: this.#relevance,
       documentScore: this.#documentScore,
+      isOtherEdition: parts.ranking.isOtherEdition,
     })
   }
 

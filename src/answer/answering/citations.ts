@@ -9,7 +9,7 @@ import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import { type Chosen, linesOf } from '../assemble/section-runs.ts'
 import { bodyOf } from '../assemble/source-text.ts'
 import { CITED_RELEVANCE, FOLLOW_RELEVANCE } from '../assemble/tuning.ts'
-import { chooseByType, chooseDefaults, type TargetSection } from '../expand/choose-sections.ts'
+import { chooseForAdr, type TargetSection } from '../expand/choose-sections.ts'
 import { classifyDocument } from '../expand/classify-document.ts'
 import type { CodePlace } from './follow-code.ts'
 
@@ -91,8 +91,7 @@ export class Citations {
   /** Is it what a reference to its document would show? */
   #isUsual({ artifact, file }: RankedSection): boolean {
     if (classifyDocument(file.path) !== 'adr') return true
-    const options = { ...chooseDefaults, relevance: this.#options.relevance }
-    const usual = chooseByType(this.#options.sectionsOf(file.path), 'adr', options)
+    const usual = chooseForAdr(this.#options.sectionsOf(file.path))
     return usual.some(({ section }) => section.id === artifact.id)
   }
 

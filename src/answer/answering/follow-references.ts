@@ -51,6 +51,8 @@ interface FollowOptions {
   readonly relevance: (text: string) => number
   /** Lexical score of a document, divided by that of the best document: 0 to 1. */
   readonly documentScore: (file: number) => number
+  /** Files that no reference is followed to, unless one of them is shown. */
+  readonly isOtherEdition: (file: number) => boolean
 }
 
 /** Lines of a section that are in the digest, and how well it answers. */
@@ -179,13 +181,15 @@ export class ReferenceFollower {
     const file = this.#finder.document(path)?.file
     if (file === undefined) return []
     const answers = relevance >= ORIGIN_RELEVANCE
-    return neighbours({ row, file }, this.#finder, {
+    const { isOtherEdition } = this.#options
+    const all = neighbours({ row, file }, this.#finder, {
       purpose: 'follow',
       outgoing: true,
       incoming: answers ? incomingSide(this.#options.rulebookFor(row.kind), row.kind) : 'none',
       structure: answers && isCodeKind(row.kind),
       lines: { start, end },
     })
+    return isOtherEdition(file.id) ? all : all.filter(({ at }) => !isOtherEdition(at.file.id))
   }
 
   #found(place: Place, around: Around, primaryPaths: ReadonlySet<string>): FoundReference[] {
@@ -299,7 +303,7 @@ export class ReferenceFollower {
           speaksOfIt: (path) => this.#speaksOfIt(path),
         }
         const linkRelevance = everyLink && round === 0 ? 0 : LINK_RELEVANCE
-        const options = { budget, maxDepth: this.#options.maxDepth, choose: {}, linkRelevance }
+        const options = { budget, maxDepth: this.#options.maxDepth, linkRelevance }
         const plan = planExpansions(input, options)
         const visited = new Set([
           ...present,

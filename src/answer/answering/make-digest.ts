@@ -1,5 +1,5 @@
 // What does a digest say about its passages? Their documents and places, how they were found, and notices.
-import type { Digest, LinePlace, Passage } from '../../model/digest.ts'
+import type { Digest, Dropped, LinePlace, Passage } from '../../model/digest.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
 import { hideShownIn } from '../assemble/hide-shown.ts'
@@ -40,6 +40,10 @@ export function makeDigest(
   const { documents, passages } = makePassages(selection.chosen, headerOf)
   const { expanded, dropped } = hideShownIn(keepUsedImports(expansions.documents, passages), passages)
   const shown = new Set(artifactsOf(expansions))
+  const unfollowed = new Set(expansions.dropped.map(({ artifact }) => artifact))
+  // A section that adds little may still be the target of a reference, whose reason then counts.
+  const isListed = ({ artifact, reason }: Dropped): boolean =>
+    !shown.has(artifact) && (reason !== 'adds little' || !unfollowed.has(artifact))
   const { reader } = context
   const placed = placePassage(makeFindPlace((path) => reader.placesIn(path)))
   return {
@@ -65,11 +69,7 @@ export function makeDigest(
     unresolved,
     isComplete: selection.isComplete,
     leastScore: selection.leastScore,
-    dropped: [
-      ...selection.dropped.filter(({ artifact }) => !shown.has(artifact)),
-      ...expansions.dropped,
-      ...dropped,
-    ],
+    dropped: [...selection.dropped.filter(isListed), ...expansions.dropped, ...dropped],
     ...(options.explain ? { decisions } : {}),
     fingerprint: reader.meta('fingerprint') ?? '',
     notices: [

@@ -8,7 +8,6 @@ import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import { applyReranking, type Reranked } from '../retrieve/apply-reranking.ts'
 import { addCallerWords, type CallerWords, listCallerWords } from '../retrieve/caller-words.ts'
 import { type CorrectedWord, spellQuestion } from '../retrieve/correct-spelling.ts'
-import { rankDefaults } from '../retrieve/rank-sections.ts'
 import { type CascadeResult, runCascade } from '../retrieve/run-cascade.ts'
 import { type ChosenScope, wholeCorpus } from './choose-scope.ts'
 import { findMeaning, type QuestionVector } from './find-meaning.ts'
@@ -76,10 +75,7 @@ export function searchByCascade(
     overview: cited.length > 0,
   })
   if (context.reranked === null) return found
-  return {
-    ...found,
-    sections: applyReranking(found.sections, context.reranked, rankDefaults.relevanceWeight),
-  }
+  return { ...found, sections: applyReranking(found.sections, context.reranked) }
 }
 
 /** Caches the candidates of the last question while the index stays as it is: the same question at another budget is ranked once. */

@@ -8,6 +8,7 @@ import { describeConfidence } from '../assemble/digest-frame.ts'
 import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
 import { namePassage } from '../assemble/name-passage.ts'
 import { countLineEnds, dropBlankEnd, firstPiece } from '../assemble/source-text.ts'
+import { withoutOtherEditions } from '../retrieve/find-edition.ts'
 import { type ExcerptInput, type FindTerms, makeExcerpt, makeFindTerms } from '../retrieve/make-excerpt.ts'
 import { findNearTerms, noticesAbout } from './question-notices.ts'
 import { type CascadeContext, readQuestion, searchByCascade } from './search-by-cascade.ts'
@@ -127,7 +128,9 @@ export function searchCorpus(
     const findPlace = makeFindPlace((path) => reader.placesIn(path))
     return {
       query,
-      hits: listMatches(sections, options).map((listed) => makeHit(reader, listed, { findTerms, findPlace })),
+      hits: listMatches(withoutOtherEditions(sections), options).map((listed) =>
+        makeHit(reader, listed, { findTerms, findPlace }),
+      ),
       candidateSections: sections.length,
       documentsScanned: lexical.livingDocuments,
       analysis,

@@ -2,7 +2,7 @@
 
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { markOneLine } from '../../model/mark-invisible.ts'
-import type { QueryAnalysis } from '../../model/report.ts'
+import type { AssembleResult, QueryAnalysis } from '../../model/report.ts'
 import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
 import type { CascadeResult } from '../retrieve/run-cascade.ts'
 
@@ -19,11 +19,7 @@ const LONGEST_TERM = 40
 const options = /(?<![\w-])--[a-z][a-z0-9-]{2,38}|(?<=`)[A-Za-z_][\w.-]{2,38}(?=`)/g
 
 /** Names in the order of the ranking that say something the question does not. */
-function listTerms(
-  reader: CorpusReader,
-  analysis: QueryAnalysis,
-  { sections }: Pick<CascadeResult, 'sections'>,
-): string[] {
+function listTerms({ context: { reader }, analysis, ranking: { sections } }: AskedRanking): string[] {
   const asked = new Set(analysis.terms.map(({ term }) => term))
   const names = sections
     .slice(0, NAMED_SECTIONS)
@@ -48,15 +44,26 @@ interface AskedRanking {
   readonly ranking: CascadeResult
 }
 
-/**
- * A request for words, with terms of the corpus; none where the matches are strong, as words bring no more there (half A of
- * the real questions), or where words were given.
- */
-export function askForWords({ context: { reader }, analysis, ranking }: AskedRanking): string[] {
-  const { confidence, strategy } = ranking
-  const cannotHelp = analysis.intents.includes('callers') || analysis.intents.includes('name')
-  if (confidence.label === 'strong matches' || strategy.callerWords !== undefined || cannotHelp) return []
-  const terms = listTerms(reader, analysis, ranking)
+/** The index terms of a question and its caller's words, and words of the corpus that the caller may add. */
+export function listVocabulary(asked: AskedRanking): NonNullable<AssembleResult['vocabulary']> {
+  const { terms, callerTerms = [] } = asked.analysis
+  return { asked: [...terms, ...callerTerms].map(({ term }) => term), near: listTerms(asked) }
+}
+
+/** False where the matches are strong, as words bring no more there (half A of the real questions), or where words were given. */
+export function mayWordsHelp(
+  { intents }: Pick<QueryAnalysis, 'intents'>,
+  { confidence, strategy }: Pick<CascadeResult, 'confidence' | 'strategy'>,
+): boolean {
+  const isExact = intents.includes('callers') || intents.includes('name')
+  return !isExact && confidence.label !== 'strong matches' && strategy.callerWords === undefined
+}
+
+/** A request for words, with terms of the corpus. */
+export function askForWords(asked: AskedRanking): string[] {
+  const { confidence } = asked.ranking
+  if (!mayWordsHelp(asked.analysis, asked.ranking)) return []
+  const terms = listTerms(asked)
   const near = terms.length === 0 ? '' : ` Near the question: ${terms.join(', ')}.`
   return [
     `Confidence ${confidence.score.toFixed(2)}: ask once more with words that the answer may use.${near}`,

@@ -53,15 +53,24 @@ export function describeConfidence({ label, score, why }: Confidence): string {
   return `${label.charAt(0).toUpperCase()}${label.slice(1)}: ${why}${consequence}.`
 }
 
-const nextSteps: Readonly<Record<Confidence['label'], string>> = {
-  'strong matches': 'Expand or read what is missing.',
-  'weak matches': 'Ask again with words, or search.',
-  'no match': 'Ask again with other words, or search for exact text.',
+const nextSteps: Readonly<Record<Confidence['label'], { readonly digest: string; readonly hits: string }>> = {
+  'strong matches': {
+    digest: 'Expand or read what is missing.',
+    hits: 'Read path:lines, or assemble_context for the passages.',
+  },
+  'weak matches': {
+    digest: 'Ask again with words, or search.',
+    hits: 'Search again with words that the answer may use.',
+  },
+  'no match': {
+    digest: 'Ask again with other words, or search for exact text.',
+    hits: 'Try other words, or match exact.',
+  },
 }
 
-/** The verdict, and what a reader should do next. */
-export function describeNextStep(confidence: Confidence): string {
-  return `${describeConfidence(confidence)} ${nextSteps[confidence.label]}`
+/** The verdict, and what the reader of a digest or of hits should do next. */
+export function describeNextStep(confidence: Confidence, of: 'digest' | 'hits'): string {
+  return `${describeConfidence(confidence)} ${nextSteps[confidence.label][of]}`
 }
 
 export const digestFrame: DigestFrame = {

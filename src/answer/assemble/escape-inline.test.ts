@@ -1,6 +1,7 @@
 // Do a question, a heading and a place read back from their line of the frame as they were?
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cut } from '../../model/mark-invisible.ts'
 import {
   escapeName,
   escapeQuery,
@@ -134,4 +135,10 @@ describe('a place', () => {
   ])('is not what %j names', (text) => {
     expect(parsePlace(text)).toBe(null)
   })
+})
+
+it('cuts a line without leaving half a character', () => {
+  expect(cut('ab🦓cd', 4)).toBe('ab…')
+  expect(cut('ab🦓cd', 5)).toBe('ab🦓…')
+  expect(cut('ab🦓cd', 6)).toBe('ab🦓cd')
 })

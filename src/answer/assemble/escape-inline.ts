@@ -1,7 +1,7 @@
 // How do a question, a heading and a path stay on their line of the frame? Escapes that read back exactly.
 import type { Lines } from '../../model/artifact.ts'
 import type { PlacedOffer } from '../../model/expansion.ts'
-import { markInvisible, markOneLine, unmarkInvisible } from '../../model/mark-invisible.ts'
+import { clip, markInvisible, markOneLine, unmarkInvisible } from '../../model/mark-invisible.ts'
 
 /** A longer question is shortened in the middle. */
 const longestQuery = 300
@@ -80,13 +80,6 @@ function shortenMiddle(query: string): string {
   return `${head}…${tail}`
 }
 
-/** At most this many characters. */
-export function cut(line: string, most: number): string {
-  return line.length > most ? `${line.slice(0, most - 1).trimEnd()}…` : line
-}
-
-const longestName = 120
-
 /** Available requests, grouped by their origin, and how many more there are; empty without any. */
 export function renderOffers(offers: readonly PlacedOffer[], more = 0): string {
   const origins = [...new Set(offers.map(({ from }) => from))]
@@ -102,5 +95,5 @@ export function renderOffers(offers: readonly PlacedOffer[], more = 0): string {
 /** Its name; that it is a sibling, because `defines` does not say so; its cost unless that is 1. */
 function describeOffer({ via, cost, name }: PlacedOffer): string {
   const near = via === 'defines' ? ', same document' : ''
-  return `${cut(markOneLine(name), longestName)}${near}${cost === 1 ? '' : cost === 0 ? '; free' : `; takes ${cost}`}`
+  return `${clip(name)}${near}${cost === 1 ? '' : cost === 0 ? '; free' : `; takes ${cost}`}`
 }

@@ -102,6 +102,7 @@ describe('escapeExcerpt', () => {
     ['> ```\n> # a comment\n> ```'],
     ['| a | b |\n|---|---|\n| 1 | 2 |'],
     ['👩‍💻 ❤️ 1️⃣ 👍🏽'],
+    ['می\u200cخواهید क्\u200dष'],
   ])('leaves %j as it is', (source) => {
     expect(escapeExcerpt(source)).toBe(source)
     expect(isSelfContained(source)).toBe(true)
@@ -114,6 +115,7 @@ describe('escapeExcerpt', () => {
     ['\u{e0041}\u2028', '⟦U+E0041⟧⟦U+2028⟧'],
     ['\ud800 \udc00', '⟦U+D800⟧ ⟦U+DC00⟧'],
     ['⟦U+202E⟧ ⟦x⟧', '⟦U+27E6⟧U+202E⟧ ⟦x⟧'],
+    ['a\u200cb می\u200c\u200c', 'a⟦U+200C⟧b می⟦U+200C⟧⟦U+200C⟧'],
     ['*\ufe0f*Source:**', '*⟦U+FE0F⟧*Source:**'],
   ])('shows what is invisible in %j', (source, rendered) => {
     expect(escapeExcerpt(source)).toBe(rendered)

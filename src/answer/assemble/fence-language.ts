@@ -1,9 +1,11 @@
 // Which word follows the fence around a file's text? Code and configuration are named by their extension.
-import { codeExtensions, configExtensions } from '../../model/file-extensions.ts'
+import { languageOfExtension } from '../../model/code-languages.ts'
+import { configExtensions } from '../../model/file-extensions.ts'
 import { textFence, textFormats } from '../../read/parse/text/text-formats.ts'
 
-const fences: ReadonlyMap<string, string> = new Map([
-  ...[...Object.entries(codeExtensions), ...Object.entries(configExtensions)].flatMap(([fence, extensions]) =>
+const fences: ReadonlyMap<string, string> = new Map<string, string>([
+  ...languageOfExtension,
+  ...Object.entries(configExtensions).flatMap(([fence, extensions]) =>
     extensions.map((extension) => [extension, fence] as const),
   ),
   ['jsx', 'jsx'],

@@ -37,16 +37,26 @@ const bodyStarts: Readonly<Record<string, (text: string, at: number) => boolean>
     text.startsWith(' #', at) ||
     (text.startsWith(' = ', at) && text.startsWith('def ')) ||
     (text[at] === '\n' && !/[,\\]\s*$/.test(text.slice(0, at))),
-  kotlin: (text, at) =>
-    (text.startsWith(' = ', at) && /\bfun\b/.test(text.slice(0, at))) ||
-    (text[at] === '\n' &&
-      !/[,:=]\s*$/.test(text.slice(0, at)) &&
-      !/^\s*(?:[{:=]|where\b)/.test(text.slice(at))),
+  kotlin: startsExpression,
+  scala: startsExpression,
+  swift: startsExpression,
   go: (text, at) => text[at] === '\n',
+  elixir: (text, at) => /^(?:,?\s+do\b|\n)/.test(text.slice(at, at + 80)),
   csharp: (text, at) => text.startsWith('=>', at),
   html: (text, at) => text[at - 1] === '>',
   javascript: startsArrowBody,
   typescript: startsArrowBody,
+}
+
+/** A body after ` = `, or a definition without one that ends with its line. */
+function startsExpression(text: string, at: number): boolean {
+  const before = text.slice(0, at)
+  if (text.startsWith(' = ', at)) return /\b(?:fun|def)\b/.test(before)
+  return (
+    text[at] === '\n' &&
+    !/[,:=]\s*$/.test(before) &&
+    !/^\s*(?:[{:=]|->|(?:where|extends|with)\b)/.test(text.slice(at))
+  )
 }
 
 /** After the arrow of a function that is assigned: an arrow before the `=` belongs to a type. */

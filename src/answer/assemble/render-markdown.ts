@@ -59,7 +59,8 @@ export function renderMarkdown(digest: Digest, options: MarkdownFrame): string {
 
 function renderTitle({ query, confidence }: Digest, layout: SourceLayout): string[] {
   const asked = escapeQuery(query.text)
-  if (layout === 'brief') return [frame.briefTitle(asked, markOneLine(describeNextStep(confidence)))]
+  if (layout === 'brief')
+    return [frame.briefTitle(asked, markOneLine(describeNextStep(confidence, 'digest')))]
   return [frame.title(asked), frame.verdict(markOneLine(describeConfidence(confidence)))]
 }
 

@@ -3,7 +3,8 @@
 import type { Lines } from '../../model/artifact.ts'
 import type { Dropped, DropReason } from '../../model/digest.ts'
 import type { ArtifactText, MatchedFragment, RankedSection } from '../../model/section.ts'
-import { hasContent, isContents } from './empty-text.ts'
+import { contentBeginning, foldOf, isNearlyAlike } from './compare-texts.ts'
+import { isContents } from './empty-text.ts'
 import {
   type Chosen,
   endsInside,
@@ -15,7 +16,6 @@ import {
   runOf,
   type TextCosts,
 } from './section-runs.ts'
-import { bodyOf } from './source-text.ts'
 import {
   ENDING,
   LEAST_SECTIONS,
@@ -62,9 +62,6 @@ const selectDefaults: Omit<SelectOptions, 'budget'> = {
   isReferenced: () => false,
 }
 
-/** Characters of a folded text that serve as its hash. */
-const BEGINNING = 40
-
 /** The default limit of sections for a budget. */
 export function chooseSections(maxTokens: number): number {
   return Math.max(LEAST_SECTIONS, Math.ceil(maxTokens / TOKENS_PER_SECTION))
@@ -85,45 +82,6 @@ export interface Selection {
   readonly isComplete: boolean
   /** Sections that score less add little. */
   readonly leastScore: number
-}
-
-/** Folded so that the same words in two places compare equal. */
-function foldText(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-}
-
-const folds = new WeakMap<ArtifactText, string>()
-
-/** Memoised: the same texts are compared in every round of fitting. */
-function foldOf(section: RankedSection, text: ArtifactText): string {
-  let folded = folds.get(text)
-  if (folded === undefined) {
-    folded = foldText(bodyOf(section.artifact, text))
-    folds.set(text, folded)
-  }
-  return folded
-}
-
-/** The beginning of the folded text: few texts share it, so few have to be folded whole. */
-function beginningOf(body: string): string {
-  const beginning = foldText(body.slice(0, BEGINNING * 8))
-  // The cut may fall inside a surrogate pair, which folds differently.
-  return beginning.length > BEGINNING + 1 ? beginning.slice(0, BEGINNING) : foldText(body).slice(0, BEGINNING)
-}
-
-/** The folded beginning of each text; '' for one without content of its own. */
-const beginnings = new WeakMap<ArtifactText, string>()
-
-function contentBeginning({ artifact }: RankedSection, text: ArtifactText): string {
-  let known = beginnings.get(text)
-  if (known === undefined) {
-    known = hasContent(artifact, text) ? beginningOf(bodyOf(artifact, text)) : ''
-    beginnings.set(text, known)
-  }
-  return known
 }
 
 interface SelectFrom {
@@ -147,7 +105,8 @@ export class SectionSelector {
   /** Further matches in sections that are shown in part, best first. */
   #more: FurtherMatch[] = []
   #left: number
-  #spent = 0
+  /** Tokens of the sections that match enough, each up to its limit. What fits does not count, so that digests of all budgets end at the same section. */
+  #matched = 0
 
   constructor(from: SelectFrom, options: Partial<SelectOptions> & { readonly budget: number }) {
     this.#options = { ...selectDefaults, ...options }
@@ -160,7 +119,9 @@ export class SectionSelector {
   run(ranking: readonly RankedSection[]): Selection {
     for (const section of ranking) {
       this.#takeMore(section.score)
-      const reason = this.#consider(section)
+      const reason = this.#refuse(section) ?? this.#consider(section)
+      if (reason === null || reason === 'no room')
+        this.#matched += this.#costs.passage(section) + Math.min(section.artifact.tokens, SECTION_TOKENS.most)
       if (reason !== null) this.#reasons.set(section, reason)
     }
     return this.#finish()
@@ -216,19 +177,24 @@ export class SectionSelector {
     return isBest ? sectionTokens.best : Math.max(sectionTokens.most, sectionTokens.share * shareOf)
   }
 
-  /** The minimum score rises with what is shown. */
+  /** The minimum score rises with what matched before. */
   #leastScore(): number {
-    const shown = Math.min(1, this.#spent / ENDING.tokens)
-    return this.#options.leastScore * (ENDING.first + (1 - ENDING.first) * shown)
+    const share = Math.min(1, this.#matched / ENDING.tokens)
+    return this.#options.leastScore * (ENDING.first + (1 - ENDING.first) * share)
+  }
+
+  /** Why a section is not worth any tokens. */
+  #refuse({ signals, score }: RankedSection): DropReason | null {
+    if (signals.relevance < this.#options.relevanceThreshold) return 'below threshold'
+    return score < this.#leastScore() ? 'adds little' : null
   }
 
   /** Takes the section, or says why not. */
   #consider(section: RankedSection): DropReason | null {
-    if (section.signals.relevance < this.#options.relevanceThreshold) return 'below threshold'
-    if (section.score < this.#leastScore()) return 'adds little'
     if (this.#chosen.length >= this.#options.maxSections) return 'section limit'
     // Early exit before the text is read: nothing of useful size fits any more.
     if (this.#left < this.#options.smallestPart) return 'no room'
+    if (this.#files.has(section.yieldsTo ?? -1)) return 'other edition'
     if (this.#options.isReferenced(section)) return 'by reference'
     const text = this.#textOf(section)
     const beginning = contentBeginning(section, text)
@@ -239,6 +205,7 @@ export class SectionSelector {
       twin.alsoAt.push({ path: section.file.path, lines: section.artifact.ownLines as Lines })
       return 'duplicate'
     }
+    if (this.#chosen.some((one) => isNearlyAlike(one, { section, text }))) return 'duplicate'
     const taken = this.#take(section, text)
     if (taken === null) return 'no room'
     this.#byBeginning.set(beginning, [...alike, taken])
@@ -297,18 +264,13 @@ export class SectionSelector {
     const room = Math.min(this.#left, this.#allowed(chosen, isEnd))
     const { runs, cost } = grow(new RunGrower(chosen, this.#costs), room)
     chosen.runs = runs
-    this.#spend(cost)
+    this.#left -= cost
     this.#shown.set(chosen, (this.#shown.get(chosen) ?? 0) + cost)
-  }
-
-  #spend(tokens: number): void {
-    this.#left -= tokens
-    this.#spent += tokens
   }
 
   #add(chosen: Chosen, cost: number, frame: number): Chosen {
     this.#chosen.push(chosen)
-    this.#spend(cost + frame)
+    this.#left -= cost + frame
     this.#shown.set(chosen, cost)
     this.#files.add(chosen.section.artifact.file)
     const more = moreOf(chosen)

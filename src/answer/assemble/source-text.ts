@@ -3,9 +3,16 @@
 import type { ArtifactText } from '../../model/section.ts'
 import { hasHeading } from '../../read/parse/artifact-kinds.ts'
 
-/** The first piece worth showing: frontmatter is not prose. */
-export function firstPiece(artifact: { readonly level: number }, text: Pick<ArtifactText, 'text'>): number {
-  return artifact.level === 0 && /^(?:---|\+\+\+)/.test(text.text) ? 1 : 0
+const fence = /^(?:---|\+\+\+)/
+/** MDX without frontmatter. */
+const modules = /^(?:import\s[^\n]{0,200}['"]|export\s+(?:const|default|function)\s)/
+
+/** The first piece worth showing: frontmatter and the imports of MDX are not prose. */
+export function firstPiece(
+  { kind, level }: { readonly kind: string; readonly level: number },
+  { text }: Pick<ArtifactText, 'text'>,
+): number {
+  return level === 0 && (fence.test(text) || (kind === 'markdown_module' && modules.test(text))) ? 1 : 0
 }
 
 /** The text without its heading or its frontmatter. */

@@ -23,7 +23,7 @@ export const NEARLY_AS_GOOD = 0.8
 export const LEAST_SECTIONS = 20
 export const TOKENS_PER_SECTION = 250
 /**
- * Where a digest ends. `share`: the minimum score of a section, as a share of the best, once `tokens` are shown;
+ * Where a digest ends. `share`: the minimum score of a section, as a share of the best, once `tokens` of sections match;
  * before, from `first` of it on, in proportion. `overviewShare`: the same for a question after an overview, which needs
  * many sources. A confidence below `weakFrom` takes as large a share of the budget, or of `weakTokens` if that is more,
  * as it is of `weakFrom`, to the power of `weakPower`. `followed` and `followedTokens`: maximum tokens of
@@ -42,6 +42,8 @@ export const ENDING = {
 }
 /** Limits of a digest when nothing answers: the nearest places only. Real questions. */
 export const NEAREST = { tokens: 600, sections: 3, leastScore: 0 } as const
+/** Minimum words of a section, and share of words in common, for one of the same name to count as its copy. */
+export const ALIKE = { words: 40, share: 0.95 } as const
 /** Minimum lines of a table of contents, and minimum share of them that points into the same document. */
 export const CONTENTS_ENTRIES = 4
 export const CONTENTS_SHARE = 0.8

@@ -1,21 +1,14 @@
 // What if an LLM's server never stops? Its answer is cut off where no answer goes on: bytes in all, and between line ends.
 import { YoreError } from '../../model/errors.ts'
 
-interface ResponseLimits {
-  /** Of one answer, after decompression. */
-  readonly bytes: number
-  /** Between two line ends: what the readers behind this one keep. */
-  readonly lineBytes: number
-}
-
-/** 100,000 tokens, the most that may be asked for, take about 25 MB as events of a stream. */
-const responseDefaults: ResponseLimits = { bytes: 32 * 2 ** 20, lineBytes: 4 * 2 ** 20 }
-
+/** Bytes of one answer after decompression: 100,000 tokens, the most that may be asked for, take about 25 MB as events. */
+const mostBytes = 32 * 2 ** 20
+/** Bytes between two line ends: what the readers behind this one keep. */
+const mostLineBytes = 4 * 2 ** 20
 const lineEnd = 10
 
 /** The same response, whose body fails as soon as it is longer than it may be; the connection is then closed. */
-export function boundResponse(response: Response, limits: Partial<ResponseLimits> = {}): Response {
-  const { bytes, lineBytes } = { ...responseDefaults, ...limits }
+export function boundResponse(response: Response): Response {
   if (response.body === null) return response
   let total = 0
   let line = 0
@@ -24,15 +17,9 @@ export function boundResponse(response: Response, limits: Partial<ResponseLimits
       total += chunk.length
       const last = chunk.lastIndexOf(lineEnd)
       line = last === -1 ? line + chunk.length : chunk.length - last - 1
-      if (total > bytes || line > lineBytes) {
-        const what =
-          total > bytes
-            ? `answer is longer than ${bytes} bytes`
-            : `answer has a line of over ${lineBytes} bytes`
-        controller.error(new YoreError('MODEL_FAILED', `the server's ${what}`))
-        return
-      }
-      controller.enqueue(chunk)
+      if (total <= mostBytes && line <= mostLineBytes) return controller.enqueue(chunk)
+      const what = total > mostBytes ? `is longer than ${mostBytes}` : `has a line of over ${mostLineBytes}`
+      controller.error(new YoreError('MODEL_FAILED', `the server's answer ${what} bytes`))
     },
   })
   const { status, statusText, headers } = response

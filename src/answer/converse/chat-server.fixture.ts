@@ -30,7 +30,11 @@ export interface ChatRequest {
 export interface ChatServer {
   /** With /v1. */
   readonly url: string
+  /** The turns of answers, and those that rewrite a question. */
   readonly requests: ChatRequest[]
+  /** Requests for words to search with, which come before an answer, and the reply to them. */
+  readonly wordRequests: ChatRequest[]
+  words: Reply
   close(): Promise<void>
 }
 
@@ -43,11 +47,15 @@ export async function startChatServer(
     void readBody(incoming).then((text) => {
       const { url: path = '', headers } = incoming
       const request: ChatRequest = { path, headers, body: JSON.parse(text) }
+      const tell = path === '/api/chat' ? streamLines : streamText
+      if (request.body.messages[0]?.content.startsWith('Help to search')) {
+        started.wordRequests.push(request)
+        return send(outgoing, started.words, tell)
+      }
       requests.push(request)
       const number = requests.length - 1
       const reply = typeof script === 'function' ? script(request, number) : (script[number] ?? script.at(-1))
-      const tell = path === '/api/chat' ? streamLines : streamText
-      void send(outgoing, reply ?? { status: 500 }, tell)
+      return send(outgoing, reply ?? { status: 500 }, tell)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -56,7 +64,14 @@ export async function startChatServer(
     server.closeAllConnections()
     return new Promise((resolve) => server.close(() => resolve()))
   }
-  return { url: `http://127.0.0.1:${port}/v1`, requests, close }
+  const started: ChatServer = {
+    url: `http://127.0.0.1:${port}/v1`,
+    requests,
+    wordRequests: [],
+    words: '{}',
+    close,
+  }
+  return started
 }
 
 async function readBody(incoming: IncomingMessage): Promise<string> {

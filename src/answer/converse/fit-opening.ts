@@ -1,5 +1,6 @@
 // What does an LLM see first? The rules, earlier turns, as many sections as fit, and the question.
 import type { ContextSection, Exchange, Message } from '../../model/conversation.ts'
+import { fitSection } from './frame-section.ts'
 import { writeOpening } from './write-prompt.ts'
 
 export interface LoopLimits {
@@ -29,20 +30,30 @@ interface FittedOpening {
   readonly sections: Map<string, ContextSection>
 }
 
-/** What verdicts and requests of later turns may take. */
-export const talkReserve = 700
+/** Tokens of a prompt that verdicts and requests of later turns may take. */
+export const reserveOf = ({ promptTokens }: LoopLimits): number => Math.min(700, Math.floor(promptTokens / 3))
+
+/** Possible requests of each section in a prompt that does not hold all of them. */
+const FEW_OFFERS = 2
 
 export const handleAt = (index: number): string => `S${index + 1}`
 
-/** Drops the last sections until the prompt fits. */
+/** Drops possible requests, then the last sections, until the prompt fits; of a single section it keeps the first lines. */
 export function fitOpening(parts: OpeningParts): FittedOpening {
-  const { question, sections, history, budget, limits, countTokens } = parts
-  for (let kept = sections.length; ; kept--) {
-    const shown = new Map(sections.slice(0, kept).map((section, at) => [handleAt(at), section]))
-    const messages = writeOpening({ question, sections: shown, budget, history })
-    if (kept === 0 || countMessages(messages, countTokens) <= limits.promptTokens - talkReserve)
-      return { messages, sections: shown }
+  const { question, history, budget, limits, countTokens } = parts
+  const write = (some: readonly ContextSection[]): FittedOpening => {
+    const sections = new Map(some.map((section, at) => [handleAt(at), section]))
+    return { messages: writeOpening({ question, sections, budget, history }), sections }
   }
+  const fits = (some: readonly ContextSection[]): boolean =>
+    countMessages(write(some).messages, countTokens) <= limits.promptTokens - reserveOf(limits)
+  const withOffers = (most: number): ContextSection[] =>
+    parts.sections.map((section) => ({ ...section, offers: section.offers.slice(0, most) }))
+  const bare = withOffers(0)
+  const shorter = bare.map((_, at) => bare.slice(0, bare.length - at))
+  const fitting = [parts.sections, withOffers(FEW_OFFERS), ...shorter].find(fits)
+  const cut = bare[0] && fitSection(bare[0], (one) => fits([one]))
+  return write(fitting ?? (cut ? [cut] : []))
 }
 
 /** A message costs a few tokens in addition to its text. */

@@ -6,17 +6,17 @@ import { estimateTokens } from '../../read/tokens/token-counter.ts'
 import { boundAnswer, boundResponse } from './bound-response.ts'
 import { UnfinishedStream } from './model-errors.ts'
 
-export interface OllamaSettings {
-  /** With or without `/v1`; empty for this machine. */
+interface OllamaSettings {
   readonly url: string
   readonly model: string
   readonly apiKey: string | null
 }
 
-export interface OllamaRequest extends CompletionOptions {
+/** Of one try of a turn, by any protocol. */
+export interface StreamOptions extends Omit<CompletionOptions, 'schemas'> {
   readonly signal: AbortSignal
-  /** Whether the server is asked to enforce the schema. */
-  readonly enforced: boolean
+  /** Enforced by the server; null for free text. */
+  readonly schema: CompletionOptions['schemas'][number] | null
 }
 
 const ollamaUrl = 'http://localhost:11434'
@@ -39,7 +39,7 @@ interface Line {
 export async function streamOllama(
   settings: OllamaSettings,
   messages: readonly Message[],
-  request: OllamaRequest,
+  request: StreamOptions,
 ): Promise<Completion> {
   const { maxTokens, onText, signal } = request
   const ended = new AbortController()
@@ -68,7 +68,7 @@ export async function streamOllama(
 async function post(
   { url, model, apiKey }: OllamaSettings,
   messages: readonly Message[],
-  { maxTokens, schema, enforced }: OllamaRequest,
+  { maxTokens, schema }: StreamOptions,
   signal: AbortSignal,
 ): Promise<Response> {
   const base = (url === '' ? ollamaUrl : url).replace(/\/(?:v1\/?)?$/, '')
@@ -77,7 +77,7 @@ async function post(
     model,
     messages,
     stream: true,
-    ...(enforced ? { format: schema } : {}),
+    ...(schema ? { format: schema } : {}),
     options: { num_predict: maxTokens, num_ctx: Math.ceil((length + maxTokens) / contextStep) * contextStep },
   })
   const headers = {

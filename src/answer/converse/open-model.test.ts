@@ -2,9 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Completion, Message } from '../../model/conversation.ts'
 import { type ChatServer, type Reply, startChatServer } from './chat-server.fixture.ts'
 import { type ModelSettings, openModel } from './open-model.ts'
-import { outputSchema } from './read-output.ts'
+import { outputSchemas } from './read-output.ts'
 
 const answer = '{"action":"answer","content":"Three times."}'
+const answerOnly = outputSchemas(new Map(), 0)
 const messages: Message[] = [
   { role: 'system', content: 'rules' },
   { role: 'user', content: 'question' },
@@ -35,13 +36,12 @@ async function ask(
     url: server.url,
     model: 'scripted',
     apiKey: 'sk-secret',
-    format: 'auto',
     timeoutMs: 20_000,
     ...settings,
   })
   const completion = await complete(messages, {
     maxTokens: 500,
-    schema: outputSchema,
+    schemas: answerOnly,
     onText: (part) => {
       heard += part
     },
@@ -73,10 +73,10 @@ describe('a turn', () => {
       request.body.response_format === undefined ? answer : { status: 400 },
     )
     const { complete } = openModel({
-      ...{ provider: 'openai', url: server.url, model: 'm', apiKey: null, format: 'auto', timeoutMs: 20_000 },
+      ...{ provider: 'openai', url: server.url, model: 'm', apiKey: null, timeoutMs: 20_000 },
     })
     for (let turn = 0; turn < 2; turn++)
-      expect(await complete(messages, { maxTokens: 10, schema: outputSchema })).toMatchObject({
+      expect(await complete(messages, { maxTokens: 10, schemas: answerOnly })).toMatchObject({
         text: answer,
       })
     expect(server.requests.map(({ body }) => body.response_format !== undefined)).toEqual([
@@ -87,9 +87,31 @@ describe('a turn', () => {
     expect(server.requests[0]?.headers.authorization).toBeUndefined()
   })
 
-  it('never sends the schema when it is told so', async () => {
-    await ask([answer], { format: 'text' })
-    expect(server!.requests[0]?.body.response_format).toBeUndefined()
+  it('goes from the exact shapes to one object with all keys when the server refuses them', async () => {
+    const offer = { from: 'S1', via: 'links', target: 'docs/other.md', cost: 1, name: 'Other' }
+    const schemas = outputSchemas(new Map([['S1', { artifacts: ['a.md'], offers: [offer] }]]), 4)
+    server = await startChatServer(({ body }) =>
+      JSON.stringify(body.response_format).includes('anyOf') ? { status: 400 } : answer,
+    )
+    const { complete } = openModel({
+      ...{ provider: 'openai', url: server.url, model: 'm', apiKey: null, timeoutMs: 20_000 },
+    })
+    for (const some of [schemas, schemas, answerOnly])
+      await complete(messages, { maxTokens: 10, schemas: some })
+    const sent = server.requests.map(
+      ({ body }) => body.response_format as { json_schema?: { schema?: unknown } },
+    )
+    expect(sent.map((format) => format.json_schema?.schema)).toMatchObject([
+      {
+        anyOf: [
+          { required: ['action', 'content'] },
+          { required: ['action', 'from', 'via', 'target_identifier'] },
+        ],
+      },
+      { required: ['action', 'from', 'via', 'target_identifier', 'content'] },
+      { required: ['action', 'from', 'via', 'target_identifier', 'content'] },
+      { required: ['action', 'content'] },
+    ])
   })
 })
 
@@ -203,11 +225,10 @@ it('speaks with Anthropic in its own way', async () => {
     url: `http://127.0.0.1:${port}/v1`,
     model: 'claude-x',
     apiKey: 'sk-ant',
-    format: 'text',
     timeoutMs: 10_000,
   })
   try {
-    expect(await complete(messages, { maxTokens: 50, schema: outputSchema })).toEqual({
+    expect(await complete(messages, { maxTokens: 50, schemas: [] })).toEqual({
       text: answer,
       inputTokens: 7,
       outputTokens: 9,

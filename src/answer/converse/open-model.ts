@@ -2,13 +2,13 @@
 
 import type { LanguageModel, ModelMessage } from 'ai'
 import type { Settings } from '../../model/config/settings.ts'
-import type { Complete, Completion, CompletionOptions, Message } from '../../model/conversation.ts'
+import type { Complete, Completion, Message } from '../../model/conversation.ts'
 import { YoreError } from '../../model/errors.ts'
 import { product } from '../../model/version.ts'
 import { boundAnswer, boundResponse } from './bound-response.ts'
 import { describeFault, isPassing, isRefusedFormat, UnfinishedStream } from './model-errors.ts'
+import type { StreamOptions } from './ollama-model.ts'
 
-/** What the user configures. Nothing is sent anywhere else, and nothing at all before a question is asked. */
 /** How long one turn of the LLM may take, retries included. */
 const TURN_MILLISECONDS = 300_000
 
@@ -18,8 +18,6 @@ export interface ModelSettings {
   readonly url: string
   readonly model: string
   readonly apiKey: string | null
-  /** Whether the server is asked to enforce the shape of the JSON: `auto` until it refuses. */
-  readonly format: 'auto' | 'schema' | 'text'
   /** For one turn, its retries included. */
   readonly timeoutMs: number
 }
@@ -40,18 +38,22 @@ export function openModel(settings: ModelSettings): OpenModel {
   const place = placeOf(settings)
   const name = `${settings.model} at ${URL.parse(place)?.host ?? place}`
   let opened: Promise<Streaming> | null = null
-  let enforced = settings.format !== 'text'
+  /** How many kinds of schemas the server refused, the most exact first; infinite when it takes none. */
+  let refused = 0
   const complete: Complete = async (messages, options) => {
     opened ??= load(settings)
     const streaming = await opened
     const signal = withTimeout(options.signal, settings.timeoutMs)
     for (let attempt = 1; ; attempt++) {
+      const { schemas } = options
+      const last = schemas.at(-1) ?? null
+      const schema = Number.isFinite(refused) ? (schemas[refused] ?? last) : null
       try {
-        return await streaming(messages, { ...options, signal, enforced })
+        return await streaming(messages, { ...options, signal, schema })
       } catch (fault) {
         options.signal?.throwIfAborted()
-        if (enforced && settings.format === 'auto' && isRefusedFormat(fault)) {
-          enforced = false
+        if (schema !== null && isRefusedFormat(fault)) {
+          refused = schema === last ? Number.POSITIVE_INFINITY : refused + 1
           attempt--
           continue
         }
@@ -67,17 +69,6 @@ export function openModel(settings: ModelSettings): OpenModel {
 
 /** One try of a turn. */
 type Streaming = (messages: readonly Message[], options: StreamOptions) => Promise<Completion>
-
-interface StreamOptions extends CompletionOptions {
-  readonly signal: AbortSignal
-  /** Whether the server is asked to enforce the schema. */
-  readonly enforced: boolean
-}
-
-interface Opened {
-  readonly ai: typeof import('ai')
-  readonly model: LanguageModel
-}
 
 async function load(settings: ModelSettings): Promise<Streaming> {
   const { provider } = settings
@@ -136,9 +127,9 @@ async function loadPackage<T>(provider: ModelSettings['provider'], load: () => P
 }
 
 async function stream(
-  { ai, model }: Opened,
+  { ai, model }: { readonly ai: typeof import('ai'); readonly model: LanguageModel },
   messages: readonly Message[],
-  { maxTokens, schema, onText, signal, enforced }: StreamOptions,
+  { maxTokens, schema, onText, signal }: StreamOptions,
 ): Promise<Completion> {
   const format = { type: 'json' as const, name: 'reply', schema: schema as never }
   const ended = new AbortController()
@@ -153,7 +144,7 @@ async function stream(
     maxRetries: requestRetries,
     abortSignal: AbortSignal.any([signal, ended.signal]),
     // The text stays text, whatever shape the server was asked for: our own reader is the strict one.
-    ...(enforced ? { output: { ...ai.Output.text(), responseFormat: Promise.resolve(format) } } : {}),
+    ...(schema !== null ? { output: { ...ai.Output.text(), responseFormat: Promise.resolve(format) } } : {}),
     onError: () => {},
   })
   let text = ''
@@ -236,7 +227,6 @@ export function readModelSettings(
     url,
     model,
     apiKey: env[`${product.environment}LLM_KEY`] ?? null,
-    format: 'auto',
     timeoutMs: TURN_MILLISECONDS,
   }
 }

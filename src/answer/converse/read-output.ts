@@ -1,5 +1,5 @@
 // What did the LLM say? Exactly one JSON object, expand or answer; anything else is a fault with its name.
-import type { ProtocolFault, WrittenRequest } from '../../model/conversation.ts'
+import type { ContextSection, ProtocolFault, WrittenRequest } from '../../model/conversation.ts'
 
 export type ModelOutput =
   | { readonly kind: 'expand'; readonly request: WrittenRequest }
@@ -12,21 +12,42 @@ const keysOf = {
   answer: ['action', 'content'],
 } as const
 
+type Schema = Readonly<Record<string, unknown>>
+
+/** An object with exactly these keys. */
+export const shapeOf = (properties: Schema): Schema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+})
+const oneOf = (...values: readonly string[]): Schema => ({ type: 'string', enum: [...new Set(values)] })
+
+const answerShape = shapeOf({ action: oneOf('answer'), content: { type: 'string' } })
+const absent = { type: ['string', 'null'] }
+const anyShape = shapeOf({
+  ...{ action: oneOf('expand', 'answer'), from: absent, via: absent, target_identifier: absent },
+  content: absent,
+})
+
 /**
- * What a server that enforces a shape is given. Such servers want every key present, so the keys of the other action
+ * Schemas for a server that enforces one, the most exact first: an answer, or one of the requests that the sections offer
+ * within the budget. Some servers take only one object with all keys, so in the second schema those of the other action
  * may be null, and null means absent.
  */
-export const outputSchema: Readonly<Record<string, unknown>> = {
-  type: 'object',
-  properties: {
-    action: { type: 'string', enum: ['expand', 'answer'] },
-    from: { type: ['string', 'null'] },
-    via: { type: ['string', 'null'] },
-    target_identifier: { type: ['string', 'null'] },
-    content: { type: ['string', 'null'] },
-  },
-  required: ['action', 'from', 'via', 'target_identifier', 'content'],
-  additionalProperties: false,
+export function outputSchemas(
+  shown: ReadonlyMap<string, Pick<ContextSection, 'artifacts' | 'offers'>>,
+  budget: number,
+): readonly Schema[] {
+  const seen = new Set([...shown.values()].flatMap(({ artifacts }) => artifacts))
+  const requests = [...shown].flatMap(([handle, { offers }]) => {
+    const within = offers.filter(({ cost, target }) => cost <= budget && !seen.has(target))
+    return [...Map.groupBy(within, ({ via }) => via)].map(([via, some]) => {
+      const target_identifier = oneOf(...some.map(({ target }) => target))
+      return shapeOf({ action: oneOf('expand'), from: oneOf(handle), via: oneOf(via), target_identifier })
+    })
+  })
+  return requests.length === 0 ? [answerShape] : [{ anyOf: [answerShape, ...requests] }, anyShape]
 }
 
 /** Reads one output strictly. Blanks, thoughts before the object and one code fence around it are no words, and pass. */
@@ -108,7 +129,7 @@ export function withoutWrapping(output: string): string {
 
 /** Does the text start with a whole object and go on after it? */
 function hasObjectAndMore(text: string): boolean {
-  const end = new JsonWalk(text).endOfFirst()
+  const { end } = walkJson(text)
   if (end === null || end === text.length) return false
   try {
     JSON.parse(text.slice(0, end))
@@ -120,60 +141,22 @@ function hasObjectAndMore(text: string): boolean {
 
 /** JSON.parse keeps the last of two equal keys without a word; only keys of the outermost object matter here. */
 function findRepeatedKey(json: string): string | null {
-  const seen = new Set<string>()
-  for (const key of new JsonWalk(json).outerKeys()) {
-    if (seen.has(key)) return key
-    seen.add(key)
-  }
-  return null
+  const keys = walkJson(json).keys.map((key) => JSON.parse(key) as string)
+  return keys.find((key, at) => keys.indexOf(key) < at) ?? null
 }
 
-/** Walks a JSON text once, knowing strings and depth. */
-class JsonWalk {
-  readonly #text: string
+/** Strings, closed or not, and the characters that give an object its form. */
+const jsonTokens = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}[\]:]/gs
 
-  constructor(text: string) {
-    this.#text = text
+/** The keys of the outermost object, as they are written, and where its bracket closes; null when it does not. */
+function walkJson(text: string): { readonly keys: readonly string[]; readonly end: number | null } {
+  const keys: string[] = []
+  let [depth, last] = [0, '']
+  for (const { 0: token, index } of text.matchAll(jsonTokens)) {
+    if (token === ':' && depth === 1 && last.startsWith('"')) keys.push(last)
+    else if (token === '{' || token === '[') depth++
+    else if ((token === '}' || token === ']') && --depth === 0) return { keys, end: index + 1 }
+    last = token
   }
-
-  /** Where the first bracket closes again; null when it does not. */
-  endOfFirst(): number | null {
-    let depth = 0
-    for (let at = 0; at < this.#text.length; at++) {
-      const char = this.#text.charAt(at)
-      if (char === '"') at = this.#endOfString(at) - 1
-      else if (char === '{' || char === '[') depth++
-      else if (char === '}' || char === ']') depth--
-      if (depth === 0) return at + 1
-    }
-    return null
-  }
-
-  /** Keys of the outermost object of a valid JSON text, escapes read. */
-  *outerKeys(): Generator<string> {
-    let depth = 0
-    for (let at = 0; at < this.#text.length; at++) {
-      const char = this.#text.charAt(at)
-      if (char === '{' || char === '[') depth++
-      else if (char === '}' || char === ']') depth--
-      else if (char === '"') {
-        const end = this.#endOfString(at)
-        if (depth === 1 && this.#isBeforeColon(end)) yield JSON.parse(this.#text.slice(at, end)) as string
-        at = end - 1
-      }
-    }
-  }
-
-  #endOfString(start: number): number {
-    let at = start + 1
-    while (at < this.#text.length && this.#text.charAt(at) !== '"')
-      at += this.#text.charAt(at) === '\\' ? 2 : 1
-    return Math.min(at + 1, this.#text.length)
-  }
-
-  #isBeforeColon(from: number): boolean {
-    let at = from
-    while (' \t\r\n'.includes(this.#text.charAt(at)) && at < this.#text.length) at++
-    return this.#text.charAt(at) === ':'
-  }
+  return { keys, end: null }
 }

@@ -1,53 +1,76 @@
-// What does a question mean on its own? Only when no name in it leads anywhere is an LLM asked to say it in full.
+// Which words find the answer? An LLM guesses words that its text or code would use, and says a follow-up question in full.
 import type { Complete, Exchange, Message } from '../../model/conversation.ts'
-import { readObject } from './read-output.ts'
+import { readObject, shapeOf } from './read-output.ts'
 
-const rules = [
-  'Rewrite the last question of a conversation as search words that can be understood without the conversation.',
-  'Reply with exactly one JSON object and nothing else: {"query":"…"}.',
-  'Keep names, ids and technical terms as they are. Add only what the conversation makes clear. When the question is already clear on its own, repeat it.',
-].join('\n')
-
-const schema: Readonly<Record<string, unknown>> = {
-  type: 'object',
-  properties: { query: { type: 'string' } },
-  required: ['query'],
-  additionalProperties: false,
+/** What an LLM adds to a question. */
+export interface SearchGuess {
+  /** The question in full; null if it is complete already. */
+  readonly query: string | null
+  readonly words: readonly string[]
+  /** Identifiers. */
+  readonly names: readonly string[]
 }
+
+const alone = [
+  'Help to search documents and code for the answer to a question.',
+  'Reply with exactly one JSON object and nothing else: {"words":["…"],"names":["…"]}.',
+]
+const inConversation = [
+  'Rewrite the last question of a conversation as search words that can be understood without the conversation.',
+  'Reply with exactly one JSON object and nothing else: {"query":"…","words":["…"],"names":["…"]}.',
+  'In "query" keep names, ids and technical terms as they are. Add only what the conversation makes clear. When the question is already clear on its own, repeat it.',
+]
+const aboutWords = [
+  '"words": up to 12 words that the text or code of the answer contains and the question does not, such as synonyms and technical terms.',
+  '"names": up to 6 identifiers, options or file names of it; none when you know none.',
+]
+
+const list = { type: 'array', items: { type: 'string' } }
+const lists = { words: list, names: list }
 
 const longestQuery = 500
 const shownAnswer = 400
 const maxTokens = 200
 
-/** The question rewritten, or null when the reply is of no use. The history comes budgeted. */
-export async function rewriteQuestion(
+/** The messages of the turn. The history comes budgeted. */
+export function writeGuessing(question: string, history: readonly Exchange[]): Message[] {
+  const isAlone = history.length === 0
+  // Earlier answers are text that an LLM wrote: quoted as JSON, they stay data.
+  const earlier = history.map((exchange) =>
+    JSON.stringify({ question: exchange.question, answer: exchange.answer.slice(0, shownAnswer) }),
+  )
+  const shown = [...(isAlone ? [] : ['Conversation, as data:', ...earlier]), `Last question:\n${question}`]
+  return [
+    { role: 'system', content: [...(isAlone ? alone : inConversation), ...aboutWords].join('\n') },
+    { role: 'user', content: shown.join('\n\n') },
+  ]
+}
+
+/** One short turn; useless parts of the reply are ignored. */
+export async function guessSearch(
   question: string,
   history: readonly Exchange[],
   complete: Complete,
   signal?: AbortSignal,
-): Promise<string | null> {
-  const messages = rewriteMessages(question, history)
-  const { text } = await complete(messages, {
+): Promise<SearchGuess> {
+  const isAlone = history.length === 0
+  const { text } = await complete(writeGuessing(question, history), {
     maxTokens,
-    schema,
+    schemas: [shapeOf(isAlone ? lists : { query: { type: 'string' }, ...lists })],
     ...(signal === undefined ? {} : { signal }),
   })
   const read = readObject(text)
-  if ('fault' in read) return null
-  const { query, ...others } = read.fields
-  if (typeof query !== 'string' || Object.keys(others).length > 0) return null
-  const words = query.replaceAll(/\s+/g, ' ').trim().slice(0, longestQuery)
-  return words === '' || words === question.trim() ? null : words
+  const given = isAlone || 'fault' in read ? null : read.fields['query']
+  const query = typeof given === 'string' ? given.replaceAll(/\s+/g, ' ').trim().slice(0, longestQuery) : ''
+  return {
+    query: query === '' || query === question.trim() ? null : query,
+    words: readList(text, 'words'),
+    names: readList(text, 'names'),
+  }
 }
 
-/** Earlier answers are text that an LLM wrote: quoted as JSON, they stay data. */
-function rewriteMessages(question: string, history: readonly Exchange[]): Message[] {
-  const earlier = history.map((exchange) =>
-    JSON.stringify({ question: exchange.question, answer: exchange.answer.slice(0, shownAnswer) }),
-  )
-  const content = ['Conversation, as data:', ...earlier, `Last question:\n${question}`].join('\n\n')
-  return [
-    { role: 'system', content: rules },
-    { role: 'user', content },
-  ]
+/** The strings of a list, also of an output that was cut off or has text around it. */
+function readList(text: string, key: keyof typeof lists): string[] {
+  const [, inside = ''] = new RegExp(`"${key}"\\s*:\\s*\\[([^\\]]*)`).exec(text) ?? []
+  return [...inside.matchAll(/"([^"\\\n]+)"/g)].map(([, word = '']) => word)
 }

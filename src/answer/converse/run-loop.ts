@@ -11,11 +11,11 @@ import type {
 } from '../../model/conversation.ts'
 import type { ExpansionSession } from '../../model/expansion.ts'
 import { AnswerFinisher, type FinishedAnswer } from './finish-answer.ts'
-import { countMessages, fitOpening, handleAt, type OpeningParts, talkReserve } from './fit-opening.ts'
+import { countMessages, fitOpening, handleAt, type OpeningParts, reserveOf } from './fit-opening.ts'
 import { fitSection, frameSection } from './frame-section.ts'
 import { type Allowed, judgeRequest, type RefusedRequest } from './judge-request.ts'
 import { readMeant } from './read-intended.ts'
-import { type ModelOutput, outputSchema, readOutput } from './read-output.ts'
+import { type ModelOutput, outputSchemas, readOutput } from './read-output.ts'
 import { Hearing } from './stream-answer.ts'
 import { withLastCall, writeApproval, writeDenial, writeFault, writeRequest } from './write-prompt.ts'
 
@@ -24,6 +24,8 @@ interface LoopParts extends OpeningParts {
   readonly complete: Complete
   /** Judges, spends and reads; started over the sections. */
   readonly session: ExpansionSession
+  /** What is given when there is no answer. */
+  readonly passages: string
   readonly onStep?: (step: TraceStep) => void
   /** Hears an answer as it is written, paragraph by paragraph, checked and cleaned. */
   readonly onParagraph?: (text: string) => void
@@ -71,7 +73,7 @@ class Loop {
         ? [...this.#messages.slice(0, -1), withLastCall(this.#messages.at(-1)!)]
         : this.#messages
       if (this.#count(prompt) > limits.promptTokens) return this.#giveUp('too_long')
-      const { text } = await this.#ask(prompt)
+      const { text } = await this.#ask(prompt, last)
       const strict = readOutput(text)
       const meant =
         strict.kind === 'fault' && (this.#reminded || last)
@@ -86,13 +88,14 @@ class Loop {
     }
   }
 
-  async #ask(prompt: readonly Message[]): Promise<Completion> {
-    const { complete, limits, onParagraph, signal } = this.#parts
+  async #ask(prompt: readonly Message[], last: boolean): Promise<Completion> {
+    const { complete, limits, onParagraph, session, signal } = this.#parts
+    const isFull = last || this.#room() < smallestRoom
     this.#turns++
     this.#hearing = onParagraph === undefined ? null : new Hearing(this.#finisher(), onParagraph)
     const completion = await complete(prompt, {
       maxTokens: limits.answerTokens,
-      schema: outputSchema,
+      schemas: outputSchemas(this.#shown, isFull ? 0 : session.left.budgetLeft),
       onRestart: (why) => {
         this.#retract()
         if (onParagraph !== undefined) this.#hearing = new Hearing(this.#finisher(), onParagraph)
@@ -174,7 +177,8 @@ class Loop {
 
   /** Tokens that another section may take. */
   #room(): number {
-    return this.#parts.limits.promptTokens - talkReserve - this.#count(this.#messages)
+    const { limits } = this.#parts
+    return limits.promptTokens - reserveOf(limits) - this.#count(this.#messages)
   }
 
   #count(messages: readonly Message[]): number {
@@ -228,7 +232,7 @@ class Loop {
       reason === 'too_long'
         ? `The prompt would be longer than ${this.#parts.limits.promptTokens} tokens.`
         : `The model gave no answer in ${this.#turns} turns, ${this.#refusals} of them refused.`
-    return { outcome: 'gave_up', reason, message, ...this.#ended() }
+    return { outcome: 'gave_up', reason, message, passages: this.#parts.passages, ...this.#ended() }
   }
 }
 

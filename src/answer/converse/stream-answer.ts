@@ -51,25 +51,13 @@ function decode(escaped: string): string {
   }
 }
 
-/** Gathers content until a blank line ends a paragraph. */
-class ParagraphReader {
-  #pending = ''
-
-  /** The paragraphs that are complete now, each with the blank lines that end it. */
-  push(content: string): string[] {
-    this.#pending += content
-    const parts = splitParagraphs(this.#pending)
-    this.#pending = parts.pop() ?? ''
-    return parts
-  }
-}
-
 /** Tells an answer while it is written, so that what was told is the finished answer in the end. */
 export class Hearing {
   readonly #finisher: AnswerFinisher
   readonly #tell: (text: string) => void
   readonly #content = new ContentReader()
-  readonly #paragraphs = new ParagraphReader()
+  /** Content after the last blank line. */
+  #pending = ''
   #told = ''
   #held = ''
 
@@ -84,8 +72,9 @@ export class Hearing {
   }
 
   push(part: string): void {
-    for (const paragraph of this.#paragraphs.push(this.#content.push(part)))
-      this.#say(this.#finisher.paragraph(paragraph).text)
+    const parts = splitParagraphs(this.#pending + this.#content.push(part))
+    this.#pending = parts.pop() ?? ''
+    for (const paragraph of parts) this.#say(this.#finisher.paragraph(paragraph).text)
   }
 
   /** The rest of the answer. */

@@ -4,7 +4,6 @@ import {
   type ChooseOptions,
   chooseByAnchor,
   chooseByType,
-  chooseDefaults,
   compareWords,
   type TargetSection,
 } from './choose-sections.ts'
@@ -24,7 +23,7 @@ const counting =
   (text: string): number =>
     text.split(word).length - 1
 const options = (change: Partial<ChooseOptions> = {}): ChooseOptions => ({
-  ...chooseDefaults,
+  nearness: () => 0,
   relevance: () => 0,
   ...change,
 })
@@ -95,11 +94,11 @@ describe('an adr', () => {
 
   it('keeps to its limit', () => {
     const sections = document(['Context'], ['Decision'], ['Decision drivers'], ['More context'])
-    expect(chooseByType(sections, 'adr', options({ maxPerAdr: 2 }))).toHaveLength(2)
+    expect(chooseByType(sections, 'adr', options())).toHaveLength(3)
     const reasons = document(['Intro'], ['Motivation'], ['Rationale'], ['Summary'])
-    expect(names(chooseByType(reasons, 'adr', options({ maxPerAdr: 2 })))).toEqual(['Intro', 'Motivation'])
-    const mixed = document(['Rationale'], ['Decision'], ['Summary'])
-    expect(names(chooseByType(mixed, 'adr', options({ maxPerAdr: 2 })))).toEqual(['Decision', 'Rationale'])
+    expect(names(chooseByType(reasons, 'adr', options()))).toEqual(['Intro', 'Motivation', 'Rationale'])
+    const mixed = document(['Rationale'], ['Decision'], ['Summary'], ['Summary of summaries'])
+    expect(names(chooseByType(mixed, 'adr', options()))).toEqual(['Decision', 'Rationale', 'Summary'])
   })
 
   it('gives a section once, whatever its heading says', () => {

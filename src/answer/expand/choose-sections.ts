@@ -15,22 +15,16 @@ export interface TargetSection {
 }
 
 export interface ChooseOptions {
-  readonly maxPerAdr: number
-  readonly maxPerDesign: number
-  readonly maxPerOps: number
-  readonly opsWords: readonly string[]
   readonly relevance: (text: string) => number
   /** Similarity to the referring section: breaks ties. */
   readonly nearness: (text: string) => number
 }
 
-export const chooseDefaults: Omit<ChooseOptions, 'relevance'> = {
-  nearness: () => 0,
-  maxPerAdr: 3,
-  maxPerDesign: 3,
-  maxPerOps: 2,
-  opsWords: 'deploy restart rollback monitor recover diagnos troubleshoot alert debug procedure'.split(' '),
-}
+/** Maximum number of sections of a document, by its type. */
+const MOST_OF = { adr: 3, design: 3, ops: 2 } as const
+const opsWords = 'deploy restart rollback monitor recover diagnos troubleshoot alert debug procedure'.split(
+  ' ',
+)
 
 /** A chosen section, why, and how much of it: an overview is its first paragraphs only. */
 export interface ChosenSection {
@@ -91,7 +85,7 @@ function firstBelow(sections: readonly TargetSection[], section: TargetSection):
 }
 
 /** The best section for each need in turn, then the others in the same order. */
-function chooseForAdr(sections: readonly TargetSection[], limit: number): ChosenSection[] {
+export function chooseForAdr(sections: readonly TargetSection[]): ChosenSection[] {
   const byNeed = adrNeeds.map((words) =>
     sections
       .filter(({ name }) => words.some((word) => name.toLowerCase().includes(word)))
@@ -104,7 +98,7 @@ function chooseForAdr(sections: readonly TargetSection[], limit: number): Chosen
     : byNeed.flat().toSorted((a, b) => sections.indexOf(a) - sections.indexOf(b))
   const because = hasCore ? 'context and decision' : 'reasons of the decision'
   const chosen = [...new Set(ordered)].map((section) => ({ section, because, paragraphs: null }))
-  return (hasCore ? chosen : [...firstWithText(sections), ...chosen]).slice(0, limit)
+  return (hasCore ? chosen : [...firstWithText(sections), ...chosen]).slice(0, MOST_OF.adr)
 }
 
 /** The sections that fit the question, the best first; the overview when nothing fits. */
@@ -136,11 +130,11 @@ function chooseByRelevance(
   }))
 }
 
-function chooseForOps(sections: readonly TargetSection[], o: ChooseOptions): ChosenSection[] {
-  const practical = withTitle(sections, o.opsWords)
-  if (practical.length === 0) return chooseByRelevance(sections, o.maxPerOps, o)
+function chooseForOps(sections: readonly TargetSection[], options: ChooseOptions): ChosenSection[] {
+  const practical = withTitle(sections, opsWords)
+  if (practical.length === 0) return chooseByRelevance(sections, MOST_OF.ops, options)
   return practical
-    .slice(0, o.maxPerOps)
+    .slice(0, MOST_OF.ops)
     .map((section) => ({ section, because: 'operational heading', paragraphs: null }))
 }
 
@@ -152,10 +146,10 @@ export function chooseByType(
 ): ChosenSection[] {
   switch (type) {
     case 'adr':
-      return chooseForAdr(sections, options.maxPerAdr)
+      return chooseForAdr(sections)
     case 'design':
     case 'code':
-      return chooseByRelevance(sections, options.maxPerDesign, options)
+      return chooseByRelevance(sections, MOST_OF.design, options)
     case 'ops':
       return chooseForOps(sections, options)
     case 'other':

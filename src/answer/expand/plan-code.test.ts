@@ -57,7 +57,7 @@ function plan(all: readonly FoundCode[], { best = 1, budget = 100 } = {}): Retur
     {
       visited: new Set(['main.py#run']),
       budgetLeft: budget,
-      options: { budget, maxDepth: 1, choose: {}, linkRelevance: 0.8 },
+      options: { budget, maxDepth: 1, linkRelevance: 0.8 },
     },
   )
 }

@@ -50,7 +50,7 @@ const input = (references: readonly FoundReference[], change: Partial<PlanInput>
   speaksOfIt: () => true,
   ...change,
 })
-const options: PlanOptions = { budget: 20, maxDepth: 1, choose: {}, linkRelevance: 0.8 }
+const options: PlanOptions = { budget: 20, maxDepth: 1, linkRelevance: 0.8 }
 const brief = (plan: ReturnType<typeof planExpansions>): string[] =>
   plan.documents.flatMap(({ sections }) => sections.map(({ id }) => id))
 

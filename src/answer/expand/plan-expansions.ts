@@ -4,7 +4,6 @@ import {
   type ChosenSection,
   chooseByAnchor,
   chooseByType,
-  chooseDefaults,
   compareWords,
   type TargetSection,
 } from './choose-sections.ts'
@@ -55,7 +54,11 @@ interface Wish extends ChosenSection {
 }
 
 /** Which sections of the target are asked for, and by which reference each. */
-function wishesFor(target: Target, sections: readonly TargetSection[], options: ChooseOptions): Wish[] {
+function wishesFor(
+  target: Target,
+  sections: readonly TargetSection[],
+  relevance: ChooseOptions['relevance'],
+): Wish[] {
   const wishes: Wish[] = []
   let needsDefault: FoundReference | null = null
   for (const reference of target.references) {
@@ -74,7 +77,7 @@ function wishesFor(target: Target, sections: readonly TargetSection[], options: 
   if (needsDefault !== null && (wishes.length === 0 || target.type === 'adr')) {
     const nearness = compareWords(needsDefault.fromText ?? '')
     const reference = needsDefault
-    const usual = chooseByType(sections, target.type, { ...options, nearness }).filter(
+    const usual = chooseByType(sections, target.type, { relevance, nearness }).filter(
       ({ section }) => !wishes.some((wish) => wish.section.id === section.id),
     )
     wishes.unshift(...usual.map((chosen) => ({ ...chosen, reference })))
@@ -112,7 +115,6 @@ function isWorthwhile(target: Target, wish: Wish, input: PlanInput, linkRelevanc
 
 /** Plans within the rulebook's cost and depth; `selectExpansions` applies the token budget. */
 export function planExpansions(input: PlanInput, options: PlanOptions): Plan {
-  const choose: ChooseOptions = { ...chooseDefaults, ...options.choose, relevance: input.relevance }
   const documents: PlannedDocument[] = []
   const budget = new PlanBudget(input, {
     visited: input.present,
@@ -123,7 +125,7 @@ export function planExpansions(input: PlanInput, options: PlanOptions): Plan {
     const sections = input.sectionsOf(target.path)
     const reachable = sections.map(({ id, kind }) => ({ id, kind, direction: 'out' as const }))
     const planned: PlannedSection[] = []
-    for (const wish of wishesFor(target, sections, choose)) {
+    for (const wish of wishesFor(target, sections, input.relevance)) {
       const { reference, section } = wish
       const { from, fromKind, via } = reference
       if (!isWorthwhile(target, wish, input, options.linkRelevance)) {

@@ -1,6 +1,6 @@
 // What is a plan? What a planner is given, what it gives, and the budget that every proposal to the judge is paid from.
 import type { Approval, Rulebook, Situation } from '../../model/expansion.ts'
-import type { ChooseOptions, TargetSection } from './choose-sections.ts'
+import type { TargetSection } from './choose-sections.ts'
 import { classifyDocument, type DocumentType } from './classify-document.ts'
 import { judgeExpansion } from './judge-expansion.ts'
 
@@ -39,7 +39,6 @@ export interface PlanInput {
 export interface PlanOptions {
   readonly budget: number
   readonly maxDepth: number
-  readonly choose: Partial<Omit<ChooseOptions, 'relevance' | 'nearness'>>
   /** Minimum relevance of the target of a plain link, as a share of the best section's; 0 expands every link. */
   readonly linkRelevance: number
 }

@@ -49,3 +49,10 @@ it.each([
 ])('searches a single letter, a date and a key that are asked for: %s', (question, meant) => {
   expect(analyzeQuery(question).terms.map(({ term }) => term)).toContain(meant)
 })
+
+it('reads a name with its arity as the name', () => {
+  const { identifiers } = analyzeQuery(
+    'MyApp.Subscription.unsubscribe/2 leaves entries, but HTTP/2 and docs/2 are none',
+  )
+  expect(identifiers).toEqual(['MyApp.Subscription.unsubscribe'])
+})

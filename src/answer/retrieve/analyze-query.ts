@@ -1,19 +1,15 @@
 // What does a question ask for? Its index terms with weights, its quoted phrases, and its stop words.
-import type { QueryAnalysis } from '../../model/report.ts'
+import type { QueryAnalysis, QueryTerm } from '../../model/report.ts'
 import { analyzeWords, denseScripts, termOf } from '../../read/parse/words/analyze-words.ts'
-import { readIntents } from './read-intent.ts'
+import { readIntents, readReportIntents } from './read-intent.ts'
+import { readReport, withoutLogFrame } from './read-report.ts'
 import { setApart, stopWords } from './stop-words.ts'
+import { REPORT } from './tuning.ts'
 
-export interface QueryOptions {
-  /** Weight of an identifier as a whole, in addition to its parts. */
-  readonly wholeWeight: number
-  /** Weight of two neighbouring words written as one (`load balancer` → `LoadBalancer`). */
-  readonly pairWeight: number
-  /** Maximum number of terms; the last ones of a very long question are not searched. */
-  readonly maxTerms: number
-}
-
-export const queryDefaults: QueryOptions = { wholeWeight: 1, pairWeight: 0.5, maxTerms: 64 }
+/** Weight of two neighbouring words written as one (`load balancer` → `LoadBalancer`); words and identifiers have 1. */
+const PAIR_WEIGHT = 0.5
+/** Maximum number of terms of a question; the last ones of a longer one are not searched. */
+const MOST_TERMS = 64
 
 const contraction = /^(?:[a-z]+n't|[a-z]+'(?:s|re|ve|ll|d|m))$/
 
@@ -35,42 +31,25 @@ function splitPhrases(text: string): { rest: string; phrases: string[] } {
   return { rest, phrases }
 }
 
-/** Times of day with or without a date, and hashes and ids in hexadecimal: of a pasted log, and in no document. */
-const passing =
-  /(?:\b\d{4}[-/]\d\d[-/]\d\d[T ]|\b)\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z\b|[+-]\d\d:?\d\d\b)?|\b(?=[a-f]{0,40}\d)(?=\d{0,40}[a-f])[0-9a-f]{12,64}\b/g
-/** Names of fields that log lines are made of: `"level":`, `msg=`. */
-const logField =
-  /"(?:t|ts|time|timestamp|level|lvl|severity|caller|logger|msg|message|error|errorType|err|status|statusCode|code|method|path|pid|hostname|stack|stacktrace)":|\b(?:ts?|time|timestamp|level|lvl|severity|caller|logger|msg|err|status|method|path|pid)=/g
-
-/** A question without what every log has. */
-export function withoutLogFrame(text: string): string {
-  return text.replace(passing, ' ').replace(logField, ' ')
-}
-
-class TermCollector {
-  readonly terms = new Map<string, { term: string; word: string; weight: number }>()
-
-  add(term: string, word: string, weight: number): void {
-    const known = this.terms.get(term)
-    if (known === undefined) this.terms.set(term, { term, word, weight })
-    else if (known.weight < weight) this.terms.set(term, { ...known, weight })
-  }
-}
+/** Terms by what they are, each with the word that it was first read from. */
+type Terms = Map<string, QueryTerm>
 
 /** The terms of a word. Single characters of a compound (`c` of `ctrl-c`, `t` of `can't`) count only if it has no longer part. */
-function collectWord(word: string, into: TermCollector, options: QueryOptions): void {
-  const found: { term: string; weight: number }[] = []
-  analyzeWords(word, (term, whole) => found.push({ term, weight: whole ? options.wholeWeight : 1 }))
-  const longer = found.filter(({ term }) => term.length > 1)
-  for (const { term, weight } of longer.length > 0 ? longer : found) into.add(term, word, weight)
+function collectWord(word: string, into: Terms): void {
+  const found: string[] = []
+  analyzeWords(word, (term) => found.push(term))
+  const longer = found.filter((term) => term.length > 1)
+  for (const term of longer.length > 0 ? longer : found)
+    if (!into.has(term)) into.set(term, { term, word, weight: 1 })
 }
 
-function collectPairs(words: readonly string[], into: TermCollector, weight: number): void {
+function collectPairs(words: readonly string[], into: Terms): void {
   const plain = /^[\p{L}\p{N}]+$/u
   for (let at = 1; at < words.length; at++) {
     const [before, here] = [words[at - 1] as string, words[at] as string]
     if (!plain.test(before) || !plain.test(here) || before.length + here.length > 40) continue
-    into.add(termOf(before.toLowerCase() + here.toLowerCase()), `${before} ${here}`, weight)
+    const term = termOf(before.toLowerCase() + here.toLowerCase())
+    if (!into.has(term)) into.set(term, { term, word: `${before} ${here}`, weight: PAIR_WEIGHT })
   }
 }
 
@@ -122,12 +101,39 @@ function findMeant(words: readonly string[], phrases: readonly string[]): Readon
   return meant
 }
 
-/** Analyses a question. Stop words become terms only when they are meant as words, or when nothing else is left. */
-export function analyzeQuery(text: string, options: Partial<QueryOptions> = {}): QueryAnalysis {
-  const { pairWeight, maxTerms, ...rest } = { ...queryDefaults, ...options }
+/** Analyses a question, and a report line by line: its heaviest terms are searched. */
+export function analyzeQuery(text: string): QueryAnalysis {
+  const lines = readReport(text)
+  if (lines === null) return analyzeQuestion(text)
+  const read = lines.map(({ text: line, weight }) => ({ weight, ...analyzeQuestion(line) }))
+  const found = new Map<string, { term: string; word: string; weight: number; count: number }>()
+  for (const { terms, weight: share } of read)
+    for (const { term, word, weight } of terms) {
+      const { count = 0, ...known } = found.get(term) ?? { term, word, weight: 0 }
+      found.set(term, { ...known, weight: Math.max(known.weight, share * weight), count: count + 1 })
+    }
+  const weighed = [...found.values()].map(({ count, weight, ...one }) => ({
+    ...one,
+    weight: weight * (1 + REPORT.repeated * Math.log2(count)),
+  }))
+  const understood = {
+    // The sort is stable: of equal weights, the earlier one is searched.
+    terms: weighed.sort((a, b) => b.weight - a.weight).slice(0, REPORT.terms),
+    identifiers: [...new Set(read.flatMap(({ identifiers }) => identifiers))],
+    names: [],
+  }
+  const said = lines.map((line) => line.text).join('\n')
+  const ignored = [...new Set(read.flatMap((line) => line.ignored))]
+  return { text: said, ...understood, phrases: [], intents: readReportIntents(said), ignored }
+}
+
+/** Stop words become terms only when they are meant as words, or when nothing else is left. */
+function analyzeQuestion(text: string): QueryAnalysis {
   const { rest: unquoted, phrases } = splitPhrases(withoutLogFrame(text))
-  // A call is a name: `retry()` counts as if it stood in code marks.
-  const called = unquoted.replace(/([\p{L}\p{N}_$]{2,80})\(\)/gu, '`$1`')
+  // A call is a name: `retry()` counts as if it stood in code marks; `Task.cancel/2` names `Task.cancel`.
+  const called = unquoted
+    .replace(/([\p{L}\p{N}_$]{2,80})\(\)/gu, '`$1`')
+    .replace(/(?<=\.[\p{L}_][\p{L}\p{N}_]{0,80}[!?]?)\/\d{1,2}(?![\p{L}\p{N}/.])/gu, '')
   const spaced = denseScripts.test(called) ? setApart(called) : called
   const words = spaced
     .split(/[\s,;:!?()[\]{}<>"“”…、。「」『』【】《》〈〉，；：！？（）]+/u)
@@ -136,11 +142,11 @@ export function analyzeQuery(text: string, options: Partial<QueryOptions> = {}):
   const isIdle = (word: string): boolean => stopWords.has(bareWord(word)) && !meant.has(bareWord(word))
   const kept = words.filter((word) => !isIdle(word))
   const searched = kept.length > 0 ? kept : words
-  const collector = new TermCollector()
-  for (const word of searched) collectWord(word, collector, { pairWeight, maxTerms, ...rest })
-  if (pairWeight > 0) collectPairs(searched, collector, pairWeight)
+  const terms: Terms = new Map()
+  for (const word of searched) collectWord(word, terms)
+  collectPairs(searched, terms)
   const understood = {
-    terms: [...collector.terms.values()].slice(0, maxTerms),
+    terms: [...terms.values()].slice(0, MOST_TERMS),
     identifiers: findIdentifiers(words),
     names: findNames(words),
   }

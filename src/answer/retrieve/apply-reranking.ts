@@ -1,7 +1,7 @@
 // How does a reranker change the order? Its scores, brought to 0..1 within the question, share the answer part of a score.
 
 import type { RankedSection } from '../../model/section.ts'
-import { RERANKED_FLOOR } from './tuning.ts'
+import { RELEVANCE_WEIGHT, RERANKED_FLOOR } from './tuning.ts'
 
 /** Scores of a reranker for the candidates of one question. */
 export interface Reranked {
@@ -21,7 +21,6 @@ const RERANKER = 'reranker'
 export function applyReranking(
   sections: readonly RankedSection[],
   { scores, weight }: Reranked,
-  relevanceWeight: number,
 ): RankedSection[] {
   const seen = sections.flatMap(({ artifact }) => scores.get(artifact.id) ?? [])
   const least = Math.min(...seen)
@@ -29,7 +28,7 @@ export function applyReranking(
   // Equal scores carry no information: the built-in order holds.
   if (!(range > 0) || weight === 0) return [...sections]
   const answerOf = ({ score, signals }: RankedSection): number =>
-    score - (1 - relevanceWeight) * signals.canonicality
+    score - (1 - RELEVANCE_WEIGHT) * signals.canonicality
   const best = Math.max(...sections.map(answerOf))
   const reordered = sections
     .map((section): RankedSection => {

@@ -6,7 +6,8 @@ import type { QueryAnalysis } from '../../model/report.ts'
 import type { RankedSection } from '../../model/section.ts'
 import { analyzeQuery } from './analyze-query.ts'
 import type { Features } from './feature-table.ts'
-import { EXACT_WORDS, holdsPhrases, type Ranking } from './rank-sections.ts'
+import { EXACT_WORDS } from './find-literals.ts'
+import { holdsPhrases, type Ranking } from './rank-sections.ts'
 import {
   CALLER_AGREEMENT,
   CALLER_WEIGHT,

@@ -98,9 +98,9 @@ const ofCode =
     facts.isCode && !facts.input.kind.startsWith('html_') ? of(facts) : 0
 
 /**
- * Fitted by `node lab/eval/fit-ranking.ts`, but for `namesScope`, which the fitted sets do not have and which was chosen on
- * reports of bugs (`lab/eval/localise.ts`, half A), `tested` and those of the caller's words, chosen on half A of the real
- * questions, and the features of topics, fitted on half A of the code-search questions (`lab/eval/semble.ts`).
+ * Fitted by `node lab/eval/fit-ranking.ts`, but for these, chosen or fitted on half A: `namesScope` on reports of bugs
+ * (`lab/eval/field.ts localise`), `tested` and those of the caller's words on the real questions, those of topics on
+ * code search (`lab/eval/field.ts codesearch`). Those of reports were set by hand (lab/records/2026-11-17-field.md).
  */
 const features = defineFeatures({
   relevance: { weight: 1, label: 'relevance', of: ({ input }) => input.relevance },
@@ -153,6 +153,19 @@ const features = defineFeatures({
   codeOfName: { weight: 0.11, label: 'name: code', when: 'name', of: isSource },
   codeOfOverview: { weight: -0.05, label: 'overview: code', when: 'overview', of: isSource },
   codeOfVersions: { weight: 0.02, label: 'versions: code', when: 'versions', of: isSource },
+  codeOfReport: { weight: 0.3, label: 'report: code', when: 'report', of: isSource },
+  fileOfReport: {
+    weight: 0.3,
+    label: 'report: file name fits',
+    when: 'report',
+    of: ofCode(({ file }) => file.name),
+  },
+  folderOfReport: {
+    weight: 0.3,
+    label: 'report: folder fits',
+    when: 'report',
+    of: ofCode(({ file }) => file.folder),
+  },
   definesName: { weight: 0.18, label: 'name: defines', when: 'name', of: ({ names }) => names.defines },
   callsName: {
     weight: 0.55,

@@ -1,12 +1,14 @@
 // Which sections say exactly what the question quotes? A message whose values the code leaves open, a heading, a quoted string, an error code.
 
+import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { SectionWords } from '../../corpus/store/rows/section-words.ts'
+import type { RankedSection } from '../../model/section.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
 import { type Alignment, LiteralAligner } from './align-literal.ts'
-import { withoutLogFrame } from './analyze-query.ts'
+import { withoutLogFrame } from './read-report.ts'
 import { KeyNumbers } from './text-words.ts'
-import { LITERAL } from './tuning.ts'
+import { LEAD, LITERAL } from './tuning.ts'
 
 /** A section that may hold a literal of the question. */
 interface Searched {
@@ -197,4 +199,44 @@ export class LiteralFinder {
 
 function overlap(a: Alignment, b: Alignment): boolean {
   return a.first <= b.last && b.first <= a.last
+}
+
+/** The part of a score that puts a section before all others. */
+export const EXACT_WORDS = 'exact words'
+
+/** Puts sections that say exactly what the question quotes before all others, and what they say before their other matches. */
+export function leadWithLiterals(
+  reader: CorpusReader,
+  sections: readonly RankedSection[],
+  literals: readonly (readonly Literal<Pick<RankedSection, 'artifact'>>[])[],
+): RankedSection[] {
+  if (literals.length === 0) return [...sections]
+  const scoreOf = new Map(sections.map(({ artifact, score }) => [artifact, score]))
+  const own = ({ section }: Literal<Pick<RankedSection, 'artifact'>>): number =>
+    scoreOf.get(section.artifact) as number
+  const leading = literals.flatMap((alike) => alike.toSorted((a, b) => own(b) - own(a)))
+  // A section with several literals takes the place of the best.
+  const rankOf = new Map(leading.map(({ section }, at) => [section.artifact, at] as const).reverse())
+  const top = Math.max(...sections.map(({ score }) => score))
+  const relevance = Math.max(...sections.map(({ signals }) => signals.relevance))
+  return sections.map((section) => {
+    const rank = rankOf.get(section.artifact)
+    if (rank === undefined) return section
+    const { text, pieces } = reader.text(section.artifact.rowId)
+    const pieceAt = (line: number): number => {
+      let offset = 0
+      for (let lines = 0; lines < line; lines++) offset = text.indexOf('\n', offset) + 1
+      return pieces.findIndex(({ end }) => end > offset)
+    }
+    const { line, endLine } = (leading[rank] as Literal<Pick<RankedSection, 'artifact'>>).place
+    const score = top + LEAD * (leading.length - rank)
+    const match = { pieceStart: pieceAt(line), pieceEnd: pieceAt(endLine) + 1, relevance, score }
+    const lead = section.score < top ? [{ name: EXACT_WORDS, effect: score - section.score }] : []
+    return {
+      ...section,
+      score,
+      signals: { ...section.signals, relevance, parts: [...lead, ...section.signals.parts] },
+      matches: [match, ...section.matches],
+    }
+  })
 }

@@ -1,4 +1,4 @@
-// How do several rankings become one? By weighted scores inside each list, or by reciprocal ranks; ties break by the order that is given.
+// How do several rankings become one? By weighted scores inside each list; ties break by the order that is given.
 
 /** One list: items with scores, best first. */
 export interface RankedList {
@@ -9,22 +9,11 @@ export interface RankedList {
   readonly items: readonly { readonly id: number; readonly score: number }[]
 }
 
-export interface FuseOptions {
-  /** `scores`: min-max inside each list, missing counts 0. `ranks`: reciprocal rank fusion. */
-  readonly method: 'scores' | 'ranks'
-  /** The constant k of reciprocal rank fusion, 1 / (k + rank), for `ranks`. */
-  readonly dampening: number
+interface FuseOptions {
   /** Boosts by id, as a share of the fused score: 0.5 multiplies it by 1.5. */
   readonly boosts: ReadonlyMap<number, number>
   /** The order of items with equal scores. */
   readonly compare: (a: number, b: number) => number
-}
-
-const fuseDefaults: FuseOptions = {
-  method: 'scores',
-  dampening: 60,
-  boosts: new Map(),
-  compare: (a, b) => a - b,
 }
 
 interface FusedItem {
@@ -34,26 +23,19 @@ interface FusedItem {
   readonly ranks: Readonly<Record<string, number>>
 }
 
-function worthByScore(ranking: RankedList): number[] {
+/** Min-max inside the list. */
+function worthOf(ranking: RankedList): number[] {
   const scores = ranking.items.map(({ score }) => score)
   const most = Math.max(...scores)
   const floor = ranking.floor ?? Math.min(...scores)
   return scores.map((score) => ranking.weight * (most > floor ? (score - floor) / (most - floor) : 1))
 }
 
-function worthByRank(ranking: RankedList, dampening: number): number[] {
-  return ranking.items.map((_, rank) => ranking.weight / (dampening + rank + 1))
-}
-
-/** Best first. An item found by only one list is kept. */
-export function fuseRankings(
-  rankings: readonly RankedList[],
-  options: Partial<FuseOptions> = {},
-): FusedItem[] {
-  const { method, dampening, boosts, compare } = { ...fuseDefaults, ...options }
+/** Best first. An item found by only one list is kept, and counts 0 in the others. */
+export function fuseRankings(rankings: readonly RankedList[], { boosts, compare }: FuseOptions): FusedItem[] {
   const fused = new Map<number, { id: number; score: number; ranks: Record<string, number> }>()
   for (const ranking of rankings) {
-    const worths = method === 'scores' ? worthByScore(ranking) : worthByRank(ranking, dampening)
+    const worths = worthOf(ranking)
     for (const [rank, { id }] of ranking.items.entries()) {
       const item = fused.get(id) ?? { id, score: 0, ranks: {} }
       item.score += worths[rank] as number

@@ -7,10 +7,8 @@ import { type FusedFragment, type MatchOptions, matchFragments } from './match-f
 
 const usual: MatchOptions = {
   fragments: 300,
-  lexical: {},
   similar: null,
   vectorWeight: 0.3,
-  method: 'scores',
   onlyFiles: null,
   boosts: new Map(),
 }

@@ -2,17 +2,15 @@
 
 import type { LexicalIndex } from '../../corpus/store/postings/lexical-index.ts'
 import type { QueryAnalysis } from '../../model/report.ts'
-import { type FuseOptions, fuseRankings, type RankedList } from './fuse-rankings.ts'
-import { type LexicalOptions, type LexicalResult, scoreLexical } from './score-lexical.ts'
+import { fuseRankings, type RankedList } from './fuse-rankings.ts'
+import { type LexicalResult, scoreLexical } from './score-lexical.ts'
 import { DOCUMENT_SIMILARITY, SIMILAR_ALONE } from './tuning.ts'
 import type { SimilarFragment } from './vector-search.ts'
 
 export interface MatchOptions {
   readonly fragments: number
-  readonly lexical: Partial<LexicalOptions>
   readonly similar: readonly SimilarFragment[] | null
   readonly vectorWeight: number
-  readonly method: FuseOptions['method']
   readonly onlyFiles: ReadonlySet<number> | null
   readonly boosts: ReadonlyMap<number, number>
 }
@@ -94,7 +92,6 @@ export function matchFragments(
   const { onlyFiles } = options
   const { terms, callerTerms = [] } = analysis
   const lexical = scoreLexical(index, [...terms, ...callerTerms], {
-    ...options.lexical,
     limit: options.fragments,
     onlyFiles,
   })
@@ -109,7 +106,7 @@ export function matchFragments(
       if (boost !== undefined) boosts.set(id, boost)
     }
   }
-  const fragments = fuseRankings(rankings, { method: options.method, boosts, compare: index.compare }).map(
+  const fragments = fuseRankings(rankings, { boosts, compare: index.compare }).map(
     ({ id, score, ranks }): FusedFragment => {
       const { fragmentScore, documentScore } = lexical.scoreOf(id)
       return {

@@ -25,15 +25,12 @@ export interface NamedPlace {
 /** Maximum number of places read from a stack trace. */
 const MOST_PLACES = 20
 
-/** `lib/core/connect.js:146`, `/srv/app/node_modules/x/lib/a.js:10:3`, `File "a/b.py", line 12`. */
+/** `lib/core/connect.js:146`, `/srv/app/node_modules/x/lib/a.js:10:3`, `File "a/b.py", line 12`, `blob/main/a/b.py#L12`. */
 export function findPlaces(question: string): NamedPlace[] {
-  const pattern = /((?:[\w.@+-]{1,80}\/){1,20}[\w.@+-]{1,80}\.\w{1,8})(?:"?, line (\d{1,7})|:(\d{1,7}))?/g
+  const pattern = /((?:[\w.@+-]{1,80}\/){1,20}[\w.@+-]{1,80}\.\w{1,8})(?:(?:"?, line |:|#L)(\d{1,7}))?/g
   return [...question.slice(0, 8_000).matchAll(pattern)]
     .slice(0, MOST_PLACES)
-    .map(([, path, after, line]) => ({
-      path: path as string,
-      line: after === undefined && line === undefined ? null : Number(after ?? line),
-    }))
+    .map(([, path, line]) => ({ path: path as string, line: line === undefined ? null : Number(line) }))
 }
 
 /** `fix(sse): …` and `cacheprovider: …`: the part of the code that a message is about, `sse` and `cacheprovider`; else null. */

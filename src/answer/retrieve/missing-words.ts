@@ -47,7 +47,7 @@ function bare(word: string): string {
 
 /**
  * The words that are missing, when that says something about the answer: names, numbers and words that are not ordinary,
- * or all missing words where they are most of the question. Of a pasted error none: the names of the user's own code.
+ * or all missing words where they are most of the question. Of a pasted error or report none: the names of the user's own code.
  * Where a section repeats all other words in their order, values such as `'+12zz'` are not missing.
  */
 export function findMissingWords(
@@ -55,7 +55,7 @@ export function findMissingWords(
   count: (term: string) => number,
   literals: readonly (readonly Pick<Literal<never>, 'isQuoted' | 'place'>[])[] = [],
 ): readonly string[] {
-  if (analysis.intents.includes('error')) return []
+  if (analysis.intents.some((intent) => intent === 'error' || intent === 'report')) return []
   const byWord = new Map<string, string[]>()
   for (const { term, word } of analysis.terms) {
     // Compounds of two neighbouring words are skipped: each word is checked by itself.

@@ -9,6 +9,7 @@ import {
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { WINDOW_CHARS, type WordWindow } from '../../corpus/store/rows/section-words.ts'
 import type { Lines } from '../../model/artifact.ts'
+import { isCodeLanguage } from '../../model/code-languages.ts'
 import type { Canonicality, Confidence } from '../../model/digest.ts'
 import type { QueryAnalysis } from '../../model/report.ts'
 import type { ArtifactRow, FileRow, MatchedFragment, RankedSection } from '../../model/section.ts'
@@ -20,14 +21,13 @@ import {
   readEvidence,
   weighFeatures,
 } from './feature-table.ts'
-import { type Literal, LiteralFinder } from './find-literals.ts'
-import type { FuseOptions } from './fuse-rankings.ts'
+import { EditionFinder, yieldToEditions } from './find-edition.ts'
+import { type Literal, LiteralFinder, leadWithLiterals } from './find-literals.ts'
 import { type AnswerEvidence, judgeAnswer } from './judge-answer.ts'
 import { type FusedFragment, matchFragments } from './match-fragments.ts'
 import { countWords, findMissingWords } from './missing-words.ts'
-import type { LexicalOptions } from './score-lexical.ts'
 import { QuestionView, weighCandidates } from './section-features.ts'
-import { versionIn } from './section-roles.ts'
+import { keepManifestsBehind, versionIn } from './section-roles.ts'
 import { CANDIDATES, FRAGMENTS, NEAR, RELEVANCE_WEIGHT, VECTOR_WEIGHT, WITHOUT_PHRASE } from './tuning.ts'
 import type { SimilarFragment } from './vector-search.ts'
 
@@ -35,15 +35,11 @@ export interface RankOptions {
   readonly now: number
   /** Depth of the first stage: how many fragments BM25 and vectors each bring in. */
   readonly fragments: number
-  readonly lexical: Partial<LexicalOptions>
-  /** Weight of relevance; the rest is canonicality's (record 0006 in docs/decisions). */
-  readonly relevanceWeight: number
   readonly authority: CanonicalityWeights
   /** Nearest fragments by vector, best first; null for lexical search alone. */
   readonly similar: readonly SimilarFragment[] | null
   /** Share of the vector score in the fused relevance. */
   readonly vectorWeight: number
-  readonly method: FuseOptions['method']
   /** Only these documents, when a reference in the question names them. */
   readonly onlyFiles: ReadonlySet<number> | null
   /** Boosts by file id, as a share of the relevance. */
@@ -54,12 +50,9 @@ export interface RankOptions {
 
 export const rankDefaults: Omit<RankOptions, 'now'> = {
   fragments: FRAGMENTS,
-  lexical: {},
-  relevanceWeight: RELEVANCE_WEIGHT,
   authority: canonicalityWeights,
   similar: null,
   vectorWeight: VECTOR_WEIGHT,
-  method: 'scores',
   onlyFiles: null,
   boosts: new Map(),
   near: '',
@@ -70,6 +63,8 @@ export interface Ranking {
   readonly matchedFragments: number
   /** Lexical score of the fragment's document, divided by that of the best document: 0 to 1. */
   readonly documentScore: (fragment: number) => number
+  /** Is the file a translation, or a version that the question does not want? */
+  readonly isOtherEdition: (file: number) => boolean
   /** What the confidence is judged by. */
   readonly evidence: AnswerEvidence
   readonly confidence: Confidence
@@ -145,16 +140,38 @@ interface WeighedCandidate {
 interface Owner {
   readonly file: FileRow
   readonly canonicality: Canonicality
+  /** Is it a translation, or a version that the question does not want? */
+  readonly isOther: boolean
+  /** The same page as the question wants it. */
+  readonly yieldsTo: number | null
 }
 
-/** Files with their authority, each read once. */
-function ownersIn(reader: CorpusReader, { now, authority }: RankOptions): (id: number) => Owner {
+/** The files of candidates with their authority, each read once. */
+function ownersIn(
+  reader: CorpusReader,
+  { now, authority, onlyFiles, boosts }: RankOptions,
+  { question, files }: { readonly question: string; readonly files: readonly number[] },
+): (id: number) => Owner {
+  const idOf = (path: string): number | null => {
+    const [found] = reader.fileIds([path])
+    return found === undefined || onlyFiles?.has(found.id) === false ? null : found.id
+  }
+  const paths = files.map((id) => reader.file(id).path)
+  const titleOf = (path: string): string | null => {
+    const id = idOf(path)
+    return id === null ? null : reader.file(id).title
+  }
+  const editions = new EditionFinder(question, paths, titleOf)
   const known = new Map<number, Owner>()
   return (id) => {
     let owner = known.get(id)
     if (owner === undefined) {
       const file = reader.file(id)
-      owner = { file, canonicality: scoreCanonicality(file, { now, weights: authority }) }
+      const { path, title } = file
+      const isCode = isCodeLanguage(file.language)
+      const other = boosts.has(id) ? null : editions.find({ path, title, isCode })
+      const canonicality = scoreCanonicality(file, { now, weights: authority })
+      owner = { file, canonicality, isOther: other !== null, yieldsTo: other?.path ? idOf(other.path) : null }
       known.set(id, owner)
     }
     return owner
@@ -181,7 +198,7 @@ class CandidateInput implements FeatureInput {
   readonly #piece: number
   #text: string | null = null
 
-  constructor(reader: CorpusReader, { artifact, best, matches }: FragmentGroup, { file }: Owner) {
+  constructor(reader: CorpusReader, { artifact, best, matches }: FragmentGroup, { file, isOther }: Owner) {
     const { kind, headings, rowId } = artifact
     const piece = matches[0]?.pieceStart ?? 0
     this.kind = kind
@@ -196,7 +213,7 @@ class CandidateInput implements FeatureInput {
     this.relevance = best.relevance
     this.document = best.document
     this.vector = best.vector
-    this.isSuperseded = !isCodeKind(kind) && isSuperseded(reader, artifact.file, headings)
+    this.isSuperseded = isOther || (!isCodeKind(kind) && isSuperseded(reader, artifact.file, headings))
     this.#reader = reader
     this.#rowId = rowId
     this.#piece = piece
@@ -232,7 +249,8 @@ export function listCandidates(
   const { fragments, matched, documentScore, strength } = matchFragments(lexical, analysis, o)
   const weighed = weighPhrases(reader, fragments, analysis.phrases)
   const groups = groupFragments(reader, weighed.fragments)
-  const ownerOf = ownersIn(reader, o)
+  const files = groups.map(({ artifact }) => artifact.file)
+  const ownerOf = ownersIn(reader, o, { question: analysis.text, files })
   const top = groups.slice(0, CANDIDATES)
   const owners = top.map(({ artifact }) => ownerOf(artifact.file))
   const corpus = {
@@ -280,45 +298,15 @@ export interface CandidateList {
   readonly missingPhrases: readonly string[]
 }
 
-/** The part of a score that puts a section before all others. */
-export const EXACT_WORDS = 'exact words'
-/** Difference of two scores that decides which section leads, and nothing else. */
-const LEAD = 1e-6
-
-/** Puts sections that say exactly what the question quotes before all others, and what they say before their other matches. */
-function leadWithLiterals(
-  reader: CorpusReader,
-  sections: readonly RankedSection[],
+/** Without the literals of a translation whose original has them, too. */
+function withoutRepeated(
   literals: CandidateList['literals'],
-): RankedSection[] {
-  if (literals.length === 0) return [...sections]
-  const scoreOf = new Map(sections.map(({ artifact, score }) => [artifact, score]))
-  const own = ({ section }: Literal<FragmentGroup>): number => scoreOf.get(section.artifact) as number
-  const leading = literals.flatMap((alike) => alike.toSorted((a, b) => own(b) - own(a)))
-  // A section with several literals takes the place of the best.
-  const rankOf = new Map(leading.map(({ section }, at) => [section.artifact, at] as const).reverse())
-  const top = Math.max(...sections.map(({ score }) => score))
-  const relevance = Math.max(...sections.map(({ signals }) => signals.relevance))
-  return sections.map((section) => {
-    const rank = rankOf.get(section.artifact)
-    if (rank === undefined) return section
-    const { text, pieces } = reader.text(section.artifact.rowId)
-    const pieceAt = (line: number): number => {
-      let offset = 0
-      for (let lines = 0; lines < line; lines++) offset = text.indexOf('\n', offset) + 1
-      return pieces.findIndex(({ end }) => end > offset)
-    }
-    const { line, endLine } = (leading[rank] as Literal<FragmentGroup>).place
-    const score = top + LEAD * (leading.length - rank)
-    const match = { pieceStart: pieceAt(line), pieceEnd: pieceAt(endLine) + 1, relevance, score }
-    const lead = section.score < top ? [{ name: EXACT_WORDS, effect: score - section.score }] : []
-    return {
-      ...section,
-      score,
-      signals: { ...section.signals, relevance, parts: [...lead, ...section.signals.parts] },
-      matches: [match, ...section.matches],
-    }
-  })
+  ownerOf: CandidateList['ownerOf'],
+): CandidateList['literals'] {
+  const files = new Set(literals.flat().map(({ section }) => section.artifact.file))
+  return literals.map((alike) =>
+    alike.filter(({ section }) => !files.has(ownerOf(section.artifact.file).yieldsTo ?? -1)),
+  )
 }
 
 /** Sections that match, best first; ties break by canonical id. */
@@ -327,7 +315,7 @@ export function rankSections(
   analysis: QueryAnalysis,
   options: Partial<RankOptions> & { now: number },
 ): Ranking {
-  const { relevanceWeight, near } = { ...rankDefaults, ...options }
+  const { near } = { ...rankDefaults, ...options }
   const found = listCandidates(reader, analysis, options)
   const { candidates, others, ownerOf, strength, view } = found
   const counted = featuresFor(view.intent)
@@ -353,13 +341,14 @@ export function rankSections(
     // Candidates are still in the order of the first stage.
     const ranks = { ...group.best.ranks, merged: at + 1 }
     const canonicality = owner.canonicality.score
-    const authority = (1 - relevanceWeight) * canonicality
-    const answer = best > 0 ? (relevanceWeight * strength * worth) / best : 0
+    const authority = (1 - RELEVANCE_WEIGHT) * canonicality
+    const answer = best > 0 ? (RELEVANCE_WEIGHT * strength * worth) / best : 0
     return {
       artifact: group.artifact,
       file: owner.file,
       canonicality: owner.canonicality,
       score: answer + authority,
+      yieldsTo: owner.yieldsTo,
       signals: { relevance: relevanceOf(relevance), lexical, document, vector, ranks, canonicality, parts },
       matches: group.matches.map((match) => ({
         pieceStart: match.pieceStart,
@@ -374,7 +363,8 @@ export function rankSections(
     (analysis.callerTerms ?? []).length === 0
       ? found.literals
       : found.literals.map((alike) => alike.filter(({ isQuoted }) => isQuoted))
-  const ranked = leadWithLiterals(reader, sections, leading).sort(compareSections)
+  const ordered = keepManifestsBehind(yieldToEditions(sections), analysis.text)
+  const ranked = leadWithLiterals(reader, ordered, withoutRepeated(leading, ownerOf)).sort(compareSections)
   // Set in place: no other object has these sections yet.
   for (const [at, { signals }] of ranked.entries())
     (signals.ranks as Record<string, number>)['weighed'] = at + 1
@@ -394,6 +384,7 @@ export function rankSections(
     sections: ranked,
     matchedFragments: found.matched,
     documentScore: found.documentScore,
+    isOtherEdition: (file) => ownerOf(file).isOther,
     evidence,
     confidence: judgeAnswer(evidence),
   }

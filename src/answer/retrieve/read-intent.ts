@@ -52,6 +52,11 @@ function isTopic(question: string, found: ReadonlySet<Intent>): boolean {
   return !asksOrWants.test(text) && text.split(/\s+/, TOPIC_WORDS + 1).length <= TOPIC_WORDS
 }
 
+/** Of a report only whether it shows an error: in a long text, cues of the other intents are chance. */
+export function readReportIntents(report: string): Intent[] {
+  return patterns.error?.test(endsOf(report)) === true ? ['error', 'report'] : ['report']
+}
+
 /** Maximum number of words, as in "what does X do" or "explain X". */
 const FEW_WORDS = 4
 

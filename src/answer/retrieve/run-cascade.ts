@@ -26,11 +26,8 @@ interface CascadeOptions {
   readonly filterFrom: number
   /** From here on it boosts (step 0b). */
   readonly boostFrom: number
-  /** How much a boost adds to a relevance at confidence 1, in parts of it. */
-  readonly boost: number
-  /** The relevance and the similarity below which a section does not pass. */
+  /** The relevance below which a section does not pass. */
   readonly relevanceThreshold: number
-  readonly similarityThreshold: number
   /** The question rewritten by an LLM, when one is configured. */
   readonly rewritten: QueryAnalysis | null
   /** Whether a document that the question names for certain is shown even if nothing in it matches: "tell me more about the second one". */
@@ -41,8 +38,6 @@ const cascadeDefaults: Omit<CascadeOptions, 'rank' | 'relevanceThreshold'> = {
   named: [],
   filterFrom: certain,
   boostFrom: likely,
-  boost: NAMED_BOOST,
-  similarityThreshold: SIMILARITY_THRESHOLD,
   rewritten: null,
   overview: false,
 }
@@ -56,7 +51,7 @@ export interface CascadeResult extends Ranking {
 /** Does the section reach the threshold, by lexical relevance or by similarity? */
 function passes({ signals }: RankedSection, options: CascadeOptions): boolean {
   const byWords = signals.lexical > 0 && signals.relevance >= options.relevanceThreshold
-  return byWords || (signals.vector !== null && signals.vector >= options.similarityThreshold)
+  return byWords || (signals.vector !== null && signals.vector >= SIMILARITY_THRESHOLD)
 }
 
 function fileIds(reader: CorpusReader, paths: Iterable<string>): number[] {
@@ -129,7 +124,7 @@ function orderByWords(
     return told(alone, { given: callerWords, used: false, why: 'the question names its document' })
   const asked = name.startsWith('rewritten') ? (options.rewritten ?? question) : question
   const maybe = options.named.filter(({ confidence }) => confidence >= options.boostFrom)
-  const boosts = name.includes('boost') ? makeBoosts(reader, maybe, options.boost) : new Map()
+  const boosts = name.includes('boost') ? makeBoosts(reader, maybe) : new Map()
   const { ranking, use } = rankByCallerWords(reader, addCallerWords(asked, callerWords), alone, (analysis) =>
     rankSections(reader, analysis, { ...options.rank, boosts }),
   )
@@ -162,7 +157,7 @@ function trySteps(reader: CorpusReader, analysis: QueryAnalysis, options: Cascad
     fellThrough = `nothing of the question is in what it names (${listPaths(surely)}); `
   }
   const maybe = named.filter(({ confidence }) => confidence >= boostFrom)
-  const boosts = makeBoosts(reader, maybe, options.boost)
+  const boosts = makeBoosts(reader, maybe)
   if (options.rewritten !== null) {
     const ranking = rankSections(reader, options.rewritten, { ...options.rank, boosts })
     const why = `${fellThrough}the question was rewritten${maybe.length > 0 ? ` and boosted: ${listPaths(maybe)}` : ''}`
@@ -260,14 +255,10 @@ function piecesAt(
   })
 }
 
-function makeBoosts(
-  reader: CorpusReader,
-  likely: readonly NamedInQuestion[],
-  boost: number,
-): Map<number, number> {
+function makeBoosts(reader: CorpusReader, likely: readonly NamedInQuestion[]): Map<number, number> {
   const boosts = new Map<number, number>()
   for (const { path, confidence } of likely)
     for (const file of fileIds(reader, [path]))
-      boosts.set(file, Math.max(boosts.get(file) ?? 0, boost * confidence))
+      boosts.set(file, Math.max(boosts.get(file) ?? 0, NAMED_BOOST * confidence))
   return boosts
 }

@@ -6,20 +6,6 @@ import type { QueryTerm } from '../../model/report.ts'
 import { keepBest } from './keep-best.ts'
 import { BM25 } from './tuning.ts'
 
-export interface LexicalOptions {
-  /** Term frequency saturation. */
-  readonly k1: number
-  /** Length normalisation: 0 (none) to 1 (full). */
-  readonly b: number
-  readonly documentK1: number
-  readonly documentB: number
-  readonly headingWeight: number
-  readonly titleWeight: number
-  readonly pathWeight: number
-  /** Share of the document's own score in a fragment's score. */
-  readonly documentShare: number
-}
-
 /** A fragment that matched. `fragmentScore` and `documentScore` are divided by the best of the query. */
 interface ScoredFragment {
   readonly fragment: number
@@ -64,21 +50,23 @@ class Accumulators {
   }
 }
 
-function inverseFrequency(total: number, holding: number): number {
+/** The weight of a term by IDF. */
+export function inverseFrequency(total: number, holding: number): number {
   return Math.log(1 + (total - holding + 0.5) / (holding + 0.5))
 }
 
-/** Length norms of every fragment, by the `b` they were made with: the same for every question. */
-const normsOf = new WeakMap<LexicalIndex, { readonly b: number; readonly norms: Float64Array }>()
+/** Length norms of every fragment: the same for every question. */
+const normsOf = new WeakMap<LexicalIndex, Float64Array>()
 
-function readNorms(index: LexicalIndex, b: number): Float64Array {
+function readNorms(index: LexicalIndex): Float64Array {
   const known = normsOf.get(index)
-  if (known?.b === b) return known.norms
+  if (known !== undefined) return known
   const { body, meanBody } = index
+  const { b } = BM25
   const norms = new Float64Array(body.length)
   for (let fragment = 0; fragment < body.length; fragment++)
     norms[fragment] = 1 - b + (b * (body[fragment] as number)) / meanBody
-  normsOf.set(index, { b, norms })
+  normsOf.set(index, norms)
   return norms
 }
 
@@ -100,12 +88,12 @@ class DocumentCounts {
 const kept = new Accumulators()
 
 /** Adds the contribution of the term whose list was read to every fragment and document that holds it. */
-function addTerm(index: LexicalIndex, sums: Accumulators, weight: number, o: LexicalOptions): void {
+function addTerm(index: LexicalIndex, sums: Accumulators, weight: number): void {
   const { list, found } = sums
   const { fragments, packed, length } = list
-  const { k1, headingWeight, titleWeight, pathWeight, documentK1, documentB } = o
+  const { k1, headingWeight, titleWeight, pathWeight, documentK1, documentB } = BM25
   const { fragment: scores, document: documentScores, touched } = sums
-  const norms = readNorms(index, o.b)
+  const norms = readNorms(index)
   const owners = index.file
   const fragmentIdf = weight * inverseFrequency(index.livingFragments, length)
   found.reserve(length)
@@ -147,25 +135,20 @@ function addTerm(index: LexicalIndex, sums: Accumulators, weight: number, o: Lex
 export function scoreLexical(
   index: LexicalIndex,
   terms: readonly QueryTerm[],
-  options: Partial<LexicalOptions> & {
-    readonly limit: number
-    readonly onlyFiles?: ReadonlySet<number> | null
-  },
+  { limit, onlyFiles }: { readonly limit: number; readonly onlyFiles: ReadonlySet<number> | null },
 ): LexicalResult {
-  const o = { ...BM25, ...options }
   const sums = kept
   sums.begin(index)
   const { question, document: documents } = sums
   for (const { term, weight } of terms) {
     index.read(term, sums.list)
-    if (sums.list.length > 0) addTerm(index, sums, weight, o)
+    if (sums.list.length > 0) addTerm(index, sums, weight)
   }
   const inside = sums.touched.subarray(0, sums.touchedCount)
-  const { onlyFiles } = options
   const touched =
-    onlyFiles == null ? inside : inside.filter((fragment) => onlyFiles.has(index.file[fragment] as number))
+    onlyFiles === null ? inside : inside.filter((fragment) => onlyFiles.has(index.file[fragment] as number))
   const best = findBest(index, sums, touched)
-  const share = o.documentShare
+  const share = BM25.documentShare
   const documentScoreOf = (fragment: number): number =>
     best.document > 0 ? (documents[index.file[fragment] as number] as number) / best.document : 0
   const scoreOf = (fragment: number): ScoredFragment => {
@@ -176,7 +159,7 @@ export function scoreLexical(
     const score = (1 - share) * fragmentScore + share * documentScore
     return { fragment, file, fragmentScore, documentScore, score }
   }
-  const chosen = selectBest({ index, sums, touched, best }, share, o.limit)
+  const chosen = selectBest({ index, sums, touched, best }, share, limit)
   return { fragments: chosen.map(scoreOf), scoreOf, documentScoreOf, matched: touched.length }
 }
 

@@ -236,3 +236,16 @@ it('lifts the file and the definition of a name that is the topic', () => {
   expect([definition?.topicNamesake, definition?.topicDefines]).toEqual([1, 1])
   expect([mention?.topicNamesake, mention?.topicDefines]).toEqual([0, 0])
 })
+
+it('prefers the file and the folder that the title of a report names, not those that its other lines name', () => {
+  const report = `Label printer loses the queue\n\n${'The depot was open, and a parcel was weighed at the dock.\n'.repeat(6)}`
+  const kind = 'python_function'
+  const [named, folder, other] = features(
+    report,
+    { kind, path: 'app/printer.py' },
+    { kind, path: 'printer/run.py' },
+    { kind, path: 'depot/parcel.py' },
+  )
+  expect([named?.fileOfReport, folder?.folderOfReport]).toEqual([1, 1])
+  expect([other?.fileOfReport, other?.folderOfReport]).toEqual([0, 0])
+})

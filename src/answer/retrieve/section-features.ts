@@ -20,9 +20,10 @@ import {
   type NamedPlace,
   nameParts,
 } from './match-names.ts'
+import { inverseFrequency } from './score-lexical.ts'
 import { knownRolesOf } from './section-roles.ts'
 import { KeyNumbers, openWordNumbers, type WordNumbers } from './text-words.ts'
-import { LARGE_CORPUS, LONG_QUOTE_WORDS, QUOTED_WORDS, UNKNOWN_WORD, WINDOW_LINES } from './tuning.ts'
+import { LARGE_CORPUS, LONG_QUOTE_WORDS, QUOTED_WORDS, REPORT, UNKNOWN_WORD, WINDOW_LINES } from './tuning.ts'
 
 /** Statistics of the corpus. */
 interface CorpusFacts {
@@ -93,7 +94,8 @@ export class QuestionView {
     this.#identifiers = [...analysis.identifiers, ...analysis.names].filter((name) => lastName(name) !== '')
     this.#places = findPlaces(analysis.text)
     this.#scope = findScope(analysis.text)
-    const missing = this.#weighTerms(analysis, corpus)
+    // A report has names of the user's own code.
+    const missing = this.#weighTerms(analysis, corpus) * Number(!this.intent.has('report'))
     this.#fileNames = new FileNames(weighWords(analysis, corpus), this.#identifiers)
     this.#share = this.#total > 0 ? this.#total / (this.#total + missing) : 0
     this.known = 1 - (1 - this.#share) * Math.min(1, corpus.fragments / LARGE_CORPUS)
@@ -138,9 +140,14 @@ export class QuestionView {
       else {
         known.add(word)
         this.#terms.set(term, { index: this.#terms.size, weight })
-        this.#total += weight
       }
     }
+    // A report has more words than any section: its heaviest ones are what a section may cover.
+    const weights = [...this.#terms.values()].map(({ weight }) => weight)
+    const counted = this.intent.has('report')
+      ? weights.sort((a, b) => b - a).slice(0, REPORT.covered)
+      : weights
+    this.#total = counted.reduce((sum, weight) => sum + weight, 0)
     return [...unknown].reduce((sum, [word, weight]) => (known.has(word) ? sum : sum + weight), 0)
   }
 
@@ -226,7 +233,7 @@ export class QuestionView {
       last = number
     }
     return {
-      coverage: this.#total > 0 ? covered / this.#total : 0,
+      coverage: this.#total > 0 ? Math.min(1, covered / this.#total) : 0,
       together: this.#within(hits),
       pairs: this.#pairTotal > 0 ? pairs / this.#pairTotal : 0,
       quoted: Math.min(1, Math.max(0, longest - QUOTED_WORDS) / (LONG_QUOTE_WORDS - QUOTED_WORDS)),
@@ -258,12 +265,12 @@ export class QuestionView {
       }
       best = Math.max(best, sum)
     }
-    return this.#total > 0 ? best / this.#total : 0
+    return this.#total > 0 ? Math.min(1, best / this.#total) : 0
   }
 
-  /** Is its file, or the folder of that, called what the question is about? Asked for topics alone. */
+  /** Is its file, or the folder of that, called what the question is about? Asked for topics and for titles of reports. */
   fileMatch(path: string): CandidateFacts['file'] {
-    if (!this.intent.has('topic')) return noFile
+    if (!this.intent.has('topic') && !this.intent.has('report')) return noFile
     const names = this.#fileNames
     return { name: names.file(path), folder: names.folder(path), namesake: Number(names.isNamesake(path)) }
   }
@@ -299,10 +306,11 @@ export class QuestionView {
   }
 }
 
-/** The words of a question with their weights; those that the corpus lacks count as well. */
-function weighWords({ terms }: QueryAnalysis, corpus: CorpusFacts): AskedWord[] {
+/** The words of a question, or of a report's title, with their weights; those that the corpus lacks count as well. */
+function weighWords({ terms, intents }: QueryAnalysis, corpus: CorpusFacts): AskedWord[] {
+  const least = intents.includes('report') ? REPORT.title : 0
   const words = terms
-    .filter(({ word }) => !word.includes(' '))
+    .filter(({ word, weight }) => weight >= least && !word.includes(' '))
     .map(({ term, word }) => {
       const holding = corpus.frequency(term)
       const weight = holding === 0 ? 0 : inverseFrequency(corpus.fragments, holding)
@@ -310,11 +318,6 @@ function weighWords({ terms }: QueryAnalysis, corpus: CorpusFacts): AskedWord[] 
     })
   const most = words.reduce((top, { weight }) => Math.max(top, weight), 0)
   return words.map((one) => ({ ...one, weight: one.weight || UNKNOWN_WORD * most }))
-}
-
-/** The weight of a term by IDF. */
-function inverseFrequency(fragments: number, holding: number): number {
-  return Math.log(1 + (fragments - holding + 0.5) / (holding + 0.5))
 }
 
 /** Compiled from `src/`: `v4/util.js` where there is `src/v4/util.ts`. */

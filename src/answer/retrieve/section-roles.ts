@@ -6,6 +6,8 @@ import {
   isVendoredPath,
 } from '../../corpus/resolve/code/code-roles.ts'
 import type { WordWindow } from '../../corpus/store/rows/section-words.ts'
+import type { RankedSection } from '../../model/section.ts'
+import { LEAD } from './tuning.ts'
 
 export type SectionRole =
   | 'release notes'
@@ -60,16 +62,41 @@ export interface RoleInput {
   readonly title: string
   readonly headings: readonly string[]
   readonly isCode: boolean
+  /** A test by its structure. */
+  readonly isTest?: boolean
   /** Links and headings without prose. */
   readonly isContents: boolean
 }
 
-/** Tests in the same file as the code they test: `mod tests`, `class TestLoader`, `describe('router', …)`. */
-function isTestCode({ headings }: RoleInput): boolean {
-  return headings.some((name) => /^tests?$|^Test[A-Z]|^test_|^describe\(/.test(name))
+/** Tests, also in the same file as the code they test: `#[test] fn`, `mod tests`, `class TestLoader`, `describe('router', …)`. */
+function isTestCode({ path, headings, isTest = false }: RoleInput): boolean {
+  return (
+    isTest || isTestPath(path) || headings.some((name) => /^tests?$|^Test[A-Z]|^test_|^describe\(/.test(name))
+  )
 }
 
 const exampleFolder = /(?:^|\/)(?:examples?|samples?|demos?|benchmarks?|benches|bench|playground|contrib)\//i
+
+/** `runtime-tests/`, `unit_tests/`. */
+const testsFolder = /[-_]tests\//i
+
+/** Files that declare a package, or how it is built and checked. */
+const manifest =
+  /(?:^|\/)(?:(?:package|jsr|deno|composer|bower|lerna|nx|turbo|tsconfig|jsconfig)(?:\.[\w-]+)*\.jsonc?|(?:cargo|pyproject)\.toml|setup\.(?:py|cfg)|go\.(?:mod|work)|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|gemfile|[\w.-]+\.(?:gemspec|csproj|cabal)|\.github\/workflows\/[\w.-]+)$/i
+const asksForManifest =
+  /\b(?:packages?|manifests?|modules?|crates?|gems?|dependenc\w*|depends?|versions?|requires?|scripts?|licen[cs]e|engines?|publish\w*|releas\w*|install\w*|build\w*|compil\w*|bundl\w*|exports?|entry points?|config\w*|settings?|options?|workspaces?|lint\w*|ci|workflows?|commands?|run|runs|json|toml|xml|gradle|workflow)\b/i
+
+/** Puts manifests behind the first other section, unless the question asks for what a manifest says. */
+export function keepManifestsBehind(sections: readonly RankedSection[], question: string): RankedSection[] {
+  const others = sections.filter(({ file }) => !manifest.test(file.path))
+  if (others.length === 0 || asksForManifest.test(question)) return [...sections]
+  const most = Math.max(...others.map(({ score }) => score))
+  return sections.map((section) =>
+    section.score < most || !manifest.test(section.file.path)
+      ? section
+      : { ...section, score: most - LEAD / (1 + section.score - most) },
+  )
+}
 
 function isReleaseNotes({ path, title, headings, isCode }: RoleInput): boolean {
   if (isCode) return false
@@ -98,7 +125,7 @@ export function rolesOf(input: RoleInput): SectionRole[] {
   else if (isUpgradeGuide(input)) roles.push('upgrade guide')
   if (!isCode && licenceName.test(name)) roles.push('licence')
   if (!isCode && input.isContents) roles.push('table of contents')
-  if (isCode ? isTestPath(path) || isTestCode(input) : isFixturePath(path)) roles.push('test')
+  if (testsFolder.test(path) || (isCode ? isTestCode(input) : isFixturePath(path))) roles.push('test')
   if (isGeneratedPath(path)) roles.push('generated')
   if (isVendoredPath(path)) roles.push('vendored')
   if (exampleFolder.test(path)) roles.push('example')
@@ -110,10 +137,16 @@ const known = new WeakMap<WordWindow, readonly SectionRole[]>()
 
 /** The roles of a section, found once for as long as its words are kept. */
 export function knownRolesOf(
-  { words, path, title, headings }: Omit<RoleInput, 'isCode' | 'isContents'> & { readonly words: WordWindow },
+  {
+    words,
+    kind,
+    ...names
+  }: Pick<RoleInput, 'path' | 'title' | 'headings'> & { readonly words: WordWindow; readonly kind: string },
   isCode: boolean,
 ): readonly SectionRole[] {
-  const roles = known.get(words) ?? rolesOf({ path, title, headings, isCode, isContents: words.isContents })
+  const roles =
+    known.get(words) ??
+    rolesOf({ ...names, isCode, isTest: kind.endsWith('_test'), isContents: words.isContents })
   known.set(words, roles)
   return roles
 }

@@ -35,6 +35,8 @@ export const DOCUMENT_SIMILARITY = 0.3
  */
 export const SIMILAR_ALONE = 0.1
 
+/** Difference of two scores that decides which section leads, and nothing else. */
+export const LEAD = 1e-6
 /** Weight of relevance in a section's score; the rest is canonicality's (record 0006). */
 export const RELEVANCE_WEIGHT = 0.7
 /** Factor for a fragment without the quoted words. */
@@ -81,6 +83,21 @@ export const LITERAL = {
   checked: 12,
   questionWords: 400,
   lineChars: 1_000,
+} as const
+/**
+ * A text of several lines and at least `words` is a report. Weights of the terms of its lines: of the `title`, of one that
+ * names a `failure`, of `code`; prose has 1. A term that is `repeated` gains this part for each doubling of its count. The
+ * heaviest `terms` are searched, and the heaviest `covered` ones are all that a section can cover. Set by hand; a few
+ * values were compared on half A of `node lab/eval/field.ts swebench`.
+ */
+export const REPORT = {
+  words: 30,
+  title: 2,
+  failure: 1.5,
+  code: 0.5,
+  repeated: 0.25,
+  terms: 96,
+  covered: 20,
 } as const
 /** Fragments from which on a corpus is assumed to contain all common words: a missing one is a name or a typing error. */
 export const LARGE_CORPUS = 3_000

@@ -4,7 +4,7 @@ import { isIndexPage, normalizeSegments, placeOf } from '../../corpus/resolve/pa
 import { readTarget } from '../../corpus/resolve/read-target.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
-import { isCodeLanguage } from '../../model/config/code-languages.ts'
+import { isCodeLanguage } from '../../model/code-languages.ts'
 import { byPath, folderOf } from '../../model/paths.ts'
 import type { Freshness } from '../../model/report.ts'
 import { type Root, readRoots } from '../../read/source/walk/corpus-roots.ts'

@@ -17,7 +17,7 @@ import {
 import { readTarget } from '../../corpus/resolve/read-target.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
-import { isCodeLanguage } from '../../model/config/code-languages.ts'
+import { isCodeLanguage } from '../../model/code-languages.ts'
 import { folderOf, lastSegment } from '../../model/paths.ts'
 
 /** On the line of a link or the one above it: accepts the link. */

@@ -24,6 +24,7 @@ import type { Root } from '../../read/source/walk/corpus-roots.ts'
 import type { TokenCounter } from '../../read/tokens/token-counter.ts'
 import { maxWords, TermBatchBuilder } from '../store/postings/term-batch.ts'
 import {
+  artifactHash,
   type DocumentBatch,
   packPieces,
   type StoredArtifact,
@@ -31,6 +32,7 @@ import {
   type StoredFragment,
 } from '../store/rows/document-batch.ts'
 import { eachLine, type FragmentStart, type Span, WordPacker } from '../store/rows/section-words.ts'
+import { packText, packTexts } from '../store/rows/text-blocks.ts'
 import { blankBlock, findOwnFile } from './written-by-yore.ts'
 
 export interface FileTask extends FileStamp {
@@ -202,13 +204,12 @@ function storeArtifact(
   words: Uint8Array,
   { indexes, countTokens }: { indexes: ReadonlyMap<string, number>; countTokens: TokenCounter },
 ): StoredArtifact {
-  let tokens = 0
-  const pieces = artifact.pieces.map((piece) => {
-    const count = countTokens(artifact.text.slice(piece.start, piece.end))
-    tokens += count
-    return { ...piece, tokens: count }
-  })
   const { id, kind, name, anchor, level, headings, lines, ownLines, text } = artifact
+  const counted = artifact.pieces.map((piece) => ({
+    ...piece,
+    tokens: countTokens(text.slice(piece.start, piece.end)),
+  }))
+  const pieces = packPieces(counted)
   const parent = artifact.parent === null ? -1 : (indexes.get(artifact.parent) ?? 0)
   return {
     id,
@@ -220,11 +221,11 @@ function storeArtifact(
     parent,
     lines,
     ownLines,
-    tokens,
-    text,
-    pieces: packPieces(pieces),
+    tokens: counted.reduce((sum, { tokens }) => sum + tokens, 0),
+    hash: artifactHash(artifact, text, pieces),
+    pieces,
     words,
-    metadata: artifact.metadata === undefined ? null : JSON.stringify(artifact.metadata),
+    code: artifact.metadata === undefined ? 0 : 1,
   }
 }
 
@@ -233,7 +234,7 @@ function storeDocument(
   document: ParsedDocument,
   { builder, body }: Omit<TermGathering, 'names'>,
   countTokens: TokenCounter,
-): Pick<StoredDocument, 'artifacts' | 'fragments' | 'mentions' | 'outline'> {
+): Pick<StoredDocument, 'artifacts' | 'texts' | 'fragments' | 'mentions' | 'outline'> {
   const indexes = new Map(document.artifacts.map((artifact, index) => [artifact.id, index]))
   const names = {
     title: termsOf(document.facts.title),
@@ -245,9 +246,7 @@ function storeDocument(
   const artifacts = document.artifacts.map((artifact, index) =>
     storeArtifact(artifact, (analyzed[index] as { words: Uint8Array }).words, { indexes, countTokens }),
   )
-  const fragments = analyzed.flatMap((one, artifact) =>
-    one.fragments.map((fragment) => ({ artifact, ...fragment })),
-  )
+  const fragments = analyzed.flatMap((one, artifact) => one.fragments.map((part) => ({ artifact, ...part })))
   const mentions = document.mentions.map(({ origin, form, text, target, line }) => ({
     artifact: indexes.get(origin) ?? 0,
     form,
@@ -255,8 +254,9 @@ function storeDocument(
     target,
     line,
   }))
-  const outline = document.outline === undefined ? null : JSON.stringify(document.outline)
-  return { artifacts, fragments, mentions, outline }
+  const outline = document.outline === undefined ? null : packText(JSON.stringify(document.outline))
+  const texts = packTexts(document.artifacts.map(({ text }) => text))
+  return { artifacts, texts, fragments, mentions, outline }
 }
 
 function readTask({ given, ...stamp }: FileTask, { root, limits }: AnalyzeTask): ReadOutcome {

@@ -7,7 +7,7 @@ import type { Environment } from '../../model/config/state-folder.ts'
 import { YoreError } from '../../model/errors.ts'
 import { CachedSource } from '../../read/source/fetch/cached-sources.ts'
 import { fetchDefaults, fetchRepository } from '../../read/source/fetch/fetch-repository.ts'
-import { fetchSite, type siteDefaults } from '../../read/source/fetch/fetch-site.ts'
+import { fetchSite } from '../../read/source/fetch/fetch-site.ts'
 import { findDependencies, isDocumentation } from '../../read/source/fetch/find-dependencies.ts'
 import { readGitHead } from '../../read/source/git/run-git.ts'
 import { writeCommits } from '../../read/source/git/write-commits.ts'
@@ -24,8 +24,6 @@ interface RootsOptions {
   readonly env: Environment
   readonly clock?: () => number
   readonly fetching?: Fetching
-  /** Allowed addresses of fetches; tests allow this machine. */
-  readonly fetchers?: { readonly git: typeof fetchDefaults; readonly site: typeof siteDefaults }
 }
 
 export interface OpenedRoots extends CorpusRoots {
@@ -137,7 +135,6 @@ async function lay(
     head,
     text,
     notices,
-    fetchers,
   }: RootsOptions & {
     readonly head: string | null
     readonly text: string
@@ -149,7 +146,7 @@ async function lay(
     return headName(head)
   }
   if (entry.kind === 'site') {
-    const { pages, notices: said } = await fetchSite(entry.url, folder, fetchers?.site)
+    const { pages, notices: said } = await fetchSite(entry.url, folder)
     if (pages === 0) throw new YoreError('CANNOT_FETCH', `${entry.url} lists no readable page`)
     notices.push(...said)
     return null
@@ -157,8 +154,7 @@ async function lay(
   const { repository, ref } = entry
   const isRemote = /^\w+:\/\//.test(repository)
   const name = isRemote ? { url: repository, ref } : { folder: findFolder(root, repository, text), ref }
-  const limits = fetchers?.git ?? fetchDefaults
-  const { commit } = await fetchRepository(name, folder, { ...limits, env })
+  const { commit } = await fetchRepository(name, folder, { ...fetchDefaults, env })
   return ref === 'HEAD' || commit.startsWith(ref) ? commit.slice(0, 12) : `${ref}, ${commit.slice(0, 12)}`
 }
 

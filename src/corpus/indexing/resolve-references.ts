@@ -1,8 +1,8 @@
 // Where do references lead after a run? Uncertain ones are resolved again; then the authority of documents is computed.
 import { createHash, hash } from 'node:crypto'
+import type { CodeLanguage } from '../../model/code-languages.ts'
 import { readFormat } from '../../model/config/read-formats.ts'
 import type { Mention, Resolution } from '../../model/reference.ts'
-import type { CodeLanguage } from '../../model/source-file.ts'
 import { labelsKey, objectMark } from '../../read/parse/text/marked-text.ts'
 import { isCodeFile } from '../../read/source/language-of.ts'
 import { makeGraph, rankDocuments } from '../graph/rank-documents.ts'

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import type { DoctorCheck } from '../../model/report.ts'
+import { damageTexts } from '../store/documents.fixture.ts'
 import { takeWriterLock } from '../store/ownership/writer-lock.ts'
 import { rowSum } from '../store/rows/checksum.ts'
 import { ownProcess, TestCorpus } from './corpus.fixture.ts'
@@ -43,7 +44,7 @@ it('says that there is no index yet', async () => {
 it('finds text that no longer has its hash', async () => {
   const corpus = await indexed()
   const db = new DatabaseSync(path.join(corpus.indexDir, 'index.db'))
-  db.exec("UPDATE artifacts SET text = replace(text, 'beta', 'bet4')")
+  damageTexts(db, 'beta', 'bet4')
   db.close()
   expect(named(await examine(corpus), 'content')).toMatchObject({
     verdict: 'problem',

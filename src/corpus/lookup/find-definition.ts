@@ -7,9 +7,9 @@ import type { CorpusReader } from '../store/corpus-reader.ts'
 /** Names in a hint. */
 const shownCandidates = 5
 
-/** The parts of `Task.cancel`, `Task::cancel` or `cancel()`. */
+/** The parts of `Task.cancel`, `Task::cancel`, `cancel()` or `Task.cancel/2`. */
 export function namePartsOf(written: string): string[] {
-  return written.replace(/\(\)$/, '').split(/\.|::/)
+  return written.replace(/\(\)$|\/\d{1,2}$/, '').split(/\.|::/)
 }
 
 /** Every definition that matches a name, own code before tests and vendored code; of equal ones in a file the first. */

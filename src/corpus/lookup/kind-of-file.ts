@@ -1,6 +1,6 @@
 // Is this file a document, code, a test or configuration? The first that fits.
 
-import { isCodeLanguage } from '../../model/config/code-languages.ts'
+import { isCodeLanguage } from '../../model/code-languages.ts'
 import type { FileKind } from '../../model/file-kind.ts'
 import { extensionOf, lastSegment } from '../../model/paths.ts'
 import type { FileRow } from '../../model/section.ts'

@@ -38,7 +38,7 @@ function askAbout(ids: readonly string[]): string {
 function nearPaths(paths: readonly string[], wanted: string): readonly string[] | null {
   const called = (name: string): string[] =>
     paths.filter((path) => lastSegment(path) === name || path.endsWith(`/${name}`))
-  const ending = called(wanted)
+  const ending = [...called(wanted), ...paths.filter((path) => lastSegment(path).startsWith(`${wanted}.`))]
   if (ending.length > 0) return ending
   const near = nearestName(wanted, paths)
   if (near !== null || !isFileName(paths, wanted)) return near === null ? null : [near]

@@ -4,7 +4,8 @@ import { YoreError } from '../../model/errors.ts'
 import { CorpusReader } from './corpus-reader.ts'
 import { makeBatch, type OpenStore, openStore, write } from './documents.fixture.ts'
 import { openForReading } from './open-database.ts'
-import { rowSum } from './rows/checksum.ts'
+import { packTexts } from './rows/text-blocks.ts'
+import { detailsSum } from './schema.ts'
 
 const guide = { path: 'docs/guide.md', title: 'Guide', sections: ['one two', 'three', 'four five six'] }
 const notes = { path: 'notes.md', sections: ['seven'] }
@@ -132,13 +133,8 @@ describe('what was written', () => {
     writer.replaceDirectories([{ path: 'docs', mtime: 7 }])
     expect(reader.directories()).toEqual([{ path: 'docs', mtime: 7 }])
     const masks = '[{"line":2,"kind":"jwt"}]'
-    const { outline } = db.prepare("SELECT outline FROM files WHERE path = 'notes.md'").get() as {
-      outline: string | null
-    }
-    db.prepare("UPDATE files SET masks = ?, details_sum = ? WHERE path = 'notes.md'").run(
-      masks,
-      rowSum('notes.md', outline, masks, null),
-    )
+    const { detailsSum: sum } = detailsSum.seal({ path: 'notes.md', outline: null, masks, places: null })
+    db.prepare("UPDATE files SET masks = ?, details_sum = ? WHERE path = 'notes.md'").run(masks, sum)
     expect(reader.masks()).toEqual([{ path: 'notes.md', line: 2, kind: 'jwt' }])
   })
 })
@@ -205,15 +201,25 @@ describe('what changed by any other hand', () => {
     expect(codeOf(store, (reader) => reader.match(3))).toBe('INDEX_DAMAGED')
   })
 
-  it.each(['text', 'pieces', 'hash', 'metadata', 'name', 'canonical_id'])(
-    'is noticed in %s of a text',
-    (column) => {
-      const store = openWritten()
-      const { rowId } = store.reader.artifactById('docs/guide.md#s2')!
-      store.db.exec(`UPDATE artifacts SET ${column} = ${shift(column)}`)
-      expect(codeOf(store, (reader) => reader.text(rowId))).toBe('INDEX_DAMAGED')
-    },
-  )
+  it.each(['pieces', 'hash', 'name', 'canonical_id'])('is noticed in %s of a text', (column) => {
+    const store = openWritten()
+    const { rowId } = store.reader.artifactById('docs/guide.md#s2')!
+    store.db.exec(`UPDATE artifacts SET ${column} = ${shift(column)}`)
+    expect(codeOf(store, (reader) => reader.text(rowId))).toBe('INDEX_DAMAGED')
+  })
+
+  it.each([
+    ['another text', () => packTexts(['words', 'of', 'another', 'text'])[0]!.data],
+    ['fewer texts', () => packTexts(['words'])[0]!.data],
+    ['bytes that are no block', () => Buffer.from('words')],
+    ['no block', null],
+  ])('is noticed in a block with %s', (_, makeData) => {
+    const store = openWritten()
+    const { rowId } = store.reader.artifactById('docs/guide.md#s2')!
+    if (makeData === null) store.db.exec('DELETE FROM texts')
+    else store.db.prepare('UPDATE texts SET data = ?').run(makeData())
+    expect(codeOf(store, (reader) => reader.text(rowId))).toBe('INDEX_DAMAGED')
+  })
 
   it('is noticed where a text stands under another file', () => {
     const store = openWritten()

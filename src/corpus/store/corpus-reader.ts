@@ -7,7 +7,7 @@ import type { FileStamp, Mask, SkippedFile, TextPlace } from '../../model/source
 import type { IdFamily } from '../resolve/decision-ids.ts'
 import type { DocumentNames } from '../resolve/document-names.ts'
 import { LexicalIndex } from './postings/lexical-index.ts'
-import { blobSum, damaged, numberSum, VerifiedRows } from './rows/checksum.ts'
+import { blobSum, damaged, idKey, numberSum, VerifiedRows } from './rows/checksum.ts'
 import { artifactHash, unpackPieces } from './rows/document-batch.ts'
 import { hasMeta, type MetaKey, type MetaValue, readMeta } from './rows/meta.ts'
 import { openNames, readNameParts } from './rows/name-parts.ts'
@@ -16,6 +16,7 @@ import { CorpusCache, type FragmentRow, type RowCache } from './rows/row-cache.t
 import { belongsTo, SectionRows } from './rows/section-rows.ts'
 import { SectionWords } from './rows/section-words.ts'
 import { cacheStatements, combine, computed, type Prepare, type Selected, select } from './rows/table.ts'
+import { findBlock, openBlock, type TextBlock } from './rows/text-blocks.ts'
 import { readFolders, readSkips, type StoredFolder } from './rows/walk-reader.ts'
 import { artifacts, detailsSum, fileSum, files, fragments } from './schema.ts'
 import { VectorStore } from './vectors/vector-store.ts'
@@ -25,20 +26,15 @@ const stampColumns = files.pick(['path', 'size', 'mtime', 'ctime', 'inode'])
 const fragmentColumns = fragments.pick(['id', 'artifact', 'pieceStart', 'pieceEnd', 'sum'])
 const wordColumns = artifacts.pick(['words', 'wordsSum'])
 const textColumns = combine(
-  artifacts.pick(['canonicalId', 'name', 'text', 'pieces', 'hash', 'metadata'], 'a'),
+  artifacts.pick(['canonicalId', 'name', 'pieces', 'hash'], 'a'),
   files.pick(['path'], 'f'),
 )
 
-function checkedText({
-  canonicalId: id,
-  path,
-  name,
-  metadata,
-  text,
-  pieces,
-  hash,
-}: Selected<typeof textColumns>): ArtifactText {
-  if (!belongsTo(path, id) || Buffer.compare(artifactHash({ id, name, metadata }, text, pieces), hash) !== 0)
+function checkedText(
+  { canonicalId: id, path, name, pieces, hash }: Selected<typeof textColumns>,
+  text: string,
+): ArtifactText {
+  if (!belongsTo(path, id) || Buffer.compare(artifactHash({ id, name }, text, pieces), hash) !== 0)
     throw new YoreError('INDEX_DAMAGED', `the stored text of ${id} does not match its hash`)
   return { text, pieces: unpackPieces(pieces) }
 }
@@ -176,9 +172,9 @@ export class CorpusReader {
     return rows.map(this.#checkedFile)
   }
 
-  /** Ids of all documents, or of those among these paths. */
-  fileIds(among?: Iterable<string>): { readonly id: number; readonly path: string }[] {
-    const columns = files.pick(['id', 'path'])
+  /** Ids and tokens of all documents, or of those among these paths. */
+  fileIds(among?: Iterable<string>): { id: number; path: string; tokens: number }[] {
+    const columns = files.pick(['id', 'path', 'tokens'])
     if (among === undefined) return select(this.#prepare, columns, 'FROM files').all()
     const one = select(this.#prepare, columns, 'FROM files WHERE path = ?')
     return [...among].flatMap((path) => one.get(path) ?? [])
@@ -330,7 +326,8 @@ export class CorpusReader {
     return this.#cached(this.#cache.byId, id, this.#readById)
   }
 
-  #readById = (id: string): ArtifactRow | null => this.#sections.all('a.canonical_id = ?', id)[0] ?? null
+  #readById = (id: string): ArtifactRow | null =>
+    this.#sections.all('a.key = ? AND a.canonical_id = ?', idKey(id), id)[0] ?? null
 
   artifactIds(): string[] {
     const rows = select(this.#prepare, artifacts.pick(['canonicalId']), 'FROM artifacts').all()
@@ -356,8 +353,12 @@ export class CorpusReader {
   #readText = (rowId: number): ArtifactText => {
     const rest = 'FROM artifacts a JOIN files f ON f.id = a.file WHERE a.id = ?'
     const row = select(this.#prepare, textColumns, rest).get(rowId)
-    return checkedText(present(row, `the text or the file of section ${rowId}`))
+    const found = present(row, `the text or the file of section ${rowId}`)
+    const block = this.#cached(this.#cache.blocks, findBlock(this.#prepare, rowId), this.#readBlock)
+    return checkedText(found, block.text(rowId))
   }
+
+  #readBlock = (first: number): TextBlock => openBlock(this.#prepare, first)
 
   /** The words of an artifact's own text. Throws INDEX_DAMAGED. */
   words(rowId: number): SectionWords {

@@ -1,7 +1,7 @@
 // Do documents get in whole, out whole, and not at all when a transaction is given up?
 import { describe, expect, it } from 'vitest'
 import { YoreError } from '../../model/errors.ts'
-import { createStore, makeBatch, type OpenStore, openStore, write } from './documents.fixture.ts'
+import { createStore, damageTexts, makeBatch, type OpenStore, openStore, write } from './documents.fixture.ts'
 import { openForReading } from './open-database.ts'
 import { isOfOneDocument } from './ownership/check-permission.ts'
 import { DecodedPostings } from './postings/postings.ts'
@@ -85,7 +85,7 @@ describe('a document that the index refuses', () => {
       {
         path: 'a.md',
         reason: 'not-stored',
-        detail: 'the index refused it: UNIQUE constraint failed: artifacts.canonical_id',
+        detail: 'the index refused it: UNIQUE constraint failed: artifacts.key',
       },
     ])
     store.writer.commit()
@@ -166,7 +166,7 @@ it('gives back the very text that was written, and refuses one that was tampered
     const [file] = store.reader.files()
     const [row] = store.reader.artifactsOf(file?.id ?? 0)
     expect(store.reader.text(row?.rowId ?? 0).text).toBe('alpha beta')
-    store.db.exec("UPDATE artifacts SET text = 'alpha bet4' WHERE text = 'alpha beta'")
+    damageTexts(store.db, 'beta', 'bet4')
     expect(() => store.reader.text(row?.rowId ?? 0)).toThrow('does not match its hash')
   } finally {
     store.close()

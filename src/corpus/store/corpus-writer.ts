@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Resolution } from '../../model/reference.ts'
 import type { FileStamp, SkippedFile } from '../../model/source-file.ts'
 import type { IdFamily } from '../resolve/decision-ids.ts'
-import { countTokens, type DocumentIds, DocumentInserter } from './insert-document.ts'
+import { countTokens, type DocumentIds, DocumentInserter, packResolution } from './insert-document.ts'
 import { isOfOneDocument } from './ownership/check-permission.ts'
 import { countStatistics } from './postings/lexical-index.ts'
 import { mergeSegments, SegmentBuilder } from './postings/segment-writer.ts'
@@ -268,18 +268,22 @@ export class CorpusWriter {
     const columns = ['outcome', 'path', 'section', 'anchor', 'confidence', 'method', 'candidates'] as const
     const marks = Object.fromEntries(columns.map((column, at) => [column, `?${at + 1}`]))
     this.#resolve ??= this.#db.prepare(
-      `UPDATE mentions SET ${columns.map((column) => `${column} = ${marks[column]}`).join(', ')},
-        sum = ${mentionSum.inSql(marks)} WHERE id = ?8`,
+      `UPDATE mentions SET path = ?2, confidence = ?5, method = ?6, candidates = ?7, other_outcome = ?8, place = ?9,
+        other_anchor = ?10, sum = ${mentionSum.inSql(marks)} WHERE id = ?11`,
     )
     this.#keepsReferences = false
     this.#relinked.count(form, text, before, -1)
     if (resolution.outcome === 'resolved') {
       const { outcome, path, section, anchor, confidence, method } = resolution
+      const { otherOutcome, place, otherAnchor } = packResolution(resolution)
       this.#relinked.count(form, text, path, 1)
-      this.#resolve.run(outcome, path, section, anchor, confidence, method, null, id)
+      const values = [outcome, path, section, anchor, confidence, method, null]
+      this.#resolve.run(...values, otherOutcome, place, otherAnchor, id)
     } else {
-      const candidates = resolution.candidates.length > 0 ? JSON.stringify(resolution.candidates) : null
-      this.#resolve.run(resolution.outcome, null, null, null, null, null, candidates, id)
+      const { outcome, candidates: all } = resolution
+      const candidates = all.length > 0 ? JSON.stringify(all) : null
+      const otherOutcome = outcome === 'external' ? null : outcome
+      this.#resolve.run(outcome, null, null, null, null, null, candidates, otherOutcome, null, null, id)
     }
   }
 

@@ -3,18 +3,21 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { onTestFinished } from 'vitest'
 import { CorpusReader } from './corpus-reader.ts'
 import { CorpusWriter } from './corpus-writer.ts'
 import { openForWriting } from './open-database.ts'
 import { TermBatchBuilder } from './postings/term-batch.ts'
 import {
+  artifactHash,
   type DocumentBatch,
   packPieces,
   type StoredDocument,
   type StoredMention,
 } from './rows/document-batch.ts'
 import { WordPacker } from './rows/section-words.ts'
+import { packTexts } from './rows/text-blocks.ts'
 
 /** A document: the text of each section, words parted by blanks. The first section is the file's own. */
 export interface PlainDocument {
@@ -47,10 +50,13 @@ function storeDocument({
   const artifacts = sections.map((text, index) => {
     const lines = { start: index + 1, end: index + 1 }
     const words = text.split(' ').length
+    const pieces = packPieces([{ start: 0, end: text.length, lines, tokens: words }])
+    const id = index === 0 ? place : `${place}#s${index}`
+    const name = index === 0 ? title : `s${index}`
     return {
-      id: index === 0 ? place : `${place}#s${index}`,
+      id,
       kind: index === 0 ? ('markdown_module' as const) : ('markdown_section' as const),
-      name: index === 0 ? title : `s${index}`,
+      name,
       anchor: index === 0 ? null : `s${index}`,
       level: index === 0 ? 0 : 1,
       headings: index === 0 ? [] : [`s${index}`],
@@ -58,10 +64,10 @@ function storeDocument({
       lines,
       ownLines: lines,
       tokens: words,
-      text,
-      pieces: packPieces([{ start: 0, end: text.length, lines, tokens: words }]),
+      pieces,
+      hash: artifactHash({ id, name }, text, pieces),
       words: new WordPacker(new TermBatchBuilder()).finish(text, [{ piece: 0, at: 0 }]),
-      metadata: null,
+      code: 0 as const,
     }
   })
   return {
@@ -76,6 +82,7 @@ function storeDocument({
     lineCount: sections.length,
     facts: { title, status: null, date: null, frontmatter: {} },
     artifacts,
+    texts: packTexts(sections),
     fragments: sections.map((text, artifact) => ({
       artifact,
       number: 0,
@@ -89,6 +96,17 @@ function storeDocument({
     role: null,
     masks: null,
     places: null,
+  }
+}
+
+/** Changes bytes of the stored texts, as damage would; both words have the same length. */
+export function damageTexts(db: DatabaseSync, before: string, after: string): void {
+  for (const { artifact, data } of db.prepare('SELECT artifact, data FROM texts').all()) {
+    const bytes = zstdDecompressSync(data as Uint8Array)
+      .toString('latin1')
+      .replaceAll(before, after)
+    const changed = zstdCompressSync(Buffer.from(bytes, 'latin1'))
+    db.prepare('UPDATE texts SET data = ? WHERE artifact = ?').run(changed, artifact as number)
   }
 }
 

@@ -1,10 +1,10 @@
 // How does one document become rows? Its file, artifacts, fragments and mentions, each with its checksum.
 import type { DatabaseSync } from 'node:sqlite'
-import { blobSum, numberSum, rowSum, textSum } from './rows/checksum.ts'
-import { artifactHash, type StoredArtifact, type StoredDocument } from './rows/document-batch.ts'
+import { blobSum, idKey, numberSum, rowSum, textSum } from './rows/checksum.ts'
+import type { StoredArtifact, StoredDocument, StoredMention } from './rows/document-batch.ts'
 import { type Reused, unresolved } from './rows/reused-references.ts'
 import { listSections } from './rows/section-rows.ts'
-import { computed, select } from './rows/table.ts'
+import { computed, type Selected, select } from './rows/table.ts'
 import {
   artifactSum,
   artifacts,
@@ -14,6 +14,7 @@ import {
   fragments,
   mentionSum,
   mentions,
+  texts,
 } from './schema.ts'
 
 /** The first ids of a document's rows. */
@@ -31,10 +32,46 @@ export function countTokens({ artifacts: parts }: StoredDocument): number {
   return parts.reduce((sum, { tokens }) => sum + tokens, 0)
 }
 
+const storedOfMention = [
+  ...(['artifact', 'otherForm', 'text', 'otherTarget', 'line', 'otherOutcome', 'path', 'place'] as const),
+  ...(['otherAnchor', 'confidence', 'method', 'candidates'] as const),
+]
+
+type MentionValues = Pick<
+  Selected<ReturnType<typeof mentionSum.columns>>,
+  'outcome' | 'path' | 'section' | 'anchor'
+>
+
+/** The stored columns of a resolution; see `mentions`. */
+export function packResolution({ outcome, path, section, anchor }: MentionValues): Packed {
+  const otherOutcome = outcome === (path === null ? 'external' : 'resolved') ? null : outcome
+  if (section === null) return { otherOutcome, place: null, otherAnchor: anchor }
+  if (path === null || !section.startsWith(`${path}#`))
+    return { otherOutcome, place: `/${section}`, otherAnchor: anchor }
+  const name = section.slice(path.length + 1)
+  if (name === anchor) return { otherOutcome, place: `=${name}`, otherAnchor: null }
+  return { otherOutcome, place: `#${name}`, otherAnchor: anchor }
+}
+
+interface Packed {
+  readonly otherOutcome: string | null
+  readonly place: string | null
+  readonly otherAnchor: string | null
+}
+
+function packMention({ form, text, target, ...resolution }: MentionValues & StoredMention) {
+  return {
+    ...packResolution(resolution),
+    otherForm: form === 'uses' ? null : form,
+    otherTarget: target === text ? null : target,
+  }
+}
+
 export class DocumentInserter {
   readonly #db: DatabaseSync
   readonly #file
   readonly #artifact
+  readonly #texts
   readonly #fragment
   readonly #mention
   #nextFile = 0
@@ -44,8 +81,9 @@ export class DocumentInserter {
     this.#db = db
     this.#file = files.inserter(db)
     this.#artifact = artifacts.inserter(db)
+    this.#texts = texts.inserter(db)
     this.#fragment = fragments.inserter(db)
-    this.#mention = mentions.inserter(db, [...mentionSum.covers, 'sum'])
+    this.#mention = mentions.inserter(db, [...storedOfMention, 'sum'])
   }
 
   /** Continues after the highest ids; called at the start of each transaction. */
@@ -64,6 +102,7 @@ export class DocumentInserter {
     this.#nextArtifact += document.artifacts.length
     for (const [index, artifact] of document.artifacts.entries())
       this.#insertArtifact(artifact, { file, firstArtifact, id: firstArtifact + index })
+    for (const { artifact, data } of document.texts) this.#texts({ artifact: firstArtifact + artifact, data })
     for (const [index, fragment] of document.fragments.entries()) {
       const [id, artifact] = [firstFragment + index, firstArtifact + fragment.artifact]
       const sum = numberSum(id, artifact, fragment.pieceStart, fragment.pieceEnd)
@@ -71,7 +110,8 @@ export class DocumentInserter {
     }
     for (const [index, mention] of document.mentions.entries()) {
       const artifact = firstArtifact + mention.artifact
-      this.#mention(mentionSum.seal({ ...(reused.resolutions[index] ?? unresolved), ...mention, artifact }))
+      const row = { ...(reused.resolutions[index] ?? unresolved), ...mention, artifact }
+      this.#mention({ ...mentionSum.seal(row), ...packMention(row) })
     }
   }
 
@@ -108,6 +148,7 @@ export class DocumentInserter {
       ...artifact,
       id,
       file,
+      key: idKey(artifact.id),
       canonicalId: artifact.id,
       headings: JSON.stringify(artifact.headings),
       parent: artifact.parent < 0 ? null : firstArtifact + artifact.parent,
@@ -116,7 +157,6 @@ export class DocumentInserter {
       ownStart: ownLines?.start ?? null,
       ownEnd: ownLines?.end ?? null,
     }
-    const hash = artifactHash(artifact, artifact.text, artifact.pieces)
-    this.#artifact({ ...row, hash, sum: artifactSum.of(row), wordsSum: blobSum(id, words) })
+    this.#artifact({ ...row, sum: artifactSum.of(row), wordsSum: blobSum(id, words) })
   }
 }

@@ -7,7 +7,7 @@ import { Checksum } from './rows/checksum.ts'
 import { computed, defineTable, select } from './rows/table.ts'
 
 /** Raise it with every change of the tables or of what they mean: older files are rebuilt, newer ones refused. */
-export const schemaVersion = 21
+export const schemaVersion = 22
 
 /** Marks the file as yore's in SQLite's header: "yore". */
 export const applicationId = 0x796f7265
@@ -21,8 +21,8 @@ export const metaTable = defineTable(
 export const metaSum = new Checksum(metaTable, 'sum', ['key', 'value'])
 
 /**
- * `inode` is REAL because some file systems use numbers that JavaScript only holds rounded. `outline` is JSON for code,
- * and null for documents. `role` is `generated` for a file that declares it. `masks` is JSON of the lines with masked
+ * `inode` is REAL because some file systems use numbers that JavaScript only holds rounded. `outline` is compressed
+ * JSON for code, and null for documents. `role` is `generated` for a file that declares it. `masks` is JSON of the lines with masked
  * secrets. `places` is JSON of the original places of extracted lines. `names_sum` and `sections_sum` cover all
  * sections of a file, so that a missing one is detected.
  */
@@ -45,7 +45,7 @@ export const files = defineTable('files', {
   inbound: 'INTEGER NOT NULL DEFAULT 0',
   rank: 'REAL NOT NULL DEFAULT 0',
   successor: 'TEXT',
-  outline: 'TEXT',
+  outline: 'BLOB',
   role: 'TEXT',
   masks: 'TEXT',
   places: 'TEXT',
@@ -73,14 +73,15 @@ export const fileSum = new Checksum(files, 'sum', [
 export const detailsSum = new Checksum(files, 'detailsSum', ['path', 'outline', 'masks', 'places'])
 
 /**
- * `text` is the artifact's own text, stored once; pieces and fragments are offsets into it. `words` holds its words in
- * order (section-words.ts). `parent` is the artifact that defines this one. `metadata` is JSON for code, and null for
- * documents. Columns that ranking reads come before the text: what follows a long text is on other pages.
+ * `words` holds the words of its own text in order (section-words.ts); the text itself is in `texts`, and pieces and
+ * fragments are offsets into it. `parent` is the artifact that defines this one. `key` is
+ * a hash of the canonical id, which is looked up by it. `code` is 1 for code, 0 for documents.
  */
 export const artifacts = defineTable('artifacts', {
   id: 'INTEGER PRIMARY KEY',
   file: 'INTEGER NOT NULL REFERENCES files(id) ON DELETE CASCADE',
-  canonical_id: 'TEXT NOT NULL UNIQUE',
+  key: 'INTEGER NOT NULL',
+  canonical_id: 'TEXT NOT NULL',
   kind: 'TEXT NOT NULL',
   name: 'TEXT NOT NULL',
   anchor: 'TEXT',
@@ -95,10 +96,9 @@ export const artifacts = defineTable('artifacts', {
   sum: 'INTEGER NOT NULL',
   words_sum: 'INTEGER NOT NULL',
   words: 'BLOB NOT NULL',
-  metadata: 'TEXT',
+  code: 'INTEGER NOT NULL',
   hash: 'BLOB NOT NULL',
   pieces: 'BLOB NOT NULL',
-  text: 'TEXT NOT NULL',
 }).narrow<{ kind: ArtifactKind }>()
 export const artifactSum = new Checksum(
   artifacts,
@@ -118,9 +118,16 @@ export const artifactSum = new Checksum(
     'ownStart',
     'ownEnd',
     'tokens',
+    'code',
   ],
   'null',
 )
+
+/** The texts of consecutive artifacts of a file, compressed (text-blocks.ts); `artifact` is the first of them. */
+export const texts = defineTable('texts', {
+  artifact: 'INTEGER PRIMARY KEY REFERENCES artifacts(id) ON DELETE CASCADE',
+  data: 'BLOB NOT NULL',
+})
 
 /** Fragment ids only grow; a segment covers one run of them. */
 export const fragments = defineTable('fragments', {
@@ -139,19 +146,26 @@ type StoredOutcome = 'pending' | 'resolved' | 'external' | 'missing' | 'ambiguou
 
 /**
  * References with their resolution; src/corpus/graph/neighbours.ts makes relations of them and of `artifacts.parent`.
- * A target is stored by path and canonical id, not by row, so that it survives the target's re-indexing.
+ * A target is stored by path and canonical id, not by row, so that it survives the target's re-indexing. Values that
+ * most rows share or repeat are not stored but generated (`packMention`): `place` is the section without its path,
+ * after `=` if the anchor is the same text, after `#` if it is another; or the whole section, after `/`.
  */
 export const mentions = defineTable('mentions', {
   id: 'INTEGER PRIMARY KEY',
   artifact: 'INTEGER NOT NULL REFERENCES artifacts(id) ON DELETE CASCADE',
-  form: 'TEXT NOT NULL',
+  other_form: 'TEXT',
+  form: "TEXT NOT NULL AS (ifnull(other_form, 'uses'))",
   text: 'TEXT NOT NULL',
-  target: 'TEXT NOT NULL',
+  other_target: 'TEXT',
+  target: 'TEXT NOT NULL AS (ifnull(other_target, text))',
   line: 'INTEGER NOT NULL',
-  outcome: 'TEXT NOT NULL',
+  other_outcome: 'TEXT',
+  outcome: "TEXT NOT NULL AS (ifnull(other_outcome, iif(path IS NULL, 'external', 'resolved')))",
   path: 'TEXT',
-  section: 'TEXT',
-  anchor: 'TEXT',
+  place: 'TEXT',
+  section: "TEXT AS (iif(substr(place, 1, 1) = '/', '', path || '#') || substr(place, 2))",
+  other_anchor: 'TEXT',
+  anchor: "TEXT AS (iif(substr(place, 1, 1) = '=', substr(place, 2), other_anchor))",
   confidence: 'REAL',
   method: 'TEXT',
   candidates: 'TEXT',
@@ -257,12 +271,14 @@ const statements: readonly string[] = [
   'CREATE INDEX files_of_code ON files(path) WHERE outline IS NOT NULL',
   artifacts.create,
   'CREATE INDEX artifacts_by_file ON artifacts(file)',
-  'CREATE INDEX artifacts_of_code ON artifacts(name) WHERE metadata IS NOT NULL',
+  'CREATE UNIQUE INDEX artifacts_by_key ON artifacts(key)',
+  'CREATE INDEX artifacts_of_code ON artifacts(name) WHERE code = 1',
+  texts.create,
   fragments.create,
   'CREATE INDEX fragments_by_artifact ON fragments(artifact)',
   mentions.create,
   'CREATE INDEX mentions_by_artifact ON mentions(artifact)',
-  'CREATE INDEX mentions_by_path ON mentions(path)',
+  'CREATE INDEX mentions_by_path ON mentions(path) WHERE path IS NOT NULL',
   "CREATE INDEX mentions_in_code_marks ON mentions(section) WHERE form = 'code'",
   outgoingLinks.create,
   nameParts.create,
@@ -279,7 +295,7 @@ const statements: readonly string[] = [
 export const tables: string = `${statements.join(';\n')};`
 
 /** Indexes that SQLite makes for UNIQUE columns. */
-const uniqueIndex = /^sqlite_autoindex_(files|artifacts|names)_1$/
+const uniqueIndex = /^sqlite_autoindex_(files|names)_1$/
 
 /** Has the file exactly these tables and indexes: no view, no trigger, nothing else? Reads no table. */
 export function hasOurSchema(db: DatabaseSync): boolean {

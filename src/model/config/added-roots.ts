@@ -6,8 +6,8 @@ import { YoreError } from '../errors.ts'
 import { readJsonFile } from './read-config-file.ts'
 import { type Environment, stateFolder } from './state-folder.ts'
 
-/** Entries of `roots`, or files with a block for agents that `yore index` may refresh. */
-export type UserList = 'roots' | 'agent-blocks'
+/** Entries of `roots`, files with a block for agents that `yore index` may refresh, or folders of a workspace. */
+export type UserList = 'roots' | 'agent-blocks' | 'workspaces'
 
 function placeOf(root: string, env: Environment, list: UserList): string | null {
   const folder = stateFolder(env)

@@ -1,7 +1,7 @@
 // Is this a valid rulebook? Pure: every problem with its place in the document, what is allowed there, and the likely name.
 import type { ChunkRule, ExpansionRule, Rulebook, RulebookOverride } from '../expansion.ts'
 import type { RuledLanguage } from '../source-file.ts'
-import { prototypeKeys } from './check-settings.ts'
+import { prototypeKeys, showValue } from './check-settings.ts'
 import { nearestName } from './nearest-name.ts'
 import {
   chunkTypesOf,
@@ -86,7 +86,7 @@ function readObject(raw: unknown, at: Place, shape: ObjectShape): ReadonlyMap<st
   const known = [...shape.required, ...shape.optional]
   const found = new Map<string, unknown>()
   if (!isObject(raw)) {
-    if (raw !== undefined) at.note(`must be an object with ${known.join(', ')}, not ${show(raw)}`)
+    if (raw !== undefined) at.note(`must be an object with ${known.join(', ')}, not ${showValue(raw)}`)
     return found
   }
   for (const [key, value] of Object.entries(raw)) {
@@ -102,7 +102,7 @@ function readOverride(raw: unknown, at: Place, language: RuledLanguage): Ruleboo
   const fields = readObject(raw, at, { required: ['chunk_rules'], optional: ['language'] })
   const named = fields.get('language')
   if (named !== undefined && named !== language)
-    at.key('language').note(`must be "${language}" here, not ${show(named)}`)
+    at.key('language').note(`must be "${language}" here, not ${showValue(named)}`)
   return {
     chunk_rules: readChunks(fields.get('chunk_rules'), at.key('chunk_rules'), { language, whole: false }),
   }
@@ -137,7 +137,7 @@ function readChunk(raw: unknown, at: Place, whole: boolean): Partial<ChunkRule> 
   )
   const allow = fields.get('allow_expansion')
   if (allow !== undefined && typeof allow !== 'boolean')
-    at.key('allow_expansion').note(`must be true or false, not ${show(allow)}`)
+    at.key('allow_expansion').note(`must be true or false, not ${showValue(allow)}`)
   const listed = fields.get('expansions')
   const expansions = listed === undefined ? undefined : readRules(listed, at.key('expansions'))
   return {
@@ -148,7 +148,7 @@ function readChunk(raw: unknown, at: Place, whole: boolean): Partial<ChunkRule> 
 
 function readRules(raw: unknown, at: Place): readonly ExpansionRule[] {
   if (!Array.isArray(raw)) {
-    at.note(`must be a list, not ${show(raw)}`)
+    at.note(`must be a list, not ${showValue(raw)}`)
     return []
   }
   const seen = new Map<string, number>()
@@ -187,7 +187,7 @@ function readRule(raw: unknown, at: Place): ExpansionRule {
 function readTypes(raw: unknown, at: Place): readonly string[] {
   if (raw === undefined) return []
   if (!Array.isArray(raw)) {
-    at.note(`must be a list of chunk types, not ${show(raw)}`)
+    at.note(`must be a list of chunk types, not ${showValue(raw)}`)
     return []
   }
   return raw.flatMap((entry: unknown, index) => readName(entry ?? null, at.item(index), targetTypes) ?? [])
@@ -195,15 +195,15 @@ function readTypes(raw: unknown, at: Place): readonly string[] {
 
 function readCost(raw: unknown, at: Place): number {
   if (typeof raw === 'number' && Number.isSafeInteger(raw) && raw >= 0) return raw
-  if (raw !== undefined) at.note(`must be a whole number of at least 0, not ${show(raw)}`)
+  if (raw !== undefined) at.note(`must be a whole number of at least 0, not ${showValue(raw)}`)
   return 0
 }
 
 /** One of the valid names; null, with a note, for anything else. Undefined has been noted as missing. */
 function readName(raw: unknown, at: Place, valid: readonly string[]): string | null {
   if (typeof raw === 'string' && valid.includes(raw)) return raw
-  if (typeof raw === 'string') at.note(`must be a known name, not ${show(raw)}; ${advise(raw, valid)}`)
-  else if (raw !== undefined) at.note(`must be one of ${valid.join(', ')}, not ${show(raw)}`)
+  if (typeof raw === 'string') at.note(`must be a known name, not ${showValue(raw)}; ${advise(raw, valid)}`)
+  else if (raw !== undefined) at.note(`must be one of ${valid.join(', ')}, not ${showValue(raw)}`)
   return null
 }
 
@@ -218,10 +218,5 @@ function isObject(raw: unknown): raw is object {
 
 /** A key that is not a plain word is quoted, so that a path stays readable. */
 function showKey(key: string): string {
-  return /^[\w-]{1,60}$/.test(key) ? key : show(key)
-}
-
-function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value)
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text
+  return /^[\w-]{1,60}$/.test(key) ? key : showValue(key)
 }

@@ -41,7 +41,7 @@ export function isWhole(spec: SettingSpec<unknown>): boolean {
 /** Checks a whole config object. Throws BAD_CONFIG for unknown keys, wrong types and values out of bounds. */
 export function checkSettings(raw: unknown, place: SettingsPlace): CheckedSettings {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
-    throw new YoreError('BAD_CONFIG', `${place.name}: must hold one JSON object, not ${describe(raw)}`)
+    throw new YoreError('BAD_CONFIG', `${place.name}: must hold one JSON object, not ${showValue(raw)}`)
   }
   const values: Record<string, SettingValue> = {}
   const warnings: string[] = []
@@ -84,7 +84,7 @@ function keepInside(
     if (place.isAdded?.(entry) !== true) {
       const suggestion = place.maySuggest?.(entry) === true ? `; \`yore index ${entry}\` adds it` : ''
       warnings.push(
-        `${place.name}: ${name} names ${describe(entry)} outside the repository, which is skipped${suggestion}`,
+        `${place.name}: ${name} names ${showValue(entry)} outside the repository, which is skipped${suggestion}`,
       )
     }
     return false
@@ -137,7 +137,7 @@ export function requireName(key: string, place: string): SettingName {
   refuseFormer(key, `${place}: ${key}`)
   const near = nearestName(key, settingNames)
   const advice = near === null ? `valid keys are ${settingNames.join(', ')}` : `did you mean "${near}"?`
-  throw new YoreError('BAD_CONFIG', `${place}: unknown key ${describe(key)}; ${advice}`)
+  throw new YoreError('BAD_CONFIG', `${place}: unknown key ${showValue(key)}; ${advice}`)
 }
 
 /** Throws BAD_CONFIG for the name of a setting that was renamed or removed; `show` writes the new name. */
@@ -167,10 +167,11 @@ function hasRightType(spec: SettingSpec<unknown>, value: unknown): boolean {
 }
 
 function wrong(label: string, spec: SettingSpec<unknown>, value: unknown): YoreError {
-  return new YoreError('BAD_CONFIG', `${label} must be ${describeValues(spec)}, not ${describe(value)}`)
+  return new YoreError('BAD_CONFIG', `${label} must be ${describeValues(spec)}, not ${showValue(value)}`)
 }
 
-function describe(value: unknown): string {
+/** A value as a message shows it: at most 60 characters of JSON. */
+export function showValue(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 60 ? `${text.slice(0, 57)}...` : text
 }

@@ -1,6 +1,6 @@
 // What does a shipped rulebook say in full? `extends` takes the rules of rulebooks/code.json, patterns expand to chunk types.
 import { readFileSync } from 'node:fs'
-import { codeLanguages, codeTypesOf } from './code-languages.ts'
+import { codeLanguages, codeTypesOf } from '../code-languages.ts'
 import { packageFile } from './read-formats.ts'
 import { isTerminal } from './rulebook-names.ts'
 

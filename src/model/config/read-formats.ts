@@ -2,10 +2,9 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import type { Format } from '../code.ts'
+import { type CodeLanguage, codeTypesOf, shapesByLanguage } from '../code-languages.ts'
 import { YoreError } from '../errors.ts'
 import { packagePath } from '../package-path.ts'
-import type { CodeLanguage } from '../source-file.ts'
-import { codeTypesOf, shapesByLanguage } from './code-languages.ts'
 
 const read = new Map<CodeLanguage, Format>()
 

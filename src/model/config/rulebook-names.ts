@@ -1,8 +1,8 @@
 // Which names may a rulebook use? The chunk types of each language, and the relations behind each `via`.
 import type { ArtifactKind } from '../artifact.ts'
+import { type CodeLanguage, codeLanguages, codeTypesOf } from '../code-languages.ts'
 import type { ExpansionDirection } from '../expansion.ts'
-import type { CodeLanguage, RuledLanguage } from '../source-file.ts'
-import { codeLanguages, codeTypesOf } from './code-languages.ts'
+import type { RuledLanguage } from '../source-file.ts'
 
 const vias = [
   'links',

@@ -1,6 +1,7 @@
 // Who runs a command? The user of this process or, in the daemon, the process that sent the command line.
 import type { EngineOptions } from '../../model/config/engine-options.ts'
-import type { Engine } from '../engine/engine.ts'
+import type { Workspace } from '../../model/config/workspace.ts'
+import type { QuestionEngine } from '../engine/engine.ts'
 
 export interface OutputStream {
   write(text: string): unknown
@@ -26,8 +27,8 @@ export interface Caller {
   now: number
   /** Engines that stay open between commands. */
   readonly engines?: {
-    take(options: EngineOptions): Promise<Engine>
-    giveBack(engine: Engine): void
+    take(options: EngineOptions & { readonly workspace: Workspace | null }): Promise<QuestionEngine>
+    giveBack(engine: QuestionEngine): void
   }
 }
 

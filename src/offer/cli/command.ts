@@ -8,9 +8,10 @@ import { type LoadedSettings, loadSettings, withoutConfigFiles } from '../../mod
 import { readNow } from '../../model/config/read-time.ts'
 import { isRootEntry, latestByName, locateEntry, readRootEntry } from '../../model/config/root-entries.ts'
 import { defaultSettings } from '../../model/config/settings.ts'
+import { readWorkspace, type Workspace } from '../../model/config/workspace.ts'
 import { YoreError } from '../../model/errors.ts'
 import { formatQuantity } from '../../model/format-numbers.ts'
-import type { Engine } from '../engine/engine.ts'
+import type { Engine, QuestionEngine } from '../engine/engine.ts'
 import { checkInput, completeInput, type Input, readCommandLine } from '../operations/check-input.ts'
 import { type InputOf, type OperationSpec, settingsIn } from '../operations/operation.ts'
 import { caller, type TerminalOptions } from './caller.ts'
@@ -45,7 +46,7 @@ export interface Command {
 }
 
 /** A command over a corpus, ready to run. */
-export interface CorpusCall<I> {
+export interface CorpusCall<I, E = Engine> {
   readonly input: I
   readonly root: string
   readonly indexDir: string
@@ -55,11 +56,13 @@ export interface CorpusCall<I> {
   readonly now: number
   /** What the user will have added to the corpus, to be saved when it is in the index. */
   readonly addedRoots: readonly string[] | null
-  readonly openEngine: () => Promise<Engine>
+  /** The repositories that the folder lists; null for one corpus. */
+  readonly workspace: Workspace | null
+  readonly openEngine: () => Promise<E>
   /** Opens the engine, and closes it or gives it back whatever happens. */
-  readonly use: <R>(use: (engine: Engine) => Promise<R>) => Promise<R>
+  readonly use: <R>(use: (engine: E) => Promise<R>) => Promise<R>
   /** The same with a name that the user typed, as the index knows it. */
-  readonly useAt: <R>(named: string, use: (engine: Engine, place: string) => Promise<R>) => Promise<R>
+  readonly useAt: <R>(named: string, use: (engine: E, place: string) => Promise<R>) => Promise<R>
 }
 
 /** A command that needs a corpus. `tolerant` goes on with the defaults when the configuration is broken. */
@@ -71,8 +74,24 @@ export function corpusCommand<const S extends CommandSpec>(
   return {
     spec,
     run: async ({ given }) => {
-      const call = prepare<InputOf<S>>(spec, given, { tolerant, startsIndex })
+      const call = prepare<InputOf<S>, Engine>(spec, given, { tolerant, startsIndex, joins: false })
       if (!tolerant) warn(call.loaded.warnings)
+      return run(call)
+    },
+  }
+}
+
+/** A command that the repositories of a workspace answer together. */
+export function questionCommand<const S extends CommandSpec>(
+  spec: S,
+  run: (call: CorpusCall<InputOf<S>, QuestionEngine>) => Promise<number>,
+): Command {
+  return {
+    spec,
+    run: async ({ given }) => {
+      const options = { tolerant: false, startsIndex: false, joins: true }
+      const call = prepare<InputOf<S>, QuestionEngine>(spec, given, options)
+      warn(call.loaded.warnings)
       return run(call)
     },
   }
@@ -92,11 +111,18 @@ export function plainCommand<const S extends CommandSpec>(
   }
 }
 
-function prepare<I>(
+interface PrepareOptions {
+  readonly tolerant: boolean
+  readonly startsIndex: boolean
+  /** Whether the repositories of a workspace answer it together. */
+  readonly joins: boolean
+}
+
+function prepare<I, E extends QuestionEngine>(
   spec: CommandSpec,
   given: Input,
-  { tolerant, startsIndex }: { readonly tolerant: boolean; readonly startsIndex: boolean },
-): CorpusCall<I> {
+  { tolerant, startsIndex, joins }: PrepareOptions,
+): CorpusCall<I, E> {
   const checked = checkInput(spec, fromStandardInput(spec, readCommandLine(spec, given)))
   const isPaths = Array.isArray(checked.path)
   const entries = isPaths ? (checked.path as readonly string[]).filter(isRootEntry) : []
@@ -112,15 +138,26 @@ function prepare<I>(
   caller().now = now
   const addedRoots = isPaths ? changeRoots(root, checked, entries) : null
   const { loaded, configFault } = load(root, { flags: settingsIn(spec, checked), addedRoots }, tolerant)
-  const scope = isPaths ? { path: paths } : nameScope(checked.path as string | undefined, { root, cwd })
+  const workspace = checked.index === undefined ? readWorkspace(root, env) : null
+  if (workspace !== null && !joins) requireMember(spec, workspace)
+  const members = (joins ? workspace?.members : null) ?? []
+  const scope = isPaths
+    ? { path: paths }
+    : nameScope(checked.path as string | undefined, { root, cwd, members })
   const input = completeInput(spec, { ...checked, ...scope }, loaded.settings) as I
-  const openEngine = async (): Promise<Engine> => {
+  const openEngine = async (): Promise<E> => {
     const options = { root, indexDir, settings: loaded.settings, now, env }
-    if (engines !== undefined) return engines.take(options)
+    const joined = joins ? workspace : null
+    if (engines !== undefined)
+      return engines.take({ ...options, workspace: joined }) as Promise<QuestionEngine> as Promise<E>
+    if (joined !== null) {
+      const { openWorkspace } = await import('../engine/open-workspace.ts')
+      return openWorkspace({ ...options, clock: Date.now, workspace: joined }) as QuestionEngine as E
+    }
     const module = await import('../engine/open-engine.ts')
-    return module.openEngine({ ...options, firstUse: showFirstUse(root) })
+    return module.openEngine({ ...options, firstUse: showFirstUse(root) }) as QuestionEngine as E
   }
-  const use: CorpusCall<I>['use'] = async (use) => {
+  const use: CorpusCall<I, E>['use'] = async (use) => {
     const engine = await openEngine()
     try {
       return await use(engine)
@@ -129,9 +166,19 @@ function prepare<I>(
       else engines.giveBack(engine)
     }
   }
-  const useAt: CorpusCall<I>['useAt'] = (named, run) =>
-    use((engine) => atPlace(engine, { root, cwd, named }, (place) => run(engine, place)))
-  return { input, root, indexDir, loaded, configFault, now, addedRoots, openEngine, use, useAt }
+  const useAt: CorpusCall<I, E>['useAt'] = (named, run) =>
+    use((engine) => atPlace(engine, { root, cwd, named, members }, (place) => run(engine, place)))
+  const place = { root, indexDir, loaded, configFault, workspace }
+  return { ...place, input, now, addedRoots, openEngine, use, useAt }
+}
+
+/** A folder with a workspace that is one of its repositories answers for itself. Throws BAD_INPUT. */
+function requireMember({ name }: CommandSpec, { root, members }: Workspace): void {
+  if (name === 'index' || members.some((member) => member.root === root)) return
+  const [first = { root: 'FOLDER' }] = members
+  throw new YoreError('BAD_INPUT', `\`yore ${name}\` is about one repository, and ${root} is a workspace`, {
+    hint: `name a repository: --root ${path.relative(caller().cwd, first.root)}`,
+  })
 }
 
 /** Throws NO_INDEX: a mistyped `--index` must not become a new index. */

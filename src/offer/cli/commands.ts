@@ -34,6 +34,7 @@ export const commandList: Readonly<Record<string, CommandEntry>> = {
   index: { group: 'Index', load: () => import('./commands/index.ts') },
   watch: { group: 'Index', load: () => import('./commands/watch.ts') },
   status: { group: 'Index', daemon: true, load: () => import('./commands/status.ts') },
+  workspace: { group: 'Index', load: () => import('./commands/workspace.ts') },
   config: { group: 'Index', load: () => import('./commands/config.ts') },
   push: { group: 'Service', load: () => import('./commands/push.ts') },
   pull: { group: 'Service', load: () => import('./commands/pull.ts') },

@@ -4,8 +4,10 @@ import type { EngineOptions } from '../../model/config/engine-options.ts'
 import { findCorpus } from '../../model/config/find-root.ts'
 import { loadSettings } from '../../model/config/load-settings.ts'
 import type { Environment } from '../../model/config/state-folder.ts'
-import type { Engine } from '../engine/engine.ts'
+import type { Workspace } from '../../model/config/workspace.ts'
+import type { Engine, QuestionEngine } from '../engine/engine.ts'
 import { openEngine } from '../engine/open-engine.ts'
+import { openWorkspace } from '../engine/open-workspace.ts'
 import { daemonFolder } from '../service/call-daemon.ts'
 import { type PatternCall, PatternHints } from '../service/pattern-hints.ts'
 import { serveDaemon } from '../service/serve-daemon.ts'
@@ -17,7 +19,7 @@ import { runLine } from './run-line.ts'
 const mostEngines = 8
 
 interface SharedEngine {
-  readonly engine: Engine
+  readonly engine: QuestionEngine
   readonly root: string
   users: number
 }
@@ -26,10 +28,10 @@ interface SharedEngine {
 class OpenEngines {
   readonly #kept = new Map<string, SharedEngine>()
 
-  async take(options: EngineOptions): Promise<Engine> {
-    const { root, indexDir, settings, env = {} } = options
+  async take(options: EngineOptions & { readonly workspace: Workspace | null }): Promise<QuestionEngine> {
+    const { root, indexDir, settings, env = {}, workspace } = options
     const own = Object.entries(env).filter(([name]) => /^(?:YORE_|XDG_|HOME$)/.test(name))
-    const key = JSON.stringify([root, indexDir, settings, own])
+    const key = JSON.stringify([root, indexDir, settings, own, workspace !== null])
     const kept = this.#kept.get(key) ?? { engine: this.#open(options), root, users: 0 }
     kept.users++
     this.#kept.delete(key)
@@ -37,7 +39,7 @@ class OpenEngines {
     return kept.engine
   }
 
-  #open({ root, indexDir, settings, env = {} }: EngineOptions): Engine {
+  #open({ workspace, ...options }: Parameters<OpenEngines['take']>[0]): QuestionEngine {
     for (const [key, { engine, users }] of this.#kept) {
       if (this.#kept.size < mostEngines) break
       if (users > 0) continue
@@ -45,10 +47,12 @@ class OpenEngines {
       this.#kept.delete(key)
     }
     // The caller builds a first index itself: it shows progress and may ask.
-    return openEngine({ root, indexDir, settings, env, now: () => caller().now, firstUse: { build: false } })
+    const shared = { env: {}, clock: Date.now, ...options, now: () => caller().now }
+    if (workspace !== null) return openWorkspace({ ...shared, workspace })
+    return openEngine({ ...shared, firstUse: { build: false } })
   }
 
-  giveBack(engine: Engine): void {
+  giveBack(engine: QuestionEngine): void {
     for (const kept of this.#kept.values()) if (kept.engine === engine) kept.users--
   }
 
@@ -93,9 +97,9 @@ const hints = new PatternHints()
 async function hintFor({ hint, cwd, env }: HintRequest): Promise<string> {
   const { root, indexDir } = findCorpus({ cwd })
   const { settings } = loadSettings({ root, env, flags: {} })
-  const engine = await engines.take({ root, indexDir, settings, env, now: Date.now })
+  const engine = await engines.take({ root, indexDir, settings, env, now: Date.now, workspace: null })
   try {
-    return await hints.answer(engine, hint)
+    return await hints.answer(engine as Engine, hint)
   } finally {
     engines.giveBack(engine)
   }

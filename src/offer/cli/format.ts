@@ -1,10 +1,8 @@
 // How is text prepared for a terminal? Without control characters, with colours where they are allowed, sizes and times in plain words.
 import picocolors from 'picocolors'
 import { formatQuantity } from '../../model/format-numbers.ts'
+import { unprintable } from '../../model/mark-invisible.ts'
 import { caller } from './caller.ts'
-
-// C0 but tab and newline, DEL, C1, and the marks that reorder or hide text.
-const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
 /** The text with every control character written as its code. A carriage return before a newline is dropped. */
 export function printable(text: string): string {

@@ -2,13 +2,29 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { pathBelow } from '../../model/config/path-below.ts'
+import type { WorkspaceMember } from '../../model/config/workspace.ts'
 import { YoreError } from '../../model/errors.ts'
-import type { Engine } from '../engine/engine.ts'
+import type { QuestionEngine } from '../engine/engine.ts'
 
 interface TypedFrom {
   readonly root: string
   /** The current folder. */
   readonly cwd: string
+  /** The repositories of a workspace, whose names begin their paths. */
+  readonly members?: readonly WorkspaceMember[]
+}
+
+/** The path of a file as the index knows it; null for one outside. */
+export function pathInCorpus(
+  { root, members = [] }: Pick<TypedFrom, 'root' | 'members'>,
+  file: string,
+): string | null {
+  if (members.length === 0) return pathBelowRoot(root, file)
+  for (const { name, root } of members) {
+    const below = file === root ? '' : pathBelowRoot(root, file)
+    if (below !== null) return below === '' ? name : `${name}/${below}`
+  }
+  return null
 }
 
 /** The path below the root of a file that is given absolutely, with `/`; null for one outside. */
@@ -17,15 +33,16 @@ export function pathBelowRoot(root: string, file: string): string | null {
 }
 
 /** The name as the index knows it: paths from the root, with their lines or anchor; everything else as it is. */
-export function namePlace(named: string, { root, cwd }: TypedFrom): string {
+export function namePlace(named: string, typed: TypedFrom): string {
+  const { cwd } = typed
   for (const end of pathEnds(named)) {
     const file = path.resolve(cwd, named.slice(0, end))
-    const below = isFile(file) ? pathBelowRoot(root, file) : null
+    const below = isFile(file) ? pathInCorpus(typed, file) : null
     if (below !== null) return below + named.slice(end)
   }
   // No such file: a name that can only be a path is still resolved, so that the error names it.
   const isPath = path.isAbsolute(named) || /^\.{1,2}[/\\]/.test(named)
-  return (isPath ? pathBelowRoot(root, path.resolve(cwd, named)) : null) ?? named
+  return (isPath ? pathInCorpus(typed, path.resolve(cwd, named)) : null) ?? named
 }
 
 /**
@@ -34,8 +51,20 @@ export function namePlace(named: string, { root, cwd }: TypedFrom): string {
  */
 export function nameScope(
   given: string | undefined,
-  { root, cwd }: TypedFrom,
+  typed: TypedFrom,
 ): { readonly path?: string; readonly near?: string } {
+  const { root, cwd, members = [] } = typed
+  if (members.length > 0) {
+    const inMember = (one: string): string => pathInCorpus(typed, path.resolve(cwd, one)) ?? one
+    return given === undefined
+      ? {}
+      : {
+          path: given
+            .split(',')
+            .map((one) => inMember(one.trim()))
+            .join(','),
+        }
+  }
   const near = relativeInside(root, cwd) ?? ''
   if (given === undefined) return near === '' ? {} : { near }
   const named = given.split(',').map((one) => {
@@ -52,7 +81,7 @@ export function nameScope(
 
 /** Runs `run` at the place; the error for an unknown place explains a file that exists but is not indexed. */
 export async function atPlace<R>(
-  engine: Engine,
+  engine: QuestionEngine,
   typed: TypedFrom & { readonly named: string },
   run: (place: string) => Promise<R>,
 ): Promise<R> {
@@ -65,7 +94,7 @@ export async function atPlace<R>(
   }
 }
 
-async function explainMissing(engine: Engine, place: string): Promise<YoreError | null> {
+async function explainMissing(engine: QuestionEngine, place: string): Promise<YoreError | null> {
   for (const end of pathEnds(place)) {
     const file = place.slice(0, end)
     const standing = await engine.standingOf(file)

@@ -79,8 +79,8 @@ interface Refreshed {
   readonly refresh?: 'auto' | 'never'
 }
 
-/** Questions, to one corpus or to several joined ones. */
-export interface QuestionEngine {
+/** Questions, to one corpus or to several joined ones. It holds files open until it is closed. */
+export interface QuestionEngine extends Disposable {
   search(query: string, options?: Partial<SearchOptions>): Promise<SearchResult>
   assemble(query: string, options?: Partial<AssembleOptions>): Promise<AssembleResult>
   /** The text of a document (by path or decision id), a section (by canonical id or path#anchor) or of path:lines. */
@@ -100,14 +100,8 @@ export interface QuestionEngine {
   ): Promise<ExpansionSession>
   /** An answer by the LLM that the settings name. Throws NO_MODEL when they name none. */
   ask(question: string, options?: Partial<AskOptions>): Promise<AskResult>
-}
-
-/** One corpus. It holds files open until it is closed: `using engine = openCorpusFile(file, { sha256 })`. */
-export interface CorpusEngine extends QuestionEngine, Disposable {
   /** What `ask` would send first. Nothing is sent. */
   previewAsk(question: string, options?: Partial<AskOptions>): Promise<readonly Message[]>
-  /** The neighbours of a document (by path), a section (by canonical id or path#anchor) or a decision (by its id). */
-  graph(named: string, options?: Partial<GraphOptions>): Promise<GraphResult>
   /** Who uses a piece of code or a document, and what it uses. */
   uses(named: string, options?: Partial<UsesOptions & ReportOptions>): Promise<Report<Uses>>
   /** What is in a file; without one, the files that matter most, for a question or at all. */
@@ -115,6 +109,23 @@ export interface CorpusEngine extends QuestionEngine, Disposable {
     named: string | null,
     options?: Partial<ReportOptions> & { readonly question?: string | undefined },
   ): Promise<Report<readonly MappedFile[]>>
+  /** Exactly the lines of a place, whatever they take: what a citation of an extracted text names. */
+  text(named: string, options?: Refreshed): Promise<TextResult>
+  /** Whether a file, by its path from the root, is in the index, and if not, why. */
+  standingOf(path: string): Promise<FileStanding>
+  close(): void
+}
+
+/** One corpus: `using engine = openCorpusFile(file, { sha256 })`. */
+export interface CorpusEngine extends QuestionEngine {
+  /** What a question gets at several budgets, from one ranking; null for a budget that is too small. */
+  assembleBudgets(
+    query: string,
+    budgets: readonly number[],
+    options?: Partial<AssembleOptions>,
+  ): Promise<readonly (AssembleResult | null)[]>
+  /** The neighbours of a document (by path), a section (by canonical id or path#anchor) or a decision (by its id). */
+  graph(named: string, options?: Partial<GraphOptions>): Promise<GraphResult>
   /** Lines about a pattern that an agent greps for: definitions and, unless `search` is false, the best sections. */
   describePattern(
     pattern: string,
@@ -136,15 +147,10 @@ export interface CorpusEngine extends QuestionEngine, Disposable {
   describeDocument(named: string, options?: Refreshed): Promise<DocumentDescription>
   /** Documents by their weight and the references among them, a page at a time. */
   documentGraph(options?: Partial<DocumentGraphOptions> & Refreshed): Promise<DocumentGraph>
-  /** Exactly the lines of a place, whatever they take: what a citation of an extracted text names. */
-  text(named: string, options?: Refreshed): Promise<TextResult>
-  /** Whether a file, by its path from the root, is in the index, and if not, why. */
-  standingOf(path: string): Promise<FileStanding>
   /** The rulebooks that hold here; none of them needs an index. */
   rulebooks(): Promise<RulebooksInForce>
   /** With `refresh: 'never'` no file is compared with the index. */
   status(options?: Refreshed): Promise<StatusReport>
-  close(): void
 }
 
 /** A corpus with its folder: `using engine = openEngine('.')` closes it at the end of the block. */

@@ -11,7 +11,7 @@ import type { Freshness } from '../../model/report.ts'
 import { type CorpusOptions, OpenCorpus, type Refresh } from './open-corpus.ts'
 
 /** Errors that a question fixes by building the index. */
-const buildable: ReadonlySet<ErrorCode> = new Set(['NO_INDEX', 'INDEX_OUTDATED', 'INDEX_FOREIGN'])
+export const buildable: ReadonlySet<ErrorCode> = new Set(['NO_INDEX', 'INDEX_OUTDATED', 'INDEX_FOREIGN'])
 
 export class OpenFolder extends OpenCorpus {
   readonly root: string

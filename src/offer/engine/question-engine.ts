@@ -8,7 +8,11 @@ import type { Freshness, SearchResult } from '../../model/report.ts'
 import type { CorpusEngine, QuestionEngine } from './engine.ts'
 import type { OpenCorpus } from './open-corpus.ts'
 
-export function questionEngine(corpus: OpenCorpus): QuestionEngine & Pick<CorpusEngine, 'previewAsk'> {
+type Questions = 'search' | 'assemble' | 'read' | 'expand' | 'startExpansion' | 'ask' | 'previewAsk'
+
+export function questionEngine(
+  corpus: OpenCorpus,
+): Pick<QuestionEngine, Questions> & Pick<CorpusEngine, 'assembleBudgets'> {
   const startExpansion: QuestionEngine['startExpansion'] = async (present, limits = {}) => {
     const { findOrigin } = await import('../../corpus/lookup/find-artifact.ts')
     const known = typeof present === 'string' ? findOrigin(corpus.open(), present).present : present
@@ -54,6 +58,12 @@ export function questionEngine(corpus: OpenCorpus): QuestionEngine & Pick<Corpus
         },
         ({ digest: { primary, expanded } }) => [...primary, ...expanded].map(({ path }) => path),
       )
+    },
+
+    async assembleBudgets(query, budgets, options = {}) {
+      const { assembleBudgets } = await import('../../answer/answering/assemble-context.ts')
+      const context = await corpus.prepare(query, options, await corpus.refresh(options.refresh))
+      return assembleBudgets(query, corpus.wanted(options), budgets, context)
     },
 
     async read(named, options = {}) {

@@ -172,4 +172,24 @@ export class YoreClient extends ServiceCalls {
   async deleteSession(session: string, options: CallOptions = {}): Promise<void> {
     await this.requestBytes({ method: 'DELETE', path: `/v1/sessions/${encodeURIComponent(session)}`, options })
   }
+
+  /** List the API keys of the organisation, without their secrets. */
+  async listKeys(query: { readonly limit?: number; readonly cursor?: string } = {}, options: CallOptions = {}): Promise<{ readonly items: readonly ({ readonly id: string; readonly name: string; readonly access: string; readonly corpora: readonly (number)[] | null; readonly audience: string | null; readonly created_at: string; readonly expires_at: string | null; readonly revoked_at: string | null })[]; readonly next_cursor: string | null }> {
+    return await this.requestJson({ method: 'GET', path: `/v1/keys`, query, options })
+  }
+
+  /** Create an API key. The reply is the only place where its text appears. */
+  async createKey(body: { readonly name: string; readonly access: 'read' | 'write' | 'admin'; readonly corpora?: readonly (number)[] | null; readonly audience?: string | null; readonly expires_at?: string | null }, options: CallOptions = {}): Promise<{ readonly id: string; readonly key: string }> {
+    return await this.requestJson({ method: 'POST', path: `/v1/keys`, body, options })
+  }
+
+  /** Revoke an API key at once. */
+  async revokeKey(key: string, options: CallOptions = {}): Promise<void> {
+    await this.requestBytes({ method: 'DELETE', path: `/v1/keys/${encodeURIComponent(key)}`, options })
+  }
+
+  /** List what was done in the organisation and by which key, the oldest first. */
+  async listAudit(query: { readonly limit?: number; readonly cursor?: string } = {}, options: CallOptions = {}): Promise<{ readonly items: readonly ({ readonly id: number; readonly at: string; readonly action: string; readonly subject: string; readonly api_key: string | null })[]; readonly next_cursor: string | null }> {
+    return await this.requestJson({ method: 'GET', path: `/v1/audit`, query, options })
+  }
 }

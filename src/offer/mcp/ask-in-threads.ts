@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { extname } from 'node:path'
 import type { Settings } from '../../model/config/settings.ts'
+import type { Workspace } from '../../model/config/workspace.ts'
 import type { ExpansionLeft, PresentArtifact } from '../../model/expansion.ts'
 import type { Input } from '../operations/check-input.ts'
 import type { QuestionPool } from '../service/question-pool.ts'
@@ -16,6 +17,8 @@ export interface ThreadCorpus {
   readonly root: string
   readonly indexDir: string
   readonly settings: Settings
+  /** The repositories that answer together; null for one corpus. */
+  readonly workspace: Workspace | null
 }
 
 /** A context between two calls, which different threads may answer. */

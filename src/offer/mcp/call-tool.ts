@@ -1,10 +1,11 @@
 // What happens when an agent calls a tool? Its input is checked, the tool runs, and errors become results with a hint.
-import { clip } from '../../explore/render-results.ts'
+
 import { YoreError } from '../../model/errors.ts'
+import { clip } from '../../model/mark-invisible.ts'
 import { checkInput, completeInput, type Input, readLists } from '../operations/check-input.ts'
 import type { ToolResult } from './fit-result.ts'
 import { nameInputs } from './name-inputs.ts'
-import { type Tool, type ToolCall, toolOperation, toolWording } from './tool.ts'
+import { type ToolCall, toolOperation, toolWording } from './tool.ts'
 import { tools } from './tools.ts'
 
 const longestMessage = 500
@@ -17,20 +18,13 @@ export async function callTool(name: string, given: Input, call: ToolCall): Prom
     const offered = toolOperation(tool)
     const named = nameInputs(offered, given)
     const checked = checkInput(offered, readLists(offered, named), toolWording)
-    const result = await run(tool, completeInput(tool.operation, checked, call.settings), call)
+    const result = await tool.run(completeInput(tool.operation, checked, call.settings), call)
     call.signal.throwIfAborted()
     return result
   } catch (error) {
     if (!(error instanceof YoreError)) throw error
     return errorResult(error)
   }
-}
-
-function run(tool: Tool, input: Input, call: ToolCall): Promise<ToolResult> {
-  const { engine } = call
-  if (tool.needs === 'question') return tool.run(input, call)
-  if (tool.needs === 'corpus' && 'uses' in engine) return tool.run(input, { ...call, engine })
-  throw new YoreError('BAD_INPUT', `${tool.name} is not offered for this corpus`)
 }
 
 /** An error as an agent reads it. */

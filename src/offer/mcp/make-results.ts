@@ -1,11 +1,12 @@
 // How does a report become a result? Its first line says how fresh the index is and what to do next.
+
 import {
   describeCompared,
   describeFailed,
   describeIncomplete,
 } from '../../corpus/indexing/describe-freshness.ts'
 import type { Report } from '../../explore/fit-report.ts'
-import { clip } from '../../explore/render-results.ts'
+import { clip } from '../../model/mark-invisible.ts'
 import type { Freshness } from '../../model/report.ts'
 import { fitLines, type ToolResult, textResult } from './fit-result.ts'
 import { limitTokens, type Serving } from './tool.ts'

@@ -5,7 +5,7 @@ import { product, yoreVersion } from '../../model/version.ts'
 import type { Input } from '../operations/check-input.ts'
 import { errorResult } from './call-tool.ts'
 import type { ToolResult } from './fit-result.ts'
-import { listTool, type Tool } from './tool.ts'
+import { listTool } from './tool.ts'
 import { instructions, tools } from './tools.ts'
 
 /** A day: the tools change with the version only. */
@@ -15,7 +15,7 @@ const listedFor = 86_400_000
 export type AskTool = (name: string, given: Input, signal: AbortSignal) => Promise<ToolResult>
 
 /** `corpus` is what the tools answer about, in words; this repository by default. */
-export function makeServer(ask: AskTool, offered: readonly Tool[] = tools, corpus?: string): Server {
+export function makeServer(ask: AskTool, corpus?: string): Server {
   const server = new Server(
     { name: product.name, title: product.name, version: yoreVersion },
     {
@@ -27,11 +27,11 @@ export function makeServer(ask: AskTool, offered: readonly Tool[] = tools, corpu
   server.setRequestHandler('tools/list', ({ params }) => {
     if (params?.cursor !== undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No such cursor; all tools are on one page')
-    return { tools: offered.map((tool) => listTool(tool, corpus)) as never }
+    return { tools: tools.map((tool) => listTool(tool, corpus)) as never }
   })
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal } }) => {
     const { name, arguments: given = {} } = params
-    const names = offered.map((tool) => tool.name)
+    const names = tools.map((tool) => tool.name)
     if (!names.includes(name))
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,

@@ -8,8 +8,6 @@ import type { ReadableStream } from 'node:stream/web'
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import { maxBodyBytes } from './limit-connections.ts'
 import { type AskTool, makeServer } from './make-server.ts'
-import type { Tool } from './tool.ts'
-import { tools } from './tools.ts'
 
 const sessionHeader = 'mcp-session-id'
 
@@ -22,8 +20,6 @@ interface RpcMessage {
 export interface ToolRequest {
   readonly body: Buffer
   readonly ask: AskTool
-  /** The tools that are offered; all by default. */
-  readonly tools?: readonly Tool[]
   /** What they answer about, in words; this repository by default. */
   readonly corpus?: string
   /** Maximum concurrent calls; more are refused with `Retry-After`. Unlimited by default. */
@@ -36,7 +32,7 @@ export interface ToolRequest {
 export class ToolDispatcher {
   readonly #handler: McpHttpHandler
   /** The request for which the handler makes a server. */
-  readonly #current = new AsyncLocalStorage<Pick<ToolRequest, 'ask' | 'tools' | 'corpus'>>()
+  readonly #current = new AsyncLocalStorage<Pick<ToolRequest, 'ask' | 'corpus'>>()
   /** Tool calls that are running or queued. */
   #calls = 0
   /** Aborts a call, by owner, session and id. */
@@ -47,7 +43,7 @@ export class ToolDispatcher {
       () => {
         const current = this.#current.getStore()
         if (current === undefined) throw new Error('a server is made for a request only')
-        return makeServer(current.ask, current.tools ?? tools, current.corpus)
+        return makeServer(current.ask, current.corpus)
       },
       { maxRequestBodySize: maxBodyBytes, maxSubscriptions: 10, onerror: onError },
     )

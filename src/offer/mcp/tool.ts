@@ -9,47 +9,36 @@ import type { Contexts } from './contexts.ts'
 import type { ToolResult } from './fit-result.ts'
 
 /** What calls of a server share. */
-export interface Serving<E = QuestionEngine | CorpusEngine> {
-  readonly engine: E
+export interface Serving {
+  readonly engine: QuestionEngine | CorpusEngine
   readonly settings: Settings
   readonly countTokens: (text: string) => number
 }
 
-export interface ToolCall<E = QuestionEngine | CorpusEngine> extends Serving<E> {
+export interface ToolCall extends Serving {
   readonly contexts: Contexts
   readonly signal: AbortSignal
 }
 
-/** The engine that a tool needs decides who may offer it: joined corpora, or a single one. */
-interface EngineOf {
-  readonly question: QuestionEngine
-  readonly corpus: CorpusEngine
-}
-
-export type EngineKind = keyof EngineOf
-
-interface ToolSpec<Needs extends EngineKind, S extends OperationSpec> {
+interface ToolSpec<S extends OperationSpec> {
   readonly name: string
   /** When to call it, and when not, with an example. */
   readonly description: string
   readonly operation: S
-  readonly needs: Needs
   /** The inputs that the schema lists. */
   readonly inputs: readonly string[]
   /** Inputs that are taken, too: they would cost every conversation tokens, and few need them. */
   readonly unlisted?: readonly string[]
 }
 
-interface ToolWith<Needs extends EngineKind> extends ToolSpec<Needs, OperationSpec> {
-  readonly run: (input: Input, call: ToolCall<EngineOf[Needs]>) => Promise<ToolResult>
+export interface Tool extends ToolSpec<OperationSpec> {
+  readonly run: (input: Input, call: ToolCall) => Promise<ToolResult>
 }
 
-export type Tool = ToolWith<'question'> | ToolWith<'corpus'>
-
-export function defineTool<const S extends OperationSpec, Needs extends EngineKind>(
-  spec: ToolSpec<Needs, S>,
-  run: (input: InputOf<S>, call: ToolCall<EngineOf[Needs]>) => Promise<ToolResult>,
-): ToolWith<Needs> {
+export function defineTool<const S extends OperationSpec>(
+  spec: ToolSpec<S>,
+  run: (input: InputOf<S>, call: ToolCall) => Promise<ToolResult>,
+): Tool {
   return { ...spec, run: (input, call) => run(input as InputOf<S>, call) }
 }
 

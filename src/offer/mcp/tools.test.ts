@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { loadTokenizer } from '../../read/assets/load-tokenizer.ts'
 import { nameInputs } from './name-inputs.ts'
 import { listTool, toolOperation } from './tool.ts'
-import { instructions, tools, toolsFor } from './tools.ts'
+import { instructions, tools } from './tools.ts'
 
 it('has every file of tools/ once, by its name', () => {
   const files = readdirSync(path.join(import.meta.dirname, 'tools')).filter(
@@ -19,13 +19,6 @@ it('offers only inputs that the operation of a tool takes', () => {
     expect(Object.keys({ ...operation.arguments, ...operation.options })).toEqual(
       expect.arrayContaining([...inputs, ...unlisted]),
     )
-})
-
-it('offers joined corpora and corpora of a service what their engines can answer', () => {
-  const names = (kind: Parameters<typeof toolsFor>[0]) => toolsFor(kind).map(({ name }) => name)
-  expect(names('question')).toEqual(['assemble_context', 'search', 'expand', 'read'])
-  expect(names('corpus')).toEqual(expect.arrayContaining([...names('question'), 'uses', 'outline']))
-  expect(names('corpus')).toEqual(tools.map(({ name }) => name))
 })
 
 it('has at most six tools, which take at most 800 tokens of a context with the instructions', () => {

@@ -1,5 +1,5 @@
 // Which tools does an agent see? One line for each, in the order of use.
-import type { EngineKind, Tool } from './tool.ts'
+import type { Tool } from './tool.ts'
 import { assembleContext } from './tools/assemble-context.ts'
 import { expand } from './tools/expand.ts'
 import { outline } from './tools/outline.ts'
@@ -8,11 +8,6 @@ import { search } from './tools/search.ts'
 import { uses } from './tools/uses.ts'
 
 export const tools: readonly Tool[] = [assembleContext, search, expand, read, uses, outline]
-
-/** The tools that an engine of this kind can answer. */
-export function toolsFor(kind: EngineKind): readonly Tool[] {
-  return tools.filter(({ needs }) => kind === 'corpus' || needs === kind)
-}
 
 /** How the tools belong together; part of what a client shows its model. */
 export const instructions =

@@ -1,6 +1,6 @@
 // Is this input what the operation takes? Unknown names, wrong types and values out of bounds are plain errors.
 
-import { readNumber } from '../../model/config/check-settings.ts'
+import { readNumber, showValue } from '../../model/config/check-settings.ts'
 import { nearestName } from '../../model/config/nearest-name.ts'
 import { readTime } from '../../model/config/read-time.ts'
 import type { Settings } from '../../model/config/settings.ts'
@@ -110,7 +110,7 @@ function readValue(option: ResolvedOption, text: string): unknown {
 
 function optionFault(option: ResolvedOption, value: unknown, { nameOf }: Wording): string | null {
   if (optionFits(option, value)) return null
-  return `${nameOf(option)} must be ${describeOption(option)}, not ${show(value)}`
+  return `${nameOf(option)} must be ${describeOption(option)}, not ${showValue(value)}`
 }
 
 function optionFits(option: ResolvedOption, value: unknown): boolean {
@@ -142,9 +142,9 @@ function describeOption(option: ResolvedOption): string {
 function argumentFault(name: string, argument: ArgumentSpec, value: unknown): string | null {
   if (argument.form === 'paths') {
     const fits = Array.isArray(value) && value.every((entry) => typeof entry === 'string' && entry !== '')
-    return fits ? null : `${name} must be a list of paths, not ${show(value)}`
+    return fits ? null : `${name} must be a list of paths, not ${showValue(value)}`
   }
-  if (typeof value !== 'string') return `${name} must be a text, not ${show(value)}`
+  if (typeof value !== 'string') return `${name} must be a text, not ${showValue(value)}`
   if (argument.choices !== undefined && !argument.choices.includes(value))
     return refuseChoice(name, argument.choices, value)
   return value.trim() === '' ? `the ${name} must not be empty` : null
@@ -152,23 +152,18 @@ function argumentFault(name: string, argument: ArgumentSpec, value: unknown): st
 
 function describeUnknown(key: string, operation: OperationSpec): string {
   const near = nearestName(key, [...Object.keys(operation.arguments), ...Object.keys(operation.options)])
-  return `${operation.name} takes no ${show(key)}${near === null ? '' : `; did you mean "${near}"?`}`
+  return `${operation.name} takes no ${showValue(key)}${near === null ? '' : `; did you mean "${near}"?`}`
 }
 
 function orList(choices: readonly string[]): string {
   return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
 }
 
-function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value)
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text
-}
-
 /** Choices listed in an error; with more, only the nearest one is named. */
 const MOST_CHOICES = 30
 
 function refuseChoice(name: string, choices: readonly string[], value: string): string {
-  if (choices.length <= MOST_CHOICES) return `${name} must be ${orList(choices)}, not ${show(value)}`
+  if (choices.length <= MOST_CHOICES) return `${name} must be ${orList(choices)}, not ${showValue(value)}`
   const near = nearestName(value, choices)
-  return `no such ${name}: ${show(value)}${near === null ? '' : `; did you mean ${near}?`}`
+  return `no such ${name}: ${showValue(value)}${near === null ? '' : `; did you mean ${near}?`}`
 }

@@ -1,15 +1,7 @@
 // How does `yore mcp` serve? One client over standard input in this process, or many over HTTP on threads.
-import { readNow } from '../../model/config/read-time.ts'
-import type { Settings } from '../../model/config/settings.ts'
 import { YoreError } from '../../model/errors.ts'
-import type { ToolAnswer, ToolQuestion } from '../mcp/ask-in-threads.ts'
+import type { ThreadCorpus, ToolAnswer, ToolQuestion } from '../mcp/ask-in-threads.ts'
 import { hintFolder } from '../service/call-daemon.ts'
-
-interface McpCorpus {
-  readonly root: string
-  readonly indexDir: string
-  readonly settings: Settings
-}
 
 export interface McpInput {
   readonly http: boolean
@@ -25,28 +17,24 @@ export interface ServeHooks {
 }
 
 /** Serves one corpus until the client goes or the signal aborts. */
-export async function runMcp(corpus: McpCorpus, input: McpInput, hooks: ServeHooks): Promise<void> {
+export async function runMcp(corpus: ThreadCorpus, input: McpInput, hooks: ServeHooks): Promise<void> {
   return input.http ? runOverHttp(corpus, input, hooks) : runOverStdio(corpus, hooks.signal)
 }
 
-async function runOverStdio(corpus: McpCorpus, signal: AbortSignal): Promise<void> {
-  const [{ loadTokenizer }, { openEngine }, { serveOverStdio }, { serveHints }] = await Promise.all([
-    import('../../read/assets/load-tokenizer.ts'),
-    import('../engine/open-engine.ts'),
+async function runOverStdio(corpus: ThreadCorpus, signal: AbortSignal): Promise<void> {
+  const [{ openServing }, { serveOverStdio }, { serveHints }] = await Promise.all([
+    import('../mcp/open-serving.ts'),
     import('../mcp/serve-stdio.ts'),
     import('../service/pattern-hints.ts'),
   ])
-  const engine = openEngine({
-    ...corpus,
-    // A server runs for long: the time is read for each question.
-    now: () => readNow({ env: process.env, clock: Date.now() }),
-  })
-  const { settings, root, indexDir } = corpus
+  const serving = openServing(corpus)
+  const { engine } = serving
+  const { root, indexDir } = corpus
   const ended = new AbortController()
   const folder = hintFolder(process.env, root)
-  const hints = serveHints(engine, { folder, indexDir }, ended.signal)
+  const hints = 'describePattern' in engine ? serveHints(engine, { folder, indexDir }, ended.signal) : null
   try {
-    await serveOverStdio({ engine, settings, countTokens: (text) => loadTokenizer('o200k')(text) }, signal)
+    await serveOverStdio(serving, signal)
   } finally {
     ended.abort()
     await hints
@@ -54,7 +42,7 @@ async function runOverStdio(corpus: McpCorpus, signal: AbortSignal): Promise<voi
   }
 }
 
-async function runOverHttp(corpus: McpCorpus, input: McpInput, hooks: ServeHooks): Promise<void> {
+async function runOverHttp(corpus: ThreadCorpus, input: McpInput, hooks: ServeHooks): Promise<void> {
   const [{ openCorpusPool }, { askInThreads, toolWorker }, { serveOverHttp }] = await Promise.all([
     import('../service/open-corpus-pool.ts'),
     import('../mcp/ask-in-threads.ts'),

@@ -3,7 +3,7 @@
 import { YoreError } from '../../model/errors.ts'
 import { formatCount } from '../../model/format-numbers.ts'
 import type { CorpusEngine } from '../engine/engine.ts'
-import { framePage, type PagePlace } from '../ui/frame-page.ts'
+import { framePage, type PagePlace, showTable } from '../ui/frame-page.ts'
 import { html, type Markup } from '../ui/html.ts'
 import { type MadePage, PageMaker } from '../ui/make-pages.ts'
 import { type Asset, loadAssets, packPage } from '../ui/pack-page.ts'
@@ -87,12 +87,12 @@ export class EntryPages {
   /** Corpora that a key is for. */
   list(corpora: readonly { readonly name: string; readonly bytes: number }[]): MadePage {
     const { entry } = this.#place
-    const rows = corpora.map(
-      ({ name, bytes }) =>
-        html`<tr><td><a href="${entry}/${encodeURIComponent(name)}/ask">${name}</a></td><td class="n">${(bytes / 1024 ** 2).toFixed(1)} MB</td></tr>`,
-    )
-    const body = html`<div class="lead"><h1>Corpora</h1><p>Those that your key is for and that hold documents: ${formatCount(corpora.length)}.</p></div>
-<section class="card scroll" tabindex="0" aria-label="Corpora"><table><thead><tr><th>corpus</th><th class="n">size of its index</th></tr></thead><tbody>${rows}</tbody></table></section>`
+    const rows = corpora.map(({ name, bytes }) => [
+      html`<a href="${entry}/${encodeURIComponent(name)}/ask">${name}</a>`,
+      `${(bytes / 1024 ** 2).toFixed(1)} MB`,
+    ])
+    const columns = [{ name: 'corpus' }, { name: 'size of its index', isNumber: true }]
+    const body = html`<div class="lead"><h1>Corpora</h1><p>Those that your key is for and that hold documents: ${formatCount(corpora.length)}.</p></div>${showTable('Corpora', columns, rows)}`
     return this.#page(200, 'Corpora', body, placeIn(this.#place, null))
   }
 
@@ -105,7 +105,7 @@ export class EntryPages {
 
   /** A page for an error. */
   fault(status: number, message: string): MadePage {
-    const body = html`<div class="lead"><h1>That did not work</h1><p>${message}</p></div><p><a class="quiet" href="${this.#place.entry}">All corpora</a></p>`
-    return this.#page(status, 'That did not work', body, placeIn(this.#place, null))
+    const body = html`<div class="lead"><h1>This did not work</h1><p>${message}</p></div><p><a class="quiet" href="${this.#place.entry}">All corpora</a></p>`
+    return this.#page(status, 'This did not work', body, placeIn(this.#place, null))
   }
 }

@@ -19,7 +19,7 @@ export async function runUi(
 ): Promise<void> {
   const { serveUi } = await import('../ui/serve-ui.ts')
   try {
-    await serveUi({ engine, name: basename(root), loaded, evaluations: engine }, { port, ...hooks })
+    await serveUi({ engine, name: basename(root), root, loaded, evaluations: engine }, { port, ...hooks })
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw cause

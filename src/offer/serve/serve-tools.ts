@@ -15,7 +15,7 @@ export type AskThread = (
 export interface OfferedTools {
   readonly body: Buffer
   readonly ask: AskThread
-  /** The name of the corpus; null for several together, which have fewer tools. */
+  /** The name of the corpus; null for several together. */
   readonly corpus: string | null
   /** Key and corpus of the caller: it cannot see contexts or cancel calls of another scope. */
   readonly scope: string
@@ -37,16 +37,14 @@ export class ToolService {
 
   async answer(request: IncomingMessage, response: ServerResponse, given: OfferedTools): Promise<void> {
     const { body, scope } = given
-    const [{ askInThreads }, { ToolDispatcher }, { toolsFor }] = await Promise.all([
+    const [{ askInThreads }, { ToolDispatcher }] = await Promise.all([
       import('../mcp/ask-in-threads.ts'),
       import('../mcp/tool-dispatcher.ts'),
-      import('../mcp/tools.ts'),
     ])
     this.#dispatcher ??= Promise.resolve(new ToolDispatcher(this.#onError))
     const ask = askInThreads({ ask: given.ask }, this.#contextsOf(scope), mostContexts)
-    const tools = toolsFor(given.corpus === null ? 'question' : 'corpus')
     const corpus = given.corpus === null ? 'these corpora' : `the corpus ${given.corpus}`
-    await (await this.#dispatcher).answer(request, response, { body, ask, owner: scope, tools, corpus })
+    await (await this.#dispatcher).answer(request, response, { body, ask, owner: scope, corpus })
   }
 
   /** Each scope has contexts of its own, so that one caller cannot evict another's. */

@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import { YoreError } from '../../model/errors.ts'
 import { type Reply, readFailure } from './answer-questions.ts'
+import { FairQueue } from './fair-queue.ts'
 
 export interface PoolOptions {
   /** The module that each thread runs; it calls `answerQuestions`. */
@@ -14,6 +15,8 @@ export interface PoolOptions {
   readonly milliseconds: number
   /** Time that a cancelled question may run on: a new thread costs more than the rest of most questions. */
   readonly graceMilliseconds: number
+  /** Called when a thread takes a question, with the milliseconds that it waited. */
+  readonly onStart?: (waited: number) => void
   /** Called when a thread has ended, to clean up after it. */
   readonly onThreadGone?: (threadId: number) => void
 }
@@ -24,6 +27,8 @@ interface PoolAskOptions {
   readonly onNote?: (note: unknown) => void
   /** The caller enforces `capacity` itself: the question is queued whatever the length of the queue. */
   readonly isAdmitted?: boolean
+  /** Whose question it is, the largest group first: owners that wait get the same processor time. */
+  readonly owner?: readonly string[]
 }
 
 const poolDefaults: Pick<PoolOptions, 'mostWaiting' | 'milliseconds' | 'graceMilliseconds'> = {
@@ -34,6 +39,7 @@ const poolDefaults: Pick<PoolOptions, 'mostWaiting' | 'milliseconds' | 'graceMil
 
 interface Asked<Q, A> {
   readonly question: Q
+  readonly askedAt: number
   readonly hear: (note: unknown) => void
   readonly resolve: (answer: A) => void
   /** Also clears the deadline and the caller's signal, as `resolve` does. */
@@ -44,6 +50,8 @@ interface Thread<Q, A> {
   readonly worker: Worker
   /** The current question; null when idle. */
   asked: Asked<Q, A> | null
+  /** Charges the owner of the current question. */
+  charge: (milliseconds: number) => void
   startedAt: number
   /** Ends the thread if a cancelled question does not end in time. */
   ending: NodeJS.Timeout | undefined
@@ -70,7 +78,7 @@ const latestWeight = 0.2
 export class QuestionPool<Q, A> {
   readonly #options: PoolOptions
   readonly #threads = new Set<Thread<Q, A>>()
-  readonly #waiting: Asked<Q, A>[] = []
+  readonly #waiting = new FairQueue<Asked<Q, A>>()
   #meanMilliseconds = 100
   #closed = false
 
@@ -97,7 +105,7 @@ export class QuestionPool<Q, A> {
    * Throws OVERLOADED when too many wait, TIMED_OUT, CRASHED, the error of the thread, and the signal's reason: the
    * work has then stopped, or is stopped after the grace.
    */
-  async ask(question: Q, { signal, onNote, isAdmitted = false }: PoolAskOptions = {}): Promise<A> {
+  async ask(question: Q, { signal, onNote, owner, isAdmitted = false }: PoolAskOptions = {}): Promise<A> {
     signal?.throwIfAborted()
     if (this.#closed) throw isStopping()
     const { milliseconds, threads } = this.#options
@@ -122,6 +130,7 @@ export class QuestionPool<Q, A> {
       signal?.addEventListener('abort', onAbort)
       const asked: Asked<Q, A> = {
         question,
+        askedAt: performance.now(),
         hear: (note) => {
           if (isOpen) onNote?.(note)
         },
@@ -134,7 +143,7 @@ export class QuestionPool<Q, A> {
           reject(reason)
         },
       }
-      this.#waiting.push(asked)
+      this.#waiting.push(asked, owner)
       this.#assign()
     })
   }
@@ -142,7 +151,8 @@ export class QuestionPool<Q, A> {
   /** Refuses queued questions, gives running ones the grace, and ends all threads. */
   async close(): Promise<void> {
     this.#closed = true
-    for (const asked of this.#waiting.splice(0)) asked.reject(isStopping())
+    for (let next = this.#waiting.shift(0); next !== undefined; next = this.#waiting.shift(0))
+      next.item.reject(isStopping())
     const gone = [...this.#threads].map(
       (thread) => new Promise((resolve) => thread.worker.once('exit', resolve)),
     )
@@ -160,8 +170,12 @@ export class QuestionPool<Q, A> {
     while (this.#waiting.length > 0) {
       const thread = this.#idle() ?? (this.#threads.size < this.#options.threads ? this.#start() : undefined)
       if (thread === undefined) return
-      thread.asked = this.#waiting.shift() as Asked<Q, A>
+      const next = this.#waiting.shift(this.#meanMilliseconds)
+      if (next === undefined) return
+      thread.asked = next.item
+      thread.charge = next.charge
       thread.startedAt = performance.now()
+      this.#options.onStart?.(thread.startedAt - next.item.askedAt)
       thread.worker.postMessage(thread.asked.question)
     }
   }
@@ -173,7 +187,14 @@ export class QuestionPool<Q, A> {
       resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
     })
     const { threadId } = worker
-    const thread: Thread<Q, A> = { worker, asked: null, startedAt: 0, ending: undefined, fault: null }
+    const thread: Thread<Q, A> = {
+      worker,
+      asked: null,
+      charge: () => {},
+      startedAt: 0,
+      ending: undefined,
+      fault: null,
+    }
     this.#threads.add(thread)
     worker.on('message', (reply: Reply<A>) => {
       if ('note' in reply) thread.asked?.hear(reply.note)
@@ -186,6 +207,7 @@ export class QuestionPool<Q, A> {
       clearTimeout(thread.ending)
       this.#threads.delete(thread)
       this.#options.onThreadGone?.(threadId)
+      if (thread.asked !== null) thread.charge(performance.now() - thread.startedAt)
       const { fault: cause } = thread
       const crashed = new YoreError('CRASHED', 'the thread that answered has crashed', { cause })
       thread.asked?.reject(this.#closed ? isStopping() : crashed)
@@ -202,6 +224,7 @@ export class QuestionPool<Q, A> {
       thread.ending = undefined
     } else this.#end(thread, 0)
     const took = performance.now() - thread.startedAt
+    thread.charge(took)
     this.#meanMilliseconds += latestWeight * (took - this.#meanMilliseconds)
     if ('answer' in reply) asked?.resolve(reply.answer)
     else asked?.reject(readFailure(reply.failure))
@@ -210,8 +233,7 @@ export class QuestionPool<Q, A> {
 
   #giveUp(asked: Asked<Q, A>, reason: unknown): void {
     asked.reject(reason)
-    const at = this.#waiting.indexOf(asked)
-    if (at >= 0) this.#waiting.splice(at, 1)
+    this.#waiting.remove(asked)
     for (const thread of this.#threads)
       if (thread.asked === asked) this.#end(thread, this.#options.graceMilliseconds)
   }

@@ -4,16 +4,18 @@ import type { Digest, Dropped, JudgeDecision, Passage, Signals } from '../../mod
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import type { AssembleResult, SearchMode, TokenAccount } from '../../model/report.ts'
 import {
+  ageOf,
+  chooseOne,
   drawBar,
   formatEffect,
   listReasons,
-  numberLines,
   showStages,
   stagesOf,
-  statusTag,
+  statusTags,
   tag,
 } from './frame-page.ts'
-import { addressOf, type Child, documentAddress, formatDay, html, type Markup } from './html.ts'
+import { addressOf, type Child, documentAddress, editorAddress, html, type Markup } from './html.ts'
+import { type CardLines, showText } from './show-text.ts'
 
 /** The query of the page. */
 export interface AskQuery {
@@ -22,13 +24,18 @@ export interface AskQuery {
   readonly depth: number
   readonly mode: SearchMode
   readonly path: string
-  /** Words and names that the asker expects in the answer, with commas; by the address alone. */
+  /** Words and names that the asker expects in the answer, with commas. */
   readonly words?: string
   readonly names?: string
-  /** A document, or path:line, that the user expected. */
+  /** A file, path:line or sentence that the user expected. */
   readonly find: string
-  /** Settings to compare with, as a query: `max=2000&depth=0`. */
-  readonly vs: string
+}
+
+/** Why something is not in the digest, and the link that changes it. */
+export interface Missing {
+  readonly tone: 'good' | 'warn' | 'bad'
+  readonly text: string
+  readonly action: { readonly name: string; readonly href: string } | null
 }
 
 interface ShownPassage {
@@ -57,55 +64,107 @@ function listPassages({ primary, expanded }: Digest, account: TokenAccount): Sho
 
 const nothingCounted: TokenAccount = { frame: 0, primary: [], expanded: [] }
 
-export function askForm(query: AskQuery): Markup {
-  const modes = ['lexical', 'hybrid', 'vector'] as const
-  const names = { lexical: 'words', hybrid: 'words and meaning', vector: 'meaning' } as const
-  const chosen = (mode: string): string => (mode === query.mode ? 'selected' : '')
-  return html`<form class="ask" action="/ask" role="search">
-<div class="line"><input type="search" name="q" value="${query.q}" placeholder="How do I deploy a new service?" aria-label="Question" autocomplete="off" maxlength="4000" required><button>Ask</button></div>
-<div class="options">
-<label>budget <input type="number" name="max" value="${query.max}" min="100" max="200000" step="100"></label>
-<label>hops <select name="depth">${[0, 1, 2].map((depth) => html`<option value="${depth}"${depth === query.depth ? html` selected` : ''}>${depth}</option>`)}</select></label>
-<label>by <select name="mode">${modes.map((mode) => html`<option value="${mode}"${chosen(mode) === '' ? '' : html` selected`}>${names[mode]}</option>`)}</select></label>
-<label>in <input class="wide" name="path" value="${query.path}" placeholder="all paths"></label>
-<label>look for <input class="wide" name="find" value="${query.find}" placeholder="docs/guide.md:12"></label>
-<label>compare with <input class="wide" name="vs" value="${query.vs}" placeholder="max=2000"></label>
-</div></form>`
+/** The address of the same question with some of its query changed. */
+export function askAddress(query: AskQuery, changes: Partial<AskQuery> = {}, page = '/ask'): string {
+  const { q, max, depth, mode, path, words, names } = query
+  return addressOf(page, { q, max, depth, mode, path, words, names, ...changes })
+}
+
+const listWords = (written = ''): string[] =>
+  written
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+
+/** Words of the corpus offered at once. */
+const OFFERED = 4
+
+/** The caller's words, each to remove, and words of the corpus to add. */
+function showChips(query: AskQuery, near: readonly string[]): Markup {
+  const given = (['words', 'names'] as const).flatMap((kind) =>
+    listWords(query[kind]).map((word, at, all) => {
+      const href = askAddress(query, { [kind]: all.toSpliced(at, 1).join(', ') })
+      return html`<span class="chip">${word} <a href="${href}" aria-label="Remove ${word}">×</a></span>`
+    }),
+  )
+  const words = listWords(query.words)
+  const offered = near
+    .filter((word) => !word.includes(',') && !words.includes(word))
+    .slice(0, OFFERED)
+    .map(
+      (word) =>
+        html`<a class="chip add" href="${askAddress(query, { words: [...words, word].join(', ') })}">+ ${word}</a>`,
+    )
+  return html`<div class="chips"><span class="soft">The answer may say</span>${given}<input name="word" placeholder="add a word" aria-label="Add a word that the answer may use" maxlength="200">${offered}</div>`
+}
+
+/** Budgets of the slider's marks: fifteen equal steps on a logarithmic scale. */
+export const markedBudgets: readonly number[] = Array.from(
+  { length: 16 },
+  (_, step) => Math.round((500 * 32 ** (step / 15)) / 50) * 50,
+)
+
+/** Which passages each budget of the slider shows. */
+export function listEntries(found: readonly (AssembleResult | null)[]): readonly object[] {
+  return found.map((result, at) => {
+    const shown = result === null ? [] : listPassages(result.digest, nothingCounted)
+    const passages = shown.map(
+      ({
+        passage: {
+          artifacts: [id],
+          name,
+        },
+        role,
+      }) => ({ id, name, role }),
+    )
+    return { max: markedBudgets[at], used: result?.tokensUsed ?? 0, passages }
+  })
+}
+
+const modes = Object.entries({ hybrid: 'words and embeddings', lexical: 'words', vector: 'embeddings' })
+const depths = Object.entries({ 0: 'no', 1: 'one step', 2: 'two steps' })
+const scaleTicks = [500, 1000, 2000, 4000, 8000, 16_000]
+
+export function askForm(query: AskQuery, near: readonly string[] = []): Markup {
+  const isPlain = query.depth === 1 && query.mode === 'hybrid' && query.path === ''
+  return html`<form class="ask" action="/ask" role="search" aria-label="Ask">
+<div class="line"><input type="search" name="q" value="${query.q}" placeholder="Ask this corpus" aria-label="Question" autocomplete="off" maxlength="4000" required${query.q === '' ? html` autofocus` : ''}><button>Ask</button></div>
+<div class="spend"><label>Token budget <input type="number" name="max" value="${query.max}" min="100" max="200000" step="100"></label><button class="quiet" data-apply>Apply</button>
+<div class="slide js">${query.q === '' ? '' : html`<div class="marks"></div>`}<input type="range" min="0" max="100" step="1" aria-label="Token budget"><div class="scale" aria-hidden="true">${scaleTicks.map((tokens) => html`<span>${formatCount(tokens)}</span>`)}</div></div></div>
+${query.q === '' ? '' : showChips(query, near)}
+<input type="hidden" name="words" value="${query.words}"><input type="hidden" name="names" value="${query.names}">
+<details class="more-options"${isPlain ? '' : html` open`}><summary>Options</summary><div class="options">${chooseOne('Follow references', 'depth', String(query.depth), depths)}
+${chooseOne('Search by', 'mode', query.mode, modes)}
+<label>Folder <input class="wide" name="path" value="${query.path}" placeholder="everywhere"></label></div></details></form>`
 }
 
 /** The budget bar: each part links to its passage. */
 function drawBudget(
   shown: readonly ShownPassage[],
   frame: number,
-  { used, max, label }: { readonly used: number; readonly max: number; readonly label?: string },
+  { used, max }: { readonly used: number; readonly max: number },
 ): Markup {
-  // In a comparison the ids of passages are not unique.
-  const isLinked = label === undefined
   const scale = 1000 / Math.max(max, used)
   let left = frame * scale
   const parts = shown.map(({ passage, tokens, role, number }) => {
     const width = tokens * scale
     const x = left
     left += width
-    const part = html`<rect class="s-${role}${number % 2 === 0 ? '2' : ''}" x="${x.toFixed(1)}" width="${Math.max(1, width - 1.5).toFixed(1)}" height="30"/>`
     const name = `${number}. ${passage.path}: ${formatQuantity(tokens, 'token')}`
-    return isLinked
-      ? html`<a href="#p${number}" aria-label="${name}">${part}<title>${name}</title></a>`
-      : part
+    return html`<a href="#p${number}" aria-label="${name}"><rect class="s-${role}${number % 2 === 0 ? '2' : ''}" x="${x.toFixed(1)}" width="${Math.max(1, width - 1.5).toFixed(1)}" height="14"/><title>${name}</title></a>`
   })
   const sum = (role: string): number =>
     shown.filter((one) => one.role === role).reduce((total, { tokens }) => total + tokens, 0)
-  const share = (tokens: number): string => `${formatCount(tokens)} (${Math.round((100 * tokens) / max)} %)`
-  return html`<section class="card budget" aria-label="${label ?? 'Budget'}">
-<div class="row"><h2>${formatCount(used)} of ${formatCount(max)} tokens</h2>${isLinked ? html`<span class="soft small push">each part leads to its passage</span>` : ''}</div>
-<svg viewBox="0 0 1000 30" preserveAspectRatio="none" role="group" aria-label="Where the tokens went"><rect class="s-free" width="1000" height="30"/><rect class="s-frame" width="${Math.max(0, frame * scale - 1.5).toFixed(1)}" height="30"/>${parts}</svg>
-<div class="key"><span class="k-frame">Headings and sources ${share(frame)}</span><span class="k-found">Search results ${share(sum('found'))}</span><span class="k-came">Followed references ${share(sum('came'))}</span><span>Unused ${share(Math.max(0, max - used))}</span></div>
+  const share = (tokens: number): string => `${Math.round((100 * tokens) / max)} %`
+  return html`<section class="card budget" aria-label="Budget">
+<div class="row"><h2>${formatCount(used)} of ${formatCount(max)} tokens</h2><div class="key push"><span class="k-found">Search results ${share(sum('found'))}</span><span class="k-came">Followed references ${share(sum('came'))}</span><span class="k-frame">Headings and sources ${share(frame)}</span><span>Unused ${share(Math.max(0, max - used))}</span></div></div>
+<svg viewBox="0 0 1000 14" preserveAspectRatio="none" role="group" aria-label="Where the tokens went"><rect class="s-free" width="1000" height="14"/><rect class="s-frame" width="${Math.max(0, frame * scale - 1.5).toFixed(1)}" height="14"/>${parts}</svg>
 </section>`
 }
 
 function confidenceTag({ confidence }: Digest): Markup {
   const tones = { 'strong matches': 'good', 'weak matches': 'warn', 'no match': 'bad' } as const
-  return tag(`${confidence.label} · ${Math.round(confidence.score * 100)} %`, tones[confidence.label])
+  return tag(confidence.label, tones[confidence.label])
 }
 
 function explainSignals(signals: Signals, score: number, number: number): Markup {
@@ -115,8 +174,8 @@ function explainSignals(signals: Signals, score: number, number: number): Markup
     ['relevance', relevance],
     ['words', lexical],
     ['whole document', document],
-    ['meaning', vector],
-    ['canonicality', canonicality],
+    ['embeddings', vector],
+    ['authority', canonicality],
   ]
   const bars = rows.flatMap(([name, value]) =>
     value === null
@@ -129,7 +188,7 @@ function explainSignals(signals: Signals, score: number, number: number): Markup
   )
   const stages = stagesOf(ranks)
   return html`<div class="pair"><div><h3 class="small">Signals</h3><div class="bars">${bars}</div></div>
-${effects.length === 0 ? '' : html`<div><h3 class="small">For and against, at the second look</h3><div class="bars">${effects}</div></div>`}</div>
+${effects.length === 0 ? '' : html`<div><h3 class="small">Re-ranking adjustments</h3><div class="bars">${effects}</div></div>`}</div>
 ${stages.length === 0 ? '' : html`<h3 class="small">Rank, stage by stage</h3>${showStages([...stages, ['digest', String(number)]])}`}`
 }
 
@@ -141,195 +200,164 @@ function explainOrigin({ origin, referencedBy, refersTo = [], sameDocumentAs = [
 ${referencedBy.length === 0 ? '' : html`<p class="small">Referred to at ${referencedBy.map(line)}</p>`}${refersTo.length === 0 ? '' : html`<p class="small">Speaks of ${refersTo.map(line)}</p>`}${sameDocumentAs.length === 0 ? '' : html`<p class="small">Same document as ${sameDocumentAs.map(line)}</p>`}`
 }
 
-function showPassage({ passage, tokens, role, number }: ShownPassage, digest: Digest): Markup {
-  const { path, name, excerpts, truncated, alsoAt, score, language } = passage
+/** The best passages show more lines than those after them, so that a digest fits a few screens. */
+function linesOf(number: number, { confidence }: Digest): CardLines {
+  if (confidence.label === 'no match') return 0
+  return number <= 2 ? 8 : number <= 4 ? 5 : number <= 6 ? 3 : 0
+}
+
+interface CardContext {
+  readonly digest: Digest
+  readonly terms: readonly string[]
+  /** Folder of the corpus on the reader's machine; null elsewhere. */
+  readonly root: string | null
+}
+
+function showPassage({ passage, tokens, role, number }: ShownPassage, context: CardContext): Markup {
+  const { path, name, excerpts, alsoAt, score, artifacts } = passage
+  const { digest, terms, root } = context
   const lines = { start: excerpts[0]?.lines.start ?? 1, end: excerpts.at(-1)?.lines.end ?? 1 }
   const citation = `${path}:${lines.start}-${lines.end}`
   const document = digest.documents.find((one) => one.path === path)
-  const isCode = !['markdown', 'text'].includes(language)
-  const text = excerpts.flatMap((excerpt, at) => {
-    const before = excerpts[at - 1]
-    // A passage that starts with its heading has the heading as its name, not in its text.
-    const start = excerpt.lines.end - excerpt.text.split('\n').length + 1
-    const gap =
-      before === undefined
-        ? []
-        : [
-            html`<li class="gap">… ${formatQuantity(Math.max(0, excerpt.lines.start - before.lines.end - 1), 'line')} omitted</li>`,
-          ]
-    return [...gap, ...numberLines({ path, start: Math.max(1, start), text: excerpt.text, language })]
-  })
-  return html`<article class="card passage ${role}" id="p${number}" tabindex="-1" data-cite="${citation}">
-<header><div class="row"><h2><span class="number">${number}</span>${name}</h2><span class="push tag">${formatQuantity(tokens, 'token')}</span>${truncated ? tag('shortened', 'warn') : ''}</div>
-<div class="row"><a class="place" href="${documentAddress(path, lines)}">${citation}</a>${document === undefined ? '' : statusTag(document.status)}<button class="quiet push js" type="button" data-copy="${citation}">Copy citation</button></div>
-${alsoAt.length === 0 ? '' : html`<p class="small soft">The same text at ${alsoAt.map((at) => html`<a class="mono" href="${documentAddress(at.path, at.lines)}">${at.path}:${at.lines.start}</a> `)}</p>`}</header>
+  const shownLines = linesOf(number, digest)
+  const { body, isCut, total } = showText(passage, { lines: shownLines, terms })
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  return html`<article class="card passage ${role}${shownLines === 0 ? ' brief' : ''}" id="p${number}" tabindex="-1" data-cite="${citation}" data-id="${artifacts[0]}" data-name="${name}">
+<header><h2><span class="number">${number}</span>${name}</h2><span class="soft small size">${formatQuantity(tokens, 'token')}</span><a class="place" href="${documentAddress(path, lines)}" title="${citation}"><span class="folder">${folder}</span>${citation.slice(folder.length)}</a>${document === undefined ? '' : statusTags(document.canonicality)}<span class="soft small age">${document === undefined ? '' : ageOf(document.modifiedAt, digest.generatedAt)}</span></header>
+${isCut ? html`<details class="more"><summary>${shownLines === 0 ? 'Show' : html`Show all ${formatQuantity(total, 'line')}`}</summary></details>` : ''}
 <details class="why"><summary>Why is it here?</summary><div>${explainOrigin(passage)}${explainSignals(passage.signals, score, number)}
-${document === undefined ? '' : explainCanonicality(document)}</div></details>
-<div class="text${isCode ? ' code' : ''}"><ol>${text}</ol></div></article>`
-}
-
-function explainCanonicality({ canonicality, modifiedAt }: Digest['documents'][number]): Markup {
-  return html`<h3 class="small">Canonicality ${canonicality.score.toFixed(2)}, last changed ${formatDay(modifiedAt)}</h3>${listReasons(canonicality)}`
+${document === undefined ? '' : html`<h3 class="small">Authority ${document.canonicality.score.toFixed(2)}</h3>${listReasons(document.canonicality)}`}
+${alsoAt.length === 0 ? '' : html`<p class="small soft">The same text at ${alsoAt.map((at) => html`<a class="mono" href="${documentAddress(at.path, at.lines)}">${at.path}:${at.lines.start}</a> `)}</p>`}</div></details>
+<span class="acts"><button class="plain js" type="button" data-copy="${citation}">Copy citation</button>${root === null ? '' : html`<a href="${editorAddress(root, path, lines.start)}">Open in editor</a>`}</span>
+${body}</article>`
 }
 
 const causes: Readonly<Record<Dropped['reason'], string>> = {
-  'no room': 'It matches, and the budget was full.',
-  'no room for references': 'A reference leads there, and the share for references was used up.',
-  'adds little': 'It matches so much less than the best that it would be noise.',
-  'below threshold': 'It matches too little.',
-  'section limit': 'The limit of sections was reached.',
-  duplicate: 'The same text is in the digest already.',
-  'no text of its own': 'It is a heading alone.',
-  'by reference': 'A better section refers to its document, and the reference decides what of it is shown.',
-  'expansion budget': 'A reference leads there, and the cost budget of expansions was spent.',
+  'no room': 'They match, and the budget is full.',
+  'no room for references': 'References lead there, and their share of the budget is full.',
+  'adds little': 'They match much less than the best passages.',
+  'below threshold': 'They match too little.',
+  'section limit': 'The digest holds as many sections as it may.',
+  duplicate: 'The same text is in the digest.',
+  'other edition': 'They are translations or other versions of documents in the digest.',
+  'no text of its own': 'These are headings without text.',
+  'by reference': 'A better section refers to their document; the reference decides what of it is shown.',
+  'expansion budget': 'References lead there, and the cost budget of references is spent.',
 }
 const LISTED = 12
 
-function showDropped(dropped: readonly Dropped[]): Markup {
+function showDropped(dropped: readonly Dropped[]): Child {
   const order = Object.keys(causes)
   const byCause = [...Map.groupBy(dropped, ({ reason }) => reason)].sort(
     ([a], [b]) => order.indexOf(a) - order.indexOf(b),
   )
-  const groups = byCause.map(([reason, entries], at) => {
+  const groups = byCause.map(([reason, entries]) => {
     const best = entries.toSorted((a, b) => b.score - a.score || (a.artifact < b.artifact ? -1 : 1))
-    return html`<details${at === 0 ? html` open` : ''}><summary>${reason} · ${entries.length}</summary>
-<p class="small soft">${causes[reason]}</p><ul class="plain small">${best
+    return html`<h3 class="small">${reason} · ${entries.length}</h3><p class="small soft">${causes[reason]}</p><ul class="plain small">${best
       .slice(0, LISTED)
       .map(
         ({ path, lines, score }) =>
           html`<li><a class="mono" href="${documentAddress(path, lines)}">${path}:${lines.start}</a> <span class="soft">${score.toFixed(2)}</span></li>`,
-      )}${entries.length > LISTED ? html`<li class="soft">and ${entries.length - LISTED} more, all in JSON</li>` : ''}</ul></details>`
+      )}${entries.length > LISTED ? html`<li class="soft">and ${entries.length - LISTED} more, all in JSON</li>` : ''}</ul>`
   })
-  return html`<section class="card stack"><h2>Dropped${dropped.length === 0 ? '' : html` · ${dropped.length}`}</h2>${groups.length === 0 ? html`<p class="soft small">No match was dropped.</p>` : groups}</section>`
+  return showList('Matches that are not shown', dropped.length, groups)
+}
+
+/** A closed list next to the passages. */
+function showList(title: string, count: number, content: Child): Child {
+  if (count === 0) return null
+  return html`<details class="card side"><summary>${title} · ${count}</summary><div class="stack">${content}</div></details>`
 }
 
 function showDecisions(decisions: readonly JudgeDecision[]): Child {
-  if (decisions.length === 0) return null
   const row = ({ via, target, cost, reason }: JudgeDecision): Markup =>
-    html`<li>${cost === null ? tag('denied', 'bad') : tag(`cost ${cost}`, 'good')} <b>${via}</b> <span class="mono">${target}</span><br><span class="soft">${reason}</span></li>`
-  const [allowed, denied] = [
-    decisions.filter(({ cost }) => cost !== null),
-    decisions.filter(({ cost }) => cost === null),
+    html`<li>${cost === null ? tag('not followed', 'warn') : tag(`cost ${cost}`, 'good')} <b>${via}</b> <span class="mono">${target}</span><br><span class="soft">${reason}</span></li>`
+  const denied = decisions.filter(({ cost }) => cost === null)
+  const shown = [
+    ...decisions.filter(({ cost }) => cost !== null).slice(0, LISTED),
+    ...denied.slice(0, LISTED),
   ]
-  return html`<section class="card stack"><h2>What the judge said</h2><p class="small soft">${formatQuantity(allowed.length, 'proposal')} allowed, ${denied.length} denied.</p>
-<ul class="plain small">${allowed.slice(0, LISTED).map(row)}</ul>${denied.length === 0 ? '' : html`<details><summary>denied · ${denied.length}</summary><ul class="plain small">${denied.slice(0, LISTED).map(row)}</ul></details>`}</section>`
+  return showList(
+    `References: ${decisions.length - denied.length} followed, not followed`,
+    denied.length,
+    html`<ul class="plain small">${shown.map(row)}</ul>`,
+  )
 }
 
 function showOffers({ offers }: Digest): Child {
-  if (offers === undefined) return null
-  const { listed, more } = offers
-  return html`<section class="card stack"><h2>References to follow · ${listed.length + more}</h2><p class="small soft">The digest ends with this list; an agent follows one by <span class="mono">expand</span>.</p><ul class="plain small">${listed.map(
-    ({ from, via, target, name }) =>
-      html`<li><b>${via}</b> <span class="mono">${target}</span> (${name})<br><span class="soft">from <span class="mono">${from}</span></span></li>`,
-  )}${more === 0 ? '' : html`<li class="soft">and ${more} more</li>`}</ul></section>`
+  const { listed, more } = offers ?? { listed: [], more: 0 }
+  return showList(
+    'References an agent may follow',
+    listed.length + more,
+    html`<ul class="plain small">${listed.map(
+      ({ from, via, target, name }) =>
+        html`<li><b>${via}</b> <span class="mono">${target}</span> (${name})<br><span class="soft">from <span class="mono">${from}</span></span></li>`,
+    )}${more === 0 ? '' : html`<li class="soft">and ${more} more</li>`}</ul>`,
+  )
 }
 
 function showUnresolved({ unresolved }: Digest): Child {
-  if (unresolved.length === 0) return null
-  return html`<section class="card stack"><h2>References without a target · ${unresolved.length}</h2><ul class="plain small">${unresolved.map(
-    ({ path, line, target, reason }) =>
-      html`<li>${tag(reason, 'warn')} <span class="mono">${target}</span><br><a class="mono" href="${documentAddress(path, { start: line, end: line })}">${path}:${line}</a></li>`,
-  )}</ul></section>`
-}
-
-/** Where an expected place is: in the digest, dropped for a reason, or not found. */
-export function findExpected(
-  find: string,
-  digest: Digest,
-  standing: string,
-): { readonly tone: 'good' | 'warn' | 'bad'; readonly text: string } {
-  const [, path = find, line] = /^(.*?)(?::(\d{1,9})(?:-\d{1,9})?)?$/.exec(find) ?? []
-  const at = line === undefined ? null : Number(line)
-  const holds = (lines: { readonly start: number; readonly end: number }): boolean =>
-    at === null || (lines.start <= at && at <= lines.end)
-  const passages = [...digest.primary, ...digest.expanded.flatMap((one) => one.passages)]
-  const shown = passages.findIndex(
-    (one) => one.path === path && one.excerpts.some(({ lines }) => holds(lines)),
+  return showList(
+    'References without a target',
+    unresolved.length,
+    html`<ul class="plain small">${unresolved.map(
+      ({ path, line, target, reason }) =>
+        html`<li>${tag(reason, 'warn')} <span class="mono">${target}</span><br><a class="mono" href="${documentAddress(path, { start: line, end: line })}">${path}:${line}</a></li>`,
+    )}</ul>`,
   )
-  if (shown !== -1) return { tone: 'good', text: `${find} is passage ${shown + 1} of the digest` }
-  const sorted = digest.dropped.toSorted((a, b) => b.score - a.score)
-  const place = sorted.findIndex((one) => one.path === path && holds(one.lines))
-  const left = sorted[place]
-  if (left !== undefined)
-    return {
-      tone: 'warn',
-      text: `${path}:${left.lines.start} was dropped: ${left.reason}. ${causes[left.reason]} Score ${left.score.toFixed(2)}, number ${place + 1} of ${sorted.length} dropped`,
-    }
-  return { tone: 'bad', text: `${find} did not match the question at all: ${standing}` }
 }
 
-const examples = [
-  'How do I install it?',
-  'How is it configured?',
-  'Where are errors handled?',
-  'What changed in the last release?',
-]
+/** One field: why is a file, a line or a sentence not in the digest? */
+function showMissing(query: AskQuery, missing: Missing | null): Markup {
+  const { q, max, depth, mode, path, words, names, find } = query
+  const same = Object.entries({ q, max, depth, mode, path, words, names })
+  return html`<section class="card stack" id="missing"><h2>Missing something?</h2><form class="stack" action="/ask#missing">${same.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<div class="line"><input name="find" value="${find}" placeholder="File, file:line or a sentence" aria-label="A file, a line or a sentence that you expected" maxlength="1000"><button class="quiet">Why?</button></div></form>
+${missing === null ? '' : html`<p class="small ${missing.tone}" id="expected" role="status">${missing.text}${missing.action === null ? '' : html` <a class="quiet" href="${missing.action.href}">${missing.action.name}</a>`}</p>`}</section>`
+}
 
-/** Before a question: what may be asked. */
-export function showWelcome(query: AskQuery): Markup {
-  return html`<div class="lead"><h1>Ask the corpus</h1><p>See what a question gets within its budget, why each passage is there, and what was dropped. It is what your agent gets, byte for byte.</p></div>${askForm(query)}
-<p class="soft small">Try ${examples.map((q) => html`<a href="${addressOf('/ask', { q })}">${q}</a> `)}</p>`
+/** A notice for agents: the page offers the words themselves. */
+const asksForWords = /^Confidence [\d.]+: ask once more/
+
+/** One sentence: what is not here. */
+function sayMissing({ notices, isComplete, dropped, confidence }: Digest, query: AskQuery): Child {
+  const full = dropped.filter(({ reason }) => reason.startsWith('no room')).length
+  const rest =
+    full > 0 && confidence.label !== 'no match'
+      ? html`${formatQuantity(full, 'more section')} would need <a href="${askAddress(query, { max: query.max * 2 })}">a larger budget</a>.`
+      : isComplete
+        ? 'A larger budget adds nothing.'
+        : ''
+  return html`<p class="small soft">${notices.filter((notice) => !asksForWords.test(notice)).map((notice) => html`${notice} `)}${rest}</p>`
 }
 
 interface AnswerOptions {
-  /** Why an expected document did not match. */
-  readonly standing?: string
+  readonly missing?: Missing | null
   /** The token of a reader who may write. */
   readonly token?: string | null
-  readonly hasIndexPage?: boolean
+  readonly root?: string | null
 }
 
 /** The answer to one question. */
 export function showAnswer(
   query: AskQuery,
   result: AssembleResult,
-  { standing = '', token = null, hasIndexPage = true }: AnswerOptions = {},
+  { missing = null, token = null, root = null }: AnswerOptions = {},
 ): Markup {
-  const { digest, tokensUsed, account = nothingCounted } = result
+  const { digest, tokensUsed, account = nothingCounted, vocabulary = { asked: [], near: [] } } = result
   const shown = listPassages(digest, account)
-  const { q, max, depth, mode, path } = query
-  const same = { q, max, depth, mode, path }
   const wanted = query.find === '' ? (digest.documents[0]?.path ?? '') : query.find
-  const expected = query.find === '' ? null : findExpected(query.find, digest, standing)
-  return html`<h1 class="unseen">${q}</h1>${askForm(query)}
-<div class="row">${confidenceTag(digest)}<span class="soft small">${digest.confidence.why}</span><span class="push row">
-<a class="quiet" href="${addressOf('/ask.md', same)}" data-digest>Markdown</a><a class="quiet" href="${addressOf('/ask.json', same)}">JSON</a><button class="quiet js" type="button" data-copy-digest>Copy digest</button>${token === null ? html`<button class="quiet js" type="button" data-copy="${JSON.stringify({ question: q, expected_docs: [wanted] })}">Copy as evaluation question</button>` : ''}</span></div>
-${token === null ? '' : saveForm(q, wanted, token)}
-${expected === null ? '' : html`<p class="row" id="expected">${tag('expected', expected.tone)}<span>${expected.text}.</span></p>`}
-${digest.notices.map((notice) => html`<p class="notice">${notice}</p>`)}
+  const { why } = digest.confidence
+  return html`<h1 class="unseen">${query.q}</h1>${askForm(query, vocabulary.near)}
+<div id="answer" class="stack"><div class="verdict"><div class="row">${confidenceTag(digest)}<p>${why.charAt(0).toUpperCase() + why.slice(1)}.</p><span class="push row">
+<button class="quiet js" type="button" data-copy-digest>Copy digest</button><a class="quiet" href="${askAddress(query, {}, '/ask.md')}" data-digest>Markdown</a><a class="quiet" href="${askAddress(query, {}, '/ask.json')}">JSON</a></span></div>${sayMissing(digest, query)}<p class="small" id="moved" role="status"></p></div>
 ${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens })}
-<div class="two"><div class="stack">${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Near misses are listed under <b>Dropped</b>${hasIndexPage ? html`; <a href="/index">the index</a> says which files were skipped` : ''}.</p>` : shown.map((one) => showPassage(one, digest))}</div>
-<aside class="stack" aria-label="Dropped and decided" tabindex="0">${showOffers(digest)}${showDropped(digest.dropped)}${showDecisions(digest.decisions ?? [])}${showUnresolved(digest)}
-<section class="card stack small"><h2>How it was searched</h2><p>${digest.strategy.why}</p><p class="soft">${formatQuantity(digest.candidateSections, 'candidate section')} in ${formatQuantity(digest.documentsScanned, 'document')}. Index <span class="mono">${digest.fingerprint.slice(0, 12)}</span>.</p></section></aside></div>`
+<div class="two"><div class="stack tight">${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Try other words, or check a file under <b>Missing something?</b></p>` : shown.map((one) => showPassage(one, { digest, terms: vocabulary.asked, root }))}</div>
+<aside class="stack tight" aria-label="What is not shown" tabindex="0">${showMissing(query, missing)}${showDropped(digest.dropped)}${showDecisions(digest.decisions ?? [])}${showOffers(digest)}${showUnresolved(digest)}
+<details class="card side"><summary>How it was searched</summary><div class="stack small"><p>${digest.strategy.why}</p>${digest.strategy.callerWords === undefined ? '' : html`<p>${digest.strategy.callerWords.why}</p>`}<p class="soft">${formatQuantity(digest.candidateSections, 'candidate section')} in ${formatQuantity(digest.documentsScanned, 'document')}. Index <span class="mono">${digest.fingerprint.slice(0, 12)}</span>.</p></div></details>
+${token === null ? html`<button class="quiet js" type="button" data-copy="${JSON.stringify({ question: query.q, expected_docs: [wanted] })}">Copy as evaluation question</button>` : saveForm(query.q, wanted, token)}</aside></div></div>`
 }
 
 /** A form that saves the question; it needs the token. */
 function saveForm(q: string, wanted: string, token: string): Markup {
-  return html`<details class="save"><summary>Save as an evaluation question</summary><form class="options" method="post" action="${addressOf('/eval/questions', { token })}"><input type="hidden" name="q" value="${q}"><label>its digest must quote <input class="wide" name="expected" value="${wanted}" placeholder="docs/guide.md:12-40"></label><label>and say <input class="wide" name="phrase" placeholder="words of the answer"></label><button class="quiet">Save</button></form></details>`
-}
-
-/** Two answers to one question, under two settings. */
-export function showComparison(
-  query: AskQuery,
-  [one, other]: readonly [AssembleResult, AssembleResult],
-): Markup {
-  const idsOf = ({ digest }: AssembleResult): Set<string> =>
-    new Set(
-      [...digest.primary, ...digest.expanded.flatMap(({ passages }) => passages)].flatMap(
-        ({ artifacts }) => artifacts,
-      ),
-    )
-  const [left, right] = [idsOf(one), idsOf(other)]
-  const shared = [...left].filter((id) => right.has(id)).length
-  const column = (result: AssembleResult, name: string, others: ReadonlySet<string>): Markup => {
-    const { digest, tokensUsed, account = nothingCounted } = result
-    const shown = listPassages(digest, account)
-    const rows = shown.map(({ passage, tokens, role, number }) => {
-      const isShared = passage.artifacts.some((id) => others.has(id))
-      return html`<tr><td class="n">${number}</td><td><a class="mono" href="${documentAddress(passage.path, passage.excerpts[0]?.lines)}">${passage.path}</a><br><span class="soft">${passage.name}</span></td><td>${isShared ? tag('both') : tag('only here', 'good')}${role === 'came' ? tag('followed reference') : ''}</td><td class="n">${formatCount(tokens)}</td></tr>`
-    })
-    return html`<div class="stack"><h2>${name}</h2><div class="row">${confidenceTag(digest)}</div>${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens, label: `Budget of ${name}` })}<section class="card scroll" tabindex="0" aria-label="Passages of ${name}"><table><thead><tr><th class="n">#</th><th>passage</th><th>where</th><th class="n">tokens</th></tr></thead><tbody>${rows}</tbody></table></section></div>`
-  }
-  return html`<div class="lead"><h1>${query.q}</h1><p>${formatQuantity(shared, 'section')} in both, ${left.size - shared} only in the first, ${right.size - shared} only in the second.</p></div>${askForm(query)}
-<div class="versus">${column(one, 'As asked', right)}${column(other, query.vs, left)}</div>`
+  return html`<details class="card side save"><summary>Save as an evaluation question</summary><form class="options" method="post" action="${addressOf('/eval/questions', { token })}"><input type="hidden" name="q" value="${q}"><label>It must quote <input class="wide" name="expected" value="${wanted}" placeholder="docs/guide.md:12-40"></label><label>and say <input class="wide" name="phrase" placeholder="words of the answer"></label><button class="quiet">Save</button></form></details>`
 }

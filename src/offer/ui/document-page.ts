@@ -1,13 +1,16 @@
-// What is in a document, and what is around it? Its lines, its sections with their tokens, and its references.
-import type {
-  DocumentDescription,
-  DocumentGraph,
-  DocumentReference,
+// What is in a document, and what is around it? A table of all documents to filter and sort; of one its outline, lines and references.
+import {
+  type DocumentDescription,
+  type DocumentGraph,
+  type DocumentReference,
+  documentSorts,
 } from '../../explore/describe-document.ts'
 import type { Lines } from '../../model/artifact.ts'
+import { type FileKind, fileKinds } from '../../model/file-kind.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
-import { listReasons, numberLines, statusTag, tag } from './frame-page.ts'
-import { addressOf, type Child, documentAddress, formatDay, html, type Markup } from './html.ts'
+import { ageOf, chooseOne, listReasons, showTable, statusTags, tag } from './frame-page.ts'
+import { addressOf, type Child, documentAddress, editorAddress, html, type Markup } from './html.ts'
+import { numberLines } from './show-text.ts'
 
 /** Parses `12-40` or `12`; null for anything else. */
 export function readLinesParameter(written: string): Lines | null {
@@ -19,51 +22,99 @@ export function readLinesParameter(written: string): Lines | null {
 
 const LISTED = 60
 
+/** A long path may break after its slashes. */
+const breakPath = (path: string): Child =>
+  path.split('/').map((part, at) => (at === 0 ? part : html`/<wbr>${part}`))
+
+/** Documents on the other side of references, each once with its lines. */
 function listReferences(title: string, found: readonly DocumentReference[], side: 'in' | 'out'): Child {
-  if (found.length === 0)
-    return html`<section class="card stack"><h2>${title}</h2><p class="small soft">None.</p></section>`
-  const row = (one: DocumentReference): Markup => {
-    const place = html`<a class="mono" href="${documentAddress(one.path, { start: one.line, end: one.line })}">${side === 'out' ? `line ${one.line}` : `${one.path}:${one.line}`}</a>`
-    const target = one.to === null ? null : (one.to.split('#', 1)[0] as string)
-    const leads =
-      side === 'in' || target === null
-        ? html`<span class="mono soft">${one.target}</span>`
-        : html`<a class="mono" href="${documentAddress(target)}">${one.to}</a>`
-    return html`<li>${place} ${one.outcome === 'resolved' ? '' : tag(one.outcome, 'bad')}<br>${leads}</li>`
+  const nameOf = ({ path, to, target }: DocumentReference): string =>
+    side === 'in' ? path : (to?.split('#', 1)[0] ?? target)
+  const groups = [...Map.groupBy(found, nameOf)]
+  const row = ([name, references]: (typeof groups)[number]): Markup => {
+    const isKnown = side === 'in' || references[0]?.to != null
+    const lines = references
+      .slice(0, 6)
+      .map(
+        ({ path, line }) => html` <a href="${documentAddress(path, { start: line, end: line })}">${line}</a>`,
+      )
+    const outcome = references.find((one) => one.outcome !== 'resolved')?.outcome
+    return html`<li>${isKnown ? html`<a class="mono" href="${documentAddress(name)}">${breakPath(name)}</a>` : html`<span class="mono soft">${name}</span>`} ${outcome === undefined ? '' : tag(outcome, 'bad')}<span class="soft"> ${references.length === 1 ? 'line' : 'lines'}${lines}</span></li>`
   }
-  return html`<section class="card stack"><h2>${title} · ${found.length}</h2><ul class="plain small">${found.slice(0, LISTED).map(row)}${found.length > LISTED ? html`<li class="soft">and ${found.length - LISTED} more, all in JSON</li>` : ''}</ul></section>`
+  return html`<section class="card stack"><h2>${title}${groups.length === 0 ? '' : ` · ${groups.length}`}</h2>${groups.length === 0 ? html`<p class="small soft">No document.</p>` : html`<ul class="plain small">${groups.slice(0, LISTED).map(row)}${groups.length > LISTED ? html`<li class="soft">and ${groups.length - LISTED} more, all in JSON</li>` : ''}</ul>`}</section>`
 }
 
-export function showDocument(found: DocumentDescription, marked: Lines | null): Markup {
-  const { path, title, language, text, tokens, sections, canonicality, status, modifiedAt } = found
+interface DocumentContext {
+  readonly marked: Lines | null
+  readonly now: number
+  /** Folder of the corpus on the reader's machine; null elsewhere. */
+  readonly root: string | null
+}
+
+export function showDocument(found: DocumentDescription, { marked, now, root }: DocumentContext): Markup {
+  const { path, title, language, text, tokens, sections, canonicality, modifiedAt } = found
   const top = Math.min(...sections.map(({ level }) => level))
   const outline = sections.map(
     ({ name, lines, level, tokens: own }) =>
       html`<li class="l${Math.min(4, level - top + 1)}"><a href="#L${lines.start}"><span>${name}</span><span class="soft mono">${formatCount(own)}</span></a></li>`,
   )
   const isCode = !['markdown', 'text'].includes(language)
-  return html`<div class="lead"><h1>${title}</h1><div class="row small soft"><span class="mono">${path}</span>${statusTag(status)}<span>${formatQuantity(tokens, 'token')}</span><span>changed ${formatDay(modifiedAt)}</span><span class="push row"><a class="quiet" href="${addressOf(documentAddress(path), { format: 'json' })}">JSON</a><a class="quiet" href="${addressOf('/graph', { of: path })}">Graph</a></span></div></div>
-<div class="two"><section class="card passage" aria-label="Text"><div class="text${isCode ? ' code' : ''}" tabindex="0" role="region" aria-label="Lines"><ol>${numberLines({ path, start: 1, text: text.replace(/\n$/, ''), language, marked, anchored: true })}</ol></div></section>
-<aside class="stack" aria-label="Around it" tabindex="0">${outline.length === 0 ? '' : html`<section class="card"><h2>Sections</h2><ul class="plain outline small">${outline}</ul></section>`}
-${listReferences('Referred to by', found.referencedBy, 'in')}${listReferences('Refers to', found.references, 'out')}
-<section class="card"><h2>Canonicality ${canonicality.score.toFixed(2)}</h2>${listReasons(canonicality)}</section></aside></div>`
+  return html`<div class="lead"><h1>${title}</h1><div class="row small soft"><span class="mono">${path}</span>${statusTags(canonicality)}<span>${formatQuantity(tokens, 'token')}</span><span>${ageOf(modifiedAt, now)}</span><span class="push row">${root === null ? '' : html`<a class="quiet" href="${editorAddress(root, path, marked?.start ?? 1)}">Open in editor</a>`}<a class="quiet" href="${addressOf('/graph', { of: path })}">Graph</a><a class="quiet" href="${addressOf(documentAddress(path), { format: 'json' })}">JSON</a></span></div></div>
+<div class="two"><div class="stack">${outline.length === 0 ? '' : html`<details class="card side"${marked === null ? html` open` : ''}><summary>Outline · ${formatQuantity(outline.length, 'section')}</summary><ul class="plain outline small">${outline}</ul></details>`}
+<section class="card lines" aria-label="Text"><div class="text${isCode ? ' code' : ''}" tabindex="0" role="region" aria-label="Lines"><ol>${numberLines({ path, start: 1, text: text.replace(/\n$/, ''), language, marked, anchored: true })}</ol></div></section></div>
+<aside class="stack tight" aria-label="References" tabindex="0">${listReferences('Quoted by', found.referencedBy, 'in')}${listReferences('Refers to', found.references, 'out')}
+<section class="card stack"><h2>Authority ${canonicality.score.toFixed(2)}</h2>${listReasons(canonicality)}</section></aside></div>`
 }
 
-/** All documents, most referenced first. */
-export function showDocuments({ nodes, total, offset }: DocumentGraph, limit: number): Markup {
-  const rows = nodes.map(
-    ({ path, title, language, inbound, status }, at) =>
-      html`<tr><td class="n soft">${offset + at + 1}</td><td><a href="${documentAddress(path)}">${title}</a><br><span class="mono soft">${path}</span></td><td class="roomy">${language}</td><td class="n">${formatCount(inbound)}</td><td>${statusTag(status)}</td></tr>`,
-  )
-  return html`<div class="lead"><h1>${formatQuantity(total, 'document')}</h1><p>The most relied upon first, by the authority that flows along references.</p></div>
-<section class="card scroll" tabindex="0" aria-label="Documents"><table><thead><tr><th class="n">#</th><th>document</th><th class="roomy">language</th><th class="n">referred to by</th><th>standing</th></tr></thead><tbody>${rows}</tbody></table></section>${turnPages('/doc', { offset, total, limit })}`
+export interface DocumentsQuery {
+  readonly text: string
+  readonly folder: string
+  readonly kind: FileKind | undefined
+  readonly sort: (typeof documentSorts)[number]
+  readonly now: number
+  readonly limit: number
 }
 
-export function turnPages(
-  address: string,
+/** All documents that the filter leaves. */
+export function showDocuments({ nodes, total, offset }: DocumentGraph, query: DocumentsQuery): Markup {
+  const { text, folder, kind, sort, now, limit } = query
+  const rows = nodes.map(({ path, title, kind: own, inbound, tokens, modifiedAt }) => {
+    const at = path.lastIndexOf('/')
+    return [
+      html`<a href="${documentAddress(path)}">${title}</a>`,
+      html`${at === -1 ? '' : html`<a class="mono soft" href="${addressOf('/doc', { folder: path.slice(0, at), kind, sort })}">${path.slice(0, at + 1)}</a>`}<span class="mono">${path.slice(at + 1)}</span>`,
+      own,
+      formatCount(inbound),
+      formatCount(tokens),
+      ageOf(modifiedAt, now).replace(/^changed /, ''),
+    ]
+  })
+  const link = (name: string, by: DocumentsQuery['sort']): Child =>
+    html`<a href="${addressOf('/doc', { text, folder, kind, sort: by })}"${by === sort ? html` aria-current="true"` : ''}>${name}</a>`
+  const columns = [
+    { name: link('title', 'title') },
+    { name: 'path', isRoomy: true },
+    { name: 'kind', isRoomy: true },
+    { name: link('references', 'references'), isNumber: true },
+    { name: link('tokens', 'tokens'), isNumber: true },
+    { name: link('changed', 'age'), isNumber: true, isRoomy: true },
+  ]
+  return html`<div class="lead"><h1>Documents</h1></div>
+<form class="options" action="/doc" data-filter="documents"><label>Text <input name="text" value="${text}" placeholder="title or path" type="search" maxlength="200"></label><label>Folder <input class="wide" name="folder" value="${folder}" placeholder="everywhere"></label>${chooseOne('Kind', 'kind', kind ?? '', [['', 'all'], ...fileKinds.map((one) => [one, one] as const)])}${chooseOne(
+    'Sort by',
+    'sort',
+    sort,
+    documentSorts.map((one) => [one, one] as const),
+  )}<button class="quiet">Filter</button></form>
+<div id="documents" class="stack tight"><p class="small soft" role="status">${formatQuantity(total, 'document')}</p>
+${rows.length === 0 ? html`<p class="card">No document matches. <a href="/doc">Show all documents</a></p>` : showTable('Documents', columns, rows)}${turnPages({ offset, total, limit }, (next) => addressOf('/doc', { text, folder, kind, sort, offset: next }))}</div>`
+}
+
+function turnPages(
   { offset, total, limit }: { readonly offset: number; readonly total: number; readonly limit: number },
+  address: (offset: number) => string,
 ): Child {
   const [before, after] = [offset > 0, offset + limit < total]
   if (!before && !after) return null
-  return html`<nav class="row" aria-label="Pages of the list">${before ? html`<a class="quiet" href="${addressOf(address, { offset: Math.max(0, offset - limit) })}">Before</a>` : ''}<span class="soft small">${offset + 1} to ${Math.min(total, offset + limit)} of ${formatCount(total)}</span>${after ? html`<a class="quiet" href="${addressOf(address, { offset: offset + limit })}">After</a>` : ''}</nav>`
+  return html`<nav class="row" aria-label="Pages of the list">${before ? html`<a class="quiet" href="${address(Math.max(0, offset - limit))}">Previous</a>` : ''}<span class="soft small">${formatCount(offset + 1)} to ${formatCount(Math.min(total, offset + limit))} of ${formatCount(total)}</span>${after ? html`<a class="quiet" href="${address(offset + limit)}">Next</a>` : ''}</nav>`
 }

@@ -7,17 +7,17 @@ import type {
   QuestionResult,
 } from '../../check/evaluation/evaluation.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
-import { showStages, stagesOf, tag } from './frame-page.ts'
+import { chooseOne, showStages, showTiles, stagesOf, tag } from './frame-page.ts'
 import { addressOf, type Child, documentAddress, html, type Markup } from './html.ts'
 
 /** Runs that are comparable: the same file of questions under the same budget. */
-export interface RunSeries {
+interface RunSeries {
   readonly key: string
   readonly runs: readonly EvaluationRun[]
 }
 
 /** The series of runs, that of the last run first. */
-export function groupRuns(runs: readonly EvaluationRun[]): readonly RunSeries[] {
+function groupRuns(runs: readonly EvaluationRun[]): readonly RunSeries[] {
   const keyOf = ({ evaluation }: EvaluationRun): string =>
     `${evaluation.settings.maxTokens} ${evaluation.questionsFile ?? ''}`
   const series = [...Map.groupBy(runs, keyOf)].map(([key, held]) => ({ key, runs: held }))
@@ -105,13 +105,16 @@ const named = (series: RunSeries): string => {
 
 function chooseSeries(all: readonly RunSeries[], chosen: RunSeries): Child {
   if (all.length < 2) return null
-  return html`<form class="options" action="/eval"><label>questions and budget <select name="of">${all.map((one) => html`<option value="${one.key}"${one === chosen ? html` selected` : ''}>${named(one)} (${formatQuantity(one.runs.length, 'run')})</option>`)}</select></label><button class="quiet">Show</button></form>`
+  const options = all.map(
+    (one) => [one.key, `${named(one)} (${formatQuantity(one.runs.length, 'run')})`] as const,
+  )
+  return html`<form class="options" action="/eval">${chooseOne('Questions and budget', 'of', chosen.key, options)}<button class="quiet">Show</button></form>`
 }
 
 /** No run yet: how to get one. */
-export function showNoRuns(saved: string): Markup {
-  return html`<div class="lead"><h1>Evaluation</h1><p>Do digests hold what your questions need, and does that stay so?</p></div>${showSaved(saved)}
-<section class="card stack"><h2>No run yet</h2><p>Questions lie in <code>evaluation/questions.jsonl</code>, each with what its digest must hold. <code>yore eval init</code> writes two examples, and the page <a href="/ask">Ask</a> saves the one that you are looking at.</p><p><code>yore eval</code> asks them all and keeps the run, which is then drawn here.</p></section>`
+function showNoRuns(saved: string): Markup {
+  return html`<div class="lead"><h1>Evaluation</h1><p>Do your questions still find their answers?</p></div>${showSaved(saved)}
+<section class="card stack"><h2>No run yet</h2><p>Ask a question, and save it with what its digest must hold. <code>yore eval</code> then asks every saved question and draws each run here.</p><p><a class="quiet" href="/ask">Ask a question</a></p></section>`
 }
 
 function showSaved(saved: string): Child {
@@ -121,13 +124,13 @@ function showSaved(saved: string): Child {
 }
 
 /** The runs of one series. */
-export function showRuns(all: readonly RunSeries[], chosen: RunSeries, saved: string): Markup {
+function showRuns(all: readonly RunSeries[], chosen: RunSeries, saved: string): Markup {
   return html`<div class="lead"><h1>Evaluation</h1><p>${formatQuantity(chosen.runs.length, 'run')} of ${named(chosen)}. The same as <code>yore eval</code>, over time.</p></div>${showSaved(saved)}
 ${chooseSeries(all, chosen)}${drawRuns(chosen.runs)}${listQuestions(chosen)}${listRuns(chosen.runs)}<p class="small"><a class="quiet" href="${addressOf('/eval.json', { of: chosen.key })}">JSON</a></p>`
 }
 
 /** One run, with what its questions miss. */
-export function showRun({ id, at, evaluation }: EvaluationRun, series: RunSeries): Markup {
+function showRun({ id, at, evaluation }: EvaluationRun, series: RunSeries): Markup {
   const { totals, settings, questions, fingerprint, yoreVersion } = evaluation
   const tiles: readonly (readonly [string, string])[] = [
     ['questions pass', `${totals.passed} of ${totals.questions}`],
@@ -143,7 +146,7 @@ export function showRun({ id, at, evaluation }: EvaluationRun, series: RunSeries
         html`<li class="finding"><span><span class="tag bad">${coverage.toFixed(2)}</span> <a href="${addressOf('/eval', { question, of: series.key })}">${asked}</a></span>${misses.map((miss) => html`<span class="small soft">${miss.kind} <span class="mono">${miss.expected}</span>: ${miss.reason}, ${miss.detail}</span>`)}${forbidden.map(({ path, lines }) => html`<span class="small soft">forbidden: ${path}:${lines.start} is quoted</span>`)}</li>`,
     )
   return html`<div class="lead"><h1>Run of ${stamp(at)}</h1><p>Index <span class="mono">${fingerprint.slice(0, 12)}</span>, yore ${yoreVersion}. <a href="${addressOf('/eval', { of: series.key })}">All runs</a></p></div>
-<section class="card tiles" aria-label="Counts">${tiles.map(([name, value]) => html`<div class="tile"><b>${value}</b><span class="soft small">${name}</span></div>`)}</section>
+${showTiles(tiles)}
 <section class="card"><h2>Questions that do not pass · ${failed.length}</h2>${failed.length === 0 ? html`<p class="small soft">Every digest holds what its question needs.</p>` : html`<ul class="plain">${rows}</ul>`}</section>
 <p class="small"><a class="quiet" href="${addressOf('/eval.json', { run: id })}">JSON</a></p>`
 }
@@ -157,12 +160,12 @@ const changes: Readonly<Record<string, readonly [string, 'good' | 'warn' | 'bad'
   removed: ['gone', 'plain'],
 }
 
-export function compareRuns([before, after]: readonly [EvaluationRun, EvaluationRun]): Comparison {
+function compareRuns([before, after]: readonly [EvaluationRun, EvaluationRun]): Comparison {
   return compareEvaluations(before.evaluation, after.evaluation)
 }
 
 /** The difference of two runs, the bad news first. */
-export function showDifference(pair: readonly [EvaluationRun, EvaluationRun], series: RunSeries): Markup {
+function showDifference(pair: readonly [EvaluationRun, EvaluationRun], series: RunSeries): Markup {
   const [before, after] = pair
   const { passRate, meanCoverage, meanTokens, counts, differences, changes: changed } = compareRuns(pair)
   const order = ['broken', 'worse', 'fixed', 'better', 'added', 'removed']
@@ -185,7 +188,7 @@ export function showDifference(pair: readonly [EvaluationRun, EvaluationRun], se
   ]
   const isSameIndex = before.evaluation.fingerprint === after.evaluation.fingerprint
   return html`<div class="lead"><h1>What changed</h1><p>From ${stamp(before.at)} to ${stamp(after.at)}, ${isSameIndex ? 'over the same index' : 'over another index'}. <a href="${addressOf('/eval', { of: series.key })}">All runs</a></p></div>
-<section class="card tiles" aria-label="Counts">${tiles.map(([name, value]) => html`<div class="tile"><b>${value}</b><span class="soft small">${name}</span></div>`)}</section>
+${showTiles(tiles)}
 ${differences.map((difference) => html`<p class="notice">${difference}</p>`)}
 <section class="card scroll" tabindex="0" aria-label="Questions that changed"><h2>Questions that changed · ${changed.length}</h2>${rows.length === 0 ? html`<p class="small soft">None: every question is where it was.</p>` : html`<table><thead><tr><th>change</th><th>question</th><th class="n">coverage</th><th class="n">tokens</th></tr></thead><tbody>${rows}</tbody></table>`}</section>
 <p class="small"><a class="quiet" href="${addressOf('/eval.json', { from: before.id, to: after.id })}">JSON</a></p>`
@@ -205,7 +208,7 @@ ${showStages(stages)}${isFound ? (one.cameAlong ? html`<span class="small soft">
 }
 
 /** One question through all runs, and through the stages of the last. */
-export function showQuestion(id: string, series: RunSeries): Markup {
+function showQuestion(id: string, series: RunSeries): Markup {
   const asked = series.runs.flatMap((run) => {
     const result = run.evaluation.questions.find((one) => one.id === id)
     return result === undefined ? [] : [{ run, result }]
@@ -233,6 +236,31 @@ export function showQuestion(id: string, series: RunSeries): Markup {
     .reverse()
   const { maxTokens, depth } = latest.run.evaluation.settings
   return html`<div class="lead"><h1>${result.question}</h1><p><span class="mono">${id}</span>, <a href="${addressOf('/eval', { of: series.key })}">all questions</a></p></div>
-<div class="two"><section class="card"><div class="row"><h2>Its way through the stages</h2><a class="quiet push" href="${addressOf('/ask', { q: result.question, max: maxTokens, depth })}">Ask it now</a></div><p class="small soft">Ranks of the section that holds each expected thing, in the last run: by words, by meaning, merged, after the second look, and where it ended.</p><ul class="plain">${ways}</ul></section>
+<div class="two"><section class="card"><div class="row"><h2>Its way through the stages</h2><a class="quiet push" href="${addressOf('/ask', { q: result.question, max: maxTokens, depth })}">Ask it now</a></div><p class="small soft">Ranks of the section that holds each expectation, in the last run.</p><ul class="plain">${ways}</ul></section>
 <aside class="stack" aria-label="Runs" tabindex="0"><section class="card"><h2>Run by run</h2><table><thead><tr><th>kept</th><th class="n">coverage</th><th class="n">tokens</th><th>index</th></tr></thead><tbody>${rows}</tbody></table></section></aside></div>`
+}
+
+/** The page that its query names, and its facts. */
+export function showEvaluation(
+  runs: readonly EvaluationRun[],
+  query: URLSearchParams,
+): { readonly data: unknown; readonly body: Child } {
+  const value = (name: string): string => (query.get(name) ?? '').slice(0, 1000)
+  const saved = /^saved-\d{1,9}$/.test(value('saved')) ? value('saved') : ''
+  const all = groupRuns(runs)
+  const run = (name: string): EvaluationRun | undefined => runs.find(({ id }) => id === value(name))
+  const [one, from, to] = [run('run'), run('from'), run('to')]
+  const named = to ?? one
+  const holds = ({ key, runs: held }: RunSeries): boolean =>
+    named === undefined ? key === value('of') : held.includes(named)
+  const series = all.find(holds) ?? all[0]
+  if (series === undefined) return { data: { runs }, body: showNoRuns(saved) }
+  if (from !== undefined && to !== undefined)
+    return { data: compareRuns([from, to]), body: showDifference([from, to], series) }
+  if (one !== undefined) return { data: one, body: showRun(one, series) }
+  const question = value('question')
+  return {
+    data: { runs },
+    body: question === '' ? showRuns(all, series, saved) : showQuestion(question, series),
+  }
 }

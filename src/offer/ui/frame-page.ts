@@ -1,7 +1,7 @@
 // What do all pages share? Title, menu, and how text with line numbers and tags are drawn.
 import type { Canonicality } from '../../model/digest.ts'
-import { type Child, documentAddress, html, Markup } from './html.ts'
-import { markCode } from './mark-code.ts'
+import { formatQuantity, isDated } from '../../model/format-numbers.ts'
+import { type Child, html, Markup } from './html.ts'
 
 /** Every page by its address, in the order of the menu, with its key after `g`. */
 export const pages = {
@@ -57,6 +57,24 @@ function rebase(markup: Markup, base: string): Markup {
   return base === '' ? markup : new Markup(markup.text.replaceAll(/ (href|action)="\//g, ` $1="${base}/`))
 }
 
+const keyDialog = html`<dialog aria-label="Keys"><h2>Keys</h2><dl class="keys">${[
+  ['/', 'find a file or symbol'],
+  ['a', 'ask another question'],
+  ['j k', 'next and previous passage'],
+  ['e', 'why the passage is here'],
+  ['y', 'copy its citation'],
+  ['Y', 'copy the digest'],
+  ['[ ]', 'halve or double the budget'],
+  ['g a', 'ask (d documents, r graph, h health, e evaluation, i index)'],
+  ['?', 'these keys'],
+].map(
+  ([keys = '', meaning]) =>
+    html`<dt>${keys.split(' ').map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${meaning}</dd>`,
+)}</dl><form method="dialog"><button>Close</button></form></dialog>`
+
+/** Without a script it filters the documents. */
+const findForm = html`<form class="find" action="/doc" role="search" aria-label="Find"><input type="search" name="text" placeholder="Find a file or symbol" aria-label="Find a file or symbol" autocomplete="off" maxlength="200"><kbd class="js" aria-hidden="true">/</kbd></form>`
+
 /** The whole page. Scripts and styles are files of this server: nothing inline, nothing from other hosts. */
 export function framePage({ title, at, place, body }: FramedPage): string {
   const { base, home, assets, menu, corner, foot } = place
@@ -77,9 +95,9 @@ export function framePage({ title, at, place, body }: FramedPage): string {
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
-<header class="top"><div><a class="brand" href="${home}">yore</a>${rebase(way, base)}${corner}</div></header>
+<header class="top"><div><a class="brand" href="${home}">yore</a>${rebase(way, base)}${menu.includes('/doc') ? rebase(findForm, base) : ''}${corner}</div></header>
 <main id="main">${rebase(html`${body}`, base)}</main>
-<footer>${foot}${links.length === 0 ? '' : html` <span class="js">Press <kbd>?</kbd> for keys.</span>`}</footer>
+<footer>${foot}${links.length === 0 ? '' : html` <span class="js">Press <kbd>?</kbd> for keys.</span>${keyDialog}`}</footer>
 </body>
 </html>
 `.text
@@ -89,8 +107,66 @@ export function tag(text: string, tone: 'good' | 'warn' | 'bad' | 'plain' = 'pla
   return html`<span class="tag ${tone}">${text}</span>`
 }
 
-export function statusTag(status: string): Markup {
-  return tag(status, status === 'canonical' ? 'good' : status === 'possibly stale' ? 'warn' : 'plain')
+interface Column {
+  readonly name: Child
+  readonly isNumber?: boolean
+  /** Not shown on a narrow screen. */
+  readonly isRoomy?: boolean
+}
+
+/** A table that scrolls on its own. */
+export function showTable(
+  label: string,
+  columns: readonly Column[],
+  rows: readonly (readonly Child[])[],
+): Markup {
+  const names = columns.map(({ isNumber, isRoomy }) =>
+    [isNumber && 'n', isRoomy && 'roomy'].filter(Boolean).join(' '),
+  )
+  return html`<section class="card scroll" tabindex="0" aria-label="${label}"><table><thead><tr>${columns.map(({ name }, at) => html`<th class="${names[at]}">${name}</th>`)}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map((cell, at) => html`<td class="${names[at]}">${cell}</td>`)}</tr>`)}</tbody></table></section>`
+}
+
+/** Numbers with their names. The script renews those that are live. */
+export function showTiles(tiles: readonly (readonly [name: string, value: Child])[], isLive = false): Markup {
+  const tile = ([name, value]: (typeof tiles)[number]): Markup =>
+    html`<div class="tile"><b${isLive ? html` data-live="${name}"` : ''}>${value}</b><span class="soft small">${name}</span></div>`
+  return html`<section class="card tiles" aria-label="Counts">${tiles.map(tile)}</section>`
+}
+
+/** A choice in a form. */
+export function chooseOne(
+  label: string,
+  name: string,
+  chosen: string,
+  options: readonly (readonly [value: string, name: string])[],
+): Markup {
+  return html`<label>${label} <select name="${name}">${options.map(([value, text]) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${text}</option>`)}</select></label>`
+}
+
+const warnings: Readonly<Record<string, string>> = {
+  'path says "archive"': 'archived',
+  'path says "old"': 'in an old folder',
+  'path says "scratch"': 'a scratch file',
+}
+
+/** What a reader must know of a document before believing it, in words. */
+export function statusTags({ reasons }: Canonicality): Child {
+  const against = reasons.filter(({ reason, effect }) => effect < 0 && reason !== 'not updated for a year')
+  return against.map(({ reason }) => tag(warnings[reason] ?? reason.replace(/^status /, ''), 'warn'))
+}
+
+const ages = [
+  [365, 'year'],
+  [30, 'month'],
+  [1, 'day'],
+] as const
+
+/** `changed 3 months ago`; nothing where the time is unknown. */
+export function ageOf(modifiedAt: number, now: number): string {
+  if (!isDated(modifiedAt)) return ''
+  const days = Math.floor((now - modifiedAt) / 86_400_000)
+  const [length, name] = ages.find(([least]) => days >= least) ?? [1, 'day']
+  return days < 1 ? 'changed today' : `changed ${formatQuantity(Math.floor(days / length), name)} ago`
 }
 
 /** What raises or lowers the authority of a document. */
@@ -103,7 +179,11 @@ export function formatEffect(effect: number): string {
   return `${effect < 0 ? '−' : '+'}${Math.abs(effect).toFixed(2)}`
 }
 
-const stageNames: Readonly<Record<string, string>> = { weighed: 'second look', reranked: 'reranker' }
+const stageNames: Readonly<Record<string, string>> = {
+  meaning: 'embeddings',
+  weighed: 're-ranked',
+  reranked: 'reranker',
+}
 
 /** Ranks in the order of the stages, each with the name that people read. */
 export function stagesOf(ranks: Readonly<Record<string, number>>): readonly (readonly [string, string])[] {
@@ -113,31 +193,6 @@ export function stagesOf(ranks: Readonly<Record<string, number>>): readonly (rea
 /** The ranks of a section, stage by stage. */
 export function showStages(stages: readonly (readonly [string, string])[]): Markup {
   return html`<ol class="stages">${stages.map(([name, value]) => html`<li><span class="soft">${name}</span> <b>${value}</b></li>`)}</ol>`
-}
-
-export interface NumberedText {
-  readonly path: string
-  /** Of the first line. */
-  readonly start: number
-  readonly text: string
-  readonly language: string
-  /** Highlighted lines. */
-  readonly marked?: { readonly start: number; readonly end: number } | null
-  /** Gives each line an id; once on a page. */
-  readonly anchored?: boolean
-}
-
-/** Numbered lines, each with a link to itself. */
-export function numberLines(given: NumberedText): Markup[] {
-  const { path, start, text, language, marked = null, anchored = false } = given
-  const place = documentAddress(path)
-  return text.split('\n').map((line, at) => {
-    const number = start + at
-    const isMarked = marked !== null && number >= marked.start && number <= marked.end
-    const id = anchored ? html` id="L${number}"` : ''
-    const written = markCode(line, language)
-    return html`<li${id}${isMarked ? new Markup(' class="marked"') : ''}><a href="${anchored ? '' : place}#L${number}" aria-label="line ${number}">${number}</a><span>${written}</span></li>`
-  })
 }
 
 /** A share from 0 to 1 as a small bar. */

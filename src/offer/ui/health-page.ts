@@ -1,7 +1,7 @@
 // Which documents need care? Findings by kind, worst first, each with its place and its fix.
 import { countFindings, type HealthReport, healthRules, severities } from '../../check/health/health-rules.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
-import { tag } from './frame-page.ts'
+import { showTiles, tag } from './frame-page.ts'
 import { documentAddress, html, type Markup } from './html.ts'
 
 const tones = { error: 'bad', warning: 'warn', note: 'plain' } as const
@@ -12,9 +12,9 @@ const OPEN = 12
 export function showHealth(report: HealthReport): Markup {
   const { documents, references, findings, notices } = report
   const tiles = [
-    ['documents', documents],
-    ['references', references],
-    ...severities.map((severity) => [`${severity}s`, countFindings(report, severity)] as const),
+    ['documents', formatCount(documents)],
+    ['references', formatCount(references)],
+    ...severities.map((severity) => [`${severity}s`, formatCount(countFindings(report, severity))] as const),
   ] as const
   const groups = [...Map.groupBy(findings, ({ rule }) => rule)].map(([rule, found]) => {
     const { title, help, severity } = healthRules[rule]
@@ -24,7 +24,7 @@ export function showHealth(report: HealthReport): Markup {
 <ul class="plain">${found.slice(0, OPEN).map(row)}</ul>${found.length > OPEN ? html`<details><summary>${formatCount(found.length - OPEN)} more</summary><ul class="plain">${found.slice(OPEN, LISTED).map(row)}</ul></details>` : ''}</section>`
   })
   return html`<div class="lead"><h1>Health of the documents</h1><p>What a reader or an agent would stumble over. The same as <code>yore health</code>, which CI can run.</p></div>
-<section class="card tiles" aria-label="Counts">${tiles.map(([name, value]) => html`<div class="tile"><b>${formatCount(value)}</b><span class="soft small">${name}</span></div>`)}</section>
+${showTiles(tiles)}
 ${notices.map((notice) => html`<p class="notice">${notice}</p>`)}
 ${groups.length === 0 ? html`<p class="card">Nothing found: every reference leads somewhere, nothing is copied, nothing is empty.</p>` : groups}
 <p class="small"><a class="quiet" href="/health.json">JSON</a></p>`

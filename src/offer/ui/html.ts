@@ -1,4 +1,5 @@
 // How does text become HTML that cannot be more than text? A tagged template that escapes every value but its own results.
+import { unprintable } from '../../model/mark-invisible.ts'
 
 /** HTML that this file has made; everything else is text. */
 export class Markup {
@@ -19,13 +20,10 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-// Controls but tab and newline, and marks that reorder or hide text: shown by their code.
-const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
-
 function escapeHtml(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
-    .replaceAll(unseen, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .replaceAll(unprintable, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .replaceAll(/[&<>"']/g, (one) => entities[one] as string)
 }
 
@@ -64,6 +62,12 @@ export function documentAddress(
   if (lines === undefined) return place
   const { start, end } = lines
   return end > start ? `${place}?lines=${start}-${end}#L${start}` : `${place}?lines=${start}#L${start}`
+}
+
+/** Opens a file at a line in the editor of the reader's machine. */
+export function editorAddress(root: string, path: string, line: number): string {
+  const place = `${root.replaceAll('\\', '/').replace(/^\/?/, '/')}/${path}`.toWellFormed()
+  return `vscode://file${place.split('/').map(encodeURIComponent).join('/')}:${line}`
 }
 
 /** `2026-11-16`. */

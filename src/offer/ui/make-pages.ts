@@ -1,6 +1,8 @@
 // Which page answers this address? Each reads its query, asks the engine, and gives HTML, or the facts as JSON or Markdown.
 
-import type { EvaluationRun } from '../../check/evaluation/evaluation.ts'
+import type { AssembleOptions } from '../../answer/answering/question-options.ts'
+import { healthRules } from '../../check/health/health-rules.ts'
+import { type DocumentNode, documentSorts } from '../../explore/describe-document.ts'
 import type { LoadedSettings } from '../../model/config/load-settings.ts'
 import { readNow } from '../../model/config/read-time.ts'
 import { defaultSettings } from '../../model/config/settings.ts'
@@ -8,24 +10,16 @@ import { YoreError } from '../../model/errors.ts'
 import { fileKinds } from '../../model/file-kind.ts'
 import type { AssembleResult, SearchMode } from '../../model/report.ts'
 import type { CorpusEngine, Engine } from '../engine/engine.ts'
-import { type AskQuery, showAnswer, showComparison, showWelcome } from './ask-page.ts'
+import { type AskQuery, listEntries, markedBudgets, showAnswer } from './ask-page.ts'
 import { readLinesParameter, showDocument, showDocuments } from './document-page.ts'
-import {
-  compareRuns,
-  groupRuns,
-  type RunSeries,
-  showDifference,
-  showNoRuns,
-  showQuestion,
-  showRun,
-  showRuns,
-} from './eval-page.ts'
+import { showEvaluation } from './eval-page.ts'
+import { explainMissing, MOST_TOKENS } from './explain-missing.ts'
 import { framePage, ownPlace, type PageAddress, type PagePlace } from './frame-page.ts'
 import { showGraph } from './graph-page.ts'
 import { showHealth } from './health-page.ts'
-import { addressOf, type Child, html } from './html.ts'
-import { type LiveStatus, showIndex, summarizeStatus, type TryOut } from './index-page.ts'
-import { layOutGraph } from './lay-out-graph.ts'
+import { addressOf, type Child, documentAddress, html } from './html.ts'
+import { showIndex, summarizeStatus, type TryOut } from './index-page.ts'
+import { findQuestions, showStart } from './start-page.ts'
 
 export interface UiCorpus {
   readonly engine: CorpusEngine
@@ -35,6 +29,8 @@ export interface UiCorpus {
   readonly name: string
   /** Null where settings are not shown. */
   readonly loaded: LoadedSettings | null
+  /** Folder of the corpus on the reader's machine; absent elsewhere. */
+  readonly root?: string
   /** Where a service serves its pages; this machine by default. */
   readonly place?: PagePlace
 }
@@ -50,14 +46,17 @@ export interface MadePage {
   readonly status: number
   readonly type: string
   readonly body: string
-  /** Time in the engine. */
-  readonly engineMilliseconds?: number
 }
 
 const LISTED = 100
+const FOUND = 6
+/** Documents that the treemap counts. */
+const COUNTED = 20_000
 const KEPT = 20
-/** Documents of a drawing by default. */
-const DRAWN = 400
+/** Documents of a drawing: by default, and at most. */
+const DRAWN = { otherwise: 60, least: 10, most: 200 }
+/** Names that people try. */
+const aliases: Readonly<Record<string, string>> = { documents: 'doc', evaluation: 'eval', search: 'ask' }
 
 function numberIn(
   query: URLSearchParams,
@@ -100,74 +99,79 @@ export class PageMaker {
   /** `token` is that of a reader who may also write; else null. */
   async make(address: URL, token: string | null = null): Promise<MadePage> {
     const { pathname, searchParams: query } = address
-    const began = performance.now()
     if (pathname.startsWith('/doc/')) return this.#document(pathname.slice('/doc/'.length), query)
-    const [, name = '', extension = ''] = /^\/(\w+)(?:\.(json|md))?$/.exec(pathname) ?? []
-    const made = this.#has(`/${name}`) ? await this.#named(name, extension, { query, token }) : null
-    if (made !== null) return { engineMilliseconds: performance.now() - began, ...made }
-    throw new YoreError('BAD_INPUT', `there is no page ${pathname}`, { hint: 'begin at /ask' })
+    const [, written = '', extension = ''] = /^\/(\w+)(?:\.(json|md))?$/.exec(pathname) ?? []
+    if (written === 'find') return this.#find((query.get('text') ?? '').slice(0, 200).trim())
+    const name = aliases[written] ?? written
+    const made = this.#has(`/${name}`) ? await this.#named(name, extension, query, token) : null
+    return made ?? this.#notFound(`There is no page ${pathname}.`)
   }
 
   #has(address: string): boolean {
     return this.#place.menu.some((one) => one === address)
   }
 
-  async #named(
+  #named(
     name: string,
     extension: string,
-    { query, token }: { readonly query: URLSearchParams; readonly token: string | null },
+    query: URLSearchParams,
+    token: string | null,
   ): Promise<MadePage | null> {
-    switch (name) {
-      case 'ask':
-        return this.#ask(query, extension, token)
-      case 'doc':
-        return this.#documents(query, extension)
-      case 'graph':
-        return this.#graph(query, extension)
-      case 'health':
-        return this.#health(extension)
-      case 'eval':
-        return this.#evaluation(query, extension)
-      case 'index':
-        return this.#index(query, extension)
-      default:
-        return null
+    const makers: Readonly<Record<string, () => Promise<MadePage | null>>> = {
+      ask: () => this.#ask(query, extension, token),
+      doc: () => this.#documents(query, extension),
+      graph: () => this.#graph(query, extension),
+      health: () => this.#health(extension),
+      eval: () => this.#evaluation(query, extension),
+      index: () => this.#index(query, extension),
     }
+    return makers[name]?.() ?? Promise.resolve(null)
   }
 
-  #frame(at: PageAddress, title: string, engineMilliseconds: number, body: Child): MadePage {
-    return {
-      status: 200,
-      type: 'text/html; charset=utf-8',
-      body: framePage({ at, title, place: this.#place, body }),
-      engineMilliseconds,
-    }
+  #frame(at: PageAddress | null, title: string, body: Child): MadePage {
+    const page = framePage({ at, title, place: this.#place, body })
+    return { status: 200, type: 'text/html; charset=utf-8', body: page }
   }
 
   /** A page for an error. */
   explainFault({ message, hint, http }: YoreError): MadePage {
-    const body = html`<div class="lead"><h1>That did not work</h1><p>${message}</p><p>${hint}</p></div><p><a class="quiet" href="/ask">Ask something</a></p>`
-    return { ...this.#frame('/ask', 'That did not work', 0, body), status: http }
+    const said = message.charAt(0).toUpperCase() + message.slice(1)
+    return this.#excuse(http, 'This did not work', html`<p>${said}.</p><p>${hint}</p>`)
+  }
+
+  #notFound(message: string, near: readonly DocumentNode[] = []): MadePage {
+    const links = near.map(
+      ({ path }) => html`<li><a class="mono" href="${documentAddress(path)}">${path}</a></li>`,
+    )
+    const offer =
+      near.length === 0 ? '' : html`<p>Did you mean one of these?</p><ul class="plain">${links}</ul>`
+    return this.#excuse(404, 'Not found', html`<p>${message}</p>${offer}`)
+  }
+
+  #excuse(status: number, title: string, body: Child): MadePage {
+    const out = html`<div class="lead"><h1>${title}</h1>${body}</div><p class="row"><a class="quiet" href="/ask">Ask something</a><a class="quiet" href="/doc">All documents</a></p>`
+    return { ...this.#frame(null, title, out), status }
   }
 
   #askQuery(query: URLSearchParams): AskQuery {
     const { maxTokens, depth } = this.#corpus.loaded?.settings ?? defaultSettings
     const wanted = query.get('mode') ?? ''
+    const text = (name: string, most: number): string => (query.get(name) ?? '').slice(0, most).trim()
+    const added = text('word', 200)
     return {
-      q: (query.get('q') ?? '').slice(0, 4000).trim(),
-      max: numberIn(query, 'max', { otherwise: maxTokens, least: 100, most: 200_000 }),
+      q: text('q', 4000),
+      max: numberIn(query, 'max', { otherwise: maxTokens, least: 100, most: MOST_TOKENS }),
       depth: numberIn(query, 'depth', { otherwise: depth, least: 0, most: 2 }),
       mode: ['lexical', 'hybrid', 'vector'].includes(wanted) ? (wanted as SearchMode) : 'hybrid',
-      path: (query.get('path') ?? '').slice(0, 1000).trim(),
-      words: (query.get('words') ?? '').slice(0, 1000).trim(),
-      names: (query.get('names') ?? '').slice(0, 1000).trim(),
-      find: (query.get('find') ?? '').slice(0, 1000).trim(),
-      vs: (query.get('vs') ?? '').slice(0, 200).trim(),
+      path: text('path', 1000),
+      words: [text('words', 1000), added].filter((part) => part !== '').join(', '),
+      names: text('names', 1000),
+      find: text('find', 1000),
     }
   }
 
-  #assemble({ q, max, depth, mode, path, words = '', names = '' }: AskQuery): Promise<AssembleResult> {
-    return this.#corpus.engine.assemble(q, {
+  #assembleOptions({ max, depth, mode, path, words = '', names = '' }: AskQuery): Partial<AssembleOptions> {
+    return {
       maxTokens: max,
       depth,
       mode,
@@ -178,32 +182,60 @@ export class PageMaker {
       // The explorer runs for long: the time is that of the request.
       now: readNow({ env: process.env, clock: Date.now() }),
       ...(path === '' ? {} : { path }),
-    })
+    }
   }
 
   async #ask(query: URLSearchParams, extension: string, token: string | null): Promise<MadePage> {
+    const { engine, root = null } = this.#corpus
     const asked = this.#askQuery(query)
-    if (asked.q === '') return this.#frame('/ask', 'Ask', 0, showWelcome(asked))
-    const began = performance.now()
-    const result = await this.#assemble(asked)
+    if (asked.q === '') return this.#start(asked)
+    const options = this.#assembleOptions(asked)
+    const assembleAt = (budgets: readonly number[]): Promise<readonly (AssembleResult | null)[]> =>
+      engine.assembleBudgets(asked.q, budgets, { ...options, refresh: 'never' })
+    if (extension === 'json' && query.has('steps'))
+      return json({ steps: listEntries(await assembleAt(markedBudgets)) })
+    const result = await engine.assemble(asked.q, options)
     if (extension === 'md') return { status: 200, type: 'text/markdown; charset=utf-8', body: result.output }
     if (extension === 'json') {
       const { digest, tokensUsed, account, freshness } = result
       return json({ asked, tokensUsed, account, digest, freshness })
     }
-    if (asked.vs === '') {
-      const standing = await this.#standingOf(asked.find)
-      return this.#frame(
-        '/ask',
-        asked.q,
-        performance.now() - began,
-        showAnswer(asked, result, { standing, token, hasIndexPage: this.#has('/index') }),
-      )
-    }
-    const changed = new URLSearchParams(query)
-    for (const [key, value] of new URLSearchParams(asked.vs)) if (key !== 'q') changed.set(key, value)
-    const other = await this.#assemble(this.#askQuery(changed))
-    return this.#frame('/ask', asked.q, performance.now() - began, showComparison(asked, [result, other]))
+    const hasIndexPage = this.#has('/index')
+    const missing = await explainMissing({ engine, query: asked, result, assembleAt, hasIndexPage })
+    return this.#frame('/ask', asked.q, showAnswer(asked, result, { missing, token, root }))
+  }
+
+  async #start(asked: AskQuery): Promise<MadePage> {
+    const { engine, name } = this.#corpus
+    // An index may be missing or outdated: the page still takes a question.
+    const status = await engine.status({ refresh: 'auto' }).catch((cause: unknown) => {
+      if (cause instanceof YoreError && cause.http < 500) return null
+      throw cause
+    })
+    const key = `questions ${status?.indexedAt} ${status?.tokens}`
+    const questions = status === null ? [] : await this.#keep(key, () => findQuestions(engine))
+    const facts = { name, status, questions, hasIndexPage: this.#has('/index') }
+    return this.#frame('/ask', 'Ask', showStart(asked, facts))
+  }
+
+  /** Files and sections for the field at the top of every page. */
+  async #find(text: string): Promise<MadePage> {
+    const { engine } = this.#corpus
+    const [{ nodes }, { hits }] =
+      text === ''
+        ? [{ nodes: [] }, { hits: [] }]
+        : await Promise.all([
+            engine.documentGraph({ text, limit: FOUND, refresh: 'never' }),
+            engine.search(text, { limit: FOUND, mode: 'lexical', allSections: true, refresh: 'never' }),
+          ])
+    const files = nodes.map(({ path, title }) => ({ name: title, place: path, href: documentAddress(path) }))
+    const sections = hits.map(({ name, path, lines }) => ({
+      name,
+      place: `${path}:${lines.start}`,
+      href: documentAddress(path, lines),
+    }))
+    const found = [...files, ...sections].map((one) => ({ ...one, href: this.#place.base + one.href }))
+    return json({ found })
   }
 
   #evaluations(): NonNullable<UiCorpus['evaluations']> {
@@ -212,28 +244,10 @@ export class PageMaker {
   }
 
   async #evaluation(query: URLSearchParams, extension: string): Promise<MadePage> {
-    const began = performance.now()
     const runs = (await this.#evaluations().evaluationRuns()).list()
-    const taken = performance.now() - began
-    const value = (name: string): string => (query.get(name) ?? '').slice(0, 1000)
-    const saved = /^saved-\d{1,9}$/.test(value('saved')) ? value('saved') : ''
-    const all = groupRuns(runs)
-    const run = (name: string): EvaluationRun | undefined => runs.find(({ id }) => id === value(name))
-    const [one, from, to] = [run('run'), run('from'), run('to')]
-    const holds = ({ key, runs: held }: RunSeries): boolean => {
-      const named = to ?? one
-      return named === undefined ? key === value('of') : held.includes(named)
-    }
-    const series = all.find(holds) ?? all[0]
-    if (extension === 'json')
-      return json(from !== undefined && to !== undefined ? compareRuns([from, to]) : (one ?? { runs }))
-    const show = (): Child => {
-      if (series === undefined) return showNoRuns(saved)
-      if (from !== undefined && to !== undefined) return showDifference([from, to], series)
-      if (one !== undefined) return showRun(one, series)
-      return value('question') === '' ? showRuns(all, series, saved) : showQuestion(value('question'), series)
-    }
-    return this.#frame('/eval', 'Evaluation', taken, show())
+    const { data, body } = showEvaluation(runs, query)
+    if (extension === 'json') return json(data)
+    return this.#frame('/eval', 'Evaluation', body)
   }
 
   /** Saves a question of the form on Ask; returns the address to show next. */
@@ -255,62 +269,56 @@ export class PageMaker {
     return addressOf('/eval', { saved: id })
   }
 
-  /** What the page Index shows while it is open. */
-  async live(): Promise<LiveStatus> {
-    return summarizeStatus(await this.#corpus.engine.status())
-  }
-
-  /** Whether an expected document is in the index, and if not, why, in words. */
-  async #standingOf(find: string): Promise<string> {
-    if (find === '') return ''
-    const standing = await this.#corpus.engine.standingOf(find.replace(/:\d{1,9}(?:-\d{1,9})?$/, ''))
-    if (standing.state === 'skipped') return `it is not in the index, ${standing.reason}`
-    if (standing.state === 'indexed')
-      return 'it is in the index, and no section of it has enough of the words'
-    return standing.state === 'absent' ? 'there is no such file' : 'it is not indexed yet; run `yore index`'
-  }
-
   async #document(written: string, query: URLSearchParams): Promise<MadePage> {
-    const began = performance.now()
-    const found = await this.#corpus.engine.describeDocument(decodePath(written))
-    if (query.get('format') === 'json') return json(found)
-    const marked = readLinesParameter(query.get('lines') ?? '')
-    return this.#frame('/doc', found.title, performance.now() - began, showDocument(found, marked))
+    const { engine, root = null } = this.#corpus
+    const path = decodePath(written)
+    const isJson = query.get('format') === 'json'
+    try {
+      const found = await engine.describeDocument(path)
+      if (isJson) return json(found)
+      const context = { marked: readLinesParameter(query.get('lines') ?? ''), now: Date.now(), root }
+      return this.#frame('/doc', found.title, showDocument(found, context))
+    } catch (cause) {
+      if (isJson || !(cause instanceof YoreError) || cause.code !== 'BAD_INPUT') throw cause
+      const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '')
+      const { nodes } = await engine.documentGraph({ text: name, limit: 5, refresh: 'never' })
+      return this.#notFound(`The index contains nothing named ${path}.`, nodes)
+    }
   }
 
   async #documents(query: URLSearchParams, extension: string): Promise<MadePage> {
-    const began = performance.now()
     const offset = numberIn(query, 'offset', { otherwise: 0, least: 0, most: 10_000_000 })
-    const graph = await this.#corpus.engine.documentGraph({ offset, limit: LISTED })
+    const value = (name: string): string => (query.get(name) ?? '').slice(0, 1000).trim()
+    const [text, folder] = [value('text'), value('folder')]
+    const kind = fileKinds.find((one) => one === value('kind'))
+    const sort = documentSorts.find((one) => one === value('sort')) ?? 'references'
+    const graph = await this.#corpus.engine.documentGraph({ offset, limit: LISTED, text, folder, kind, sort })
     if (extension === 'json') return json(graph)
-    return this.#frame('/doc', 'Documents', performance.now() - began, showDocuments(graph, LISTED))
+    const shown = showDocuments(graph, { text, folder, kind, sort, now: Date.now(), limit: LISTED })
+    return this.#frame('/doc', 'Documents', shown)
   }
 
   async #graph(query: URLSearchParams, extension: string): Promise<MadePage> {
-    const began = performance.now()
     const of = (query.get('of') ?? '').slice(0, 1000).trim()
     const hops = numberIn(query, 'hops', { otherwise: 1, least: 1, most: 3 })
-    const limit = numberIn(query, 'limit', { otherwise: DRAWN, least: 10, most: 10_000 })
+    const limit = numberIn(query, 'limit', DRAWN)
     const kind = fileKinds.find((one) => one === query.get('kind'))
     const graph = await this.#corpus.engine.documentGraph({ limit, hops, kind, ...(of === '' ? {} : { of }) })
-    const engine = performance.now() - began
-    if (extension === 'json') {
-      const key = `${graph.fingerprint} ${of} ${hops} ${kind} ${limit}`
-      const places = await this.#keep(key, async () => layOutGraph(graph))
-      return { ...json({ ...graph, places }), engineMilliseconds: engine }
-    }
-    return this.#frame('/graph', 'Graph', engine, showGraph(graph, { of, hops, kind, limit }))
+    if (extension === 'json') return json(graph)
+    return this.#frame('/graph', 'Graph', showGraph(graph, { of, hops, kind, limit }))
   }
 
   async #health(extension: string): Promise<MadePage> {
-    const began = performance.now()
     const { engine } = this.#corpus
     const { fingerprint } = await engine.documentGraph({ limit: 1 })
     const { health } = await this.#keep(`health ${fingerprint}`, () =>
       engine.checkHealth({ refresh: 'never' }),
     )
-    if (extension === 'json') return json(health)
-    return this.#frame('/health', 'Health', performance.now() - began, showHealth(health))
+    if (extension === 'json') {
+      const findings = health.findings.map((one) => ({ ...one, severity: healthRules[one.rule].severity }))
+      return json({ ...health, findings })
+    }
+    return this.#frame('/health', 'Health', showHealth(health))
   }
 
   async #keep<T>(key: string, make: () => Promise<T>): Promise<T> {
@@ -324,25 +332,22 @@ export class PageMaker {
   }
 
   async #tryOut(query: URLSearchParams): Promise<TryOut> {
-    const [from, via, target] = ['from', 'via', 'target'].map((name) => (query.get(name) ?? '').trim()) as [
-      string,
-      string,
-      string,
-    ]
-    if (from === '') return { from, via, target, result: null, fault: null }
+    const value = (name: string): string => (query.get(name) ?? '').slice(0, 1000).trim()
+    const asked = { from: value('from'), via: value('via'), target: value('target') }
+    if (asked.from === '') return { ...asked, result: null, fault: null }
     try {
-      const request = { from, via: via === '' ? undefined : via, target: target === '' ? undefined : target }
-      return { from, via, target, result: await this.#corpus.engine.expand(request), fault: null }
+      const request = { from: asked.from, via: asked.via || undefined, target: asked.target || undefined }
+      return { ...asked, result: await this.#corpus.engine.expand(request), fault: null }
     } catch (cause) {
       if (!(cause instanceof YoreError)) throw cause
-      return { from, via, target, result: null, fault: `${cause.message}. ${cause.hint}` }
+      return { ...asked, result: null, fault: `${cause.message}. ${cause.hint}` }
     }
   }
 
   async #index(query: URLSearchParams, extension: string): Promise<MadePage | null> {
-    const began = performance.now()
     const { engine, loaded } = this.#corpus
     if (loaded === null) return null
+    if (query.has('live')) return json(summarizeStatus(await engine.status()))
     const [status, rulebooks, tryOut] = [
       await engine.status(),
       await engine.rulebooks(),
@@ -350,11 +355,7 @@ export class PageMaker {
     ]
     if (extension === 'json')
       return json({ status, settings: loaded.settings, places: loaded.places, rulebooks })
-    return this.#frame(
-      '/index',
-      'Index',
-      performance.now() - began,
-      showIndex({ status, loaded, rulebooks, tryOut }),
-    )
+    const { nodes } = await engine.documentGraph({ limit: COUNTED, refresh: 'never' })
+    return this.#frame('/index', 'Index', showIndex({ status, loaded, rulebooks, tryOut, nodes }))
   }
 }

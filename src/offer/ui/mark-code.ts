@@ -12,11 +12,15 @@ const token =
 /** Longer lines are not highlighted. */
 const LONGEST = 400
 
-/** The line with its parts marked; documents show their headings alone. */
-export function markCode(line: string, language: string): Child {
+/** The line with its parts marked; documents show their headings alone. `write` writes each part. */
+export function markCode(
+  line: string,
+  language: string,
+  write: (text: string) => Child = (text) => text,
+): Child {
   if (language === 'markdown' || language === 'text')
-    return /^#{1,6} /.test(line) ? html`<span class="head">${line}</span>` : line
-  if (language === 'generic' || line.length > LONGEST) return line
+    return /^#{1,6} /.test(line) ? html`<span class="head">${write(line)}</span>` : write(line)
+  if (language === 'generic' || line.length > LONGEST) return write(line)
   const parts: Child[] = []
   let last = 0
   for (const match of line.matchAll(token)) {
@@ -31,9 +35,9 @@ export function markCode(line: string, language: string): Child {
             ? 't-key'
             : null
     if (kind === null) continue
-    parts.push(line.slice(last, match.index), html`<span class="${kind}">${whole}</span>`)
+    parts.push(write(line.slice(last, match.index)), html`<span class="${kind}">${write(whole)}</span>`)
     last = match.index + whole.length
   }
-  parts.push(line.slice(last))
+  parts.push(write(line.slice(last)))
   return parts
 }

@@ -9,7 +9,7 @@ import { style } from './style.ts'
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-export const pageHeaders: Readonly<Record<string, string>> = {
+const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': policy,
   'x-content-type-options': 'nosniff',
   // Under no-referrer a browser would send its own forms with an Origin of null.

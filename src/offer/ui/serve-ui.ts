@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { YoreError } from '../../model/errors.ts'
 import { type MadePage, PageMaker, type UiCorpus } from './make-pages.ts'
-import { type Asset, loadAssets, packPage, pageHeaders } from './pack-page.ts'
+import { type Asset, loadAssets, packPage } from './pack-page.ts'
 
 interface UiOptions {
   readonly port: number
@@ -18,9 +18,8 @@ export async function serveUi(corpus: UiCorpus, { port, signal, onListening }: U
   const assets = loadAssets()
   const pages = new PageMaker(corpus)
   const token = randomBytes(16).toString('hex')
-  const live = new LiveEvents(pages)
   const server = createServer((request, response) => {
-    answer(request, response, { server, assets, pages, token, live }).catch(() => response.destroy())
+    answer(request, response, { server, assets, pages, token }).catch(() => response.destroy())
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -31,7 +30,6 @@ export async function serveUi(corpus: UiCorpus, { port, signal, onListening }: U
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve())
   })
-  live.close()
   server.closeAllConnections()
   await new Promise<void>((resolve) => server.close(() => resolve()))
 }
@@ -41,64 +39,6 @@ interface UiServing {
   readonly assets: ReadonlyMap<string, Asset>
   readonly pages: PageMaker
   readonly token: string
-  readonly live: LiveEvents
-}
-
-/** Maximum open streams; a page has one. */
-const STREAMS = 16
-/** Time between two checks of the index; a slow check is repeated less often. */
-const LOOK_MILLISECONDS = { least: 2000, most: 10_000 }
-const LOOK_SHARE = 20
-
-/** Streams changes of the index to open pages; idle while none is open. */
-class LiveEvents {
-  readonly #pages: PageMaker
-  readonly #streams = new Set<ServerResponse>()
-  #timer: NodeJS.Timeout | undefined
-  #last = ''
-
-  constructor(pages: PageMaker) {
-    this.#pages = pages
-  }
-
-  /** False when there are too many. */
-  add(stream: ServerResponse): boolean {
-    if (this.#streams.size >= STREAMS) return false
-    stream.writeHead(200, {
-      ...pageHeaders,
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-    })
-    // A first comment flushes the headers.
-    stream.write(':\n\n')
-    if (this.#last !== '') stream.write(this.#last)
-    this.#streams.add(stream)
-    stream.on('close', () => {
-      this.#streams.delete(stream)
-      if (this.#streams.size === 0) this.close()
-    })
-    this.#timer ??= setTimeout(() => this.#look(), 0)
-    return true
-  }
-
-  async #look(): Promise<void> {
-    const began = performance.now()
-    // The index may be replaced at this moment: check again next time.
-    const found = await this.#pages.live().catch(() => null)
-    const told = found === null ? this.#last : `data: ${JSON.stringify(found)}\n\n`
-    for (const stream of this.#streams) stream.write(told === this.#last ? ':\n\n' : told)
-    this.#last = told
-    if (this.#streams.size === 0) return this.close()
-    const { least, most } = LOOK_MILLISECONDS
-    const pause = Math.min(most, Math.max(least, LOOK_SHARE * (performance.now() - began)))
-    this.#timer = setTimeout(() => this.#look(), pause)
-  }
-
-  close(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    this.#last = ''
-  }
 }
 
 function isSame(given: string | null | undefined, token: string): boolean {
@@ -182,10 +122,6 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
     return send(plain(405, 'this page only reads'), { allow: 'GET, HEAD' })
   if (!mayRead(request, serving))
     return send(plain(401, 'open the address that `yore ui` printed'), { 'www-authenticate': 'Bearer' })
-  if (address.pathname === '/index/events' && request.method === 'GET') {
-    if (!serving.live.add(response)) send(plain(503, 'too many pages are watching the index'))
-    return
-  }
   const asset = serving.assets.get(address.pathname)
   if (asset !== undefined) {
     const known = request.headers['if-none-match'] === asset.etag
@@ -195,13 +131,12 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
       cached,
     )
   }
-  if (address.pathname === '/') return send(plain(302, 'the explorer begins at /ask'), { location: '/ask' })
+  if (address.pathname === '/')
+    return send(plain(302, 'the explorer begins at /ask'), { location: `/ask${address.search}` })
   const began = performance.now()
   try {
     const made = await pages.make(address, token)
-    const engine = made.engineMilliseconds ?? 0
-    const timing = `engine;dur=${engine.toFixed(1)}, page;dur=${(performance.now() - began - engine).toFixed(1)}`
-    send(made, { 'server-timing': timing })
+    send(made, { 'server-timing': `page;dur=${(performance.now() - began).toFixed(1)}` })
   } catch (cause) {
     send(pages.explainFault(faultOf(cause)))
   }

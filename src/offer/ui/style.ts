@@ -7,6 +7,7 @@ export const style = `
   --accent: #8a3b12; --accent-wash: #f9ece3; --found: #c2622d; --found-2: #d98a5c; --came: #2f7d74; --came-2: #55a097;
   --frame: #a9a39a; --free: #ebe7e0; --good: #2c6e3f; --good-wash: #e6f2e9; --warn: #8a5a00; --warn-wash: #fbf1dc;
   --bad: #a32626; --bad-wash: #fbe8e6; --mark: #ffe9a8; --code: #f7f5f1;
+  --h0: #b4501f; --h1: #23746b; --h2: #3f5fa8; --h3: #8a4a8f; --h4: #7a6a10; --h5: #a33a55; --h6: #3b7a35; --m0: #f0cdb6; --m1: #b9dbd6; --m2: #d9d4ec; --m3: #e6e0d2;
   --sans: ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "DejaVu Sans", sans-serif;
   --mono: ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, "DejaVu Sans Mono", monospace;
 }
@@ -16,6 +17,7 @@ export const style = `
     --accent: #f0a57c; --accent-wash: #3a2418; --found: #d9773f; --found-2: #b3602f; --came: #4fa79c; --came-2: #3b857c;
     --frame: #7d776f; --free: #35322e; --good: #8fd0a0; --good-wash: #1d3324; --warn: #e7bd6a; --warn-wash: #392c14;
     --bad: #f0968f; --bad-wash: #401f1d; --mark: #5c4a13; --code: #1a1816;
+    --h0: #eb9a6b; --h1: #63bdb2; --h2: #8fabee; --h3: #cf96d4; --h4: #d3c163; --h5: #ee8fa6; --h6: #8ccb86; --m0: #6b3f26; --m1: #245049; --m2: #443e63; --m3: #4a463e;
   }
 }
 * { box-sizing: border-box; }
@@ -34,6 +36,7 @@ p { margin: 0; } code, kbd, pre, .mono { font-family: var(--mono); font-size: .8
 .top nav { display: flex; gap: 1.1rem; flex-wrap: wrap; }
 .top nav a { color: var(--soft); text-decoration: none; padding: .15rem 0; }
 .top nav a:hover { color: var(--ink); }
+th a { color: inherit; } th a[aria-current] { color: var(--ink); font-weight: 650; }
 .top nav a[aria-current] { color: var(--ink); font-weight: 600; box-shadow: 0 2px 0 var(--accent); }
 .corpus { margin-left: auto; color: var(--soft); font-size: .85rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 main { max-width: 1240px; margin: 0 auto; padding: 1.5rem 1.25rem 4rem; display: grid; gap: 1.25rem; }
@@ -54,6 +57,12 @@ button, .button { background: var(--accent); color: var(--card); border-color: t
 .options { display: flex; flex-wrap: wrap; gap: .5rem .9rem; color: var(--soft); font-size: .88rem; align-items: center; }
 .options label { display: inline-flex; flex-wrap: wrap; gap: .4rem; align-items: center; max-width: 100%; } .options select, .options input { max-width: 100%; } .options input, .options select { padding: .25rem .45rem; font-size: .88rem; color: var(--ink); }
 .options input[type=number] { width: 6.2rem; } .options .wide { width: 9rem; } .options .secret { width: 38rem; }
+.spend { display: flex; flex-wrap: wrap; gap: .5rem .6rem; align-items: end; color: var(--soft); font-size: .88rem; } .spend label { display: inline-flex; gap: .5rem; align-items: center; } .spend input[type=number] { width: 6.4rem; padding: .25rem .45rem; color: var(--ink); } .has-js [data-apply] { display: none; }
+.slide { flex: 1 1 22rem; display: grid; gap: .1rem; min-width: 0; padding-left: 1rem; } .slide input { width: 100%; margin: 0; padding: 0; accent-color: var(--accent); background: none; border: 0; height: 1.1rem; } html:not(.has-js) .slide { display: none; }
+.marks { position: relative; height: 2.6rem; margin: 0 .5rem; } .marks button { position: absolute; width: 9px; height: 5px; padding: 0; margin-left: -4px; border-radius: 2px; border: 0; background: var(--frame); opacity: .45; } .marks button.in { background: var(--found); opacity: 1; } .marks button.in.came { background: var(--came); }
+.scale { display: flex; justify-content: space-between; font-size: .75rem; font-variant-numeric: tabular-nums; }
+.chips { display: flex; flex-wrap: wrap; gap: .35rem .45rem; align-items: center; font-size: .87rem; } .chips input { width: 8rem; padding: .12rem .6rem; border-radius: 999px; font-size: .87rem; } .chip { border: 1px solid var(--line); border-radius: 999px; padding: .1rem .65rem; background: var(--accent-wash); color: var(--ink); text-decoration: none; } .chip.add { background: none; color: var(--soft); border-style: dashed; } .chip.add:hover { color: var(--ink); background: var(--wash); } .chip a { text-decoration: none; }
+.more-options .options { padding-top: .5rem; } .verdict { display: grid; gap: .15rem; } .stack.tight { gap: .6rem; } .brief + .brief { margin-top: -.25rem; } .line { display: flex; gap: .5rem; } .line > input { flex: 1; } .side { padding: .55rem 1.1rem; } .side > .stack { padding-top: .6rem; gap: .5rem; } #expected { overflow-wrap: anywhere; border-left: 3px solid var(--warn); padding-left: .7rem; } #expected.good { border-color: var(--good); } #expected.bad { border-color: var(--bad); }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: .8rem 1.6rem; align-items: start; } .pair > div { display: grid; gap: .5rem; }
 .row > * { min-width: 0; overflow-wrap: anywhere; } .row { display: flex; flex-wrap: wrap; gap: .5rem .8rem; align-items: center; } .push { margin-left: auto; }
@@ -61,57 +70,79 @@ button, .button { background: var(--accent); color: var(--card); border-color: t
 .tag { display: inline-block; border-radius: 999px; padding: .05rem .6rem; font-size: .8rem; font-weight: 600; background: var(--wash); color: var(--soft); white-space: nowrap; }
 .tag.good { background: var(--good-wash); color: var(--good); } .tag.warn { background: var(--warn-wash); color: var(--warn); } .tag.bad { background: var(--bad-wash); color: var(--bad); }
 .notice { border-left: 3px solid var(--warn); padding: .1rem .8rem; color: var(--soft); font-size: .9rem; }
-.budget svg { display: block; width: 100%; height: 30px; border-radius: 7px; margin: .7rem 0 .6rem; }
+.budget { padding: .7rem 1.1rem; } .budget h2 { font-size: 1rem; } .budget svg { display: block; width: 100%; height: 14px; border-radius: 5px; margin: .5rem 0 .1rem; }
 .s-frame { fill: var(--frame); } .s-found { fill: var(--found); } .s-found2 { fill: var(--found-2); } .s-came { fill: var(--came); } .s-came2 { fill: var(--came-2); } .s-free { fill: var(--free); }
 .budget a:focus-visible rect { stroke: var(--ink); stroke-width: 2; } .budget a:hover rect { opacity: .8; }
 .key { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; font-size: .87rem; color: var(--soft); }
 .key span::before { content: ""; display: inline-block; width: .7rem; height: .7rem; border-radius: 3px; margin-right: .4rem; vertical-align: -.05rem; background: var(--free); }
 .key .k-frame::before { background: var(--frame); } .key .k-found::before { background: var(--found); } .key .k-came::before { background: var(--came); }
-.passage { padding: 0; overflow: hidden; } .passage > header { padding: .85rem 1.1rem .7rem; display: grid; gap: .25rem; } .passage > header .row { flex-wrap: nowrap; align-items: baseline; } .passage > header .row > .push, .passage > header .row > .tag { flex: none; }
-.passage.came { border-left: 3px solid var(--came); } .passage.found { border-left: 3px solid var(--found); }
-.passage.chosen { box-shadow: 0 0 0 2px var(--accent); }
+.passage { padding: .7rem 1.1rem; display: flex; flex-wrap: wrap; gap: .3rem 1rem; align-items: baseline; position: relative; scroll-margin-top: 4.5rem; }
+.passage > header { flex: 1 0 100%; display: flex; flex-wrap: wrap; gap: .1rem .7rem; align-items: baseline; } .passage h2 { font-size: 1rem; overflow-wrap: anywhere; flex: 1 1 calc(100% - 7rem); } .passage .size { font-variant-numeric: tabular-nums; }
+.passage > .prose, .passage > .text { flex: 1 0 100%; order: 1; min-width: 0; } .passage > details { order: 2; } .passage > .acts { order: 3; display: flex; gap: 1rem; font-size: .87rem; margin-left: auto; } .passage > details[open].why { flex: 1 0 100%; order: 4; }
+.passage.came { border-left: 3px solid var(--came); } .passage.found { border-left: 3px solid var(--found); } .passage.entered { background: var(--good-wash); }
+.passage.chosen { box-shadow: 0 0 0 2px var(--accent); } .passage .acts a, .plain { color: var(--soft); text-decoration: none; } .passage .acts a:hover, .plain:hover { color: var(--ink); text-decoration: underline; }
+button.plain { background: none; border: 0; padding: 0; font-weight: 400; font-size: .87rem; color: var(--soft); }
+.more:not([open]) ~ .prose .rest, .more:not([open]) ~ .text .rest { display: none; } .more[open] > summary { visibility: hidden; }
+.n0, .n3, .n5, .n8 { overflow: hidden; } .more[open] ~ .n0, .more[open] ~ .n3, .more[open] ~ .n5, .more[open] ~ .n8 { max-height: none; overflow: visible; }
+.n0 { max-height: 0; } .n3 { max-height: 4.6rem; } .n5 { max-height: 7.6rem; } .n8 { max-height: 12.2rem; } .n0:not(.more[open] ~ *) { display: none; }
+.brief > .more { flex: none; } .brief:not(:has(.more[open])) {
+  padding: .3rem 1.1rem; flex-wrap: nowrap;
+  & > .why:not([open]), & > .acts, & .age, & .folder { display: none; }
+  & > header { flex: 1 1 0; flex-wrap: nowrap; min-width: 0; } & > header > * { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; } & > header > .size { flex: none; order: 1; margin-left: auto; }
+  & h2 { font-weight: 550; font-size: .93rem; flex: 0 0 auto; max-width: 60%; } & .place { font-size: .78rem; flex: 0 1 auto; }
+}
+.prose { font-size: .93rem; line-height: 1.5rem; overflow-wrap: anywhere; } .prose p, .prose ul, .prose ol, .prose pre, .prose table, .prose blockquote { margin: 0 0 .35rem; } .prose ul, .prose ol { padding-left: 1.3rem; } .prose pre { background: var(--code); padding: .3rem .7rem; border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; } .prose blockquote { border-left: 3px solid var(--line); padding-left: .8rem; }
+.prose .head { font-weight: 650; } .prose .gap, .text .gap { color: var(--soft); font-style: italic; } .prose .link { color: var(--accent); }
 .place { font-family: var(--mono); font-size: .85rem; overflow-wrap: anywhere; }
 .number { color: var(--soft); font-weight: 500; margin-right: .35rem; }
-.text { margin: 0; background: var(--code); border-top: 1px solid var(--line); font: .84rem/1.6 var(--mono); overflow-x: auto; }
-.text ol { list-style: none; margin: 0; padding: .5rem 0; }
+.text { margin: 0; background: var(--code); font: .84rem/1.5rem var(--mono); overflow-x: auto; border-radius: 6px; }
+.text ol { list-style: none; margin: 0; padding: .1rem 0; }
 .text li { display: grid; grid-template-columns: 3.4rem minmax(0, 1fr); white-space: pre-wrap; overflow-wrap: anywhere; scroll-margin-top: 5rem; }
 .code li { white-space: pre; } .code.text li > span { overflow-wrap: normal; }
 .text li > a { color: var(--soft); text-decoration: none; text-align: right; padding-right: .9rem; user-select: none; }
-.text li > span { padding-right: 1rem; min-height: 1.6em; } .text li:target, .text li.marked { background: var(--mark); }
+.text li > span { padding-right: 1rem; min-height: 1.5rem; } .text li:target, .text li.marked { background: var(--mark); }
 .text .gap { display: block; color: var(--soft); padding: .2rem 0 .2rem 3.4rem; font-style: italic; }
 .text .head { font-weight: 700; } .t-com { color: var(--soft); font-style: italic; } .t-str { color: var(--good); } .t-key { color: var(--accent); font-weight: 600; } .t-num { color: var(--came); }
 details > summary { cursor: pointer; color: var(--soft); font-size: .87rem; } details[open] > summary { color: var(--ink); }
-.why { padding: 0 1.1rem .9rem; } .why > div { display: grid; gap: .7rem; padding-top: .6rem; }
+.why > div { display: grid; gap: .7rem; padding-top: .6rem; }
 .bars { display: grid; grid-template-columns: max-content minmax(4rem, 12rem) max-content; gap: .2rem .7rem; align-items: center; font-size: .87rem; }
 .bars svg { width: 100%; height: 8px; } .bar-back { fill: var(--free); } .bar-on { fill: var(--found); } .bar-off { fill: var(--bad); }
 table { border-collapse: collapse; width: 100%; font-size: .89rem; } th { text-align: left; color: var(--soft); font-weight: 550; font-size: .8rem; }
-th, td { padding: .4rem .7rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; } th { overflow-wrap: normal; } tr:last-child td { border-bottom: 0; }
+th, td { padding: .28rem .9rem .28rem 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; } th { overflow-wrap: normal; } tr:last-child td { border-bottom: 0; }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; } .scroll { overflow-x: auto; }
 ul.plain { list-style: none; margin: 0; padding: 0; display: grid; gap: .45rem; } .card:not(.stack) > h2 + * { margin-top: .55rem; } ul.plain li { overflow-wrap: anywhere; }
 .finding { display: grid; gap: .15rem; padding: .6rem 0; border-bottom: 1px solid var(--line); } .finding:last-child { border-bottom: 0; padding-bottom: 0; }
 .fix::before { content: "Fix "; font-weight: 650; color: var(--good); }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: .8rem; } .tile { display: grid; gap: .1rem; } .tile b { font-size: 1.5rem; font-weight: 650; letter-spacing: -.02em; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: .8rem; } .tile { display: grid; gap: .1rem; align-content: start; } .tile b { font-size: 1.5rem; font-weight: 650; letter-spacing: -.02em; }
 .outline a { color: inherit; text-decoration: none; display: flex; gap: .6rem; justify-content: space-between; padding: .14rem 0; } .outline .mono { white-space: nowrap; } .outline.plain { gap: .1rem; } .outline a:hover { color: var(--accent); }
 .l2 { padding-left: .9rem; } .l3 { padding-left: 1.8rem; } .l4 { padding-left: 2.7rem; }
 .stages { list-style: none; display: flex; flex-wrap: wrap; gap: .35rem 1.5rem; margin: 0; padding: 0; font-size: .87rem; } .stages li { position: relative; } .stages li + li::before { content: "→"; position: absolute; left: -1.25rem; color: var(--soft); } .stages b { font-weight: 600; font-variant-numeric: tabular-nums; }
 .chart { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .7rem; margin: .9rem 0 .3rem; } .chart svg { width: 100%; height: 200px; display: block; overflow: visible; } .axis { display: grid; align-content: space-between; text-align: right; }
 .curve { fill: none; stroke-width: 2; } .dot { stroke-width: 9; stroke-linecap: round; } .grid { stroke: var(--line); stroke-width: 1; } .passing { stroke: var(--found); } .coverage { stroke: var(--came); } .chart a:focus-visible .dot, .chart a:hover .dot { stroke-width: 14; } .chart a:focus-visible { outline: none; }
 .asked { min-width: 15rem; } .save form { padding-top: .6rem; }
-.versus { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1.2rem; align-items: start; }
 mark { background: var(--mark); color: inherit; border-radius: 2px; }
-canvas { width: 100%; height: 62vh; display: block; border-radius: 8px; background: var(--code); touch-action: none; }
+.two.wide { grid-template-columns: minmax(0, 1fr) 24rem; } .graph { display: block; width: 100%; min-width: 44rem; max-height: 52rem; margin: 0 auto; } .graph text { font: 14px var(--sans); fill: var(--ink); } .graph a:focus-visible { outline: none; } .graph a:focus-visible text, .graph .node:hover text { font-weight: 700; }
+.edge { fill: none; stroke: currentColor; stroke-width: 1; opacity: .28; } .graph.dim .edge { opacity: .06; } .graph.dim .edge.lit { opacity: .95; stroke-width: 1.8; } .graph.dim .node:not(.lit) { opacity: .22; } .node circle { fill: currentColor; } .node { text-decoration: none; }
+.key .c0::before, .key .c1::before, .key .c2::before, .key .c3::before, .key .c4::before, .key .c5::before, .key .c6::before, .key .c7::before { background: currentColor; }
+.c0 { color: var(--h0); } .c1 { color: var(--h1); } .c2 { color: var(--h2); } .c3 { color: var(--h3); } .c4 { color: var(--h4); } .c5 { color: var(--h5); } .c6 { color: var(--h6); } .c7 { color: var(--soft); }
+.treemap { display: block; width: 100%; height: auto; } .treemap text { font: 12px var(--sans); fill: var(--ink); pointer-events: none; } .treemap a:hover rect, .treemap a:focus-visible rect { stroke: var(--ink); stroke-width: 1.5; } .treemap a:focus-visible { outline: none; }
+.m-docs { fill: var(--m0); } .m-code { fill: var(--m1); } .m-tests { fill: var(--m2); } .m-config { fill: var(--m3); } .key .m-docs::before { background: var(--m0); } .key .m-code::before { background: var(--m1); } .key .m-tests::before { background: var(--m2); } .key .m-config::before { background: var(--m3); }
+.find { position: relative; flex: 0 1 17rem; margin-left: auto; } .find input { width: 100%; flex: none; padding: .22rem .6rem; font-size: .88rem; } .find kbd { position: absolute; right: .5rem; top: .33rem; color: var(--soft); font-size: .75rem; } .find input:focus ~ kbd, .find input:not(:placeholder-shown) ~ kbd { display: none; } .find ~ .corpus { margin-left: 0; }
+.offers { position: absolute; top: 2.3rem; right: 0; width: min(34rem, 92vw); padding: .3rem; box-shadow: 0 8px 30px rgb(0 0 0 / .18); z-index: 6; } .offers a { display: grid; padding: .3rem .6rem; color: inherit; text-decoration: none; border-radius: 6px; font-size: .9rem; } .offers a > span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .offers a.chosen, .offers a:hover { background: var(--wash); }
+#documents td { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; max-width: min(30vw, 24rem); } #documents td a { text-decoration: none; } #documents td a:hover { text-decoration: underline; } .outline { columns: 2 20rem; column-gap: 2rem; padding-top: .5rem; } details .outline.plain { display: block; column-gap: 2.5rem; } .outline li { break-inside: avoid; }
+a.tile { color: inherit; text-decoration: none; } .tiles:has(a) { grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); } a.tile:hover { border-color: var(--accent); } .lines { padding: .4rem 0; }
 dialog { border: 1px solid var(--line); border-radius: 12px; background: var(--card); color: var(--ink); padding: 1.2rem 1.4rem; max-width: 26rem; } dialog::backdrop { background: rgb(0 0 0 / .4); }
 dl.keys { display: grid; grid-template-columns: max-content 1fr; gap: .35rem 1rem; margin: .8rem 0; } dl.keys dd { margin: 0; }
 kbd { border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 5px; padding: 0 .4rem; background: var(--wash); }
 .toast { position: fixed; bottom: 1.2rem; left: 50%; transform: translateX(-50%); background: var(--ink); color: var(--paper); padding: .5rem 1rem; border-radius: 8px; font-size: .9rem; z-index: 9; }
 footer { max-width: 1240px; margin: 0 auto; padding: 0 1.25rem 2rem; color: var(--soft); font-size: .82rem; }
-[hidden] { display: none !important; } .js { visibility: hidden; } .has-js .js { visibility: visible; } #expected { flex-wrap: nowrap; align-items: baseline; } #expected .tag { flex: none; }
+[hidden] { display: none !important; } .js { visibility: hidden; } .has-js .js { visibility: visible; }
 @media (max-width: 900px) {
-  .two, .versus { grid-template-columns: minmax(0, 1fr); } aside.stack { position: static; max-height: none; }
-  .top > div { flex-wrap: wrap; gap: .3rem 1rem; padding: .5rem 1rem; } span.corpus { display: none; } .top nav { gap: .2rem .95rem; font-size: .95rem; }
+  .two, .two.wide { grid-template-columns: minmax(0, 1fr); } aside.stack { position: static; max-height: none; }
+  .top > div { flex-wrap: wrap; gap: .3rem 1rem; align-items: center; padding: .5rem 1rem; } span.corpus { display: none; } .find { flex: 1 1 9rem; order: 1; } .top nav { order: 2; } .offers { right: auto; left: 0; } .top nav { gap: .2rem .95rem; font-size: .95rem; }
   main { padding: 1rem 1rem 3rem; } h1 { font-size: 1.35rem; } html { scroll-padding-top: 6rem; }
 }
 @media (max-width: 520px) {
-  .roomy { display: none; } th.n { white-space: normal; } .top nav { gap: .2rem .5rem; font-size: .86rem; } .passage > header .row { flex-wrap: wrap; } .ask .line { flex-direction: column; } .text li { grid-template-columns: 2.6rem minmax(0, 1fr); } .text li > a { padding-right: .6rem; } .card { padding: .85rem .9rem; } .passage { padding: 0; } .bars { grid-template-columns: max-content minmax(3rem, 1fr) max-content; }
+  .roomy, .treemap text { display: none; } #documents td { max-width: 40vw; } #documents :is(th, td) { padding-right: .5rem; } th.n { white-space: normal; } .top nav { gap: .2rem .5rem; font-size: .86rem; } .ask .line { flex-direction: column; } .slide { padding-left: 0; } .text li { grid-template-columns: 2.6rem minmax(0, 1fr); } .text li > a { padding-right: .6rem; } .card { padding: .85rem .9rem; } .bars { grid-template-columns: max-content minmax(3rem, 1fr) max-content; }
 }
 `

@@ -1,13 +1,18 @@
-// What needs a script? Keys, the clipboard, lines in the address, live status, and the drawing. Everything else works without it.
+// What needs a script? Keys, the clipboard, the slider, finding while typing, neighbours in the graph, live status. Everything else works without it.
 const $ = (selector, within = document) => within.querySelector(selector)
 const all = (selector) => [...document.querySelectorAll(selector)]
 document.documentElement.classList.add('has-js')
 
+function element(name, text, className = '') {
+  const made = document.createElement(name)
+  made.textContent = text
+  made.className = className
+  return made
+}
+
 function say(text) {
-  const toast = document.createElement('div')
-  toast.className = 'toast'
+  const toast = element('div', text, 'toast')
   toast.setAttribute('role', 'status')
-  toast.textContent = text
   document.body.append(toast)
   setTimeout(() => toast.remove(), 1800)
 }
@@ -29,8 +34,9 @@ async function copy(text, what) {
 async function copyDigest() {
   const link = $('a[data-digest]')
   if (link === null) return
-  const answer = await fetch(link.getAttribute('href'))
-  await copy(await answer.text(), 'the digest')
+  const answer = await fetch(link.getAttribute('href')).catch(() => null)
+  if (answer?.ok) await copy(await answer.text(), 'the digest')
+  else say('The digest could not be read')
 }
 
 // Lines of the address, as #L12-40.
@@ -42,65 +48,132 @@ function markLines() {
   $(`#L${start}`)?.scrollIntoView({ block: 'center' })
 }
 
-const passages = all('article.passage')
+const passages = () => all('article.passage')
 let chosen = -1
 function choose(next) {
-  if (passages.length === 0) return
-  passages[chosen]?.classList.remove('chosen')
-  chosen = Math.min(passages.length - 1, Math.max(0, next))
-  passages[chosen].classList.add('chosen')
-  passages[chosen].focus({ preventScroll: true })
-  passages[chosen].scrollIntoView({ block: 'start' })
+  const cards = passages()
+  if (cards.length === 0) return
+  cards[chosen]?.classList.remove('chosen')
+  chosen = Math.min(cards.length - 1, Math.max(0, next))
+  cards[chosen].classList.add('chosen')
+  cards[chosen].focus({ preventScroll: true })
+  cards[chosen].scrollIntoView({ block: 'start' })
+}
+
+// The slider is logarithmic: 500 at its left end, 16,000 at its right.
+const tokensAt = (place) => Math.round((500 * 32 ** (place / 100)) / 50) * 50
+const placeOf = (tokens) => Math.min(100, Math.max(0, (100 * Math.log(tokens / 500)) / Math.log(32)))
+
+const addressOf = (form) => new URL(`?${new URLSearchParams(new FormData(form))}`, form.action)
+
+// Calls after a pause, with a signal that aborts when it is called again: the last answer counts.
+function afterPause(pause, answer) {
+  let waiting
+  let asking = new AbortController()
+  return () => {
+    clearTimeout(waiting)
+    asking.abort()
+    asking = new AbortController()
+    const { signal } = asking
+    waiting = setTimeout(() => answer(signal).catch(() => {}), pause)
+  }
+}
+
+// Replaces a part of this page by the same part of the page at the form's address.
+async function replacePart(form, id, signal) {
+  const page = await (await fetch(addressOf(form), { signal })).text()
+  const next = new DOMParser().parseFromString(page, 'text/html').querySelector(id)
+  if (next === null) return
+  $(id).replaceWith(next)
+  history.replaceState(null, '', addressOf(form))
+}
+
+function slideBudget(slider) {
+  const field = $('input[name=max]')
+  let steps = []
+  function paint() {
+    const now = steps.findLast(({ max }) => max <= Number(field.value)) ?? steps[0]
+    const shown = new Set(now?.passages.map(({ id }) => id))
+    for (const mark of all('.marks button')) mark.classList.toggle('in', shown.has(mark.dataset.id))
+  }
+  // Each passage has a mark at the first budget that shows it.
+  function drawMarks() {
+    const known = new Map()
+    const heights = new Map()
+    for (const { max, passages: shown } of steps)
+      for (const one of shown) if (!known.has(one.id)) known.set(one.id, { ...one, max })
+    const marks = [...known.values()].map(({ id, name, role, max }) => {
+      const mark = element('button', '', role)
+      const height = heights.get(max) ?? 0
+      heights.set(max, height + 1)
+      mark.type = 'button'
+      mark.dataset.id = id
+      mark.dataset.max = max
+      mark.title = `${name}: from ${max.toLocaleString('en')} tokens`
+      mark.setAttribute('aria-label', mark.title)
+      mark.tabIndex = -1
+      mark.style.left = `${placeOf(max)}%`
+      mark.style.bottom = `${Math.min(height, 6) * 6}px`
+      return mark
+    })
+    $('.marks').replaceChildren(...marks)
+    paint()
+  }
+  const show = afterPause(60, async (signal) => {
+    const before = new Map(passages().map((card) => [card.dataset.id, card.dataset.name]))
+    await replacePart(field.form, '#answer', signal)
+    chosen = -1
+    const entered = passages().filter((card) => !before.has(card.dataset.id))
+    for (const card of passages()) before.delete(card.dataset.id)
+    for (const card of entered) card.classList.add('entered')
+    const name = (list) =>
+      list.slice(0, 3).join(', ') + (list.length > 3 ? ` and ${list.length - 3} more` : '')
+    const told = [
+      entered.length > 0 && `Entered: ${name(entered.map((card) => card.dataset.name))}.`,
+      before.size > 0 && `Left: ${name([...before.values()])}.`,
+    ]
+    $('#moved').textContent = told.filter(Boolean).join(' ')
+  })
+  const change = (tokens) => {
+    field.value = String(tokens)
+    slider.value = String(placeOf(tokens))
+    if ($('#answer') === null) return
+    paint()
+    show()
+  }
+  slider.value = String(placeOf(Number(field.value)))
+  slider.addEventListener('input', () => change(tokensAt(Number(slider.value))))
+  field.addEventListener('input', () => change(Number(field.value)))
+  if ($('#answer') === null) return
+  $('.marks').addEventListener('click', ({ target }) => {
+    if (target.dataset.max !== undefined) change(Number(target.dataset.max))
+  })
+  const wanted = addressOf(field.form)
+  wanted.pathname += '.json'
+  wanted.searchParams.set('steps', '1')
+  const read = async () => {
+    steps = (await (await fetch(wanted)).json()).steps
+    drawMarks()
+  }
+  read().catch(() => {})
 }
 
 function changeBudget(factor) {
   const input = $('input[name=max]')
   if (input === null || $('input[name=q]').value === '') return
   input.value = String(Math.max(100, Math.round((Number(input.value) * factor) / 50) * 50))
-  input.form.submit()
+  input.dispatchEvent(new Event('input'))
 }
 
-const keys = [
-  ['/', 'ask another question'],
-  ['j k', 'next and previous passage'],
-  ['e', 'why the passage is here'],
-  ['y', 'copy its citation'],
-  ['Y', 'copy the digest'],
-  ['[ ]', 'halve or double the budget'],
-  ['g a', 'ask (d documents, r graph, h health, e evaluation, i index)'],
-  ['?', 'these keys'],
-]
-function showKeys() {
-  if ($('dialog') !== null) return
-  const dialog = document.createElement('dialog')
-  dialog.setAttribute('aria-label', 'Keys')
-  const title = document.createElement('h2')
-  title.textContent = 'Keys'
-  const list = document.createElement('dl')
-  list.className = 'keys'
-  for (const [key, meaning] of keys) {
-    const term = document.createElement('dt')
-    for (const one of key.split(' ')) {
-      const mark = document.createElement('kbd')
-      mark.textContent = one
-      term.append(mark, ' ')
-    }
-    const told = document.createElement('dd')
-    told.textContent = meaning
-    list.append(term, told)
-  }
-  const close = document.createElement('button')
-  close.textContent = 'Close'
-  close.addEventListener('click', () => dialog.close())
-  dialog.append(title, list, close)
-  dialog.addEventListener('close', () => dialog.remove())
-  document.body.append(dialog)
-  dialog.showModal()
+function goTo(field) {
+  const input = $(field)
+  if (input === null) location.assign($('a.brand').href)
+  else input.select()
 }
 
 let going = false
 document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || $('dialog') !== null) return
+  if (event.ctrlKey || event.metaKey || event.altKey || $('dialog[open]') !== null) return
   if (/^(?:INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) {
     if (event.key !== 'Escape') return
     // A search field would be emptied.
@@ -114,13 +187,10 @@ document.addEventListener('keydown', (event) => {
     if (link !== undefined) location.assign(link.href)
     return
   }
-  const passage = passages[Math.max(0, chosen)]
+  const passage = passages()[Math.max(0, chosen)]
   const acts = {
-    '/': () => {
-      const input = $('input[name=q]')
-      if (input === null) location.assign($('a.brand').href)
-      else input.select()
-    },
+    '/': () => goTo('form.find input'),
+    a: () => goTo('input[name=q]'),
     j: () => choose(chosen + 1),
     k: () => choose(chosen - 1),
     e: () => {
@@ -134,7 +204,7 @@ document.addEventListener('keydown', (event) => {
     g: () => {
       going = true
     },
-    '?': showKeys,
+    '?': () => $('dialog').showModal(),
   }
   if (!Object.hasOwn(acts, event.key)) return
   event.preventDefault()
@@ -148,182 +218,143 @@ document.addEventListener('click', (event) => {
   if (button.dataset.copyDigest !== undefined) copyDigest()
 })
 
-async function drawGraph(canvas) {
-  const { nodes, edges, places } = await (await fetch($('a[data-graph]').getAttribute('href'))).json()
-  if (nodes.length === 0) return
-  const context = canvas.getContext('2d')
-  const style = getComputedStyle(document.documentElement)
-  const color = (name) => style.getPropertyValue(name).trim()
-  const [left, right] = [Math.min(...places.map(({ x }) => x)), Math.max(...places.map(({ x }) => x))]
-  const [upper, lower] = [Math.min(...places.map(({ y }) => y)), Math.max(...places.map(({ y }) => y))]
-  const view = { x: (left + right) / 2, y: (upper + lower) / 2, scale: 1 }
-  const drawn = { ...view }
-  let hovered = -1
-  const ratio = () => devicePixelRatio || 1
-  // The slow part is drawn once, with a margin, and only moved while dragging or zooming.
-  const scene = document.createElement('canvas')
-  const pen = scene.getContext('2d')
-  const fit = () => {
-    view.scale =
-      0.92 *
-      Math.min(canvas.clientWidth / (right - left + 60), canvas.clientHeight / (lower - upper + 60), 2.5)
-  }
-  const toScreen = ({ x, y }) => [
-    (x - view.x) * view.scale + canvas.clientWidth / 2,
-    (y - view.y) * view.scale + canvas.clientHeight / 2,
-  ]
-  const radius = (place) => Math.max(1.5, place.r * Math.min(1.4, view.scale))
-  const named = nodes
-    .map((_, at) => at)
-    .sort((a, b) => places[b].r - places[a].r)
-    .slice(0, 40)
-  const isCode = nodes.map(({ language }) => !['markdown', 'text'].includes(language))
-  function drawScene() {
-    const [width, height] = [canvas.clientWidth * 2, canvas.clientHeight * 2]
-    scene.width = width * ratio()
-    scene.height = height * ratio()
-    pen.setTransform(ratio(), 0, 0, ratio(), 0, 0)
-    pen.translate(width / 4, height / 4)
-    Object.assign(drawn, view)
-    pen.strokeStyle = color('--soft')
-    pen.globalAlpha = edges.length > 1000 ? 0.15 : 0.3
-    // One path of all lines would be compared with itself everywhere, which takes long.
-    for (let first = 0; first < edges.length; first += 50) {
-      pen.beginPath()
-      for (const { from, to } of edges.slice(first, first + 50)) {
-        pen.moveTo(...toScreen(places[from]))
-        pen.lineTo(...toScreen(places[to]))
-      }
-      pen.stroke()
+// Point at a document to see its neighbours; a click keeps them, a second click opens the document.
+function lightGraph(graph) {
+  let kept = null
+  const nodes = [...graph.querySelectorAll('.node')]
+  const edges = [...graph.querySelectorAll('.edge')]
+  function light(node) {
+    const at = node?.dataset.node
+    const near = new Set([at])
+    for (const edge of edges) {
+      const { from, to } = edge.dataset
+      const isLit = at === from || at === to
+      edge.classList.toggle('lit', isLit)
+      if (isLit) near.add(from).add(to)
     }
-    pen.globalAlpha = 1
-    for (const kind of [false, true]) {
-      pen.fillStyle = color(kind ? '--came' : '--found')
-      pen.beginPath()
-      for (const [at, place] of places.entries()) {
-        if (isCode[at] !== kind) continue
-        const [x, y] = toScreen(place)
-        pen.moveTo(x, y)
-        pen.arc(x, y, radius(place), 0, 7)
-      }
-      pen.fill()
-    }
+    graph.classList.toggle('dim', node !== null)
+    for (const one of nodes) one.classList.toggle('lit', near.has(one.dataset.node))
   }
-  function paint() {
-    const [width, height] = [canvas.clientWidth, canvas.clientHeight]
-    const zoom = view.scale / drawn.scale
-    context.clearRect(0, 0, width, height)
-    // At rest on whole pixels, so that nothing is blurred.
-    const [x, y] = toScreen(drawn).map((one) => (zoom === 1 ? Math.round(one * ratio()) / ratio() : one))
-    context.drawImage(scene, x - width * zoom, y - height * zoom, width * 2 * zoom, height * 2 * zoom)
-    context.fillStyle = color('--ink')
-    if (hovered >= 0) {
-      context.beginPath()
-      context.arc(...toScreen(places[hovered]), radius(places[hovered]), 0, 7)
-      context.fill()
-    }
-    context.font = `12px ${color('--sans')}`
-    // Labels must not overlap: the document with more authority keeps its label.
-    const taken = []
-    for (const at of hovered >= 0 ? [hovered, ...named] : named) {
-      const text = nodes[at].title.slice(0, 32)
-      const [left, line] = toScreen(places[at])
-      const box = {
-        x: left + places[at].r * Math.min(1.4, view.scale) + 4,
-        y: line + 4,
-        w: context.measureText(text).width,
-      }
-      if (taken.some((one) => Math.abs(one.y - box.y) < 14 && one.x < box.x + box.w && box.x < one.x + one.w))
-        continue
-      taken.push(box)
-      context.fillText(text, box.x, box.y)
-    }
-  }
-  let isAsked = false
-  function draw() {
-    if (isAsked) return
-    isAsked = true
-    requestAnimationFrame(() => {
-      isAsked = false
-      paint()
-    })
-  }
-  function drawAnew() {
-    canvas.width = canvas.clientWidth * ratio()
-    canvas.height = canvas.clientHeight * ratio()
-    context.setTransform(ratio(), 0, 0, ratio(), 0, 0)
-    drawScene()
-    draw()
-  }
-  let rest
-  function moved() {
-    draw()
-    clearTimeout(rest)
-    rest = setTimeout(drawAnew, 150)
-  }
-  const nearest = (event) => {
-    const { left: x0, top: y0 } = canvas.getBoundingClientRect()
-    return places.findIndex((place) => {
-      const [x, y] = toScreen(place)
-      return Math.hypot(event.clientX - x0 - x, event.clientY - y0 - y) < Math.max(6, place.r * view.scale)
-    })
-  }
-  let dragged = null
-  canvas.addEventListener('pointerdown', (event) => {
-    dragged = { x: event.clientX, y: event.clientY, moved: false }
-    canvas.setPointerCapture(event.pointerId)
+  for (const name of ['pointerover', 'focusin'])
+    graph.addEventListener(name, ({ target }) => light(target.closest('.node') ?? kept))
+  graph.addEventListener('pointerleave', () => light(kept))
+  graph.addEventListener('click', (event) => {
+    const node = event.target.closest('.node')
+    if (node !== null && node !== kept) event.preventDefault()
+    kept = node
+    light(kept)
   })
-  canvas.addEventListener('pointermove', (event) => {
-    if (dragged !== null) {
-      const [x, y] = [event.clientX - dragged.x, event.clientY - dragged.y]
-      if (Math.hypot(x, y) > 3) dragged.moved = true
-      view.x -= x / view.scale
-      view.y -= y / view.scale
-      dragged.x = event.clientX
-      dragged.y = event.clientY
-      moved()
-    } else {
-      hovered = nearest(event)
-      $('#hover').textContent = hovered < 0 ? '' : nodes[hovered].path
-      draw()
-    }
+}
+
+// Files and sections below the field of the header.
+function offerPlaces(form) {
+  const field = $('input', form)
+  const list = element('div', '', 'offers card')
+  list.id = 'offers'
+  list.setAttribute('role', 'listbox')
+  list.setAttribute('aria-label', 'Files and sections')
+  list.hidden = true
+  form.append(list)
+  field.setAttribute('role', 'combobox')
+  field.setAttribute('aria-expanded', 'false')
+  field.setAttribute('aria-controls', 'offers')
+  let at = -1
+  const show = (found) => {
+    at = -1
+    list.replaceChildren(
+      ...found.map(({ name, place, href }, row) => {
+        const link = element('a', '')
+        link.href = href
+        link.id = `offer${row}`
+        link.tabIndex = -1
+        link.setAttribute('role', 'option')
+        link.append(element('span', name), element('span', place, 'mono soft'))
+        return link
+      }),
+    )
+    list.hidden = found.length === 0
+    field.setAttribute('aria-expanded', String(!list.hidden))
+  }
+  const find = afterPause(120, async (signal) => {
+    if (field.value.trim() === '') return show([])
+    const wanted = form.action.replace(/doc$/, `find.json?${new URLSearchParams({ text: field.value })}`)
+    show((await (await fetch(wanted, { signal })).json()).found)
   })
-  canvas.addEventListener('pointerup', (event) => {
-    const at = dragged?.moved === false ? nearest(event) : -1
-    dragged = null
-    const documents = $('a[data-go=d]').href
-    if (at >= 0)
-      location.assign(`${documents}/${nodes[at].path.split('/').map(encodeURIComponent).join('/')}`)
-  })
-  canvas.addEventListener(
-    'wheel',
-    (event) => {
+  field.addEventListener('input', find)
+  field.addEventListener('keydown', (event) => {
+    const links = [...list.children]
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
-      view.scale = Math.min(8, Math.max(0.02, view.scale * (event.deltaY < 0 ? 1.15 : 1 / 1.15)))
-      moved()
-    },
-    { passive: false },
-  )
-  addEventListener('resize', drawAnew)
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAnew)
-  fit()
-  drawAnew()
-  canvas.dataset.drawn = String(nodes.length)
-}
-
-// Live status of the index.
-function showLive() {
-  const state = $('[data-live=state]')
-  new EventSource('/index/events').addEventListener('message', ({ data }) => {
-    const told = JSON.parse(data)
-    for (const [name, value] of Object.entries(told.counts)) $(`[data-live=${name}]`).textContent = value
-    state.textContent = told.state.text
-    state.className = `tag ${told.state.tone}`
+      at = Math.min(links.length - 1, Math.max(0, at + (event.key === 'ArrowDown' ? 1 : -1)))
+      for (const [row, link] of links.entries()) link.classList.toggle('chosen', row === at)
+      field.setAttribute('aria-activedescendant', `offer${at}`)
+    }
+    if (event.key === 'Enter' && links[at] !== undefined) {
+      event.preventDefault()
+      location.assign(links[at].href)
+    }
+    if (event.key === 'Escape') show([])
   })
+  form.addEventListener('focusout', () => setTimeout(() => show([]), 200))
 }
 
+// The last questions stay in this browser.
+function rememberQuestions() {
+  const key = `yore questions ${$('a.brand').getAttribute('href')} ${$('.corpus')?.textContent ?? ''}`
+  let asked = []
+  try {
+    asked = JSON.parse(localStorage.getItem(key) ?? '[]')
+    const now = new URLSearchParams(location.search).get('q')
+    if (now !== null && $('#answer') !== null) {
+      asked = [now, ...asked.filter((one) => one !== now)].slice(0, 5)
+      localStorage.setItem(key, JSON.stringify(asked))
+    }
+  } catch {}
+  const list = $('#last')
+  if (list === null || asked.length === 0) return
+  list.hidden = false
+  const rows = asked.map((question) => {
+    const row = element('li', '')
+    const link = element('a', question)
+    link.href = `?${new URLSearchParams({ q: question })}`
+    row.append(link)
+    return row
+  })
+  $('ul', list).replaceChildren(...rows)
+}
+
+async function countFindings(place) {
+  const { findings } = await (await fetch(`${place.closest('a').href}.json`)).json()
+  const errors = findings.filter(({ severity }) => severity === 'error').length
+  const count = findings.length.toLocaleString('en')
+  place.textContent = count === '0' ? 'Nothing' : `${count} ${count === '1' ? 'finding' : 'findings'}`
+  $('[data-health-more]').textContent =
+    findings.length === 0 ? 'No broken reference, copy or outdated document' : `Errors: ${errors}`
+}
+
+// Live status of the index: a slow answer is asked for less often.
+async function showLive() {
+  const began = performance.now()
+  try {
+    const told = await (await fetch('/index.json?live=1')).json()
+    for (const [name, value] of Object.entries(told.counts)) $(`[data-live=${name}]`).textContent = value
+    $('[data-live=state]').textContent = told.state.text
+    $('[data-live=state]').className = `tag ${told.state.tone}`
+  } catch {}
+  setTimeout(showLive, Math.max(2000, 20 * (performance.now() - began)))
+}
+
+const slider = $('.slide input')
+if (slider !== null) slideBudget(slider)
 if ($('[data-live]') !== null) showLive()
 markLines()
 addEventListener('hashchange', markLines)
-const canvas = $('canvas')
-if (canvas !== null) drawGraph(canvas)
+for (const graph of all('svg.graph')) lightGraph(graph)
+for (const form of all('form.find')) offerPlaces(form)
+for (const form of all('form[data-filter]'))
+  form.addEventListener(
+    'input',
+    afterPause(150, (signal) => replacePart(form, `#${form.dataset.filter}`, signal)),
+  )
+for (const place of all('[data-health]')) countFindings(place).catch(() => {})
+rememberQuestions()

@@ -1,6 +1,6 @@
 // Where do grammars come from? From the package; each is opened once per thread, when a file needs it.
 
-import { isCodeLanguage } from '../../model/config/code-languages.ts'
+import { isCodeLanguage } from '../../model/code-languages.ts'
 import { readFormat } from '../../model/config/read-formats.ts'
 import { extensionOf } from '../../model/paths.ts'
 import type { CodeReader } from '../parse/code/code-scan.ts'

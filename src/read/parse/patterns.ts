@@ -12,6 +12,11 @@ export const patterns = {
   nul: /\0/g,
   /** A heading without any of these is plain text. */
   inlineMarkup: /[\\`*_[\]<&~\n]/,
+  /** A line of MDX that is one tag, or the start or the end of one. */
+  mdxTag: /^<(?!(?:pre|script|style|textarea)\b)\/?(?:[A-Za-z][\w.:-]*)?(?:\s[^<]*)?>$/,
+  mdxTagStart: /^<(?!(?:pre|script|style|textarea)\b)[A-Za-z][\w.:-]*(?:\s[^<>]*)?$/,
+  mdxTagEnd: /(?<!=)>$/,
+  mdxModule: /^(?:import|export)\s/,
   frontmatterKey: /^[A-Za-z_][\w-]*$/,
   /** Plain integers in both YAML's core schema and TOML. */
   integer: /^(?:0|[1-9]\d{0,14})$/,

@@ -14,7 +14,7 @@ test.each([
   ['Makefile', null],
   ['a.md/main.ts', 'typescript'],
   ['a.PY', 'python'],
-  ['a.md/main.zig', null],
+  ['a.md/main.nim', null],
   ['.md', null],
   ['x.md~', null],
   ['readme.', null],

@@ -1,23 +1,19 @@
 // Which language is this file in? By its name; null means that only its text can tell, or that it is binary.
 
-import { isCodeLanguage } from '../../model/config/code-languages.ts'
 import {
-  codeExtensions,
-  configExtensions,
-  endsWith,
-  markdownExtensions,
-  plainCodeFile,
-} from '../../model/file-extensions.ts'
+  isCodeLanguage,
+  languageOfExtension as languageOfCode,
+  languageOfInterpreter,
+} from '../../model/code-languages.ts'
+import { configExtensions, endsWith, markdownExtensions, plainCodeFile } from '../../model/file-extensions.ts'
 import { extensionOf, lastSegment } from '../../model/paths.ts'
-import type { CodeLanguage, RuledLanguage } from '../../model/source-file.ts'
+import type { RuledLanguage } from '../../model/source-file.ts'
 import { textFormats } from '../parse/text/text-formats.ts'
 
-const languageOfExtension: ReadonlyMap<string, RuledLanguage> = new Map([
+const languageOfExtension: ReadonlyMap<string, RuledLanguage> = new Map<string, RuledLanguage>([
   ...markdownExtensions.map((extension) => [extension, 'markdown'] as const),
   ...textFormats.flatMap(({ endings }) => endings.map((ending) => [ending, 'text'] as const)),
-  ...Object.entries(codeExtensions).flatMap(([language, extensions]) =>
-    extensions.map((extension) => [extension, language as CodeLanguage] as const),
-  ),
+  ...languageOfCode,
 ])
 
 /** Extensions of binary files, which the walk counts and never opens. */
@@ -54,20 +50,6 @@ export function isConfigOrCode(path: string): boolean {
   const name = lastSegment(path)
   return configFile.test(name) || buildFile.test(name) || plainCodeFile.test(name)
 }
-
-/** Interpreters that a script may name in its first line, without version. */
-const languageOfInterpreter: ReadonlyMap<string, RuledLanguage> = new Map([
-  ['sh', 'bash'],
-  ['bash', 'bash'],
-  ['dash', 'bash'],
-  ['ash', 'bash'],
-  ['ksh', 'bash'],
-  ['zsh', 'bash'],
-  ['python', 'python'],
-  ['node', 'javascript'],
-  ['ruby', 'ruby'],
-  ['php', 'php'],
-])
 
 /**
  * The language of a script by its first line, or null.

@@ -10,9 +10,12 @@ const vendorFolders = new Set(
     'bower_components 3rdparty thirdparty externals'
   ).split(' '),
 )
-/** Languages of translated start pages. */
-const translated =
-  /^(?:readme|contributing|changelog|code_of_conduct)[._-](?:ar|bn|cs|da|de|el|es|fa|fi|fr|he|hi|hu|id|it|ja|jp|ko|kr|nl|no|pl|pt|ro|ru|sv|th|tr|uk|vi|zh|cn|tw)(?:[._-][a-z]{2,4})?\.[a-z]+$/
+/** Codes of languages other than English, as paths of translations have them. */
+export const languageCodes =
+  'ar|be|bg|bn|ca|cs|da|de|el|es|et|fa|fi|fr|he|hi|hr|hu|id|it|ja|jp|ko|kr|lt|lv|ms|nb|ne|nl|no|pl|pt|ro|ru|sk|sl|sr|sv|ta|te|th|tr|uk|ur|uz|vi|zh|cn|tw'
+const translated = new RegExp(
+  `^(?:readme|contributing|changelog|code_of_conduct)[._-](?:${languageCodes})(?:[._-][a-z]{2,4})?\\.[a-z]+$`,
+)
 const builtFolders = new Set(
   'dist build out generated __generated__ gen single_include single_header amalgamation'.split(' '),
 )

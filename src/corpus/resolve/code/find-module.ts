@@ -90,7 +90,7 @@ function findDotted(written: string, look: Look): FoundModule {
   let dots = 0
   while (written[dots] === '.') dots++
   let folder: string | null = folderOf(look.origin)
-  for (let up = 1; up < dots; up++) folder = folder === '' ? null : folderOf(folder as string)
+  for (let up = 1; up < dots && folder !== null; up++) folder = folder === '' ? null : folderOf(folder)
   if (folder === null) return missing
   const rest = written.slice(dots).split('.').join('/')
   return findAt(rest === '' ? folder : `${folder}/${rest}`, look) ?? missing

@@ -1,6 +1,6 @@
 // Do names lead where the language says? Every fixture folder, its outlines as the parser makes them.
 import { describe, expect, it } from 'vitest'
-import { isCodeLanguage } from '../../../model/config/code-languages.ts'
+import { isCodeLanguage } from '../../../model/code-languages.ts'
 import { parseLooseJson } from '../../../model/config/parse-loose-json.ts'
 import { readFormat } from '../../../model/config/read-formats.ts'
 import { parseAs, parseFixture } from '../../../read/parse/code/code-tool.fixture.ts'
@@ -88,6 +88,11 @@ describe('Python', () => {
       'tools/run.py': 'from pkg.mod import f\n\n\ndef go():\n    f()\n',
     })
     expect(links(files)).toEqual(['tools/run.py#go f → ambiguous'])
+  })
+
+  it('misses a relative import that leaves the corpus by several folders', async () => {
+    const files = await folder({ 'cases/run.py': 'from .....deep import f\n\n\ndef go():\n    f()\n' })
+    expect(links(files)).toEqual(['cases/run.py#go f → missing'])
   })
 })
 
@@ -256,6 +261,40 @@ describe('Kotlin', () => {
     `${at}/Courier.kt#Courier Instant.now → external`,
   ])
 })
+
+itLeads('swift', 'knows inherited methods, extensions, and what other files of the module define', [
+  'Sources/Courier/Courier.swift#Courier Carrier → Sources/Courier/Carrier.swift#Carrier',
+  'Sources/Courier/Courier.swift#Courier.deliver check → Sources/Courier/Courier.swift#Courier.check',
+  'Sources/Courier/Courier.swift#Courier.deliver self.box.put → Sources/Store/Box.swift#Box.put',
+  'Sources/Courier/Courier.swift#Courier.deliver next.check → Sources/Courier/Courier.swift#Courier.check',
+  'Sources/Courier/Courier.swift#Courier.deliver log → Sources/Courier/Carrier.swift#Carrier.log',
+  'Sources/Courier/Courier.swift#Courier.deliver describe → Sources/Store/Box.swift#describe',
+])
+
+describe('Scala', () => {
+  const at = 'src/main/scala/com/courier'
+  itLeads('scala', 'knows traits, parameters of classes, and inherited methods', [
+    `${at}/Courier.scala#Courier Deliver → ${at}/Carrier.scala#Deliver`,
+    `${at}/Courier.scala#Courier.deliver this.box.put → ${at}/store/Box.scala#Box.put`,
+    `${at}/Courier.scala#Courier.deliver next.check → ${at}/Courier.scala#Courier.check`,
+    `${at}/Courier.scala#Courier.deliver log → ${at}/Carrier.scala#Carrier.log`,
+    `${at}/Courier.scala#Courier.deliver Words.describe → ${at}/store/Box.scala#Words.describe`,
+  ])
+})
+
+itLeads('elixir', 'knows aliases, clauses, and functions of the module', [
+  'lib/courier.ex#Courier Courier.Carrier → lib/courier/carrier.ex#Courier.Carrier',
+  'lib/courier.ex#Courier.deliver check → lib/courier.ex#Courier.check',
+  'lib/courier.ex#Courier.deliver Box.put → lib/courier/box.ex#Courier.Box.put',
+  'lib/courier.ex#Courier.deliver W.describe → lib/courier/box.ex#Courier.Words.describe',
+])
+
+itLeads('zig', 'knows what a file imports, and members by the types of fields', [
+  'src/main.zig#Courier.deliver self.check → src/main.zig#Courier.check',
+  'src/main.zig#Courier.deliver self.box.put → src/box.zig#Box.put',
+  'src/main.zig#Courier.deliver next.check → src/main.zig#Courier.check',
+  'src/main.zig#Courier.deliver words.describe → src/words.zig#describe',
+])
 
 describe('HTML', () => {
   it('leads to the scripts that it loads', async () => {

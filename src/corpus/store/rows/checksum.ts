@@ -45,6 +45,12 @@ export function textSum(text: string, start: number = START): number {
   return mix(sum, length) >>> 0
 }
 
+/** A 52-bit key of a canonical id. */
+export function idKey(id: string): number {
+  const high = textSum(id)
+  return high * 2 ** 20 + (textSum(id, high) >>> 12)
+}
+
 /** A 32-bit checksum of bytes, four at a time. */
 function bytesSum(bytes: Uint8Array, start: number): number {
   const whole = bytes.length >>> 2
@@ -80,6 +86,8 @@ export function defineRowSum(db: DatabaseSync): void {
   db.function(sqlName, { deterministic: true, directOnly: true, varargs: true }, rowSum)
 }
 
+const noBytes = new Uint8Array()
+
 /** One checksum column of a table and the values that it covers. */
 export class Checksum<R, K extends keyof R & string, S extends keyof R & string> {
   /** The covered properties, in their order. */
@@ -103,7 +111,7 @@ export class Checksum<R, K extends keyof R & string, S extends keyof R & string>
     let text = ''
     for (const property of this.#texts) text += `\0${row[property] ?? this.#ifNull}`
     let sum = textSum(text.slice(1))
-    for (const property of this.#blobs) sum = bytesSum(row[property] as Uint8Array, sum)
+    for (const property of this.#blobs) sum = bytesSum((row[property] ?? noBytes) as Uint8Array, sum)
     return sum
   }
 

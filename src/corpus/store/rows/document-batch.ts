@@ -7,6 +7,7 @@ import type { ArtifactRow, CountedPiece } from '../../../model/section.ts'
 import type { FileStamp } from '../../../model/source-file.ts'
 import { ByteSink, VarintReader } from '../postings/postings.ts'
 import type { TermBatch } from '../postings/term-batch.ts'
+import type { PackedTexts } from './text-blocks.ts'
 
 export interface StoredFragment {
   /** Index of the artifact in its document. */
@@ -22,13 +23,14 @@ export interface StoredFragment {
 export interface StoredArtifact extends Omit<ArtifactRow, 'rowId' | 'file' | 'parent'> {
   /** Index of the parent in the document; -1 for the file. */
   readonly parent: number
-  readonly text: string
+  /** See `artifactHash`. */
+  readonly hash: Uint8Array
   /** See `packPieces`. */
   readonly pieces: Uint8Array
   /** See section-words.ts; empty for a blank text. */
   readonly words: Uint8Array
-  /** JSON; null for documents. */
-  readonly metadata: string | null
+  /** 1 for code, 0 for documents. */
+  readonly code: 0 | 1
 }
 
 export interface StoredMention extends Omit<Mention, 'origin'> {
@@ -43,10 +45,11 @@ export interface StoredDocument extends FileStamp {
   readonly lineCount: number
   readonly facts: DocumentFacts
   readonly artifacts: readonly StoredArtifact[]
+  readonly texts: readonly PackedTexts[]
   readonly fragments: readonly StoredFragment[]
   readonly mentions: readonly StoredMention[]
-  /** JSON; null for documents. */
-  readonly outline: string | null
+  /** Compressed JSON; null for documents. */
+  readonly outline: Uint8Array | null
   readonly role: 'generated' | null
   /** JSON of masked secrets; null without any. */
   readonly masks: string | null
@@ -88,11 +91,10 @@ export function unpackPieces(bytes: Uint8Array): CountedPiece[] {
 
 /** Detects changes to an artifact's row that SQLite's own checks miss. */
 export function artifactHash(
-  { id, name, metadata }: { readonly id: string; readonly name: string; readonly metadata: string | null },
+  { id, name }: { readonly id: string; readonly name: string },
   text: string,
   pieces: Uint8Array,
 ): Uint8Array {
   const packed = Buffer.from(pieces.buffer, pieces.byteOffset, pieces.byteLength).toString('latin1')
-  const known = metadata === null ? '' : `${metadata}\0`
-  return hash('sha256', `${id}\0${name}\0${packed}\0${known}${text}`, 'buffer').subarray(0, 16)
+  return hash('sha256', `${id}\0${name}\0${packed}\0${text}`, 'buffer').subarray(0, 16)
 }

@@ -125,8 +125,8 @@ it('gives the references to one section alone', () => {
 })
 
 it.each([
-  ...['artifact', 'form', 'text', 'target', 'line', 'outcome', 'path'],
-  ...['section', 'anchor', 'confidence', 'method', 'candidates', 'sum'],
+  ...['artifact', 'other_form', 'text', 'other_target', 'line', 'other_outcome', 'path'],
+  ...['place', 'confidence', 'method', 'candidates', 'sum'],
 ])('notices that %s of a reference is not as it was written', (column) => {
   const changed = `CASE typeof(${column}) WHEN 'null' THEN 1 WHEN 'text' THEN ${column} || 'x' ELSE ${column} + 1 END`
   store.db.exec(`UPDATE mentions SET ${column} = ${changed} WHERE target = 'b.md#s1'`)

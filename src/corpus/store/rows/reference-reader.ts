@@ -26,6 +26,7 @@ import {
   type Selected,
   select,
 } from './table.ts'
+import { unpackText } from './text-blocks.ts'
 
 /** A document as the resolver needs it; its sections are read on demand. */
 export interface CatalogueRow {
@@ -237,7 +238,7 @@ export class ReferenceReader {
     )
     return rows.map((row) => {
       detailsSum.verified(row, row.path)
-      return { path: row.path, language: row.language, outline: row.outline ?? '' }
+      return { path: row.path, language: row.language, outline: unpackText(row.outline as Uint8Array) }
     })
   }
 

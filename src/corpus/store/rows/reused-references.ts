@@ -7,7 +7,16 @@ import { textSum } from './checksum.ts'
 import type { StoredArtifact, StoredDocument, StoredMention } from './document-batch.ts'
 import { type OutgoingLinks, verifyOutgoing } from './outgoing-links.ts'
 import { listSections } from './section-rows.ts'
-import { combine, computed, type RowQuery, type Selected, select } from './table.ts'
+import {
+  cacheStatements,
+  combine,
+  computed,
+  type Prepare,
+  type RowQuery,
+  type Selected,
+  select,
+} from './table.ts'
+import { readTexts, unpackTexts } from './text-blocks.ts'
 
 /** The resolution of a mention, as stored. */
 export type StoredResolution = Omit<
@@ -54,9 +63,16 @@ export const nothingReused: Reused = {
 }
 
 function ownAnchorsOf(
-  artifacts: readonly Pick<StoredArtifact, 'id' | 'level' | 'text'>[],
+  artifacts: readonly Pick<StoredArtifact, 'id' | 'level'>[],
+  texts: readonly string[],
 ): ReadonlyMap<string, string | null> {
-  return listOwnAnchors(artifacts.map(({ id, level, text }) => ({ id: level === 0 ? null : id, text })))
+  return listOwnAnchors(
+    artifacts.map(({ id, level }, at) => ({ id: level === 0 ? null : id, text: texts[at] as string })),
+  )
+}
+
+function isSame(a: Uint8Array | null, b: Uint8Array | null): boolean {
+  return a === null || b === null ? a === b : Buffer.compare(a, b) === 0
 }
 
 type Named = Pick<StoredMention, 'form' | 'target'>
@@ -77,14 +93,15 @@ const mentionColumns = combine(
   mentions.pick(['id'], 'm'),
 )
 const outgoingColumns = outgoingLinks.pick(['file', 'targets', 'sum'])
-const textColumns = artifacts.pick(['canonicalId', 'level', 'text'])
+const sectionColumns = artifacts.pick(['id', 'canonicalId', 'level'])
 const placeColumns = mentions.pick(['section', 'anchor'])
 
 /** Compares documents with their rows in the index. */
 export class ReusedReferences {
   readonly #fileByPath: RowQuery<Selected<typeof fileColumns>>
   readonly #mentionsOf: RowQuery<Selected<typeof mentionColumns>>
-  readonly #textsOf: RowQuery<Selected<typeof textColumns>>
+  readonly #prepare: Prepare
+  readonly #sectionsOf: RowQuery<Selected<typeof sectionColumns>>
   readonly #placesIn: RowQuery<Selected<typeof placeColumns>>
   readonly #outgoingOf: RowQuery<Selected<typeof outgoingColumns>>
 
@@ -95,7 +112,8 @@ export class ReusedReferences {
       mentionColumns,
       'FROM artifacts a JOIN mentions m ON m.artifact = a.id WHERE a.file = ? ORDER BY m.id',
     )
-    this.#textsOf = select(db, textColumns, 'FROM artifacts WHERE file = ? ORDER BY id')
+    this.#prepare = cacheStatements(db)
+    this.#sectionsOf = select(db, sectionColumns, 'FROM artifacts WHERE file = ? ORDER BY id')
     this.#placesIn = select(
       db,
       placeColumns,
@@ -118,7 +136,7 @@ export class ReusedReferences {
       fileSum.isRight(before) &&
       facts.title === before.title &&
       language === before.language &&
-      outline === before.outline &&
+      isSame(outline, before.outline) &&
       JSON.stringify(facts.frontmatter) === before.frontmatter
     if (!isNamedAlike) return null
     const { inbound, rank, successor } = before
@@ -140,25 +158,25 @@ export class ReusedReferences {
     return { authority, resolutions, outgoing: null, ...places }
   }
 
-  #changesPlaces({ artifacts: now }: StoredDocument, before: Selected<typeof fileColumns>): boolean {
-    const texts = this.#textsOf
-      .all(before.id)
-      .map(({ canonicalId, level, text }) => ({ id: canonicalId, level, text }))
-    return (
-      textSum(listSections(now)) !== before.sectionsSum ||
-      JSON.stringify([...ownAnchorsOf(texts)]) !== JSON.stringify([...ownAnchorsOf(now)])
+  #changesPlaces({ artifacts: now, texts }: StoredDocument, before: Selected<typeof fileColumns>): boolean {
+    if (textSum(listSections(now)) !== before.sectionsSum) return true
+    const old = this.#sectionsOf.all(before.id)
+    const anchors = ownAnchorsOf(
+      old.map(({ canonicalId, level }) => ({ id: canonicalId, level })),
+      old.map(({ id }) => id).map(readTexts(this.#prepare)),
     )
+    return JSON.stringify([...anchors]) !== JSON.stringify([...ownAnchorsOf(now, unpackTexts(texts))])
   }
 
   /** Does every reference to a place in the document still mean the same place? */
-  #keepsTargets({ path, facts, artifacts: now }: StoredDocument): boolean {
+  #keepsTargets({ path, facts, artifacts: now, texts }: StoredDocument): boolean {
     const labels = facts.frontmatter[labelsKey]
     const document = {
       path,
       title: facts.title,
       frontmatter: facts.frontmatter,
       labels: new Map(Array.isArray(labels) ? (labels as [string, number][]) : []),
-      ownAnchors: ownAnchorsOf(now),
+      ownAnchors: ownAnchorsOf(now, unpackTexts(texts)),
       sections: now
         .filter(({ level }) => level > 0)
         .map(({ id, name, anchor }) => ({ id, name, anchor: anchor ?? '' })),

@@ -3,6 +3,7 @@ import type { ArtifactRow, ArtifactText, FileRow } from '../../../model/section.
 import { CacheLimit } from './cache-limit.ts'
 import type { ReferenceRow } from './reference-reader.ts'
 import type { SectionWords } from './section-words.ts'
+import type { TextBlock } from './text-blocks.ts'
 
 /** A cache of bounded size by id, which keeps what was used last. */
 export class RowCache<T, Id = number> {
@@ -60,6 +61,7 @@ const CACHED_ROWS = 30_000
 const CACHED_FRAGMENTS = 100_000
 const CACHED_CHARACTERS = 24_000_000
 const CACHED_WORD_BYTES = 24_000_000
+const CACHED_BLOCK_BYTES = 4_000_000
 /** Approximate bytes of a row, a fragment and a character of a text. */
 const ROW_BYTES = 800
 const FRAGMENT_BYTES = 150
@@ -80,19 +82,20 @@ export class CorpusCache {
   readonly mentions: RowCache<readonly ReferenceRow[]> = new RowCache(CACHED_ROWS, ({ length }) => length + 1)
   readonly fragments: RowCache<FragmentRow> = new RowCache(CACHED_FRAGMENTS)
   readonly texts: RowCache<ArtifactText> = new RowCache(CACHED_CHARACTERS, ({ text }) => text.length)
+  readonly blocks: RowCache<TextBlock> = new RowCache(CACHED_BLOCK_BYTES, ({ size }) => size)
   readonly words: RowCache<SectionWords> = new RowCache(CACHED_WORD_BYTES, ({ size }) => size + WORDS_BYTES)
 
   /** Reports its size after a question; the caches of other files are cleared first when all are too large. */
   used(): void {
     const { files, artifacts, byId, parts, mentions } = this
     const rows = [files, artifacts, byId, parts, mentions].reduce((sum, { size }) => sum + size, 0)
-    const texts = this.texts.size * CHARACTER_BYTES + this.words.size
+    const texts = this.texts.size * CHARACTER_BYTES + this.words.size + this.blocks.size
     limit.use(this, rows * ROW_BYTES + this.fragments.size * FRAGMENT_BYTES + texts)
   }
 
   clear(): void {
-    const { metas, files, artifacts, byId, parts, mentions, fragments, texts, words } = this
-    for (const cache of [metas, files, artifacts, byId, parts, mentions, fragments, texts, words])
+    const { metas, files, artifacts, byId, parts, mentions, fragments, texts, blocks, words } = this
+    for (const cache of [metas, files, artifacts, byId, parts, mentions, fragments, texts, blocks, words])
       cache.clear()
   }
 

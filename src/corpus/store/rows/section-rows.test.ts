@@ -43,7 +43,7 @@ beforeEach(() => {
   ])
   const inCode = documents.map((document) =>
     document.path.endsWith('.py')
-      ? { ...document, artifacts: document.artifacts.map((artifact) => ({ ...artifact, metadata: '{}' })) }
+      ? { ...document, artifacts: document.artifacts.map((artifact) => ({ ...artifact, code: 1 as const })) }
       : document,
   )
   store.writer.begin()
@@ -180,13 +180,7 @@ function* readFlipped(
 it(
   'gives the truth or an error, whichever bit is flipped',
   () => {
-    const tables = [
-      'files',
-      'artifacts',
-      'artifacts_by_file',
-      'artifacts_of_code',
-      'sqlite_autoindex_artifacts_1',
-    ]
+    const tables = ['files', 'artifacts', 'artifacts_by_file', 'artifacts_of_code', 'artifacts_by_key']
     let truth: readonly string[] = []
     const wrong: string[] = []
     let refused = 0
@@ -216,13 +210,7 @@ const lookedUp: Readings = {
 it(
   'finds in a check of everything what a look-up may miss',
   () => {
-    const tables = [
-      'files',
-      'sqlite_autoindex_files_1',
-      'artifacts',
-      'sqlite_autoindex_artifacts_1',
-      'mentions',
-    ]
+    const tables = ['files', 'sqlite_autoindex_files_1', 'artifacts', 'artifacts_by_key', 'mentions']
     const indexes = [
       'mentions_by_artifact',
       'mentions_by_path',

@@ -1,9 +1,9 @@
 // Which sections does the index hold? Rows of artifacts by file and by name, each verified and none missing.
 import type { ArtifactRow } from '../../../model/section.ts'
 import type { NamedDefinition } from '../../resolve/code/code-catalogue.ts'
-import { artifactSum, artifacts, files } from '../schema.ts'
+import { artifactSum, files } from '../schema.ts'
 import { damaged, textSum, VerifiedRows } from './checksum.ts'
-import { combine, computed, type Prepare, type Selected, select } from './table.ts'
+import { computed, type Prepare, type Selected, select } from './table.ts'
 
 /** What a link may name of a section. */
 export interface HeadingRow {
@@ -156,16 +156,13 @@ export class SectionRows {
    * still is where that belongs: the rows before and after are verified, too.
    */
   #inCode(from: string, limit: number, isWanted: (name: string) => boolean): ArtifactRow[] {
-    const named = combine(columns, artifacts.pick(['metadata'], 'a'))
-    const rest = 'FROM artifacts a WHERE a.metadata IS NOT NULL AND a.name'
-    const check = (row: Selected<typeof named>): ArtifactRow => {
-      if (row.metadata === null) throw damaged(`section ${row.canonicalId}`)
-      return toArtifact(artifactSum.verified(row, `section ${row.canonicalId}`))
-    }
-    const before = select(this.#prepare, named, `${rest} < ? ORDER BY a.name DESC LIMIT 1`).get(from)
+    const rest = 'FROM artifacts a WHERE a.code = 1 AND a.name'
+    const check = (row: StoredRow): ArtifactRow =>
+      toArtifact(artifactSum.verified(row, `section ${row.canonicalId}`))
+    const before = select(this.#prepare, columns, `${rest} < ? ORDER BY a.name DESC LIMIT 1`).get(from)
     if (before !== undefined) check(before)
     const found: ArtifactRow[] = []
-    for (const stored of select(this.#prepare, named, `${rest} >= ? ORDER BY a.name`).iterate(from)) {
+    for (const stored of select(this.#prepare, columns, `${rest} >= ? ORDER BY a.name`).iterate(from)) {
       const row = check(stored)
       if (found.length >= limit || !isWanted(row.name)) break
       found.push(row)

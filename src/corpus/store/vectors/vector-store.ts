@@ -3,7 +3,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { CountedPiece } from '../../../model/section.ts'
 import { damaged } from '../rows/checksum.ts'
 import { unpackPieces } from '../rows/document-batch.ts'
-import { computed, type Selected, select } from '../rows/table.ts'
+import { cacheStatements, computed, type Selected, select } from '../rows/table.ts'
+import { readTexts } from '../rows/text-blocks.ts'
 import { deadFragments, fragments, vectorSum, vectors } from '../schema.ts'
 
 /** Bytes of the hash of an embedded text. */
@@ -20,8 +21,7 @@ interface VectorRow {
 const rowColumns = vectors.pick(vectors.properties)
 const headColumns = vectors.pick(['id', 'fragments', 'hashes'])
 const fragmentColumns = fragments.pick(['id', 'artifact', 'pieceStart', 'pieceEnd'])
-const textColumns = computed<{ text: string; headings: string; title: string; pieces: Uint8Array }>({
-  text: 'a.text',
+const textColumns = computed<{ headings: string; title: string; pieces: Uint8Array }>({
   pieces: 'a.pieces',
   headings: 'a.headings',
   title: 'd.title',
@@ -123,7 +123,8 @@ export class VectorStore {
       textColumns,
       'FROM artifacts a JOIN files d ON d.id = a.file WHERE a.id = ?',
     )
-    let owner: number | null = null
+    const read = readTexts(cacheStatements(this.#db))
+    let [owner, whole]: [number | null, string] = [null, '']
     let held: Selected<typeof textColumns> | null = null
     let pieces: readonly CountedPiece[] = []
     for (const id of ids) {
@@ -132,9 +133,10 @@ export class VectorStore {
         owner = place.artifact
         held = found(artifact.get(owner), id)
         pieces = unpackPieces(held.pieces)
+        whole = read(owner)
       }
       const { title, headings } = held
-      const text = held.text.slice(pieces[place.pieceStart]?.start, pieces[place.pieceEnd - 1]?.end)
+      const text = whole.slice(pieces[place.pieceStart]?.start, pieces[place.pieceEnd - 1]?.end)
       yield { id, title, headings: JSON.parse(headings) as string[], text }
     }
   }

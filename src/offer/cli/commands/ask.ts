@@ -11,7 +11,7 @@ import type {
 import { formatQuantity } from '../../../model/format-numbers.ts'
 import type { OptionSpec } from '../../operations/operation.ts'
 import { operations } from '../../operations/operations.ts'
-import { type Command, corpusCommand } from '../command.ts'
+import { type Command, questionCommand } from '../command.ts'
 import { outPalette, type Palette, paletteFor, printable, printableJson } from '../format.ts'
 import { corpusOptions, json, now, refresh } from '../options.ts'
 import { noteFreshness, show } from '../terminal.ts'
@@ -32,7 +32,7 @@ export const talkOptions = {
   now,
 } as const satisfies Record<string, OptionSpec>
 
-export const command: Command = corpusCommand(
+export const command: Command = questionCommand(
   {
     ...operations.ask,
     details: [
@@ -111,7 +111,8 @@ export class Talk {
   /** Everything that was not streamed. */
   show({ outcome }: AskResult): void {
     if (outcome.outcome !== 'answered') {
-      process.stderr.write(`no answer: ${printable(outcome.message)}\n`)
+      process.stdout.write(printable(outcome.passages))
+      process.stderr.write(`no answer: ${printable(outcome.message)} Above is what the search found.\n`)
       process.stderr.write(
         'hint: --trace shows what the model said; a larger model keeps to the protocol better\n',
       )
@@ -146,12 +147,15 @@ function formatPlace({ path, start, end }: Pick<Citation, 'path' | 'start' | 'en
 }
 
 /** Warnings about the citations of an answer. */
-function answerWarnings({ citations, uncited, removed }: Answered): string[] {
+function answerWarnings({ citations, shown, uncited, removed }: Answered): string[] {
   const unknown = citations.filter((citation) => !isShown(citation)).map(formatPlace)
   const warnings: string[] = []
   if (unknown.length > 0)
     warnings.push(`the model was not shown what it cites as ${unknown.slice(0, 5).join(', ')}`)
-  if (citations.length === 0) warnings.push('the answer cites nothing')
+  if (citations.length === 0)
+    warnings.push(
+      `the answer cites nothing; the search found ${shown.slice(0, 3).map(formatPlace).join(', ') || 'nothing'}`,
+    )
   else if (uncited > 0)
     warnings.push(`${formatQuantity(uncited, 'statement')} ${uncited === 1 ? 'cites' : 'cite'} nothing`)
   if (removed.length > 0)
@@ -169,6 +173,8 @@ function describeStep(step: TraceStep): string {
   switch (step.step) {
     case 'rewritten':
       return `rewritten as ${JSON.stringify(step.query)}`
+    case 'guessed':
+      return `words of the answer: ${step.words.join(', ')}`
     case 'searched':
       return `searched by ${step.strategy.name}: ${formatQuantity(step.sections, 'section')} (${step.strategy.why})`
     case 'expanded':

@@ -3,11 +3,11 @@ import path from 'node:path'
 import { formatCount, formatQuantity } from '../../../model/format-numbers.ts'
 import { operations } from '../../operations/operations.ts'
 import { caller } from '../caller.ts'
-import { type Command, corpusCommand } from '../command.ts'
+import { type Command, questionCommand } from '../command.ts'
 import { copy, corpusOptions, exitCode, json, nothingFound, now, refresh } from '../options.ts'
 import { note, noteFreshness, out } from '../terminal.ts'
 
-export const command: Command = corpusCommand(
+export const command: Command = questionCommand(
   {
     ...operations.assemble,
     details: [
@@ -38,13 +38,14 @@ export const command: Command = corpusCommand(
       'yore assemble "calls hang forever, how do they give up?" --words "timeout, deadline" --names requestTimeout',
     ],
   },
-  async ({ input: given, indexDir, root, use, now }) => {
+  async ({ input: given, indexDir, root, workspace, use, now }) => {
     const input = given.json ? { ...given, format: 'json' as const } : given
     const file = input.output === undefined ? null : path.resolve(caller().cwd, input.output)
     const writing = file === null ? null : await import('../write-output.ts')
     if (file !== null) writing?.refuseIndexFile(indexDir, file)
     const result = await use(async (engine) => {
-      if (file !== null) await writing?.refuseSourceFile(engine, root, file)
+      if (file !== null)
+        await writing?.refuseSourceFile(engine, { root, members: workspace?.members ?? [] }, file)
       return engine.assemble(input.question, input)
     })
     if (file === null) out(result.output)

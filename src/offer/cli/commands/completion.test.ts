@@ -69,7 +69,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
       ['yore', 'rulebook', 'c'],
       ['check', 'c', 'cpp', 'csharp'],
     ],
-    [['yore', 'rulebook', 'z'], []],
+    [['yore', 'rulebook', 'zz'], []],
     [['yore', 'rulebook', 'go', '--r'], ['--root']],
     [['yore', 'chat', 'list', 's'], []],
     [['yore', 'search', '--limit', ''], []],

@@ -1,4 +1,5 @@
 // How good are digests? `yore eval` asks the questions of a file and prints which digests hold what they need, and why others do not.
+
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import {
@@ -16,6 +17,7 @@ import {
 import { writeQuestions } from '../../../check/evaluation/read-questions.ts'
 import { YoreError } from '../../../model/errors.ts'
 import { formatCount, formatQuantity } from '../../../model/format-numbers.ts'
+import { cut } from '../../../model/mark-invisible.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { operations } from '../../operations/operations.ts'
 import { type Command, corpusCommand } from '../command.ts'
@@ -265,9 +267,4 @@ function printChange({ change, id, question, coverage }: QuestionChange, palette
 
 function percent(share: number): string {
   return `${Math.round(share * 1000) / 10} %`
-}
-
-function cut(text: string, room: number): string {
-  const letters = [...text]
-  return letters.length <= room ? text : `${letters.slice(0, room - 1).join('')}…`
 }

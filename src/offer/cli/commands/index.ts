@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { writeAddedRoots } from '../../../model/config/added-roots.ts'
 import { findCorpus } from '../../../model/config/find-root.ts'
+import type { Workspace } from '../../../model/config/workspace.ts'
 import { YoreError } from '../../../model/errors.ts'
 import { formatQuantity } from '../../../model/format-numbers.ts'
 import type { IndexProgress, IndexReport } from '../../../model/report.ts'
@@ -13,7 +14,7 @@ import { formatBytes, outPalette, type Palette, printable, printableJson } from 
 import { corpusOptions, json } from '../options.ts'
 import { countUnlisted, skippedByReason } from '../print-skipped.ts'
 import { openProgressLine } from '../progress.ts'
-import { handleInterrupt, hasQuietFlag, note, out, warnRefused } from '../terminal.ts'
+import { handleInterrupt, hasQuietFlag, note, out, warn, warnRefused } from '../terminal.ts'
 
 export const command: Command = corpusCommand(
   {
@@ -56,44 +57,82 @@ export const command: Command = corpusCommand(
       'yore index --dependencies',
     ],
   },
-  async ({ input, root, addedRoots, openEngine }) => {
-    const progress = openProgressLine(hasQuietFlag() ? { write: () => {} } : process.stderr, () =>
-      performance.now(),
-    )
-    const engine = await openEngine()
-    const interruption = handleInterrupt((status) => {
-      progress.clear()
-      note('interrupted; run the same command again to continue')
-      try {
-        engine.close()
-      } catch {
-        // The process ends anyway; an unfinished write is rolled back when the index is next opened.
-      }
-      process.exit(status)
-    })
-    const onProgress = (step: IndexProgress): void => {
-      // No handler runs while references are resolved; without one the system ends the process at once.
-      interruption.listen(step.phase !== 'merging')
-      progress.report(step)
-    }
-    try {
-      const { path: paths, rebuild, fetch } = input
-      const report = await engine.index({ paths, rebuild, fetch, onProgress })
-      progress.clear()
-      warnRefused(report.skipped)
-      if (addedRoots !== null) writeAddedRoots(root, caller().env, addedRoots)
-      await tellAgents(engine, root)
-      if (input.json) out(printableJson(report))
-      else if (!hasQuietFlag()) out(printIndex(report, { palette: outPalette(), rootFlag: rootFlag(root) }))
-      return 0
-    } finally {
-      progress.clear()
-      interruption.listen(false)
-      engine.close()
-    }
+  async ({ input, root, addedRoots, workspace, openEngine }) => {
+    if (workspace !== null && input.path.length === 0 && addedRoots === null)
+      return indexMembers(workspace, input)
+    const report = await indexFolder(await openEngine(), root, input)
+    if (addedRoots !== null) writeAddedRoots(root, caller().env, addedRoots)
+    if (input.json) out(printableJson(report))
+    else if (!hasQuietFlag()) out(printIndex(report, { palette: outPalette(), rootFlag: rootFlag(root) }))
+    return 0
   },
   { startsIndex: true },
 )
+
+interface IndexInput {
+  readonly path: readonly string[]
+  readonly rebuild: boolean
+  readonly fetch: boolean
+  readonly json: boolean
+}
+
+/** Indexes with progress on the terminal, and closes the engine. */
+async function indexFolder(
+  engine: Engine,
+  root: string,
+  { path: paths, rebuild, fetch }: IndexInput,
+): Promise<IndexReport> {
+  const progress = openProgressLine(hasQuietFlag() ? { write: () => {} } : process.stderr, () =>
+    performance.now(),
+  )
+  const interruption = handleInterrupt((status) => {
+    progress.clear()
+    note('interrupted; run the same command again to continue')
+    try {
+      engine.close()
+    } catch {
+      // The process ends anyway; an unfinished write is rolled back when the index is next opened.
+    }
+    process.exit(status)
+  })
+  const onProgress = (step: IndexProgress): void => {
+    // No handler runs while references are resolved; without one the system ends the process at once.
+    interruption.listen(step.phase !== 'merging')
+    progress.report(step)
+  }
+  try {
+    const report = await engine.index({ paths, rebuild, fetch, onProgress })
+    progress.clear()
+    warnRefused(report.skipped)
+    await tellAgents(engine, root)
+    return report
+  } finally {
+    progress.clear()
+    interruption.listen(false)
+    engine.close()
+  }
+}
+
+/** Indexes one repository after the other; one that fails does not stop the others. */
+async function indexMembers({ members, warnings }: Workspace, input: IndexInput): Promise<number> {
+  const { openEngine } = await import('../../engine/open-engine.ts')
+  warn(warnings)
+  let status = 0
+  const reports: Record<string, IndexReport> = {}
+  for (const { name, root } of members) {
+    try {
+      const report = await indexFolder(openEngine(root), root, input)
+      reports[name] = report
+      if (!input.json && !hasQuietFlag()) out(`${name}: ${describeRun(report)}\n`)
+    } catch (error) {
+      if (!(error instanceof YoreError)) throw error
+      warn([`${name}: ${error.message}`])
+      status = 1
+    }
+  }
+  if (input.json) out(printableJson(reports))
+  return status
+}
 
 /** Refreshes the blocks that setup wrote. The index is complete without them. */
 async function tellAgents(engine: Engine, root: string): Promise<void> {

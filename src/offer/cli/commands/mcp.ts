@@ -1,10 +1,10 @@
 // How do agents reach the corpus? `yore mcp` serves the Model Context Protocol over standard input or HTTP.
-import { type Command, corpusCommand } from '../command.ts'
+import { type Command, questionCommand } from '../command.ts'
 import { printable } from '../format.ts'
 import { corpusOptions } from '../options.ts'
 import { note, untilInterrupted } from '../terminal.ts'
 
-export const command: Command = corpusCommand(
+export const command: Command = questionCommand(
   {
     name: 'mcp',
     summary: 'Serve the corpus to agents over the Model Context Protocol, on standard input or HTTP.',
@@ -39,10 +39,10 @@ export const command: Command = corpusCommand(
     },
     examples: ['yore mcp', 'yore mcp --http', 'yore mcp --http --port 9000'],
   },
-  ({ input, root, indexDir, loaded }) =>
+  ({ input, root, indexDir, loaded, workspace }) =>
     untilInterrupted(async (signal) => {
       const { runMcp } = await import('../../serve/run-mcp.ts')
-      await runMcp({ root, indexDir, settings: loaded.settings }, input, {
+      await runMcp({ root, indexDir, settings: loaded.settings, workspace }, input, {
         signal,
         onListening: (url) => note(`serving ${printable(root)} at ${url}; stop with Ctrl-C`),
       })

@@ -1,10 +1,10 @@
 // What is in a file, or which files matter most? `yore outline`.
 import { operations } from '../../operations/operations.ts'
-import { type Command, corpusCommand } from '../command.ts'
+import { type Command, questionCommand } from '../command.ts'
 import { corpusOptions, json, refresh } from '../options.ts'
 import { showReport } from '../terminal.ts'
 
-export const command: Command = corpusCommand(
+export const command: Command = questionCommand(
   {
     ...operations.outline,
     details: [

@@ -2,12 +2,12 @@
 import type { PlacedText } from '../../../model/expansion.ts'
 import { operations } from '../../operations/operations.ts'
 import { caller } from '../caller.ts'
-import { type Command, corpusCommand } from '../command.ts'
+import { type Command, questionCommand } from '../command.ts'
 import { outPalette, type Palette, printable } from '../format.ts'
 import { copy, corpusOptions, json, refresh } from '../options.ts'
 import { note, noteFreshness, show } from '../terminal.ts'
 
-export const command: Command = corpusCommand(
+export const command: Command = questionCommand(
   {
     ...operations.read,
     details: [

@@ -4,12 +4,12 @@ import type { Lines } from '../../../model/artifact.ts'
 import { formatQuantity } from '../../../model/format-numbers.ts'
 import type { QueryAnalysis, SearchHit, SearchResult } from '../../../model/report.ts'
 import { operations } from '../../operations/operations.ts'
-import { type Command, corpusCommand } from '../command.ts'
+import { type Command, questionCommand } from '../command.ts'
 import { oneLine, outPalette, type Palette, printable } from '../format.ts'
 import { corpusOptions, exitCode, json, nothingFound, now, refresh } from '../options.ts'
 import { note, noteFreshness, outWidth, show } from '../terminal.ts'
 
-export const command: Command = corpusCommand(
+export const command: Command = questionCommand(
   {
     ...operations.search,
     details: ['Words in "double quotes" must occur together. Finding nothing is not an error.'],

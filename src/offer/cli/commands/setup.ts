@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, rmdirSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
+import { isSea } from 'node:sea'
 import { writeAddedRoots } from '../../../model/config/added-roots.ts'
 import { findCorpus } from '../../../model/config/find-root.ts'
 import { pathBelow } from '../../../model/config/path-below.ts'
@@ -195,7 +196,7 @@ function sharedCommand(root: string): readonly [string, ...string[]] {
 }
 
 function ownCommand(): readonly [string, ...string[]] {
-  return [process.execPath, packageFile('bin/yore.js')]
+  return isSea() ? [process.execPath] : [process.execPath, packageFile('bin/yore.js')]
 }
 
 /** Throws OUTSIDE_ROOT if a symbolic link of the repository would redirect a write. */

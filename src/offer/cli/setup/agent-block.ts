@@ -1,14 +1,15 @@
 // What does an agent always read about this repository? A block in AGENTS.md or CLAUDE.md: what is where, which documents decide, how to ask.
+
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { findBlock } from '../../../corpus/indexing/written-by-yore.ts'
 import { fileKindOf } from '../../../corpus/lookup/kind-of-file.ts'
-import type { DocumentNode } from '../../../explore/describe-document.ts'
-import { clip } from '../../../explore/render-results.ts'
+import { type DocumentNode, listOriginals } from '../../../explore/describe-document.ts'
 import { readAddedRoots } from '../../../model/config/added-roots.ts'
 import { pathBelow } from '../../../model/config/path-below.ts'
 import type { Environment } from '../../../model/config/state-folder.ts'
 import { YoreError } from '../../../model/errors.ts'
+import { clip } from '../../../model/mark-invisible.ts'
 import { loadTokenizer } from '../../../read/assets/load-tokenizer.ts'
 import type { CorpusEngine } from '../../engine/engine.ts'
 import { writeOutput } from '../write-output.ts'
@@ -34,7 +35,8 @@ export async function describeRepository(
   // Files of added sources are not part of the repository, and a path must not end its code span.
   const isListed = ({ path: file }: DocumentNode): boolean =>
     !/[`\p{Cc}]/u.test(file) && existsSync(path.join(root, file))
-  const nodes = (graph?.nodes ?? []).filter((node) => fileKindOf(node) !== 'tests' && isListed(node))
+  const originals = listOriginals(graph?.nodes ?? [])
+  const nodes = originals.filter((node) => fileKindOf(node) !== 'tests' && isListed(node))
   const folders = listFolders(nodes)
   const documents = listDocuments(nodes)
   const countTokens = loadTokenizer('o200k')
@@ -50,7 +52,7 @@ function layOut(folders: readonly string[], documents: readonly string[]): strin
     ...(folders.length === 0 ? [] : ['', 'Where to start, by folder:', '', ...folders]),
     ...(documents.length === 0 ? [] : ['', 'Documents that decide:', '', ...documents]),
     '',
-    'For any other question, call the tool `assemble_context` of yore with the question and with `words` that the answer may use: for "calls hang", `words: ["timeout", "abort"]`. In a shell: `yore assemble "calls hang" --words "timeout, abort"`.',
+    `For any ${folders.length + documents.length === 0 ? '' : 'other '}question, call the tool \`assemble_context\` of yore with the question and with \`words\` that the answer may use: for "calls hang", \`words: ["timeout", "abort"]\`. In a shell: \`yore assemble "calls hang" --words "timeout, abort"\`.`,
   ]
 }
 

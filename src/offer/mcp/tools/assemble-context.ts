@@ -10,7 +10,6 @@ export const assembleContext: Tool = defineTool(
     description:
       'Answer a question about this repository: the passages that matter in its documents and code, with path:lines. Call it first for how, why, where and which; not for a known file (read) or exact text (search). Example: {"question": "Why do calls hang?", "words": ["timeout", "abort"]}',
     operation: operations.assemble,
-    needs: 'question',
     inputs: ['question', 'words', 'names', 'path', 'maxTokens'],
     unlisted: Object.keys(scopeOptions),
   },

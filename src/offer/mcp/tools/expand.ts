@@ -1,9 +1,11 @@
 // How does an agent follow a reference? In the latest context that knows the origin; a denial says what is possible instead.
+
 import { listSome } from '../../../corpus/lookup/find-definition.ts'
-import { clip, renderFollowing, renderOutcome } from '../../../explore/render-results.ts'
+import { renderFollowing, renderOutcome } from '../../../explore/render-results.ts'
 import type { ExpandRequest, ExpandResult } from '../../../explore/request-expansion.ts'
 import { YoreError } from '../../../model/errors.ts'
 import type { ExpansionSession } from '../../../model/expansion.ts'
+import { clip } from '../../../model/mark-invisible.ts'
 import { operations } from '../../operations/operations.ts'
 import type { Context } from '../contexts.ts'
 import {
@@ -28,7 +30,6 @@ export const expand: Tool = defineTool(
       ...operations.expand,
       options: { ...operations.expand.options, context },
     },
-    needs: 'question',
     inputs: ['from', 'via', 'target', 'context'],
     unlisted: ['maxTokens'],
   },

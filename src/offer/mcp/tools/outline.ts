@@ -1,7 +1,7 @@
 // How does an agent get an overview? A map of the corpus with what is indexed, the parts of a file, or what changed since a commit.
 import { YoreError } from '../../../model/errors.ts'
 import type { StatusReport } from '../../../model/report.ts'
-import type { CorpusEngine, Engine } from '../../engine/engine.ts'
+import type { Engine, QuestionEngine } from '../../engine/engine.ts'
 import { operations } from '../../operations/operations.ts'
 import { reportResult } from '../make-results.ts'
 import { defineTool, type Tool } from '../tool.ts'
@@ -17,7 +17,6 @@ export const outline: Tool = defineTool(
     description:
       'Map this repository and say what is indexed; with place, outline a file; with since, list changes since a commit and stale documents. Call it for an overview; not for text (read). Example: {"place": "src/app.ts"}',
     operation: { ...operations.outline, options: { ...operations.outline.options, since } },
-    needs: 'corpus',
     inputs: ['place', 'question', 'since'],
     unlisted: ['maxTokens'],
   },
@@ -35,13 +34,14 @@ export const outline: Tool = defineTool(
     }
     return reportResult(input, call, {
       next: place === null ? 'Outline a file for its parts, or read it.' : 'Read path:lines for the text.',
-      about: place === null ? describeStatus(await engine.status({ refresh: 'never' })) : '',
+      about:
+        place === null && 'status' in engine ? describeStatus(await engine.status({ refresh: 'never' })) : '',
       make: (maxTokens) => engine.outline(place, { ...input, maxTokens }),
     })
   },
 )
 
-const isFolder = (engine: CorpusEngine): engine is Engine => 'diff' in engine
+const isFolder = (engine: QuestionEngine): engine is Engine => 'diff' in engine
 
 function describeStatus(report: StatusReport): string {
   const { files, sections, tokens, languages, skipped, masked, vectors, yoreVersion } = report

@@ -12,7 +12,6 @@ export const read: Tool = defineTool(
     description:
       'Read exact lines of this repository by path, path:lines or name in code. Call it for places that a reply names; not to find something (search). Example: {"place": "src/app.ts:10-40"}',
     operation: operations.read,
-    needs: 'question',
     inputs: ['place', 'maxTokens'],
   },
   async ({ place, maxTokens }, { engine, countTokens }) => {

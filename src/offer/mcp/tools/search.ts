@@ -13,7 +13,6 @@ export const search: Tool = defineTool(
     description:
       'Ranked grep over this repository: path:lines and the best line of each hit. Call it for names, error messages (exact) and patterns (regex); not for a question (assemble_context). Example: {"query": "ECONNREFUSED", "match": "exact"}',
     operation: operations.search,
-    needs: 'question',
     inputs: ['query', 'match', 'path', 'limit'],
     unlisted: Object.keys({ ...callerOptions, ...scopeOptions }),
   },

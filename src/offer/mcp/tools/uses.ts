@@ -9,7 +9,6 @@ export const uses: Tool = defineTool(
     description:
       'Find who uses a function, class or document of this repository, and what it uses. Call it before a change or rename; not for text (search). Example: {"name": "retry", "direction": "callers"}',
     operation: operations.uses,
-    needs: 'corpus',
     inputs: ['name', 'direction'],
     unlisted: ['depth', 'maxTokens'],
   },

@@ -109,10 +109,10 @@ function gatherTypes(
   return found
 }
 
-/** `x` for `self.x`. */
+/** `x` for `self.x`, and for `this.x`, as members are written in a scan. */
 function memberOf({ name }: TypedName, self: ReadonlySet<string>): string | null {
   const dot = name.indexOf('.')
-  if (dot === -1 || !self.has(name.slice(0, dot))) return null
+  if (dot === -1 || (!name.startsWith('this.') && !self.has(name.slice(0, dot)))) return null
   const rest = name.slice(dot + 1)
   return rest.includes('.') ? null : rest
 }

@@ -24,6 +24,10 @@ export interface Definition extends CodeSpan {
   readonly onlyMember: boolean
   /** Visible only in its own file. */
   readonly isPrivate: boolean
+  /** A test by its attributes or its keyword. */
+  readonly isTest: boolean
+  /** Joined with the definition of the same name before it. */
+  readonly isClause: boolean
   /** Its end is unknown, because the grammar lost its way. */
   readonly isOpen: boolean
 }

@@ -3,34 +3,20 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ParsedDocument } from '../../../model/artifact.ts'
-import { isCodeLanguage } from '../../../model/config/code-languages.ts'
-import { readFormat } from '../../../model/config/read-formats.ts'
-import { grammarOf, readGrammar, readQuery } from '../../../model/config/read-grammar.ts'
-import { extensionOf } from '../../../model/paths.ts'
 import type { Language } from '../../../model/source-file.ts'
+import { openTools } from '../../assets/load-grammars.ts'
 import { languageOf, languageOfText } from '../../source/language-of.ts'
 import { parseDocument } from '../parse-document.ts'
-import { openGrammar } from './open-grammar.ts'
 import type { CodeTool } from './parse-code.ts'
 
-const tools = new Map<string, Promise<CodeTool>>()
-
-export function openTool(file: string, language: Language | null = languageOf(file)): Promise<CodeTool> {
-  if (language === null || !isCodeLanguage(language)) throw new Error(`${file} is no code`)
-  const format = readFormat(language)
-  const name = grammarOf(format, extensionOf(file))
-  let tool = tools.get(name)
-  if (tool === undefined) {
-    tool = openGrammar({
-      name,
-      runtime: () => readGrammar('web-tree-sitter'),
-      wasm: readGrammar(name),
-      query: readQuery(language),
-      clock: () => performance.now(),
-    }).then((read) => ({ read, format }))
-    tools.set(name, tool)
-  }
-  return tool
+export async function openTool(
+  file: string,
+  language: Language | null = languageOf(file),
+): Promise<CodeTool> {
+  const tool = language === null ? null : { path: file, language }
+  const found = tool === null ? null : (await openTools([tool]))({ ...tool, text: '' })
+  if (found === null) throw new Error(`${file} is no code`)
+  return found
 }
 
 export async function parseAs(file: string, text: string): Promise<ParsedDocument> {

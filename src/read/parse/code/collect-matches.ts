@@ -33,6 +33,7 @@ interface DefinitionDraft {
   bases: string[]
   owner: string | null
   onlyMember: boolean
+  isClause: boolean
   isOpen: boolean
 }
 
@@ -42,6 +43,7 @@ class Collector {
   readonly #docs = new Map<number, CodeSpan>()
   readonly #bases = new Map<number, string[]>()
   readonly #private = new Set<number>()
+  readonly #tests = new Set<number>()
   readonly variables: PlacedName[] = []
   readonly aliases: TypedName[] = []
   moduleDoc: CodeSpan | null = null
@@ -124,6 +126,7 @@ class Collector {
     if (doc !== undefined) this.#docs.set(at, { start: doc.start, end: doc.end })
     this.#addBase(at, nodes.get('base'))
     if (nodes.has('private')) this.#private.add(at)
+    if (nodes.has('test')) this.#tests.add(at)
     const onlyMember = nodes.has('member')
     const isOpen = nodes.has('open')
     const shape = onlyMember || isOpen ? 'function' : shapes.find((one) => nodes.has(one))
@@ -145,6 +148,7 @@ class Collector {
         bases: [],
         owner,
         onlyMember,
+        isClause: nodes.has('clause'),
         isOpen,
       })
       return
@@ -207,12 +211,13 @@ class Collector {
   }
 
   finish(): Omit<CodeScan, 'hasError' | 'statements'> {
-    const definitions = [...this.definitions.values()].map(
+    const definitions = joinClauses(this.definitions.values()).map(
       (draft): Definition => ({
         ...draft,
         doc: this.#docs.get(draft.nameStart) ?? null,
         bases: this.#bases.get(draft.nameStart) ?? [],
         isPrivate: this.#private.has(draft.nameStart),
+        isTest: this.#tests.has(draft.nameStart),
       }),
     )
     return {
@@ -231,6 +236,18 @@ class Collector {
       scripts: this.scripts,
     }
   }
+}
+
+/** Elixir writes a function as several clauses; they are one definition unless another is between them. */
+function joinClauses(drafts: Iterable<DefinitionDraft>): DefinitionDraft[] {
+  const joined: DefinitionDraft[] = []
+  for (const draft of [...drafts].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = joined.at(-1)
+    if (last?.isClause !== true || !draft.isClause || last.name !== draft.name || draft.start < last.end)
+      joined.push(draft)
+    else last.end = draft.end
+  }
+  return joined
 }
 
 /** `export { a } from` also matches as an export of everything; the named export is more specific. */

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { processorTime } from '../../../../test/processor-time.ts'
 import type { ParsedDocument } from '../../../model/artifact.ts'
-import { codeLanguages } from '../../../model/config/code-languages.ts'
+import { codeLanguages } from '../../../model/code-languages.ts'
 import { readFormat } from '../../../model/config/read-formats.ts'
 import { maxPieceChars } from '../split-pieces.ts'
 import { parseAs, readFixture } from './code-tool.fixture.ts'
@@ -16,7 +16,10 @@ const files = codeLanguages.flatMap((language) =>
   Object.keys(readFormat(language).grammars).map((extension) => `x${extension}`),
 )
 /** One name for each grammar. */
-const names = 'x.py x.js x.ts x.tsx x.html x.go x.rs x.java x.c x.cpp x.cs x.rb x.php x.sh x.kt'.split(' ')
+const names =
+  'x.py x.js x.ts x.tsx x.html x.go x.rs x.java x.c x.cpp x.cs x.rb x.php x.sh x.kt x.swift x.scala x.ex x.zig'.split(
+    ' ',
+  )
 
 const deep = 100_000
 const hostile: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 // Does every language give what its format promises? Chunks and fields of each fixture folder.
 import { describe, expect, it } from 'vitest'
 import type { ParsedDocument } from '../../../model/artifact.ts'
-import { codeLanguages, shapesByLanguage } from '../../../model/config/code-languages.ts'
+import { codeLanguages, shapesByLanguage } from '../../../model/code-languages.ts'
 import { readFormat } from '../../../model/config/read-formats.ts'
 import { parseAs, parseFixture } from './code-tool.fixture.ts'
 import { checkFields } from './parse-code.ts'
@@ -92,6 +92,22 @@ describe('Rust', () => {
     expect(find(files, 'src/lib.rs#Courier')?.text.startsWith('/// Who delivers.\n#[derive(Debug)]')).toBe(
       true,
     )
+  })
+})
+
+describe('Rust with tests in the file', () => {
+  it('makes tests of what attributes mark, with the helpers next to them', async () => {
+    const text =
+      'pub fn parse(a: &str) {}\n\n#[cfg(test)]\nmod unit {\n    fn help() {}\n\n    #[test]\n    #[should_panic]\n    fn parses() {\n        help()\n    }\n}\n\n#[tokio::test]\nasync fn runs() {}\n\n#[cfg(unix)]\nfn open() {}\n'
+    expect(kinds(await parseAs('src/lib.rs', text))).toEqual([
+      'rust_module',
+      'rust_function parse',
+      'rust_test unit',
+      'rust_test unit.help',
+      'rust_test unit.parses',
+      'rust_test runs',
+      'rust_function open',
+    ])
   })
 })
 

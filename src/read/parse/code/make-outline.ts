@@ -25,7 +25,7 @@ export function makeOutline(scan: CodeScan, layout: Layout, names: readonly Chun
         const { bases, isPrivate } = definition
         const more = {
           ...(bases.length > 0 ? { bases } : {}),
-          ...(isPrivate ? { private: true as const } : {}),
+          ...(isPrivate || shape === 'test' ? { private: true as const } : {}),
         }
         add({ name: headings.join('.'), id, shape, ...more })
       }

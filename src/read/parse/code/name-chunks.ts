@@ -92,6 +92,8 @@ function takeIds(chunks: readonly Chunk[], written: readonly string[]): readonly
 }
 
 function shapeOf(chunk: Chunk, chunks: readonly Chunk[]): CodeShape {
+  for (let at: Chunk | undefined = chunk; at !== undefined; at = chunks[at.parent])
+    if (at.definition?.isTest === true) return 'test'
   if (chunk.shape !== 'function') return chunk.shape
   const isMember = chunks[chunk.parent]?.shape === 'class' || (chunk.definition?.owner ?? '') !== ''
   return isMember || normalName(chunk.definition?.name ?? '').includes('.') ? 'class_function' : 'function'

@@ -39,10 +39,17 @@ export async function openGrammar(source: GrammarSource): Promise<CodeReader> {
   const parser = new sitter.Parser()
   parser.setLanguage(language)
   const isPage = source.name === 'tree-sitter-html'
-  return (text) =>
-    isTooDeep(text) || (isPage && hasTooManyOpenTags(text))
-      ? null
-      : readCode({ parser, query, clock: source.clock }, text)
+  const opened = { parser, query, clock: source.clock }
+  // A new grammar is many times slower until V8 has compiled it: one file that took too long is read again.
+  let isNew = true
+  return (text) => {
+    if (isTooDeep(text) || (isPage && hasTooManyOpenTags(text))) return null
+    const scan = readCode(opened, text)
+    if (scan !== 'late') return scan
+    const second = isNew ? readCode(opened, text) : scan
+    isNew = false
+    return second === 'late' ? null : second
+  }
 }
 
 /** `;for NAME ` starts a query line that applies only to the grammar of that name. */
@@ -56,14 +63,17 @@ interface Opened {
   readonly clock: () => number
 }
 
-function readCode({ parser, query, clock }: Opened, text: string): CodeScan | null {
+/** Null for a text that takes too many steps, `late` for one that takes too long. */
+function readCode({ parser, query, clock }: Opened, text: string): CodeScan | 'late' | null {
   const most = reportsBase + text.length * reportsPerChar
   const end = clock() + mostMilliseconds
   let reports = 0
+  let isLate = false
   let isStopped = false
   // The callback's type returns nothing, but returning true stops a parse.
   const progressCallback = (): boolean => {
-    isStopped ||= ++reports > most || clock() > end
+    isLate ||= clock() > end
+    isStopped ||= ++reports > most || isLate
     return isStopped
   }
   let tree: Tree | null = null
@@ -71,11 +81,11 @@ function readCode({ parser, query, clock }: Opened, text: string): CodeScan | nu
     tree = parser.parse(text, null, { progressCallback: progressCallback as () => void })
     if (tree === null) {
       parser.reset()
-      return null
+      return isLate ? 'late' : null
     }
     const root = tree.rootNode
     const facts = collectMatches(text, takeMatches(query, root, progressCallback))
-    if (isStopped) return null
+    if (isStopped) return isLate ? 'late' : null
     return { hasError: root.hasError, ...facts, statements: findStatements(root) }
   } finally {
     tree?.delete()

@@ -115,7 +115,15 @@ function addWritten(
     if (closed === -1 || closed > start) continue
     added.push({
       ...{ shape: 'function', name, nameStart, start: typeStart(text, start), end: body, body, doc: null },
-      ...{ bases: [], owner: null, onlyMember: false, isPrivate: false, isOpen: true },
+      ...{
+        bases: [],
+        owner: null,
+        onlyMember: false,
+        isPrivate: false,
+        isTest: false,
+        isClause: false,
+        isOpen: true,
+      },
     })
   }
   return [...definitions.map((one) => renamed.get(one) ?? one), ...added]

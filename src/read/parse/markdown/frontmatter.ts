@@ -28,6 +28,23 @@ export function readFrontmatter(lines: TextLines): Frontmatter {
   return values === null ? none : { lineCount: close + 1, values }
 }
 
+/** The line after the imports and exports of MDX that start at a line; they end at a blank line outside brackets. */
+export function endOfModules(lines: TextLines, first: number): number {
+  let [end, depth, isModule] = [first, 0, false]
+  for (let line = first; line < lines.starts.length; line++) {
+    const text = lineAt(lines, line)
+    if (depth === 0) {
+      if (text.trim() === '') isModule = false
+      else if (!isModule && !patterns.mdxModule.test(text)) break
+      else isModule = true
+    }
+    for (const char of text)
+      depth = Math.max(0, depth + Number('{[('.includes(char)) - Number(')]}'.includes(char)))
+    if (isModule) end = line + 1
+  }
+  return end
+}
+
 /** The line without trailing blanks; only as much as a fence needs. */
 function fenceAt(lines: TextLines, line: number, start: number): string {
   const end = offsetOf(lines, line + 1)

@@ -215,3 +215,55 @@ test('a file in a language that yore does not know is a blind chunk', () => {
   const { artifacts } = parseDocument({ path: 'a.cob', language, text: 'a\n\nb' })
   expect(artifacts).toMatchObject([{ kind: 'blind', text: 'a\n\nb' }])
 })
+
+test('reads the text inside the tags of MDX as Markdown, whatever its indentation', () => {
+  const text = `---
+title: Commands
+---
+import Tabs from '~/Tabs.astro'
+export const rows = [
+
+  1,
+]
+
+Run a command.
+
+## \`astro\` commands
+
+<Tabs>
+  <Fragment slot="npm">
+  \`\`\`shell
+  # create a project
+
+  npm run build
+  \`\`\`
+  </Fragment>
+  <Fragment
+    slot="pnpm"
+  >
+      \`\`\`shell
+      # create a project
+
+      pnpm build
+      \`\`\`
+  </Fragment>
+</Tabs>
+
+## Flags
+
+<TabItem>
+### In a tab
+
+See [the guide](./guide.md).
+</TabItem>
+`
+  const { artifacts, mentions } = parse(text, 'docs/cli.mdx')
+  expect(artifacts.map(({ name }) => name)).toEqual(['Commands', 'astro commands', 'Flags', 'In a tab'])
+  expect(artifacts[0]?.pieces.map(({ lines }) => lines)).toEqual([
+    { start: 1, end: 9 },
+    { start: 10, end: 11 },
+  ])
+  expect(artifacts[1]?.pieces.map(({ lines }) => lines.start)).toEqual([12, 14, 22])
+  expect(artifacts.map((one) => one.text).join('')).toBe(text)
+  expect(mentions.map(({ target, line }) => [target, line])).toEqual([['./guide.md', 38]])
+})

@@ -9,7 +9,7 @@ import { headingTitle, makeSections, type SectionHead } from '../make-sections.t
 import { fileName, type ParsableFile } from '../parsable-file.ts'
 import { splitPieces } from '../split-pieces.ts'
 import { findMentions, type MentionOptions } from './find-mentions.ts'
-import { dateOf, readFrontmatter, statusOf, titleOf } from './frontmatter.ts'
+import { dateOf, endOfModules, readFrontmatter, statusOf, titleOf } from './frontmatter.ts'
 import { readHeading } from './heading-text.ts'
 import { type MarkdownBlock, scanBlocks } from './scan-blocks.ts'
 
@@ -21,8 +21,10 @@ export function parseMarkdown(
 ): ParsedDocument {
   const { path, language } = file
   const lines = findLines(file.text)
-  const { lineCount: frontmatterLines, values } = readFrontmatter(lines)
-  const scanned = scanBlocks(lines, frontmatterLines)
+  const { lineCount, values } = readFrontmatter(lines)
+  const isMdx = path.endsWith('.mdx')
+  const firstLine = isMdx ? endOfModules(lines, lineCount) : lineCount
+  const scanned = scanBlocks(lines, { firstLine, isMdx })
   const written = scanned.blocks.flatMap(({ line, heading }): SectionHead[] =>
     heading === null ? [] : [{ line, level: heading.level, ...readHeading(heading.source, scanned.env) }],
   )
@@ -47,7 +49,7 @@ export function parseMarkdown(
   const artifacts = sections.artifacts.map((artifact, part) => ({ ...artifact, ...heads[part - 1]?.cell }))
   const facts = { title: sections.title, status: statusOf(values), date: dateOf(values), frontmatter: values }
   const holders = artifacts.map(({ id }, part) => [(heads[part - 1]?.line ?? 0) + 1, id] as const)
-  const mentions = findMentions({ ...scanned, lines, firstLine: frontmatterLines }, holders, options)
+  const mentions = findMentions({ ...scanned, lines, firstLine }, holders, options)
   const uses = cells.length === 0 ? [] : findCellUses(cells, artifacts, holders)
   return {
     ...{ path, language, lineCount: lines.starts.length, facts, artifacts },

@@ -3,7 +3,7 @@ import type { Env, Token } from 'markdown-it'
 import { offsetOf, type TextLines } from '../find-lines.ts'
 import { patterns } from '../patterns.ts'
 import type { Block, Cut } from '../split-pieces.ts'
-import { markdown } from './markdown-parser.ts'
+import { markdown, mdxTag } from './markdown-parser.ts'
 
 /** A top-level block; `heading` holds its level and source when it is one. */
 export interface MarkdownBlock extends Block {
@@ -21,9 +21,12 @@ export interface ScannedBlocks {
   readonly tokens: readonly Token[]
 }
 
-/** Scans a text from the given 0-based line on; the lines before it (frontmatter) form one block. */
-export function scanBlocks(lines: TextLines, firstLine: number): ScannedBlocks {
-  const env: Env = {}
+/** Scans a text from the given 0-based line on; the lines before it (frontmatter, imports of MDX) form one block. */
+export function scanBlocks(
+  lines: TextLines,
+  { firstLine, isMdx }: { readonly firstLine: number; readonly isMdx: boolean },
+): ScannedBlocks {
+  const env: Env = { isMdx }
   const tokens: Token[] = []
   markdown.block.parse(sourceFrom(lines, firstLine), markdown, env, tokens)
   const blocks: MarkdownBlock[] = firstLine === 0 ? [] : [{ line: 0, heading: null, token: -1 }]
@@ -34,7 +37,11 @@ export function scanBlocks(lines: TextLines, firstLine: number): ScannedBlocks {
       token.type === 'heading_open'
         ? { level: token.tag.charCodeAt(1) - 48, source: tokens[index + 1]?.content ?? '' }
         : null
-    blocks.push({ line: firstLine + token.map[0], heading, token: index })
+    const last = blocks.at(-1)
+    const opened = tokens[last?.token ?? -1]
+    if (heading !== null || last === undefined || (!isTag(token, '</') && !isTag(opened, '<')))
+      blocks.push({ line: firstLine + token.map[0], heading, token: index })
+    else if (!isTag(token, '</')) blocks[blocks.length - 1] = { ...last, token: index }
   }
   return {
     blocks,
@@ -42,6 +49,11 @@ export function scanBlocks(lines: TextLines, firstLine: number): ScannedBlocks {
     tokens,
     cutsOf: (block) => listCuts(tokens, (block as MarkdownBlock).token, firstLine),
   }
+}
+
+/** Is this a tag of MDX? An opening one belongs to the block after it, a closing one to the block before it. */
+function isTag(token: Token | undefined, start: '<' | '</'): boolean {
+  return token?.markup === mdxTag && token.content.trimStart().startsWith('</') === (start === '</')
 }
 
 /** Normalizes the text like markdown-it's first step, without a byte order mark; lines stay the same. */

@@ -1,0 +1,111 @@
+// What does a monitoring system read of a node? Counts and times in Prometheus's form; no path, no question, no document.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { ObjectStore } from './versions/store.ts'
+
+/** Name, description and labels of what is counted. */
+const counts = {
+  requests: ['yore_requests_total', 'Requests by route and status.', ['route', 'method', 'status']],
+  uploads: ['yore_uploads_total', 'Attempts to read an upload, by outcome.', ['outcome']],
+  failures: ['yore_failures_total', 'Failures that the log names, by event.', ['event']],
+  versions: ['yore_versions_total', 'Versions for questions: on this disk, or fetched.', ['from']],
+} as const
+
+/** The same of what is timed, in seconds. */
+const times = {
+  requests: ['yore_request_seconds', 'Time of requests by route.', ['route']],
+  waiting: ['yore_question_wait_seconds', 'Time that questions wait for a thread.', ['kind']],
+  publishing: ['yore_publish_seconds', 'Time of publications by outcome.', ['outcome']],
+  store: ['yore_store_seconds', 'Time of requests to the object store.', ['operation']],
+} as const
+
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 300]
+
+type Labels<Table, Name extends keyof Table> = Table[Name] extends readonly [
+  string,
+  string,
+  readonly (infer Label extends string)[],
+]
+  ? Readonly<Record<Label, string>>
+  : never
+
+/** Values of a gauge at this moment, each with its labels. */
+export type GaugeValues = readonly (readonly [labels: Readonly<Record<string, string>>, value: number])[]
+
+export class NodeMetrics {
+  readonly #registry = new Registry()
+  readonly #counts = new Map(
+    Object.entries(counts).map(([key, [name, help, labelNames]]) => [
+      key,
+      new Counter({ name, help, labelNames, registers: [this.#registry] }),
+    ]),
+  )
+  readonly #times = new Map(
+    Object.entries(times).map(([key, [name, help, labelNames]]) => [
+      key,
+      new Histogram({ name, help, labelNames, buckets, registers: [this.#registry] }),
+    ]),
+  )
+
+  constructor() {
+    collectDefaultMetrics({ register: this.#registry })
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics()
+  }
+
+  count<Name extends keyof typeof counts>(name: Name, labels: Labels<typeof counts, Name>): void {
+    this.#counts.get(name)?.inc(labels)
+  }
+
+  time<Name extends keyof typeof times>(
+    name: Name,
+    labels: Labels<typeof times, Name>,
+    milliseconds: number,
+  ): void {
+    this.#times.get(name)?.observe(labels, milliseconds / 1000)
+  }
+
+  /** Read whenever the metrics are; a failed read leaves the gauge empty. */
+  gauge(
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    read: () => GaugeValues | Promise<GaugeValues>,
+  ): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers: [this.#registry],
+      async collect() {
+        this.reset()
+        for (const [labels, value] of await (async () => read())().catch(() => [])) this.set(labels, value)
+      },
+    })
+  }
+
+  /** A store whose requests are timed. */
+  timeStore(store: ObjectStore): ObjectStore {
+    const timed = async <T>(operation: string, request: Promise<T>): Promise<T> => {
+      const start = performance.now()
+      try {
+        return await request
+      } finally {
+        this.time('store', { operation }, performance.now() - start)
+      }
+    }
+    return {
+      put: (...given) => timed('put', store.put(...given)),
+      get: (...given) => timed('get', store.get(...given)),
+      head: (key) => timed('head', store.head(key)),
+      delete: (key) => timed('delete', store.delete(key)),
+      stream: (key) => store.stream(key),
+      list: (prefix) => store.list(prefix),
+    }
+  }
+}

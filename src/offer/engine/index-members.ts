@@ -1,0 +1,36 @@
+// How are the repositories of a workspace indexed in the background? By a process of low priority, one after the other.
+import { setPriority } from 'node:os'
+import { defaultSettings } from '../../model/config/settings.ts'
+import { readWorkspace } from '../../model/config/workspace.ts'
+import { openEngine } from './open-engine.ts'
+import { type IndexingState, openWorkspace, SIGN_MILLISECONDS, writeIndexing } from './open-workspace.ts'
+
+const { env } = process
+const root = process.argv[2] ?? ''
+const workspace = readWorkspace(root, env)
+if (workspace !== null) {
+  // Questions come first.
+  setPriority(10)
+  const clock = Date.now
+  const options = { root, indexDir: root, settings: defaultSettings, now: clock, clock, env, workspace }
+  using engine = openWorkspace(options)
+  const waiting = engine.members().filter(({ state }) => state === 'waiting' || state === 'failed')
+  let state: IndexingState = { pid: process.pid, done: 0, of: waiting.length, ended: false, failed: {} }
+  const tell = (change: Partial<IndexingState>): void => {
+    state = { ...state, ...change }
+    writeIndexing(root, env, state)
+  }
+  const signs = setInterval(() => tell({}), SIGN_MILLISECONDS)
+  for (const member of waiting) {
+    tell({})
+    try {
+      using one = openEngine(member.root, { env, settings: { workers: 1 } })
+      await one.index()
+    } catch (error) {
+      tell({ failed: { ...state.failed, [member.root]: (error as Error).message } })
+    }
+    tell({ done: state.done + 1 })
+  }
+  clearInterval(signs)
+  tell({ ended: true })
+}

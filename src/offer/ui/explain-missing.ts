@@ -1,0 +1,155 @@
+// Why is a file, a line or a sentence not in the digest? One sentence, and the link that changes it.
+import type { Digest, Dropped } from '../../model/digest.ts'
+import { formatCount } from '../../model/format-numbers.ts'
+import type { AssembleResult } from '../../model/report.ts'
+import type { CorpusEngine } from '../engine/engine.ts'
+import { type AskQuery, askAddress, type Missing } from './ask-page.ts'
+import { addressOf, documentAddress } from './html.ts'
+
+interface Place {
+  readonly path: string
+  readonly line: number | null
+}
+
+interface MissingContext {
+  readonly engine: CorpusEngine
+  readonly query: AskQuery
+  readonly result: AssembleResult
+  /** Digests of the same question at other budgets. */
+  readonly assembleAt: (budgets: readonly number[]) => Promise<readonly (AssembleResult | null)[]>
+  readonly hasIndexPage: boolean
+}
+
+/** The largest budget of the page. */
+export const MOST_TOKENS = 200_000
+/** How closely the smallest budget is found. */
+const STEP_TOKENS = 100
+/** A section of a lower rank counts as not found. */
+const RANKED = 1000
+
+const holds = ({ line }: Place, lines: { readonly start: number; readonly end: number }): boolean =>
+  line === null || (lines.start <= line && line <= lines.end)
+
+/** The number of the passage that shows a place, from 1; 0 for none. */
+function passageOf(place: Place, { primary, expanded }: Digest): number {
+  const passages = [...primary, ...expanded.flatMap(({ passages }) => passages)]
+  const shows = (one: (typeof passages)[number]): boolean =>
+    one.path === place.path && one.excerpts.some(({ lines }) => holds(place, lines))
+  return passages.findIndex(shows) + 1
+}
+
+/** The place that the written text means: a path with or without its line, part of a path, or text of a section. */
+async function findPlace(find: string, engine: CorpusEngine): Promise<Place | Missing> {
+  const [, path = find, written] = /^(.*?)(?::(\d{1,9})(?:-\d{1,9})?)?$/.exec(find) ?? []
+  const line = written === undefined ? null : Number(written)
+  const standing = await engine.standingOf(path)
+  if (standing.state === 'indexed') return { path, line }
+  const bad = (text: string): Missing => ({ tone: 'bad', text: `${text}.`, action: null })
+  if (standing.state === 'skipped') return bad(`${path} is not indexed: ${standing.reason}`)
+  if (standing.state === 'not indexed yet') return bad(`${path} is not indexed yet; run yore index`)
+  const { nodes } = await engine.documentGraph({ text: path, limit: 2, refresh: 'never' })
+  if (nodes[0] !== undefined && nodes[1] === undefined) return { path: nodes[0].path, line }
+  const lines = find.split('\n').map((one) => one.trim())
+  const longest = lines.reduce((best, one) => (one.length > best.length ? one : best), '')
+  const { hits } = await engine.search(longest, { match: 'exact', limit: 1, refresh: 'never' })
+  const [hit] = hits
+  if (hit !== undefined) return { path: hit.path, line: hit.matchedLines[0]?.start ?? hit.excerpt.line }
+  const isPath = !/\s/.test(path) && nodes.length === 0
+  return bad(isPath ? `There is no file ${path}` : `No indexed section contains “${longest.slice(0, 80)}”`)
+}
+
+/** The smallest budget that shows the place, to the hundred; null when even the largest does not. */
+async function findBudget(place: Place, { query, assembleAt }: MissingContext): Promise<number | null> {
+  const shows = (found: AssembleResult | null): boolean =>
+    found !== null && passageOf(place, found.digest) > 0
+  for (const times of [4, 32]) {
+    let [low, high, found] = [query.max, Math.min(MOST_TOKENS, query.max * times), false]
+    while (high - low > STEP_TOKENS) {
+      const budgets = [1, 2, 3, 4, 5].map((part) => Math.round(low + ((high - low) * part) / 5))
+      const at = (await assembleAt(budgets)).findIndex(shows)
+      if (at === -1) break
+      ;[low, high, found] = [budgets[at - 1] ?? low, budgets[at] as number, true]
+    }
+    if (found) return Math.ceil(high / STEP_TOKENS) * STEP_TOKENS
+  }
+  return null
+}
+
+const format = (score: number): string => score.toFixed(2)
+
+/** What a matching section was dropped for. */
+function sayDropped({ reason, score }: Dropped, { digest }: AssembleResult): string {
+  const shown = [...digest.primary].map((one) => one.score)
+  if (reason === 'adds little')
+    return `is below the cut: it scores ${format(score)}, and the digest ends at ${format(digest.leastScore)}`
+  if (reason === 'below threshold')
+    return `matches too little: its relevance is below the threshold of ${format(digest.relevanceThreshold)}`
+  if (reason === 'duplicate') return 'has a text that the digest already shows from another file'
+  if (reason === 'no text of its own') return 'is a heading without text'
+  if (reason === 'other edition') return 'is a translation or another version of a document in the digest'
+  if (reason === 'by reference') return 'belongs to a document that a better section refers to'
+  return `did not fit: it scores ${format(score)}, the last passage ${format(Math.min(...shown, 1))}`
+}
+
+export async function explainMissing(context: MissingContext): Promise<Missing | null> {
+  const { engine, query, result, hasIndexPage } = context
+  const { digest } = result
+  if (query.find === '') return null
+  const place = await findPlace(query.find, engine)
+  if ('tone' in place)
+    return hasIndexPage && place.text.includes('not indexed:')
+      ? { ...place, action: { name: 'See what was skipped', href: '/index#skipped' } }
+      : place
+  const name = place.line === null ? place.path : `${place.path}:${place.line}`
+  const warn = (text: string, action: string, href: string): Missing => ({
+    tone: 'warn',
+    text: `${name} ${text}.`,
+    action: { name: action, href },
+  })
+  const alone: [string, string] = ['Ask in this file only', askAddress(query, { path: place.path })]
+  const number = passageOf(place, digest)
+  if (number > 0)
+    return {
+      ...warn(`is passage ${number} of the digest`, `Show passage ${number}`, `#p${number}`),
+      tone: 'good',
+    }
+  const dropped = digest.dropped
+    .toSorted((a, b) => b.score - a.score)
+    .find((one) => one.path === place.path && holds(place, one.lines))
+  const isCut = passageOf({ ...place, line: null }, digest) > 0
+  const canFit = isCut || (dropped !== undefined && /no room|limit|budget/.test(dropped.reason))
+  const budget = canFit ? await findBudget(place, context) : null
+  if (budget !== null) {
+    const why = isCut ? 'was cut from its passage' : sayDropped(dropped as Dropped, result)
+    const tokens = formatCount(budget)
+    const href = askAddress(query, { max: budget, find: query.find })
+    return warn(`${why}. It fits from ${tokens} tokens`, `Raise the budget to ${tokens}`, href)
+  }
+  if (dropped !== undefined)
+    return warn(
+      `${sayDropped(dropped, result)}${canFit ? '; a larger budget does not show it either' : ''}`,
+      ...alone,
+    )
+  const denied = (digest.decisions ?? []).find(
+    ({ cost, target }) => cost === null && target.split('#', 1)[0] === place.path,
+  )
+  if (denied !== undefined) {
+    const rule: [string, string] = ['See the rule', `${addressOf('/index', { from: denied.from })}#judge`]
+    const text = `is the target of a reference (${denied.via}) that was not followed: ${denied.reason}`
+    return warn(text, ...(hasIndexPage ? rule : alone))
+  }
+  const { hits } = await engine.search(query.q, { limit: RANKED, allSections: true, refresh: 'never' })
+  const rank = hits.findIndex(({ path, lines }) => path === place.path && holds(place, lines))
+  const ends = `the digest ends at ${format(digest.leastScore)}`
+  if (rank !== -1)
+    return warn(
+      `is below the cut: rank ${rank + 1}, score ${format(hits[rank]?.score ?? 0)}; ${ends}`,
+      ...alone,
+    )
+  const lines = { start: place.line ?? 1, end: place.line ?? 1 }
+  const why =
+    hits.length < RANKED
+      ? 'no section there has the words of the question'
+      : `ranks below the first ${formatCount(RANKED)} sections`
+  return warn(`is indexed, but ${why}`, 'Open it', documentAddress(place.path, lines))
+}

@@ -1,0 +1,209 @@
+// How does a passage look in a card? Markdown rendered or code highlighted, the question's words marked, cut to a few lines.
+import MarkdownIt, { type Token } from 'markdown-it'
+import type { Passage } from '../../model/digest.ts'
+import { formatQuantity } from '../../model/format-numbers.ts'
+import { type Child, documentAddress, html, Markup } from './html.ts'
+import { markCode } from './mark-code.ts'
+
+/** Writes text with some of its words marked. */
+export type WriteText = (text: string) => Child
+
+const word = /[\p{L}\p{N}]+/gu
+
+/** Marks words that begin with a term of the question and end soon after it: terms are stems. */
+export function markWords(terms: readonly string[]): WriteText {
+  const stems = terms.filter((term) => term.length > 1).map((term) => term.replace(/(?<=..)i$/, ''))
+  const isAsked = (text: string): boolean =>
+    stems.some((stem) => text.startsWith(stem) && text.length - stem.length <= (stem.length < 4 ? 1 : 4))
+  return (text) => {
+    const parts: Child[] = []
+    let last = 0
+    for (const { 0: whole, index } of text.matchAll(word)) {
+      if (!isAsked(whole.toLowerCase())) continue
+      parts.push(text.slice(last, index), html`<mark>${whole}</mark>`)
+      last = index + whole.length
+    }
+    return [...parts, text.slice(last)]
+  }
+}
+
+const parser = new MarkdownIt({ html: true })
+const rules = parser.renderer.rules
+const write = (env: unknown, text: string): string => html`${(env as { write: WriteText }).write(text)}`.text
+const writeCode = (tokens: Token[], at: number, env: unknown): string => {
+  const { content, info } = tokens[at] as Token
+  const [language = ''] = info.trim().split(/\s/, 1)
+  const isPlain = ['', 'text', 'markdown', 'md'].includes(language)
+  const lines = content.replace(/\n$/, '').split('\n')
+  const written = lines.map((line) =>
+    markCode(line, isPlain ? 'generic' : language, (env as { write: WriteText }).write),
+  )
+  return html`<pre>${written.map((line, row) => (row === 0 ? line : ['\n', line]))}</pre>`.text
+}
+// Nothing of a document becomes markup of its own: no HTML, no address, no image, no style.
+rules.text = (tokens, at, _options, env) => write(env, (tokens[at] as Token).content)
+rules.code_inline = (tokens, at, _options, env) => `<code>${write(env, (tokens[at] as Token).content)}</code>`
+rules.fence = (tokens, at, _options, env) => writeCode(tokens, at, env)
+rules.code_block = (tokens, at, _options, env) => writeCode(tokens, at, env)
+rules.image = (tokens, at, _options, env) => write(env, (tokens[at] as Token).content)
+rules.html_block = (tokens, at, _options, env) => {
+  const { content } = tokens[at] as Token
+  return /^\s*<!--/.test(content) ? '' : `<p>${write(env, content)}</p>`
+}
+rules.html_inline = (tokens, at, _options, env) => write(env, (tokens[at] as Token).content)
+for (const name of ['th', 'td']) {
+  rules[`${name}_open`] = () => '<td>'
+  rules[`${name}_close`] = () => '</td>'
+}
+rules.heading_open = () => '<p class="head">'
+rules.heading_close = () => '</p>'
+rules.link_open = () => '<span class="link">'
+rules.link_close = () => '</span>'
+
+/** A part of a passage that is shown or hidden as a whole, with the lines that it takes. */
+interface CardBlock {
+  readonly shown: Markup
+  readonly lines: number
+  readonly text: string
+}
+
+/** Shortcodes of site generators show the text that they hold. */
+const shortcode = /\{\{[<%]([^{}]{0,400})[>%]\}\}/g
+const CHARS_PER_LINE = 95
+
+function markdownBlocks(text: string, writeText: WriteText): CardBlock[] {
+  const source = text
+    .replaceAll(shortcode, (_, inside: string) => /text="([^"]*)"/.exec(inside)?.[1] ?? '')
+    .replaceAll(/ ?\{#[\w-]{1,80}\}$/gm, '')
+  const env = { write: writeText }
+  const tokens = parser.parse(source, env)
+  const render = (from: number, to: number): string =>
+    parser.renderer.render(tokens.slice(from, to), parser.options, env)
+  const blocks: CardBlock[] = []
+  const add = (from: number, to: number, around: (inner: string) => string = (inner) => inner): void => {
+    const inner = render(from, to)
+    if (inner.trim() === '') return
+    const plain = inner.replaceAll(/<[^>]{0,200}>/g, '')
+    const rows = plain.trim().split('\n')
+    const lines = rows.reduce((sum, row) => sum + Math.max(1, Math.ceil(row.length / CHARS_PER_LINE)), 0)
+    blocks.push({ shown: new Markup(around(inner)), lines, text: plain })
+  }
+  let [from, item, number] = [0, 0, 1]
+  for (const [at, { level, nesting, type, attrGet }] of tokens.entries()) {
+    if (level === 0 && nesting === 1) {
+      from = at
+      number = Number(attrGet.call(tokens[at] as Token, 'start') ?? 1)
+    }
+    const kind = (tokens[from] as Token).type
+    const isList = kind === 'bullet_list_open' || kind === 'ordered_list_open'
+    if (isList && level === 1 && type === 'list_item_open') item = at
+    if (isList && level === 1 && type === 'list_item_close') {
+      const start = number++
+      add(item, at + 1, (inner) =>
+        kind === 'bullet_list_open' ? `<ul>${inner}</ul>` : `<ol start="${start}">${inner}</ol>`,
+      )
+    }
+    if (level !== 0 || nesting === 1) continue
+    if (nesting === 0) add(at, at + 1)
+    else if (!isList) add(from, at + 1)
+    from = at + 1 < tokens.length ? at + 1 : at
+  }
+  return blocks
+}
+
+export interface NumberedText {
+  readonly path: string
+  /** Of the first line. */
+  readonly start: number
+  readonly text: string
+  readonly language: string
+  /** Highlighted lines. */
+  readonly marked?: { readonly start: number; readonly end: number } | null
+  /** Gives each line an id; once on a page. */
+  readonly anchored?: boolean
+  readonly write?: WriteText
+}
+
+/** Numbered lines, each with a link to itself. */
+export function numberLines(given: NumberedText, isHidden: (at: number) => boolean = () => false): Markup[] {
+  const { path, start, text, language, marked = null, anchored = false } = given
+  const place = documentAddress(path)
+  return text.split('\n').map((line, at) => {
+    const number = start + at
+    const isMarked = marked !== null && number >= marked.start && number <= marked.end
+    const id = anchored ? html` id="L${number}"` : ''
+    const name = isMarked ? ' class="marked"' : isHidden(at) ? ' class="rest"' : ''
+    return html`<li${id}${new Markup(name)}><a href="${anchored ? '' : place}#L${number}" aria-label="line ${number}">${number}</a><span>${markCode(line, language, given.write)}</span></li>`
+  })
+}
+
+/** The run of blocks within the lines that holds the most words of the question; the first of several. */
+function chooseWindow(
+  blocks: readonly Pick<CardBlock, 'lines' | 'text'>[],
+  most: number,
+  terms: readonly string[],
+): { readonly from: number; readonly to: number } {
+  const held = blocks.map(({ text }) => {
+    const lower = text.toLowerCase()
+    return terms.filter((term) => lower.includes(term))
+  })
+  let best = { from: 0, to: 0, words: -1 }
+  for (let from = 0; from < blocks.length; from++) {
+    let [to, lines] = [from, 0]
+    while (to < blocks.length && (to === from || lines + (blocks[to]?.lines ?? 0) <= most))
+      lines += blocks[to++]?.lines ?? 0
+    const words = new Set(held.slice(from, to).flat()).size
+    if (words > best.words) best = { from, to, words }
+    if (to === blocks.length) break
+  }
+  return best
+}
+
+/** Lines that a card shows before it is opened; classes of the style sheet bear these numbers. */
+export type CardLines = 8 | 5 | 3 | 0
+
+/** The text of a passage: some lines at once, all of them when its card is opened. */
+export function showText(
+  { path, language, excerpts }: Passage,
+  { lines, terms }: { readonly lines: CardLines; readonly terms: readonly string[] },
+): { readonly body: Markup; readonly isCut: boolean; readonly total: number } {
+  const writeText = markWords(terms)
+  const isProse = language === 'markdown'
+  const parts = excerpts.map((excerpt, at) => {
+    const before = excerpts[at - 1]
+    const omitted = before === undefined ? 0 : Math.max(0, excerpt.lines.start - before.lines.end - 1)
+    // A passage that starts with its heading has the heading as its name, not in its text.
+    const start = Math.max(1, excerpt.lines.end - excerpt.text.split('\n').length + 1)
+    const blocks = isProse
+      ? markdownBlocks(`${excerpt.inFence ? '```\n' : ''}${excerpt.text}`, writeText)
+      : excerpt.text.split('\n').map((text) => ({ shown: html``, lines: 1, text }))
+    return { excerpt, start, blocks, gap: before === undefined ? null : formatQuantity(omitted, 'line') }
+  })
+  const all = parts.flatMap(({ blocks }) => blocks)
+  const total = isProse ? all.reduce((sum, one) => sum + one.lines, 0) : all.length
+  const { from, to } = lines === 0 ? { from: 0, to: 0 } : chooseWindow(all, lines, terms)
+  const isCut = lines === 0 || to - from < all.length || total > lines
+  const hidden = (at: number): boolean => isCut && (at < from || at >= to)
+  let first = 0
+  const shown = parts.map(({ excerpt, start, blocks, gap }) => {
+    const offset = first
+    first += blocks.length
+    const isApart = gap !== null && !hidden(offset) && !hidden(offset - 1)
+    const name = new Markup(isApart ? 'gap' : 'gap rest')
+    if (!isProse) {
+      const given = { path, start, text: excerpt.text, language, write: writeText }
+      const rows = numberLines(given, (at) => hidden(offset + at))
+      return html`${gap === null ? '' : html`<li class="${name}">… ${gap} omitted</li>`}${rows}`
+    }
+    const rows = blocks.map((block, at) =>
+      hidden(offset + at) ? html`<div class="rest">${block.shown}</div>` : block.shown,
+    )
+    return html`${gap === null ? '' : html`<p class="${name}">… ${gap} omitted</p>`}${rows}`
+  })
+  const isCode = !['markdown', 'text'].includes(language)
+  const height = isCut ? ` n${lines}` : ''
+  const body = isProse
+    ? html`<div class="prose${height}">${shown}</div>`
+    : html`<div class="text${height}${isCode ? ' code' : ''}"><ol>${shown}</ol></div>`
+  return { body, isCut, total }
+}
