@@ -5,10 +5,11 @@ import { type LimitName, limitNames, setLimits } from './control/limits.ts'
 import { type NodeLimits, nodeLimits } from './control/node-limits.ts'
 import { type Database, migrate, openDatabase, setAppPassword } from './control/open-database.ts'
 import { createOrganisation, findOrganisation, listOrganisations } from './control/organisations.ts'
-import { createQueues } from './control/queues.ts'
+import { createQueues, openQueues } from './control/queues.ts'
 import { readVariable, variables } from './control/read-environment.ts'
 import type { Access } from './control/tables.ts'
 import { ServiceError } from './errors.ts'
+import { countRows, deleteOrganisation, exportOrganisation } from './ingest/organisation-data.ts'
 import { type Node, type Role, serve, serveDefaults } from './serve.ts'
 import { openStore } from './versions/open-store.ts'
 import { fetchDefaults, locateDocs, YoreError, yoreVersion } from './yore.ts'
@@ -146,6 +147,37 @@ function addAdministration(program: Command): void {
         const password = process.env['YORE_APP_PASSWORD'] ?? ''
         if (name === 'restore' && password !== '') await asOwner((db) => setAppPassword(db, password))
       })
+  admin
+    .command('export-organisation <organisation> <folder>')
+    .description('Write the documents of each corpus, as they were uploaded, into a folder.')
+    .action((name: string, folder: string) =>
+      asOwner(async (db) => {
+        const store = await openStore(readVariable(process.env, 'YORE_STORE'), process.env)
+        const written = await exportOrganisation(await findOrganisation(db, name), folder, { db, store })
+        say(`wrote ${written} documents to ${folder}`)
+      }),
+    )
+  admin
+    .command('delete-organisation <organisation>')
+    .description('Delete an organisation with all that it has, and print a receipt as JSON.')
+    .option('--yes', 'delete it; without, only count its rows', false)
+    .action((name: string, { yes }: { readonly yes: boolean }) =>
+      asOwner(async (db, url) => {
+        const organisation = await findOrganisation(db, name)
+        if (!yes) {
+          say(JSON.stringify(await countRows(db, organisation.id), null, 2))
+          throw new ServiceError('BAD_REQUEST', 'nothing was deleted: add --yes to delete these rows')
+        }
+        const store = await openStore(readVariable(process.env, 'YORE_STORE'), process.env)
+        const boss = await openQueues(
+          { connectionString: url },
+          { works: false, onError: (error) => writeEvent('queue', { error: String(error) }) },
+        )
+        const receipt = await deleteOrganisation(organisation, { db, store, boss, now: Date.now() })
+        await boss.stop({ graceful: false })
+        say(JSON.stringify(receipt, null, 2))
+      }),
+    )
   admin
     .command('revoke-key <organisation> <id>')
     .description('Revoke an API key at once.')

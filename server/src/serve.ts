@@ -131,6 +131,7 @@ export async function serve(options: ServeOptions): Promise<Node> {
           options.git === null
             ? null
             : { ...options.git, files: archives.entries, totalBytes: archives.totalBytes },
+        retention: limits,
         metrics,
         onEvent,
       })
@@ -196,7 +197,11 @@ export async function serve(options: ServeOptions): Promise<Node> {
       await questions?.forget(corpora)
       await worker?.forget(corpora)
     },
-    { everyMs: 5000, onError: (error) => onEvent('deletions', { error: String(error) }) },
+    {
+      everyMs: 5000,
+      mark: path.join(options.data, 'followed'),
+      onError: (error) => onEvent('deletions', { error: String(error) }),
+    },
   )
   await app?.server.listen({ host: options.host, port: options.port })
   const address = app?.server.server.address() as AddressInfo | undefined

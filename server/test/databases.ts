@@ -15,13 +15,16 @@ export interface TestDatabase {
   close(): Promise<void>
 }
 
-export async function createDatabase(port: number = inject('postgresPort')): Promise<TestDatabase> {
+export async function createDatabase(
+  port: number = inject('postgresPort'),
+  user = 'yore_owner',
+): Promise<TestDatabase> {
   const name = `yore_${randomBytes(6).toString('hex')}`
   const admin = new pg.Client({ host: '127.0.0.1', port, user: 'yore_owner', database: 'postgres' })
   await admin.connect()
-  await admin.query(`create database ${name}`)
+  await admin.query(`create database ${name} owner ${user}`)
   await admin.end()
-  const ownerUrl = `postgres://yore_owner@127.0.0.1:${port}/${name}`
+  const ownerUrl = `postgres://${user}@127.0.0.1:${port}/${name}`
   const appUrl = `postgres://yore_app@127.0.0.1:${port}/${name}`
   const owner = openDatabase(ownerUrl, { connections: 2 })
   await migrate(owner)

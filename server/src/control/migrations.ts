@@ -5,6 +5,9 @@ import type { Migration, MigrationProvider } from 'kysely/migration'
 /** A role that owns nothing and is subject to row-level security. */
 export const appRole = 'yore_app'
 
+/** Deletions of corpora are remembered for this long, for nodes that are stopped meanwhile. */
+export const deletionDays = 30
+
 const tenantTables = ['api_keys', 'corpora', 'documents', 'ingestions', 'versions', 'audit']
 
 /** The organisation of the running transaction; null outside one. A reset setting is an empty text. */
@@ -302,6 +305,45 @@ const deletions: Migration = {
   },
 }
 
+/**
+ * Deletes rows that are older than the given days, for some organisations at a time: the owner sees rows of one
+ * organisation only. Returns where to go on; null at the end. The restricted role cannot shorten the audit log further.
+ */
+const retention: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    const run = (text: string): Promise<unknown> => sql.raw(text).execute(db)
+    await run(`create index on ingestions (organisation, updated_at)`)
+    await run(`create index on audit (organisation, at)`)
+    const oldest = (table: string, where: string): string => `
+      delete from ${table} where id in (
+        select id from ${table} where organisation = one and ${where} limit 20000 for update skip locked
+      );
+      get diagnostics deleted = row_count;
+      total := total + deleted;`
+    await run(`
+      create function prune_rows(after uuid, ingestion_days int, audit_days int) returns uuid
+      language plpgsql security definer set search_path = public, pg_temp as $$
+      declare
+        one uuid;
+        done uuid := after;
+        total bigint := 0;
+        deleted bigint;
+      begin
+        delete from deleted_corpora where at < now() - interval '${deletionDays} days';
+        for one in select id from organisations where id > after order by id limit 500 loop
+          perform set_config('yore.organisation', one::text, true);
+          ${oldest('ingestions', `updated_at < now() - make_interval(days => greatest(ingestion_days, 1)) and state in ('completed', 'failed', 'cancelled')`)}
+          ${oldest('audit', `at < now() - make_interval(days => greatest(audit_days, 30))`)}
+          if total >= 20000 then return done; end if;
+          done := one;
+        end loop;
+        return nullif(done, after);
+      end $$`)
+    await run(`revoke execute on function prune_rows from public`)
+    await run(`grant execute on function prune_rows to ${appRole}`)
+  },
+}
+
 /** Roles belong to the whole server: several databases on it may be migrated at the same time. */
 export async function createAppRole<T>(db: Kysely<T>): Promise<void> {
   await sql
@@ -327,5 +369,6 @@ export const migrations: MigrationProvider = {
     '0010-suspicion': suspicion,
     '0011-checkpoints': checkpoints,
     '0012-deletions': deletions,
+    '0013-retention': retention,
   }),
 }

@@ -11,6 +11,8 @@ const table = {
   unpackedMegabytes: [1024, 'size of the files of an archive or a repository'],
   workMegabytes: [20_480, 'disk for working copies of corpora; the least recently used are removed'],
   versionMegabytes: [20_480, 'disk for versions that questions use; the least recently used are removed'],
+  ingestionDays: [30, 'days for which finished uploads are listed'],
+  auditDays: [365, 'days for which the audit log is kept, at least 30'],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type NodeLimits = Readonly<Record<keyof typeof table, number>>

@@ -66,6 +66,9 @@ export async function createQueues(db: Database, source: QueueSource): Promise<v
       retryBackoff: true,
       retryDelayMax: 30,
       notify: true,
+      // Finished jobs; unfinished ones are kept, however long the store is unavailable.
+      deleteAfterSeconds: 3600,
+      retentionSeconds: 10 * 365 * 86_400,
     } as const
     const queues = {
       [deadQueue]: { retryLimit: 20, ...lasting },

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { notFound } from '../control/corpora.ts'
+import type { Deleted } from '../control/deleted-corpora.ts'
 import { Allowance } from '../control/limits.ts'
 import { ServiceError } from '../errors.ts'
 import type { NodeMetrics } from '../metrics.ts'
@@ -111,7 +112,7 @@ export class AskCorpora {
   }
 
   /** Deleted corpora; threads close the files that are gone. */
-  async forget(corpora: ReadonlySet<number>): Promise<void> {
+  async forget(corpora: Deleted): Promise<void> {
     await this.#cache.forget(corpora)
   }
 

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { PgBoss } from 'pg-boss'
 import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
 import { enqueueSweep, type SweepTask } from '../control/queues.ts'
-import type { ObjectStore } from '../versions/store.ts'
+import { deleteBelow, type ObjectStore } from '../versions/store.ts'
 
 /** Blobs belong to an organisation: neither timing nor answers reveal what another one stores. */
 export function blobKey(organisation: string, sha256: string): string {
@@ -92,6 +92,11 @@ export async function sweepBlobs(
   { db, boss, store }: { readonly db: Database; readonly boss: PgBoss; readonly store: ObjectStore },
 ): Promise<void> {
   while ((await collectBlobs(db, store, organisation)) > 0);
+  const living = await asTenant(db, organisation, (transaction) =>
+    transaction.selectFrom('organisations').select('id').where('id', '=', organisation).executeTakeFirst(),
+  )
+  // A node may have written one while its organisation was deleted.
+  if (living === undefined) await deleteBelow(store, blobKey(organisation, ''))
   await asTenant(db, organisation, async (transaction) => {
     const { rows } = await sql<{ is_young: boolean }>`
       select noted_at > ${new Date(Date.now() - collectDefaults.olderThanMs)} or exists (select from checkpoints) as is_young

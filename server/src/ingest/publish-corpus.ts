@@ -10,6 +10,7 @@ import { forgetVersions } from '../versions/leases.ts'
 import { materialise } from '../versions/materialise-version.ts'
 import { compactVersion, publishVersion } from '../versions/publish-version.ts'
 import { readManifest } from '../versions/read-manifest.ts'
+import { deleteBelow } from '../versions/store.ts'
 import { extendManifest, isBaseDue, type Manifest, type VersionPart } from '../versions/version.ts'
 import type { JobContext } from './ingestions.ts'
 import { WorkingCopy, type WorkingDocument } from './working-copy.ts'
@@ -47,7 +48,7 @@ export async function publishCorpus(job: Job<PublishTask>, context: JobContext):
   const claim = await claimCorpus(job.data, await copy.change(), context.db)
   if (claim === 'gone') {
     await copy.clear()
-    for await (const key of context.store.list(`corpora/${job.data.corpus}/`)) await context.store.delete(key)
+    await deleteBelow(context.store, `corpora/${job.data.corpus}/`)
   }
   if (claim === 'gone' || claim === 'unchanged') return claim
   await copy.bringTo(claim.change, claim.documents, {

@@ -5,7 +5,9 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
-import type { Database } from '../control/open-database.ts'
+import type { Deleted } from '../control/deleted-corpora.ts'
+import type { NodeLimits } from '../control/node-limits.ts'
+import { type Database, pruneRows } from '../control/open-database.ts'
 import {
   deadQueue,
   hasAnotherPublication,
@@ -41,6 +43,7 @@ export interface WorkerOptions {
   readonly maxBytes: number
   /** Null if repositories are not fetched. */
   readonly git: FetchLimits | null
+  readonly retention: Pick<NodeLimits, 'ingestionDays' | 'auditDays'>
   readonly metrics: NodeMetrics
   readonly onEvent: (event: string, details: Readonly<Record<string, unknown>>) => void
 }
@@ -49,7 +52,7 @@ export interface Worker {
   /** What is wrong with this machine while the worker takes no jobs; null while it does. */
   fault(): string | null
   /** Removes the working copies of deleted corpora. */
-  forget(corpora: ReadonlySet<number>): Promise<void>
+  forget(corpora: Deleted): Promise<void>
   /** Takes no more jobs; resolves when the running ones are done. */
   stop(): Promise<void>
 }
@@ -120,6 +123,7 @@ async function canWrite(directory: string): Promise<boolean> {
 
 const probeBytes = 8 << 20
 const probeEveryMs = 2000
+const pruneEveryMs = 3_600_000
 
 export async function runWorker(options: WorkerOptions): Promise<Worker> {
   const { db, boss, onEvent } = options
@@ -203,11 +207,21 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
   await boss.work<ParseTask>(deadQueue, polling, async ([job]) => {
     if (job !== undefined) await buryUpload(job.data, db)
   })
+  const prune = (): Promise<void> =>
+    pruneRows(db, options.retention).catch((error: unknown) =>
+      onEvent('prune failed', { error: String(error) }),
+    )
+  let pruning = prune()
+  const pruneTimer = setInterval(() => {
+    pruning = prune()
+  }, pruneEveryMs)
   return {
     fault: () => fault,
     forget: (corpora) => copies.forget(corpora),
     stop: async () => {
       stopping.abort()
+      clearInterval(pruneTimer)
+      await pruning
       await recovery
       for (const queue of [parseQueue, deadQueue, publishQueue, sweepQueue])
         await boss.offWork(queue, { wait: true })

@@ -1,8 +1,10 @@
 // Which working copies stay on a worker's disk? The most recently used, up to a limit; the others can be built again.
+
 import { randomUUID } from 'node:crypto'
 import { renameSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import type { Deleted } from '../control/deleted-corpora.ts'
 import { chooseEvictions } from '../versions/version-cache.ts'
 import { parsePrefix } from './read-upload.ts'
 import { WorkingCopy } from './working-copy.ts'
@@ -55,7 +57,7 @@ export class WorkingCopies {
   }
 
   /** A copy that a job holds is removed by that job. */
-  async forget(corpora: ReadonlySet<number>): Promise<void> {
+  async forget(corpora: Deleted): Promise<void> {
     for (const name of await readdir(this.#directory))
       if (/^\d+$/.test(name) && corpora.has(Number(name)) && !this.#held.has(name)) await this.#remove(name)
   }

@@ -34,6 +34,17 @@ export interface ObjectStore {
   list(prefix: string): AsyncIterable<string>
 }
 
+const deletedAtOnce = 16
+
+/** Deletes every object whose key starts with the prefix, and returns their number. */
+export async function deleteBelow(store: ObjectStore, prefix: string): Promise<number> {
+  const keys: string[] = []
+  for await (const key of store.list(prefix)) keys.push(key)
+  for (let at = 0; at < keys.length; at += deletedAtOnce)
+    await Promise.all(keys.slice(at, at + deletedAtOnce).map((key) => store.delete(key)))
+  return keys.length
+}
+
 export type StoreFault = 'missing' | 'wrong-checksum' | 'too-large' | 'refused' | 'unavailable'
 
 /** Why an object could not be written or read; only `unavailable` is worth a retry. */

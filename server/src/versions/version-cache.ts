@@ -1,6 +1,8 @@
 // Which versions are on this node's disk, and which are evicted? The least recently used.
+
 import { readdir, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
+import type { Deleted } from '../control/deleted-corpora.ts'
 import { makeFolder, sweepUnfinished } from './durable-file.ts'
 import { materialise, removeVersion, versionName, versionPath } from './materialise-version.ts'
 import type { ObjectStore } from './store.ts'
@@ -114,7 +116,7 @@ export class VersionCache {
   }
 
   /** Removes the files of deleted corpora; a process that has one open closes it itself. */
-  async forget(corpora: ReadonlySet<number>): Promise<void> {
+  async forget(corpora: Deleted): Promise<void> {
     const { directory } = this.#options
     for (const name of await readdir(directory)) {
       const corpus = versionName.exec(name)?.[1]
