@@ -162,19 +162,19 @@ describe('a member', () => {
     expect(stderr.match(/Not indexed: broken/g)).toHaveLength(1)
   })
 
-  it('that is not indexed yet is told, and read in the background', async () => {
+  it('that is not indexed yet is named, and read in the background', async () => {
     makeRepository('late')
     writeFiles(inBase('late'), { 'late.md': '# Late\n\nThe walrus comes later.\n' })
     const root = makeWorkspace(['../api', '../late'], 'waiting')
     const { members } = readWorkspaceAllowed(root, ['api', 'late'])
     expect(members.map(({ name }) => name)).toEqual(['api', 'late'])
     // Another process is at work: no second one is started.
-    writeIndexing(root, env, { pid: 1, done: 0, of: 1, ended: false, failed: {} })
+    writeIndexing(root, env, { ended: false, failed: {} })
     using engine = open(root)
     const before = await engine.assemble('Where is the walrus?', { maxTokens: 2000 })
     expect(before.output).toContain('Still being indexed: late.')
     expect(existsSync(inBase('late/.yore/index.db'))).toBe(false)
-    writeIndexing(root, env, { pid: 1, done: 1, of: 1, ended: true, failed: {} })
+    writeIndexing(root, env, { ended: true, failed: {} })
     await engine.search('walrus')
     for (let at = 0; at < 300 && engine.members()[1]?.state !== 'indexed'; at++) await setTimeout(200)
     const after = await engine.assemble('Where is the walrus?', { maxTokens: 2000 })
@@ -193,7 +193,7 @@ describe('a member', () => {
     expect(runYore(shows.split(' '), { cwd: root, env }).stdout).toContain('unread')
   })
 
-  it('that cannot be indexed is told with the reason, and not tried again at once', async () => {
+  it('that cannot be indexed is named with the reason, and not tried again at once', async () => {
     const root = makeWorkspace(['../api', '../empty'], 'failing')
     makeRepository('empty')
     readWorkspaceAllowed(root, ['api', 'empty'])

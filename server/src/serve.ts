@@ -174,11 +174,19 @@ export async function serve(options: ServeOptions): Promise<Node> {
           metrics,
           onEvent,
         })
+  // One query for both gauges of a scrape.
+  let reading: ReturnType<typeof readQueues> | null = null
+  const readJobs = (): ReturnType<typeof readQueues> => {
+    reading ??= readQueues(db).finally(() => {
+      reading = null
+    })
+    return reading
+  }
   metrics.gauge('yore_jobs', 'Jobs by queue and state.', ['queue', 'state'], async () =>
-    (await readQueues(db)).map(({ queue, state, jobs }) => [{ queue, state }, jobs]),
+    (await readJobs()).map(({ queue, state, jobs }) => [{ queue, state }, jobs]),
   )
   metrics.gauge('yore_oldest_job_seconds', 'Age of the oldest job by queue.', ['queue', 'state'], async () =>
-    (await readQueues(db)).map(({ queue, state, seconds }) => [{ queue, state }, seconds]),
+    (await readJobs()).map(({ queue, state, seconds }) => [{ queue, state }, seconds]),
   )
   metrics.gauge('yore_worker_paused', '1 while the worker takes no jobs.', [], () => [
     [{}, worker === null || worker.fault() === null ? 0 : 1],

@@ -9,17 +9,25 @@ import { type Environment, stateFolder } from './state-folder.ts'
 /** Entries of `roots`, files with a block for agents that `yore index` may refresh, or folders of a workspace. */
 export type UserList = 'roots' | 'agent-blocks' | 'workspaces'
 
-function placeOf(root: string, env: Environment, list: UserList): string | null {
+/** The file of this kind for a folder; null where the user has no state folder. */
+export function statePlace(root: string, env: Environment, kind: UserList | 'indexing'): string | null {
   const folder = stateFolder(env)
   if (folder === null || !existsSync(root)) return null
-  return path.join(folder, list, `${hash('sha256', realpathSync(root)).slice(0, 32)}.json`)
+  return path.join(folder, kind, `${hash('sha256', realpathSync(root)).slice(0, 32)}.json`)
+}
+
+/** Replaces the file at once, readable by its user alone. */
+export function writeState(place: string, state: unknown): void {
+  mkdirSync(path.dirname(place), { recursive: true, mode: 0o700 })
+  writeFileSync(`${place}.${process.pid}`, `${JSON.stringify(state)}\n`, { mode: 0o600 })
+  renameSync(`${place}.${process.pid}`, place)
 }
 
 /** The entries that the user gave for this folder. */
 export function readAddedRoots(root: string, env: Environment, list: UserList = 'roots'): readonly string[] {
   const folder = stateFolder(env)
   if (folder === null || !existsSync(path.join(folder, list))) return []
-  const place = placeOf(root, env, list)
+  const place = statePlace(root, env, list)
   const held = place === null ? undefined : readJsonFile(place, { name: place, confinedTo: null })
   return Array.isArray(held) ? held.filter((entry) => typeof entry === 'string') : []
 }
@@ -31,16 +39,14 @@ export function writeAddedRoots(
   entries: readonly string[],
   list: UserList = 'roots',
 ): void {
-  const place = placeOf(root, env, list)
+  const place = statePlace(root, env, list)
   try {
     if (place === null) throw new Error('this user has no state folder')
     if (entries.length === 0) {
       rmSync(place, { force: true })
       return
     }
-    mkdirSync(path.dirname(place), { recursive: true, mode: 0o700 })
-    writeFileSync(`${place}.${process.pid}`, `${JSON.stringify(entries)}\n`, { mode: 0o600 })
-    renameSync(`${place}.${process.pid}`, place)
+    writeState(place, entries)
   } catch (cause) {
     throw new YoreError('NO_PERMISSION', `what was added cannot be remembered: ${(cause as Error).message}`, {
       hint: 'set XDG_STATE_HOME to a folder that you can write, or name it in `roots` of your own config',

@@ -15,22 +15,21 @@ if (workspace !== null) {
   const options = { root, indexDir: root, settings: defaultSettings, now: clock, clock, env, workspace }
   using engine = openWorkspace(options)
   const waiting = engine.members().filter(({ state }) => state === 'waiting' || state === 'failed')
-  let state: IndexingState = { pid: process.pid, done: 0, of: waiting.length, ended: false, failed: {} }
-  const tell = (change: Partial<IndexingState>): void => {
+  let state: IndexingState = { ended: false, failed: {} }
+  const report = (change: Partial<IndexingState>): void => {
     state = { ...state, ...change }
     writeIndexing(root, env, state)
   }
-  const signs = setInterval(() => tell({}), SIGN_MILLISECONDS)
+  const signs = setInterval(() => report({}), SIGN_MILLISECONDS)
   for (const member of waiting) {
-    tell({})
+    report({})
     try {
       using one = openEngine(member.root, { env, settings: { workers: 1 } })
       await one.index()
     } catch (error) {
-      tell({ failed: { ...state.failed, [member.root]: (error as Error).message } })
+      report({ failed: { ...state.failed, [member.root]: (error as Error).message } })
     }
-    tell({ done: state.done + 1 })
   }
   clearInterval(signs)
-  tell({ ended: true })
+  report({ ended: true })
 }

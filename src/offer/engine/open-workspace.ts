@@ -1,13 +1,13 @@
 // How do the repositories of a workspace answer? Joined, from the indexes that are there; a background process builds the others.
 import { spawn } from 'node:child_process'
-import { hash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, extname, join } from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
+import { extname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { lookAtLock } from '../../corpus/store/ownership/writer-lock.ts'
+import { statePlace, writeState } from '../../model/config/added-roots.ts'
 import type { EngineOptions, Surroundings } from '../../model/config/engine-options.ts'
-import { type Environment, stateFolder } from '../../model/config/state-folder.ts'
+import type { Environment } from '../../model/config/state-folder.ts'
 import { readWorkspace, type Workspace, type WorkspaceMember } from '../../model/config/workspace.ts'
 import { YoreError } from '../../model/errors.ts'
 import { product } from '../../model/version.ts'
@@ -17,12 +17,8 @@ import { corpusOf } from './open-corpus.ts'
 import { openEngine } from './open-engine.ts'
 import { buildable } from './open-folder.ts'
 
-/** What the background process tells about its work. */
+/** What the background process reports about its work. */
 export interface IndexingState {
-  readonly pid: number
-  /** Repositories that it read, of those that it has to. */
-  readonly done: number
-  readonly of: number
   readonly ended: boolean
   /** Why repositories could not be indexed, by their folders. */
   readonly failed: Readonly<Record<string, string>>
@@ -36,25 +32,17 @@ const RETRY_MILLISECONDS = 600_000
 /** How long a question waits for the first index of a workspace. */
 const WAIT_MILLISECONDS = 20_000
 
-const noState: IndexingState = { pid: 0, done: 0, of: 0, ended: true, failed: {} }
-
-function stateFile(root: string, env: Environment): string | null {
-  const folder = stateFolder(env)
-  return folder === null ? null : join(folder, 'indexing', `${hash('sha256', root).slice(0, 32)}.json`)
-}
+const noState: IndexingState = { ended: true, failed: {} }
 
 export function writeIndexing(root: string, env: Environment, state: IndexingState): void {
-  const file = stateFile(root, env)
-  if (file === null) return
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  writeFileSync(`${file}.${process.pid}`, JSON.stringify(state), { mode: 0o600 })
-  renameSync(`${file}.${process.pid}`, file)
+  const file = statePlace(root, env, 'indexing')
+  if (file !== null) writeState(file, state)
 }
 
 /** The latest state; one that is too old to count has ended and failed nowhere. */
 function readIndexing(root: string, { env, clock }: Pick<Surroundings, 'env' | 'clock'>): IndexingState {
   try {
-    const file = stateFile(root, env) ?? ''
+    const file = statePlace(root, env, 'indexing') ?? ''
     const silence = Math.abs(clock() - statSync(file).mtimeMs)
     if (silence > RETRY_MILLISECONDS) return noState
     const state = JSON.parse(readFileSync(file, 'utf8')) as IndexingState
@@ -71,6 +59,17 @@ export interface MemberReport extends WorkspaceMember {
   readonly state: MemberState
   readonly files: number
   readonly failure?: string
+}
+
+interface OpenedMember extends MemberReport {
+  readonly engine: Engine | null
+}
+
+/** The workspace as it is now. */
+interface Looked {
+  readonly all: readonly OpenedMember[]
+  readonly warnings: readonly string[]
+  readonly indexing: IndexingState
 }
 
 export interface OpenedWorkspace extends QuestionEngine {
@@ -99,10 +98,7 @@ export function openWorkspace(options: WorkspaceOptions): OpenedWorkspace {
     return engine
   }
 
-  const look = (
-    member: WorkspaceMember,
-    { failed }: IndexingState,
-  ): MemberReport & { readonly engine: Engine | null } => {
+  const look = (member: WorkspaceMember, { failed }: IndexingState): OpenedMember => {
     const failure = failed[member.root]
     const isHeld = (): boolean => lookAtLock(join(member.root, product.folder)).kind === 'held'
     try {
@@ -127,25 +123,25 @@ export function openWorkspace(options: WorkspaceOptions): OpenedWorkspace {
     }
   }
 
-  const readNow = (): Workspace => readWorkspace(root, env) ?? options.workspace
-  const lookAll = (): ReturnType<typeof look>[] => {
-    const state = readIndexing(root, options)
-    return readNow().members.map((member) => look(member, state))
+  const lookAll = (): Looked => {
+    const indexing = readIndexing(root, options)
+    const { members, warnings } = readWorkspace(root, env) ?? options.workspace
+    return { all: members.map((member) => look(member, indexing)), warnings, indexing }
   }
-  const startIndexing = (): void => {
-    if (readIndexing(root, options).ended && lookAll().some(({ state }) => state === 'waiting'))
-      startProcess(options)
+  const startIndexing = ({ all, indexing }: Looked = lookAll()): void => {
+    if (indexing.ended && all.some(({ state }) => state === 'waiting')) startProcess(options, indexing)
   }
 
   const joinReady = async (refresh: 'auto' | 'never' | undefined): Promise<QuestionEngine> => {
     const until = clock() + WAIT_MILLISECONDS
     for (;;) {
-      const all = lookAll()
-      if (refresh !== 'never' && all.some(({ state }) => state === 'waiting')) startIndexing()
+      const looked = lookAll()
+      const { all, warnings } = looked
+      if (refresh !== 'never') startIndexing(looked)
       const corpora = all.flatMap(({ name, engine }) => (engine === null ? [] : [{ name, engine }]))
       const isWaiting = all.some(({ state }) => state === 'waiting' || state === 'being indexed')
       if (corpora.length > 0)
-        return joinCorpora(corpora, { notices: describeMembers(all, readNow().warnings), isTolerant: true })
+        return joinCorpora(corpora, { notices: describeMembers(all, warnings), isTolerant: true })
       if (isWaiting && refresh !== 'never' && clock() < until) await setTimeout(100)
       else throw notReady(root, all)
     }
@@ -164,8 +160,8 @@ export function openWorkspace(options: WorkspaceOptions): OpenedWorkspace {
   const questions = Object.fromEntries(asked.map((name) => [name, ask(name)]))
   return {
     ...(questions as unknown as Pick<QuestionEngine, (typeof asked)[number]>),
-    members: () => lookAll().map(({ engine: _, ...report }) => report),
-    startIndexing,
+    members: () => lookAll().all.map(({ engine: _, ...report }) => report),
+    startIndexing: () => startIndexing(),
     close,
     [Symbol.dispose]: close,
   }
@@ -203,12 +199,10 @@ function notReady(root: string, all: readonly MemberReport[]): YoreError {
 }
 
 /** A process of low priority; it reads one repository after the other, with one parser thread. */
-function startProcess(options: WorkspaceOptions): void {
-  const { root, env } = options
+function startProcess({ root, env }: WorkspaceOptions, { failed }: IndexingState): void {
   const file = fileURLToPath(new URL(`./index-members${extname(import.meta.url)}`, import.meta.url))
   // Counts from now, so that the next question starts no second one.
-  const { failed } = readIndexing(root, options)
-  writeIndexing(root, env, { pid: 0, done: 0, of: 0, ended: false, failed })
+  writeIndexing(root, env, { ended: false, failed })
   const started = spawn(process.execPath, [file, root], {
     cwd: root,
     detached: true,
