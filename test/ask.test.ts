@@ -229,6 +229,7 @@ describe.each(['openai', 'ollama'] as const)('a weak model behind %s', (llmProvi
     ['an answer that is cut off', `{"action":"answer","content":"It says at [${execution}:7] that`],
     ['keys of its own', `{"answer":"It is repeated twice [${execution}:7].","confidence":0.9}`],
     ['a string', JSON.stringify(`It is repeated twice [${execution}:7].`)],
+    ['a source before what is cut off', '{"action":"answer","source":"S1","content":"It is repeated twi'],
     ['the section instead of lines', 'It is repeated twice (S1).'],
   ])('is taken at its word after one reminder: %s', async (_, output) => {
     const found = await askWeak([output])
@@ -253,6 +254,27 @@ describe.each(['openai', 'ollama'] as const)('a weak model behind %s', (llmProvi
     expect((outcome as Answered).content).toContain('[docs/made-up.md:3 (not shown)]')
     expect(outcome).toMatchObject({ uncited: 1, removed: ['https://evil.example/x'] })
     expect(cited).toEqual([])
+  })
+
+  it('cites by the handle of its source where the text cites nothing, and only what it was shown', async () => {
+    const say = (source: string, content: string): string =>
+      JSON.stringify({ action: 'answer', source, content })
+    const contentOf = async (output: string): Promise<string> =>
+      ((await askWeak([output])).outcome as Answered).content
+    const named = await askWeak([say('S1', 'It is repeated twice.')])
+    const [source] = (named.outcome as Answered).citations
+    expect(source).toMatchObject({ path: execution, verdict: 'shown' })
+    const lines = `${source?.start}-${source?.end}`
+    expect((named.outcome as Answered).content).toBe(
+      `It is repeated twice.\n\nSource: [${execution}:${lines}]`,
+    )
+    expect(await contentOf(say('S1', `Twice [${execution}:7].`))).toBe(`Twice [${execution}:7].`)
+    for (const none of ['none', 'S99', 'docs/made-up.md'])
+      expect(await contentOf(say(none, 'The documents do not say it.'))).toBe('The documents do not say it.')
+    const { body } = server!.requests[0]!
+    expect(JSON.stringify(body.response_format ?? body.format)).toContain(
+      '"source":{"type":"string","enum":["S1"',
+    )
   })
 
   it('may still ask for one more section, with words around the request', async () => {

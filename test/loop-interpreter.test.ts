@@ -130,7 +130,10 @@ const lawful = fc
   .constantFrom(...world.links)
   .map(({ via, to }) => ({ action: 'expand', via, target_identifier: to }))
 const expansion = fc.oneof(request, lawful).map((object) => JSON.stringify(object))
-const answer = fc.constantFrom('{"action":"answer","content":"So."}', '{"action":"answer","content":" "}')
+const answer = fc.constantFrom(
+  ...['{"action":"answer","content":"So."}', '{"action":"answer","source":"S1","content":"So."}'],
+  ...['{"action":"answer","content":" "}', '{"action":"answer","source":"none","content":"…"}'],
+)
 const broken = fc.oneof(
   fc
     .tuple(

@@ -42,13 +42,13 @@ function read(output: string): string | Request {
   if (typeof action !== 'string') return 'wrong_type'
   const needed = { expand: ['via', 'target_identifier'], answer: ['content'] }[action]
   if (needed === undefined) return 'unknown_action'
-  const known = ['action', ...needed, ...(action === 'expand' ? ['from'] : [])]
+  const known = ['action', ...needed, action === 'expand' ? 'from' : 'source']
   for (const [key, value] of given) {
     if (!known.includes(key)) return 'unknown_key'
     if (typeof value !== 'string') return 'wrong_type'
   }
   if (!needed.every((key) => given.has(key))) return 'missing_key'
-  if (action === 'answer') return object.content.trim() === '' ? 'empty_content' : 'answered'
+  if (action === 'answer') return /[\p{L}\p{N}]/u.test(object.content) ? 'answered' : 'empty_content'
   return { from: object.from ?? null, via: object.via, target: object.target_identifier }
 }
 

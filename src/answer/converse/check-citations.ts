@@ -135,7 +135,7 @@ function readPlain(word: string, shown: ShownLines): Citation | null {
 }
 
 /** `docs/a.md:3-5`, with a word when it was not shown. */
-function formatCitation({ path, start, end, verdict }: Citation): string {
+export function formatCitation({ path, start, end, verdict }: Citation): string {
   const place = start === end ? `${path}:${start}` : `${path}:${start}-${end}`
   return verdict === 'shown' || verdict === 'partly_shown' ? place : `${place} (not shown)`
 }

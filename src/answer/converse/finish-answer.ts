@@ -1,6 +1,6 @@
 // Is the answer fit to be shown? Paragraph by paragraph: places checked and written out, foreign links taken out.
 import type { Answered, Citation, ContextSection } from '../../model/conversation.ts'
-import { checkCitations, countUncited, ShownLines } from './check-citations.ts'
+import { checkCitations, countUncited, formatCitation, ShownLines } from './check-citations.ts'
 import { gatherLinks, type SourceLinks } from './source-links.ts'
 import { stripLinks } from './strip-links.ts'
 
@@ -25,12 +25,17 @@ export class AnswerFinisher {
     return { ...stripLinks(checked.text, this.#links), citations: checked.citations }
   }
 
-  answer(content: string): FinishedAnswer {
+  /** An answer that cites nothing it was shown ends with the source that it names, if that was shown. */
+  answer(content: string, source?: string): FinishedAnswer {
     const parts = splitParagraphs(content.trim()).map((part) => this.paragraph(part))
     const text = parts.map((part) => part.text).join('')
+    const written = parts.flatMap(({ citations }) => citations)
+    const isCited = written.some(({ verdict }) => verdict === 'shown' || verdict === 'partly_shown')
+    const named = isCited || source === undefined ? [] : (this.#shown.whole(source) ?? [])
+    const ending = named.length === 0 ? '' : `\n\nSource: [${named.map(formatCitation).join('; ')}]`
     return {
-      content: text,
-      citations: distinct(parts.flatMap(({ citations }) => citations)),
+      content: (text + ending).trimStart(),
+      citations: distinct([...written, ...named]),
       uncited: countUncited(content, this.#shown),
       removed: parts.flatMap(({ removed }) => removed),
     }

@@ -104,13 +104,13 @@ describe('a turn', () => {
     expect(sent.map((format) => format.json_schema?.schema)).toMatchObject([
       {
         anyOf: [
-          { required: ['action', 'content'] },
+          { required: ['action', 'source', 'content'] },
           { required: ['action', 'from', 'via', 'target_identifier'] },
         ],
       },
-      { required: ['action', 'from', 'via', 'target_identifier', 'content'] },
-      { required: ['action', 'from', 'via', 'target_identifier', 'content'] },
-      { required: ['action', 'content'] },
+      { required: ['action', 'from', 'via', 'target_identifier', 'source', 'content'] },
+      { required: ['action', 'from', 'via', 'target_identifier', 'source', 'content'] },
+      { required: ['action', 'source', 'content'] },
     ])
   })
 })

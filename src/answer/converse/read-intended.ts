@@ -4,7 +4,8 @@ import { type ModelOutput, readObject, readOutput, withoutWrapping } from './rea
 export type Meant = Exclude<ModelOutput, { kind: 'fault' }>
 
 /** An answer whose JSON breaks inside or after the content: line ends or quotes without a backslash, or cut off. */
-const brokenAnswer = /^\{\s*(?:"action"\s*:\s*"answer"\s*,\s*)?"(?:content|answer)"\s*:\s*"/
+const brokenAnswer =
+  /^\{\s*(?:"action"\s*:\s*"answer"\s*,\s*)?(?:"source"\s*:\s*"([^"\n]*)"\s*,\s*)?"(?:content|answer)"\s*:\s*"/
 /** Escapes of JSON; a backslash before anything else is a plain backslash. */
 const escapes = /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g
 
@@ -25,7 +26,7 @@ export function readMeant(output: string, isQuoted: (text: string) => boolean): 
     if (content !== null) return asAnswer(content)
   }
   const start = brokenAnswer.exec(text)
-  if (start !== null) return asAnswer(salvage(text.slice(start[0].length)))
+  if (start !== null) return asAnswer(salvage(text.slice(start[0].length)), start[1])
   const value = parse(text)
   if (typeof value === 'string') return asAnswer(value)
   if (value !== undefined || open === 0) return null
@@ -42,8 +43,9 @@ function contentOf(object: string): string | null {
   return [content, answer].find((words) => typeof words === 'string') ?? null
 }
 
-function asAnswer(content: string): Meant | null {
-  return /\p{L}/u.test(content) ? { kind: 'answer', content: content.trim() } : null
+function asAnswer(content: string, source?: string): Meant | null {
+  if (!/\p{L}/u.test(content)) return null
+  return { kind: 'answer', content: content.trim(), ...(source === undefined ? {} : { source }) }
 }
 
 function salvage(rest: string): string {

@@ -3,14 +3,17 @@ import type { ContextSection, ProtocolFault, WrittenRequest } from '../../model/
 
 export type ModelOutput =
   | { readonly kind: 'expand'; readonly request: WrittenRequest }
-  | { readonly kind: 'answer'; readonly content: string }
+  | { readonly kind: 'answer'; readonly content: string; readonly source?: string }
   | { readonly kind: 'fault'; readonly fault: ProtocolFault; readonly message: string }
 
-/** The keys of each action; only `from` is optional. */
+/** The keys of each action, and those that may be absent. */
 const keysOf = {
   expand: ['action', 'from', 'via', 'target_identifier'],
-  answer: ['action', 'content'],
+  answer: ['action', 'source', 'content'],
 } as const
+const optionalKeys: ReadonlySet<string> = new Set(['from', 'source'])
+/** The source of an answer that rests on no section. */
+const NO_SOURCE = 'none'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -23,15 +26,14 @@ export const shapeOf = (properties: Schema): Schema => ({
 })
 const oneOf = (...values: readonly string[]): Schema => ({ type: 'string', enum: [...new Set(values)] })
 
-const answerShape = shapeOf({ action: oneOf('answer'), content: { type: 'string' } })
 const absent = { type: ['string', 'null'] }
 const anyShape = shapeOf({
   ...{ action: oneOf('expand', 'answer'), from: absent, via: absent, target_identifier: absent },
-  content: absent,
+  ...{ source: absent, content: absent },
 })
 
 /**
- * Schemas for a server that enforces one, the most exact first: an answer, or one of the requests that the sections offer
+ * Schemas for a server that enforces one, the most exact first: an answer with the handle of its source, or one of the requests that the sections offer
  * within the budget. Some servers take only one object with all keys, so in the second schema those of the other action
  * may be null, and null means absent.
  */
@@ -47,6 +49,8 @@ export function outputSchemas(
       return shapeOf({ action: oneOf('expand'), from: oneOf(handle), via: oneOf(via), target_identifier })
     })
   })
+  const source = oneOf(...shown.keys(), NO_SOURCE)
+  const answerShape = shapeOf({ action: oneOf('answer'), source, content: { type: 'string' } })
   return requests.length === 0 ? [answerShape] : [{ anyOf: [answerShape, ...requests] }, anyShape]
 }
 
@@ -62,9 +66,9 @@ export function readOutput(text: string): ModelOutput {
   const wrong = checkKeys(read.fields, action)
   if (wrong !== null) return wrong
   if (action === 'answer') {
-    const content = read.fields['content'] as string
-    if (content.trim() === '') return fault('empty_content', '"content" is empty')
-    return { kind: 'answer', content }
+    const { content, source } = read.fields as { readonly content: string; readonly source?: string }
+    if (!/[\p{L}\p{N}]/u.test(content)) return fault('empty_content', '"content" has no words')
+    return { kind: 'answer', content, ...(source === undefined ? {} : { source }) }
   }
   const { from, via, target_identifier: target } = read.fields as Record<string, string | undefined>
   return { kind: 'expand', request: { from: from ?? null, via: via ?? '', target: target ?? '' } }
@@ -104,7 +108,7 @@ function checkKeys(
     if (!allowed.includes(key)) return fault('unknown_key', `"${action}" takes no ${shorten(key)}`)
     if (typeof value !== 'string') return fault('wrong_type', `"${key}" must be a string`)
   }
-  const missing = allowed.find((key) => key !== 'from' && !Object.hasOwn(fields, key))
+  const missing = allowed.find((key) => !optionalKeys.has(key) && !Object.hasOwn(fields, key))
   return missing === undefined ? null : fault('missing_key', `"${action}" needs "${missing}"`)
 }
 

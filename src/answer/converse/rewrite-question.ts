@@ -13,11 +13,11 @@ export interface SearchGuess {
 
 const alone = [
   'Help to search documents and code for the answer to a question.',
-  'Reply with exactly one JSON object and nothing else: {"words":["…"],"names":["…"]}.',
+  'Reply with exactly one JSON object and nothing else. It has the lists "words" and "names".',
 ]
 const inConversation = [
   'Rewrite the last question of a conversation as search words that can be understood without the conversation.',
-  'Reply with exactly one JSON object and nothing else: {"query":"…","words":["…"],"names":["…"]}.',
+  'Reply with exactly one JSON object and nothing else. It has the text "query" and the lists "words" and "names".',
   'In "query" keep names, ids and technical terms as they are. Add only what the conversation makes clear. When the question is already clear on its own, repeat it.',
 ]
 const aboutWords = [

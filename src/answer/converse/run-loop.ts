@@ -19,6 +19,8 @@ import { type ModelOutput, outputSchemas, readOutput } from './read-output.ts'
 import { Hearing } from './stream-answer.ts'
 import { withLastCall, writeApproval, writeDenial, writeFault, writeRequest } from './write-prompt.ts'
 
+type Spoken = Extract<ModelOutput, { kind: 'answer' }>
+
 /** What the loop is handed. */
 interface LoopParts extends OpeningParts {
   readonly complete: Complete
@@ -80,8 +82,7 @@ class Loop {
           ? readMeant(text, (quote) => this.#isShown(quote))
           : null
       const output = meant ?? strict
-      if (output.kind === 'answer')
-        return this.#answered(output.content, meant === null ? 'protocol' : 'prose')
+      if (output.kind === 'answer') return this.#answered(output, meant === null ? 'protocol' : 'prose')
       this.#retract()
       this.#handle(output, text, last)
       if (last) return this.#giveUp('no_answer')
@@ -111,7 +112,7 @@ class Loop {
     return completion
   }
 
-  #handle(output: Exclude<ModelOutput, { kind: 'answer' }>, text: string, last: boolean): void {
+  #handle(output: Exclude<ModelOutput, Spoken>, text: string, last: boolean): void {
     if (output.kind === 'fault') {
       const { fault, message } = output
       this.#refusals++
@@ -220,9 +221,9 @@ class Loop {
     return [...this.#shown.values()].some(({ excerpts }) => excerpts.some(({ text }) => text.includes(quote)))
   }
 
-  #answered(content: string, form: Answered['form']): Outcome {
+  #answered({ content, source }: Spoken, form: Answered['form']): Outcome {
     this.#note({ step: 'answered', form })
-    const finished = this.#finisher().answer(content)
+    const finished = this.#finisher().answer(content, source)
     this.#hearing?.end(finished.content)
     return { outcome: 'answered', form, ...finished, ...this.#ended() }
   }

@@ -78,21 +78,26 @@ it('what was told while it was written is the finished answer, link for link', (
   )
   const cuts = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 })
   fc.assert(
-    fc.property(fc.array(word, { maxLength: 20 }), cuts, (words, sizes) => {
-      const content = words.join('')
-      const output = JSON.stringify({ action: 'answer', content })
-      let told = ''
-      const hearing = new Hearing(finisher, (text) => {
-        told += text
-      })
-      for (let at = 0, turn = 0; at < output.length; turn++) {
-        const size = sizes[turn % sizes.length] as number
-        hearing.push(output.slice(at, at + size))
-        at += size
-      }
-      const { content: finished } = finisher.answer(content)
-      hearing.end(finished)
-      expect(told).toBe(finished)
-    }),
+    fc.property(
+      fc.array(word, { maxLength: 20 }),
+      cuts,
+      fc.constantFrom('S1', 'none'),
+      (words, sizes, source) => {
+        const content = words.join('')
+        const output = JSON.stringify({ action: 'answer', source, content })
+        let told = ''
+        const hearing = new Hearing(finisher, (text) => {
+          told += text
+        })
+        for (let at = 0, turn = 0; at < output.length; turn++) {
+          const size = sizes[turn % sizes.length] as number
+          hearing.push(output.slice(at, at + size))
+          at += size
+        }
+        const { content: finished } = finisher.answer(content, source)
+        hearing.end(finished)
+        expect(told).toBe(finished)
+      },
+    ),
   )
 })

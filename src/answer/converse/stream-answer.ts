@@ -2,7 +2,7 @@
 import { type AnswerFinisher, splitParagraphs } from './finish-answer.ts'
 
 const opening =
-  /^\s*(?:```(?:json)?\s*)?\{\s*"action"\s*:\s*"answer"\s*,\s*(?:"(?:from|via|target_identifier)"\s*:\s*null\s*,\s*)*"content"\s*:\s*"/
+  /^\s*(?:```(?:json)?\s*)?\{\s*"action"\s*:\s*"answer"\s*,\s*(?:"(?:from|via|target_identifier|source)"\s*:\s*(?:null|"[^"\n]*")\s*,\s*)*"content"\s*:\s*"/
 
 /** Finds an answer's content in output that comes in parts. Other outputs give nothing. */
 export class ContentReader {
