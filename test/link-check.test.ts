@@ -87,8 +87,8 @@ it('takes a bare file name in a comment for prose, unless a document has it', as
     'b/CHANGELOG.md': '# B\n',
   })
   const links = await check()
-  expect(targets(links.broken)).toEqual(['docs/gone.md'])
-  expect(links.ambiguous).toEqual([])
+  expect([links.broken, links.ambiguous]).toEqual([[], []])
+  expect(targets(links.doubtful)).toEqual(['docs/gone.md'])
   expect(links.checked).toBe(2)
 })
 
@@ -104,12 +104,44 @@ it('doubts what a template writes, what code shows as an example, and what a too
   expect(targets(links.broken)).toEqual(['/install/gone', 'gone.md'])
   expect(links.doubtful.map(({ target, why }) => `${target}: ${why}`)).toEqual(
     expect.arrayContaining([
-      '/install/: a site generator may make it',
       '/nowhere/page/: a site generator may make it',
       'trait.Matcher.html: a documentation tool makes it',
       'nothing.md: in a test, or in text that others wrote',
     ]),
   )
+})
+
+it('knows what a site serves: public folders, redirects, base paths, lists of a folder', async () => {
+  writeFiles(root, {
+    'docs/guide/a.md':
+      '# A\n\n[a](/play.html) [b](/old/page.html) [c](/app/guide/a.html#x) [d](/older/b/) [e](gates/#FastGate) [f](first/index.html) [g](/lost.html)\n',
+    'docs/public/play.html': '<h1>Play</h1>\n',
+    'docs/public/_redirects': '/old/page /guide/a 301\n/older/* /guide/:splat 301\n',
+    'docs/guide/gates/index.md': '# Gates\n\nA list.\n',
+    'docs/guide/gates/FastGate.md': '# Fast\n',
+    'first/src/a.md': '# A\n',
+  })
+  const { broken, anchors, doubtful } = await check()
+  expect([targets(broken), targets(anchors)]).toEqual([['/lost.html'], []])
+  expect(doubtful.map(({ target, why }) => `${target}: ${why}`)).toEqual([
+    '/old/page.html: the site redirects it',
+    '/app/guide/a.html#x: it may begin with the base path of the site',
+    '/older/b/: the site redirects it',
+    'first/index.html: a tool makes it of a file that is here',
+    'gates/#FastGate: the page lists the pages of its folder',
+  ])
+})
+
+it('doubts a link that several books of one site could serve', async () => {
+  writeFiles(root, {
+    'redirects/a.md': '# A\n\n[a](ch01.html) [b](ch02.html)\n',
+    'one/src/ch01.md': '# One\n',
+    'two/src/ch01.md': '# One\n',
+    'one/src/ch02.md': '# Two\n',
+  })
+  const { broken, ambiguous, moved, doubtful } = await check()
+  expect([broken, ambiguous, moved]).toEqual([[], [], []])
+  expect(targets(doubtful)).toEqual(['ch01.html'])
 })
 
 it('is silenced by a comment beside the link and by a setting', async () => {
@@ -208,7 +240,7 @@ it('rewrites links to files that moved as they were written, and nothing else', 
     ['old/gone.md'],
     // A comment of code is told and left alone.
     ['docs/setup.md'],
-    ['old/twice.md'],
+    [],
   ])
 })
 

@@ -1,16 +1,23 @@
-// Which documents need maintenance? References, superseded decisions, age compared with code, and orphans, each finding with its fix.
+// Which documents need maintenance? References, superseded decisions and code that is gone: certain findings, each with its evidence.
 import type { CanonicalityWeights } from '../../corpus/graph/score-canonicality.ts'
 import { canonicalStatus, roleOf, scoreCanonicality } from '../../corpus/graph/score-canonicality.ts'
 import { isFixturePath, isGeneratedPath } from '../../corpus/resolve/code/code-roles.ts'
 import { isIndexPage } from '../../corpus/resolve/page-keys.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
-import { byPath, folderOf, lastSegment } from '../../model/paths.ts'
+import { byPath, lastSegment } from '../../model/paths.ts'
 import type { FileRow } from '../../model/section.ts'
 import { checkLinks, type FaultyLink, type LinkReport } from '../links/check-links.ts'
-import { fixAnchor, fixLink } from '../links/suggest-fix.ts'
+import { ServedSite } from '../links/served-site.ts'
+import {
+  findLinkLine,
+  findMeantAnchor,
+  findMovedTarget,
+  listTargets,
+  replaceTarget,
+} from '../links/suggest-fix.ts'
 import { findStaleDocuments } from './find-stale-documents.ts'
-import { type HealthFinding, type HealthReport, healthRules } from './health-rules.ts'
+import { type HealthFinding, type HealthReport, type HealthRuleName, healthRules } from './health-rules.ts'
 
 export interface HealthContext {
   readonly reader: CorpusReader
@@ -52,7 +59,14 @@ export function checkHealth(context: HealthContext): HealthReport {
   const { reader, root, ignoreLinks, now, authority } = context
   return reader.snapshot(() => {
     const files = reader.files()
-    const documents = files.filter((file) => isKeptDocument(file) && !isGenerated(reader, file))
+    const site = new ServedSite(reader)
+    const documents = files.filter(
+      (file) =>
+        isKeptDocument(file) &&
+        !site.isDated(file.path) &&
+        !site.isTranslation(file.path) &&
+        !isGenerated(reader, file),
+    )
     const links = checkLinks(reader, root, ignoreLinks)
     const isCanonical = (file: FileRow): boolean =>
       canonicalStatus(scoreCanonicality(file, { now, weights: authority }), file.language) === 'canonical'
@@ -61,7 +75,6 @@ export function checkHealth(context: HealthContext): HealthReport {
       ...findBadLinks(reader, links, new Set(documents.map(({ path }) => path))),
       ...findSupersededCitations(reader, documents),
       ...stale.findings,
-      ...findOrphans(reader, documents),
     ]
     const order = Object.keys(healthRules)
     const findings = found.sort(
@@ -71,39 +84,64 @@ export function checkHealth(context: HealthContext): HealthReport {
   })
 }
 
+/** A document as it was indexed, line by line. */
+function linesOf(reader: CorpusReader, path: string): string[] {
+  const file = reader.fileByPath(path)
+  const rows = file === null ? [] : reader.artifactsOf(file.id)
+  return rows
+    .map(({ rowId }) => reader.text(rowId).text)
+    .join('')
+    .split('\n')
+}
+
 function findBadLinks(
   reader: CorpusReader,
-  { broken, ambiguous, anchors }: LinkReport,
+  { broken, moved, ambiguous, anchors }: LinkReport,
   documents: ReadonlySet<string>,
 ): HealthFinding[] {
-  const paths = reader.files().map(({ path }) => path)
-  const isIn = ({ path }: FaultyLink): boolean => documents.has(path)
+  const paths = listTargets(reader)
+  const find = (
+    rule: HealthRuleName,
+    link: FaultyLink,
+    text: Pick<HealthFinding, 'message' | 'fix' | 'related'> & { readonly meant: string | null },
+  ): HealthFinding[] => {
+    // Comments also name documents as examples: only moved files are certain there.
+    if (!documents.has(link.path) && text.meant === null) return []
+    const { meant, message, related } = text
+    const lines = linesOf(reader, link.path)
+    const at = findLinkLine(lines, link)
+    const before = lines[at ?? link.line - 1]?.trim() ?? ''
+    const after = meant === null || at === null ? null : replaceTarget(before, link.target, meant)
+    const fix = meant === null ? text.fix : `Link to ${meant}`
+    const place = { path: link.path, line: at === null ? link.line : at + 1 }
+    return [{ rule, ...place, message, fix, evidence: before, fixed: after, related }]
+  }
   return [
-    ...broken.flatMap((link): HealthFinding[] => {
-      const fix = fixLink(link, paths)
-      // Comments also name documents as examples: only moved files are certain there.
-      if (!isIn(link) && !fix.startsWith('Link to')) return []
-      const { path, line, target } = link
-      return [{ rule: 'broken-reference', path, line, message: `${target} does not exist`, fix, related: [] }]
-    }),
-    ...ambiguous.filter(isIn).map(
-      ({ path, line, target, candidates }): HealthFinding => ({
-        rule: 'ambiguous-reference',
-        path,
-        line,
-        message: `${target} could mean ${candidates.length} documents`,
-        fix: `Link to one of them by its path: ${candidates.join(', ')}`,
-        related: candidates.map((candidate) => ({ path: candidate, line: 1 })),
+    ...[...broken, ...moved].flatMap((link) =>
+      find('broken-reference', link, {
+        message: `${link.target} does not exist`,
+        meant: findMovedTarget(reader, link, paths),
+        fix:
+          link.form === 'id'
+            ? `Add the document ${link.target}, or correct the number`
+            : 'Remove the link, or add the file that it names',
+        related: [],
       }),
     ),
-    ...anchors.filter(isIn).map(
-      (link): HealthFinding => ({
-        rule: 'lost-anchor',
-        path: link.path,
-        line: link.line,
-        message: `${link.candidates[0] ?? 'the document'} has no heading for ${link.target}`,
-        fix: fixAnchor(reader, link),
-        related: link.candidates.map((candidate) => ({ path: candidate, line: 1 })),
+    ...ambiguous.flatMap((link) =>
+      find('ambiguous-reference', link, {
+        message: `${link.target} could mean ${link.candidates.length} documents`,
+        meant: null,
+        fix: `Link to one of them by its path: ${link.candidates.join(', ')}`,
+        related: link.candidates.map((path) => ({ path, line: 1 })),
+      }),
+    ),
+    ...anchors.flatMap((link) =>
+      find('lost-anchor', link, {
+        message: `${link.candidates[0] ?? 'the document'} has no heading #${link.target.split('#')[1]}`,
+        meant: findMeantAnchor(reader, link),
+        fix: 'Link to a heading that is there, or to the document alone',
+        related: link.candidates.map((path) => ({ path, line: 1 })),
       }),
     ),
   ]
@@ -134,46 +172,13 @@ function findSupersededCitations(reader: CorpusReader, documents: readonly FileR
             successor === null
               ? `Say next to the reference that ${lastSegment(path)} is ${state}, or cite what replaces it`
               : `Cite ${successor} instead`,
-          related: [successor === null ? { path, line: 1 } : { path: successor, line: 1 }],
+          evidence: linesOf(reader, originPath)[line - 1]?.trim() ?? '',
+          fixed: null,
+          related: [{ path: successor ?? path, line: 1 }],
         },
       ]
     }
     const found = reader.references().to(path, 'text').flatMap(cites)
     return [...Map.groupBy(found, (one) => one.path).values()].flatMap(([first]) => first ?? [])
-  })
-}
-
-/** Files that readers find without a link. */
-const known =
-  /^(?:licen[cs]e|copying|notice|authors|maintainers|contributors|contributing|governance|owners|codeowners|changelog|changes|history|news|release|security|support|roadmap|todo|install|code[-_]of[-_]conduct|pull_request_template|issue_template|agents|claude|summary|_sidebar|_navbar|credits|thanks|acknowledge|index|404)/i
-/** Minimum share of linked siblings at which an unlinked document counts as forgotten. */
-const LINKED_SHARE = 0.8
-const LEAST_SIBLINGS = 4
-
-function findOrphans(reader: CorpusReader, documents: readonly FileRow[]): HealthFinding[] {
-  const frontmatter = new Set(
-    reader
-      .references()
-      .catalogue()
-      .filter((row) => row.frontmatter !== '{}')
-      .map(({ path }) => path),
-  )
-  // Only links in Markdown are reliable; pages with frontmatter are in menus.
-  const pages = documents.filter(({ language, path }) => language === 'markdown' && !frontmatter.has(path))
-  return [...Map.groupBy(pages, ({ path }) => folderOf(path))].flatMap(([folder, siblings]) => {
-    const linked = siblings.filter(({ inbound }) => inbound > 0).length
-    if (folder === '' || linked < LEAST_SIBLINGS || linked / siblings.length < LINKED_SHARE) return []
-    return siblings
-      .filter(({ inbound, path }) => inbound === 0 && !isIndexPage(path) && !known.test(lastSegment(path)))
-      .map(
-        ({ path }): HealthFinding => ({
-          rule: 'orphan',
-          path,
-          line: 1,
-          message: `no document links here, while ${linked} of ${siblings.length} in ${folder} are linked`,
-          fix: `Link it from a document of ${folder}, or delete it`,
-          related: [],
-        }),
-      )
   })
 }

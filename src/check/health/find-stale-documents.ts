@@ -1,5 +1,4 @@
-// Which documents describe code that changed since? Compares the named code at the document's last commit with today's.
-import { findSignature } from '../../answer/assemble/find-signature.ts'
+// Which documents quote code that is gone? Compares the quoted code at the document's last commit with today's.
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
 import type { ArtifactRow, FileRow } from '../../model/section.ts'
@@ -12,9 +11,8 @@ import type { HealthFinding } from './health-rules.ts'
 const MOST_DOCUMENTS = 200
 /** Minimum confidence: a less certain resolution may be another definition. */
 const CERTAIN = 0.8
-/** Share of new lines at which a definition counts as rewritten. */
-const REWRITTEN = 0.5
-const LEAST_LINES = 5
+/** Code in backticks: a name, a call, a short expression. */
+const quoted = /`([\w$][^`\n]{3,80})`/g
 
 interface StaleDocuments {
   readonly findings: readonly HealthFinding[]
@@ -50,36 +48,56 @@ function compareDocument(reader: CorpusReader, root: string, document: FileRow):
   if (named.length === 0) return []
   const commit = runGit(root, ['log', '-1', '--format=%H', '--', `./${document.path}`])?.trim()
   if (commit === undefined || commit === '') return []
-  const olds = new Map<string, string | null>()
-  const oldText = (path: string): string | null => {
-    if (!olds.has(path)) olds.set(path, readOldText(root, commit, path))
-    return olds.get(path) ?? null
-  }
-  const seen = new Set<string>()
-  return named.flatMap(({ mention, row, file }): HealthFinding[] => {
-    if (seen.has(row.id)) return []
-    seen.add(row.id)
-    const before = oldText(file.path)
-    const change = before === null ? null : describeChange(before, reader.text(row.rowId).text, row)
-    if (change === null) return []
-    return [
-      {
+  const texts = Map.groupBy(named, ({ file }) => file.path)
+  return [...texts.values()].flatMap((uses) => {
+    const { file } = uses[0] as NamedCode
+    const before = plain(readOldText(root, commit, file.path) ?? '')
+    const now = plain(
+      reader
+        .artifactsOf(file.id)
+        .map(({ rowId }) => reader.text(rowId).text)
+        .join(''),
+    )
+    const found = uses.flatMap((use) => findGoneQuotes(reader, use, { before, now }))
+    return found.map(
+      ({ quote, line, evidence, row }): HealthFinding => ({
         rule: 'stale-document',
         path: document.path,
-        line: mention.line,
-        message: `${row.name} in ${file.path} ${change} since this document was last changed`,
-        fix: `Compare the section with ${file.path}:${row.lines.start}, and commit the document with what changed`,
+        line,
+        message: `${quote} was in ${file.path} when this document was last changed, and is not there now`,
+        evidence,
+        fix: `Compare it with ${file.path}:${row.lines.start}`,
+        fixed: null,
         related: [{ path: file.path, line: row.lines.start }],
-      },
-    ]
+      }),
+    )
+  })
+}
+
+interface NamedCode {
+  readonly mention: ReferenceRow
+  readonly row: ArtifactRow
+  readonly file: FileRow
+}
+
+/** Quotes of this code on the line that names it: in the old file as written, and no longer in the new one. */
+function findGoneQuotes(
+  reader: CorpusReader,
+  { mention, row }: NamedCode,
+  { before, now }: { readonly before: string; readonly now: string },
+): { quote: string; line: number; evidence: string; row: ArtifactRow }[] {
+  const section = reader.artifactById(mention.origin)
+  const first = (section?.ownLines ?? section?.lines)?.start ?? 1
+  const evidence = reader.text(mention.artifact).text.split('\n')[mention.line - first]?.trim() ?? ''
+  return [...evidence.matchAll(quoted)].flatMap(([, text]) => {
+    const quote = plain(text ?? '')
+    const isGone = quote.startsWith(row.name) && before.includes(quote) && !now.includes(quote)
+    return isGone ? [{ quote, line: mention.line, evidence, row }] : []
   })
 }
 
 /** A function or type that a document names with certainty, with its file. */
-function namedCode(
-  reader: CorpusReader,
-  mention: ReferenceRow,
-): { mention: ReferenceRow; row: ArtifactRow; file: FileRow }[] {
+function namedCode(reader: CorpusReader, mention: ReferenceRow): NamedCode[] {
   if (mention.outcome !== 'resolved' || mention.section === null || (mention.confidence ?? 0) < CERTAIN)
     return []
   const row = reader.artifactById(mention.section)
@@ -93,20 +111,3 @@ function namedCode(
 }
 
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
-
-/** The change of a definition; null if readers of the document need not know. */
-function describeChange(before: string, now: string, row: ArtifactRow): string | null {
-  const signature = findSignature(now, row.name, row.lines.start)
-  if (signature === null || !plain(before).includes(row.name)) return null
-  const isClass = shapeOfKind(row.kind) === 'class' || shapeOfKind(row.kind) === 'type'
-  if (!isClass && !plain(before).includes(plain(signature.text))) return 'has another signature'
-  const old = new Set(before.split('\n').map((line) => line.trim()))
-  const lines = now
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line.length > 3)
-  const fresh = lines.filter((line) => !old.has(line)).length
-  return lines.length >= LEAST_LINES && fresh / lines.length >= REWRITTEN
-    ? `was rewritten (${fresh} of ${lines.length} lines)`
-    : null
-}

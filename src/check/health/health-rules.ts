@@ -2,7 +2,7 @@
 import type { Freshness } from '../../model/report.ts'
 
 /** Worst first. */
-export const severities = ['error', 'warning', 'note'] as const
+export const severities = ['error', 'warning'] as const
 export type Severity = (typeof severities)[number]
 
 interface HealthRule {
@@ -37,13 +37,8 @@ export const healthRules = {
   },
   'stale-document': {
     severity: 'warning',
-    title: 'Canonical documents behind the code they describe',
-    help: 'The code that the document names has changed since the document last did.',
-  },
-  orphan: {
-    severity: 'note',
-    title: 'Orphans among linked documents',
-    help: 'Its siblings are linked from other documents, but this one is not.',
+    title: 'Documents that quote code which is gone',
+    help: 'The code had it when the document was last changed, and has it no longer.',
   },
 } as const satisfies Record<string, HealthRule>
 
@@ -56,8 +51,12 @@ export interface HealthFinding {
   readonly line: number
   /** The problem in one sentence. */
   readonly message: string
+  /** The line as the document has it. */
+  readonly evidence: string
   /** How to fix it. */
   readonly fix: string
+  /** The line with the fix, which was applied to a copy and leads to its target; null where a person must decide. */
+  readonly fixed: string | null
   /** Other places of the finding. */
   readonly related: readonly { readonly path: string; readonly line: number }[]
 }

@@ -11,6 +11,7 @@ import { type Root, readRoots } from '../../read/source/walk/corpus-roots.ts'
 import { isNamedByGitignore } from '../../read/source/walk/ignore-files.ts'
 import { lookInside } from '../../read/source/walk/is-inside.ts'
 import { LinkJudge } from './judge-links.ts'
+import type { ServedSite } from './served-site.ts'
 
 /** A reference with a problem. */
 export interface FaultyLink {
@@ -58,11 +59,13 @@ function toLink({ originPath, line, form, target, candidates, path }: ReferenceR
 function lookAtTarget(
   root: Root | null,
   { form, target, originPath }: ReferenceRow,
+  site: ServedSite,
 ): 'file' | 'folder' | null {
   if (form !== 'link' || root === null) return null
   const { scheme, path } = readTarget(target)
   if (scheme !== null) return null
-  for (const place of [placeOf(path, originPath), normalizeSegments(path)]) {
+  const served = path.startsWith('/') ? site.placesOf(path, originPath) : [normalizeSegments(path)]
+  for (const place of [placeOf(path, originPath), ...served]) {
     if (place === null || place === '') continue
     const kind = lookInside(root, place)
     if (kind === 'folder' || (kind === 'file' && !path.endsWith('/'))) return kind
@@ -70,11 +73,17 @@ function lookAtTarget(
   return null
 }
 
-/** An ignored file may be created by a build. */
-function doubtMade(root: Root | null, { form, target, originPath }: ReferenceRow): string | null {
+/** An ignored file may be created by a build, and a content adapter of Hugo creates the pages of its folder. */
+function doubtMade(
+  root: Root | null,
+  { form, target, originPath }: ReferenceRow,
+  site: ServedSite,
+): string | null {
   const { scheme, path } = readTarget(target)
   const place = form === 'link' && scheme === null ? placeOf(path, originPath) : null
   if (root === null || place === null || place === '') return null
+  const isAdapted = (one: string): boolean => lookInside(root, `${folderOf(one)}/_content.gotmpl`) === 'file'
+  if (path.startsWith('/') && site.placesOf(path, originPath).some(isAdapted)) return 'a template makes it'
   return isNamedByGitignore(root, place) ? 'an ignore file names it: a build makes it' : null
 }
 
@@ -90,12 +99,16 @@ export function checkLinks(
     const judge = new LinkJudge(reader, ignored)
     const found = references.broken()
     const open = found.filter((row) => !judge.isSilenced(row))
-    const missing = open
-      .filter(({ outcome }) => outcome === 'missing')
-      .map((row) => ({ row, link: toLink(row), kind: lookAtTarget(roots, row) }))
-    const nowhere = missing
+    const seen = open.map((row) => ({ row, kind: lookAtTarget(roots, row, judge.site) }))
+    const nowhere = seen
       .filter(({ kind }) => kind === null)
-      .map(({ row, link }) => ({ link, why: judge.doubt(row) ?? doubtMade(roots, row) }))
+      .map(({ row }) => ({
+        row,
+        link: toLink(row),
+        why: judge.doubt(row) ?? doubtMade(roots, row, judge.site),
+      }))
+    const certain = (outcome: string): FaultyLink[] =>
+      nowhere.filter(({ row, why }) => why === null && row.outcome === outcome).map(({ link }) => link)
     const unanchored = references.lostAnchors()
     const lost = unanchored
       .filter((row) => !judge.isSilenced(row))
@@ -105,13 +118,13 @@ export function checkLinks(
       .sort((a, b) => byPath(a, b) || a.line - b.line)
     return {
       checked: references.countInside(),
-      broken: nowhere.filter(({ why }) => why === null).map(({ link }) => link),
+      broken: certain('missing'),
       moved: references
         .followedByName()
         .filter(
           (row) =>
             /\.\w+$/.test(readTarget(row.target).path) &&
-            lookAtTarget(root, row) === null &&
+            lookAtTarget(roots, row, judge.site) === null &&
             !judge.isSilenced(row) &&
             judge.doubt(row) === null,
         )
@@ -119,8 +132,8 @@ export function checkLinks(
       doubtful: doubts,
       silenced: found.length - open.length + unanchored.length - lost.length,
       // A folder is not indexed itself: a link to it only needs it to exist.
-      unindexed: missing.filter(({ kind }) => kind === 'file').map(({ link }) => link),
-      ambiguous: open.filter(({ outcome }) => outcome === 'ambiguous').map(toLink),
+      unindexed: seen.filter(({ kind }) => kind === 'file').map(({ row }) => toLink(row)),
+      ambiguous: certain('ambiguous'),
       anchors: lost.filter(({ why }) => why === null).map(({ link }) => link),
       orphans: reader
         .files()

@@ -10,7 +10,9 @@ import { matchesGlob } from '../../corpus/resolve/matches-glob.ts'
 import {
   extensionOf,
   isAddressExtension,
+  isIndexPage,
   normalizeSegments,
+  pageOf,
   placeOf,
   withoutExtension,
 } from '../../corpus/resolve/page-keys.ts'
@@ -19,6 +21,7 @@ import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
 import { isCodeLanguage } from '../../model/code-languages.ts'
 import { folderOf, lastSegment } from '../../model/paths.ts'
+import { ServedSite } from './served-site.ts'
 
 /** On the line of a link or the one above it: accepts the link. */
 const silencing = 'yore-ignore-link'
@@ -39,6 +42,7 @@ const slug = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{
 export class LinkJudge {
   readonly #reader: CorpusReader
   readonly #ignored: readonly string[]
+  readonly site: ServedSite
   readonly #languages: ReadonlyMap<string, string>
   readonly #templates = new Map<string, Templates>()
   /** Every folder by its last names: `docs/content/en/install` is also `en/install` and `install`. */
@@ -49,6 +53,7 @@ export class LinkJudge {
   constructor(reader: CorpusReader, ignored: readonly string[]) {
     this.#reader = reader
     this.#ignored = ignored
+    this.site = new ServedSite(reader)
     const files = reader.files()
     this.#languages = new Map(files.map(({ path, language }) => [path, language]))
     this.#pages = new Set(files.map(({ path }) => withoutExtension(path)))
@@ -77,11 +82,19 @@ export class LinkJudge {
     if (plain !== null) return plain
     if (form === 'id' && this.#isFamilyOfTests(target)) return 'only test data has documents of this kind'
     if (form !== 'link') return null
-    if (this.#isCode(originPath) && !this.#isCited(target)) return 'an example in code'
-    if (documented.test(readTarget(target).path) || this.#isModule(readTarget(target).path))
-      return 'a documentation tool makes it'
-    if (this.#isRendered(readTarget(target).path, originPath)) return 'a tool makes it of a file that is here'
-    return this.#isMade(readTarget(target).path) ? 'a site generator may make it' : null
+    const { path } = readTarget(target)
+    // Only a moved file shows that a comment means a document and not an example.
+    if (
+      this.#isCode(originPath) &&
+      (row.outcome !== 'resolved' || folderOf(normalizeSegments(path) ?? '') === '')
+    )
+      return 'an example in code'
+    if (row.outcome === 'ambiguous') return 'several files have its name'
+    if (documented.test(path) || this.#isModule(path)) return 'a documentation tool makes it'
+    if (this.#isRendered(row)) return 'a tool makes it of a file that is here'
+    if (this.site.isRedirected(path)) return 'the site redirects it'
+    if (this.site.hasBasePath(path)) return 'it may begin with the base path of the site'
+    return this.#isMade(path) ? 'a site generator may make it' : null
   }
 
   /** `ADR-046` where only test fixtures have ADRs: it means another project's. */
@@ -104,10 +117,14 @@ export class LinkJudge {
     )
   }
 
-  /** `guide.html` next to `guide.txt`, which is its source. */
-  #isRendered(path: string, origin: string): boolean {
-    const place = isAddressExtension(extensionOf(path)) ? placeOf(path, origin) : null
-    return place !== null && extensionOf(path) !== '' && this.#pages.has(withoutExtension(place))
+  /** `guide.html` next to `guide.txt`, its source, or built of a document elsewhere: several books may be one site. */
+  #isRendered({ path: found, originPath, target }: ReferenceRow): boolean {
+    const { path } = readTarget(target)
+    if (extensionOf(path) === '' || !isAddressExtension(extensionOf(path))) return false
+    const place = placeOf(path, originPath)
+    const page = pageOf(path)
+    if (found !== null || (isIndexPage(path) && this.#folders.has(page))) return true
+    return place !== null && this.#pages.has(withoutExtension(place))
   }
 
   /** The same for a missing anchor; `lost` are all such references. */
@@ -115,6 +132,9 @@ export class LinkJudge {
     const plain = this.#doubtOrigin(row)
     if (plain !== null || row.path === null) return plain
     if (this.#isEmpty(row.path)) return 'a site generator may make it'
+    if (this.#isListed(row.path, anchorOf(row.target))) return 'the page lists the pages of its folder'
+    if (this.site.isDated(row.path)) return 'a dated page loses its oldest parts'
+    if (this.site.isTranslation(row.path)) return 'only a translation was found'
     return this.#isTemplated(row.path, row.target, lost) ? 'a template writes the heading' : null
   }
 
@@ -159,7 +179,14 @@ export class LinkJudge {
     const isTest = this.#isCode(originPath) ? isTestPath(originPath) : isFixturePath(originPath)
     if (isTest || isVendoredPath(originPath) || isGeneratedPath(originPath))
       return 'in a test, or in text that others wrote'
+    if (this.site.isDated(originPath)) return 'a dated page says what was true then'
+    if (this.site.isTranslation(originPath)) return 'a translation follows its original'
     return form === 'link' && written.test(target) ? 'a template writes it' : null
+  }
+
+  /** `gates/#NewGate` of `gates/index.md`, with a page `gates/NewGate.md`. */
+  #isListed(path: string, anchor: string): boolean {
+    return isIndexPage(path) && this.#pages.has(`${folderOf(path)}/${anchor}`)
   }
 
   /** Only frontmatter: the text of such a page comes from data. */
@@ -169,15 +196,6 @@ export class LinkJudge {
     if (own === undefined || sections.length > 0) return false
     const { text, pieces } = this.#reader.text(own.rowId)
     return text.slice(/^(?:---|\+\+\+)/.test(text) ? (pieces[0]?.end ?? 0) : 0).trim() === ''
-  }
-
-  /** A comment that names a document in an existing folder means it; other paths in code are mostly examples. */
-  #isCited(target: string): boolean {
-    const { path } = readTarget(target)
-    const folder = folderOf(path)
-    return (
-      folder !== '' && /\.(?:md|mdx|rst|adoc)$/i.test(path) && this.#folders.has(folder.replace(/^\.?\//, ''))
-    )
   }
 
   /** An address of the site without an extension: a folder has its page, and an unknown folder may have one. */

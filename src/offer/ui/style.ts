@@ -112,7 +112,7 @@ th, td { padding: .28rem .9rem .28rem 0; border-bottom: 1px solid var(--line); v
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; } .scroll { overflow-x: auto; }
 ul.plain { list-style: none; margin: 0; padding: 0; display: grid; gap: .45rem; } .card:not(.stack) > h2 + * { margin-top: .55rem; } ul.plain li { overflow-wrap: anywhere; }
 .finding { display: grid; gap: .15rem; padding: .6rem 0; border-bottom: 1px solid var(--line); } .finding:last-child { border-bottom: 0; padding-bottom: 0; }
-.fix::before { content: "Fix "; font-weight: 650; color: var(--good); }
+.diff { margin: .2rem 0; white-space: pre-wrap; overflow-wrap: anywhere; } .diff > * { display: block; text-decoration: none; padding: .1rem .6rem; } .diff del { background: var(--bad-wash); border-radius: 5px 5px 0 0; } .diff ins { background: var(--good-wash); border-radius: 0 0 5px 5px; } .diff del:only-child { background: var(--code); border-radius: 5px; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: .8rem; } .tile { display: grid; gap: .1rem; align-content: start; } .tile b { font-size: 1.5rem; font-weight: 650; letter-spacing: -.02em; }
 .outline a { color: inherit; text-decoration: none; display: flex; gap: .6rem; justify-content: space-between; padding: .14rem 0; } .outline .mono { white-space: nowrap; } .outline.plain { gap: .1rem; } .outline a:hover { color: var(--accent); }
 .l2 { padding-left: .9rem; } .l3 { padding-left: 1.8rem; } .l4 { padding-left: 2.7rem; }

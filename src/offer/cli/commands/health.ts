@@ -9,6 +9,7 @@ import {
   severities,
 } from '../../../check/health/health-rules.ts'
 import { formatQuantity } from '../../../model/format-numbers.ts'
+import { clip } from '../../../model/mark-invisible.ts'
 import { product, yoreVersion } from '../../../model/version.ts'
 import { type Command, corpusCommand } from '../command.ts'
 import { oneLine, outPalette, type Palette, printableJson } from '../format.ts'
@@ -20,8 +21,9 @@ export const command: Command = corpusCommand(
     name: 'health',
     summary: 'Find documents that need care, each with the place and the fix.',
     details: [
-      'Errors: broken references. Warnings: ambiguous references, lost anchors, superseded documents that are still cited, canonical documents behind the code they describe (by git). Notes: orphans among linked documents.',
-      'Tests, vendored and generated files, translations and folders of other versions are not checked. A comment with yore-ignore-link and the setting ignoreLinks silence references.',
+      'Errors: broken references. Warnings: ambiguous ids, lost anchors, superseded documents that are still cited, and documents that quote code which is gone (by git).',
+      'Findings are certain, and a corrected line was checked to lead to its target; `yore links --doubtful` lists the rest.',
+      'Tests, vendored and generated files, translations, changelogs, posts and dated pages are not checked. A comment with yore-ignore-link and the setting ignoreLinks silence references.',
       'Exits with 1 when a finding is at least as severe as --fail-on, so that CI fails.',
     ],
     arguments: {},
@@ -29,7 +31,7 @@ export const command: Command = corpusCommand(
       failOn: {
         type: 'text',
         default: 'error',
-        choices: ['error', 'warning', 'note', 'never'],
+        choices: ['error', 'warning', 'never'],
         help: 'Lowest severity that makes it exit with 1.',
       },
       all: { type: 'switch', help: 'List every finding; otherwise ten of each kind.' },
@@ -51,13 +53,15 @@ export const command: Command = corpusCommand(
 
 /** Findings shown of each kind without --all. */
 const LISTED = 10
+/** Characters shown of a line. */
+const SHOWN = 160
 
 export function printHealth(
   report: HealthReport,
   options: { readonly all: boolean; readonly palette: Palette },
 ): string {
   const { palette, all } = options
-  const marks = { error: palette.red('✗'), warning: palette.yellow('!'), note: palette.dim('·') }
+  const marks = { error: palette.red('✗'), warning: palette.yellow('!') }
   const byRule = Map.groupBy(report.findings, ({ rule }) => rule)
   const blocks = [...byRule].map(([rule, findings]) => {
     const { severity, title } = healthRules[rule]
@@ -65,10 +69,13 @@ export function printHealth(
     const hidden = findings.length - shown.length
     return [
       `${marks[severity]} ${palette.bold(title)}: ${findings.length}`,
-      ...shown.map(
-        ({ path, line, message, fix }) =>
-          `  ${palette.cyan(`${oneLine(path)}:${line}`)} ${oneLine(message)}\n    ${palette.dim('fix:')} ${oneLine(fix)}`,
-      ),
+      ...shown.flatMap(({ path, line, message, evidence, fix, fixed }) => [
+        `  ${palette.cyan(`${oneLine(path)}:${line}`)} ${oneLine(message)}`,
+        `    ${palette.red('-')} ${oneLine(clip(evidence, SHOWN))}`,
+        fixed === null
+          ? `    ${palette.dim('fix:')} ${oneLine(fix)}`
+          : `    ${palette.green('+')} ${oneLine(clip(fixed, SHOWN))}`,
+      ]),
       ...(hidden > 0 ? [`  ${palette.dim(`${hidden} more (--all lists them)`)}`] : []),
       '',
     ].join('\n')

@@ -1,0 +1,92 @@
+// What does a site serve that no document of the corpus shows? Public folders, redirects, base paths, translations, dated pages.
+import { languageCodes } from '../../corpus/resolve/code/code-roles.ts'
+import { normalizeSegments, withoutExtension } from '../../corpus/resolve/page-keys.ts'
+import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
+import { folderOf, lastSegment } from '../../model/paths.ts'
+
+/** Generators serve the files of these folders from the root of the site. */
+const servedFolders = ['', 'public', 'static', 'assets', '.vitepress/public', '.vuepress/public']
+const redirectFiles = /redirects?(?:\.|$)|(?:^|\/)(?:netlify\.toml|vercel\.json|book\.toml|\.htaccess)$/i
+/** Pages that say what was true on a day: changelogs, release notes, posts, files with a date in their names. */
+const datedFolders = /(?:^|\/)(?:blog|_?posts|news|announcements?|changelogs?|release[-_]?notes)\//i
+const datedNames =
+  /^(?:changes|history|news|releases?)\.\w+$|^(?:change[-_]?log|release[-_]notes?|what'?s[-_]new|announcing)\b|(?:^|\D)(?:19|20)\d\d[-_.]?[01]\d(?:[-_.]?[0-3]\d)?(?:\D|$)/i
+const languageFolder = new RegExp(`^(?:${languageCodes})(?:[-_][a-z]{2,4})?$`, 'i')
+
+/** The page of an address: no slashes at its ends, no extension. */
+const pageAt = (address: string): string => withoutExtension(normalizeSegments(address) ?? '')
+
+export class ServedSite {
+  readonly #folders: ReadonlySet<string>
+  readonly #pages: ReadonlySet<string>
+  readonly #datedPaths: ReadonlySet<string>
+  readonly #redirected = new Set<string>()
+  readonly #redirectedBelow: string[] = []
+
+  constructor(reader: CorpusReader) {
+    const files = reader.files()
+    this.#pages = new Set(files.map(({ path }) => withoutExtension(path)))
+    const folders = new Set<string>()
+    for (const { path } of files) for (let at = folderOf(path); at !== ''; at = folderOf(at)) folders.add(at)
+    this.#folders = folders
+    const rows = reader.references().catalogue()
+    this.#datedPaths = new Set(
+      rows.flatMap(({ path, frontmatter }) => (/"date":/.test(frontmatter) ? path : [])),
+    )
+    for (const { id, path } of files)
+      if (redirectFiles.test(path) && !path.endsWith('.md'))
+        for (const { rowId } of reader.artifactsOf(id)) this.#readRedirects(reader.text(rowId).text)
+  }
+
+  /** The first address of each line is redirected; `/old/*` redirects everything below `/old`. */
+  #readRedirects(text: string): void {
+    for (const line of text.split('\n')) {
+      const address = line.split(/[\s"'=,]+/).find((word) => /^\/\w|\.html$/.test(word))
+      if (address === undefined || /^\s*"?(?:to|destination)\b/.test(line)) continue
+      const star = address.search(/[*:]/)
+      if (star === -1) this.#redirected.add(pageAt(address))
+      else if (star > 1) this.#redirectedBelow.push(`${pageAt(address.slice(0, star))}/`)
+    }
+  }
+
+  isRedirected(address: string): boolean {
+    const page = pageAt(address)
+    return this.#redirected.has(page) || this.#redirectedBelow.some((below) => `${page}/`.startsWith(below))
+  }
+
+  /** Where an address of the site may be a file: below each folder around the origin, and below what it serves. */
+  placesOf(address: string, origin: string): string[] {
+    const page = normalizeSegments(address)
+    if (page === null || page === '') return []
+    const places: string[] = []
+    for (let at = folderOf(origin); ; at = folderOf(at)) {
+      for (const served of servedFolders) places.push([at, served, page].filter(Boolean).join('/'))
+      if (at === '') return places
+    }
+  }
+
+  /** `/base/guide/start` where `docs/guide/start.md` exists: the first names may be the base path of the site. */
+  hasBasePath(address: string): boolean {
+    const names = pageAt(address).split('/')
+    if (!address.startsWith('/') || names.length < 3) return false
+    const rest = `/${names.slice(1).join('/')}`
+    return (
+      !this.#folders.has(names[0] as string) && [...this.#pages].some((page) => `/${page}`.endsWith(rest))
+    )
+  }
+
+  isDated(path: string): boolean {
+    return datedFolders.test(path) || datedNames.test(lastSegment(path)) || this.#datedPaths.has(path)
+  }
+
+  /** `content/de/docs/a.md` next to `content/en`, or `docs/ja/a.md` for `docs/a.md`. */
+  isTranslation(path: string): boolean {
+    const names = path.split('/')
+    return names.some((name, at) => {
+      if (at === names.length - 1 || !languageFolder.test(name)) return false
+      const around = names.slice(0, at)
+      const original = [...around, ...names.slice(at + 1)].join('/')
+      return this.#folders.has([...around, 'en'].join('/')) || this.#pages.has(withoutExtension(original))
+    })
+  }
+}
