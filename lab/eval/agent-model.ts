@@ -1,4 +1,10 @@
 // How does a real model look for what it needs? It is offered the tools over an OpenAI-compatible endpoint, with and without yore.
+//
+// The prompt is `instruction`; with yore come the descriptions and instructions that its MCP server gives to every client.
+
+import { assembleContext } from '../../src/offer/mcp/tools/assemble-context.ts'
+import { search } from '../../src/offer/mcp/tools/search.ts'
+import { instructions } from '../../src/offer/mcp/tools.ts'
 import type { Policy } from './agent-policies.ts'
 import type { AgentTools, Call } from './agent-tools.ts'
 
@@ -8,6 +14,8 @@ export interface ModelPlace {
   readonly model: string
   /** Empty where the server wants none. */
   readonly key: string
+  /** Hears the tokens of each turn, as the server counts them. */
+  readonly onUsage?: (tokens: { readonly input: number; readonly output: number }) => void
 }
 
 type Arguments = Readonly<Record<string, unknown>>
@@ -15,7 +23,7 @@ type Arguments = Readonly<Record<string, unknown>>
 interface Offered {
   readonly description: string
   readonly parameters: Readonly<
-    Record<string, { readonly type: 'string' | 'integer'; readonly description: string }>
+    Record<string, { readonly type: string; readonly items?: object; readonly description: string }>
   >
   readonly required: readonly string[]
   readonly run: (given: Arguments, tools: AgentTools) => Call | Promise<Call>
@@ -48,20 +56,25 @@ const withoutYore: Readonly<Record<string, Offered>> = {
   },
 }
 
+const strings = { type: 'array', items: { type: 'string' } } as const
+const list = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+
 const withYore: Readonly<Record<string, Offered>> = {
-  assemble: {
-    description:
-      'One digest of what a question needs from documents and code, with the source of every line.',
+  [assembleContext.name]: {
+    description: assembleContext.description,
     parameters: {
       question: { type: 'string', description: 'a question in words' },
+      words: { ...strings, description: 'words that the answer contains' },
+      names: { ...strings, description: 'identifiers that the answer contains' },
       maxTokens: { type: 'integer', description: '4000 when absent' },
     },
     required: ['question'],
-    run: ({ question, maxTokens }, tools) => tools.assemble(text(question), whole(maxTokens, 4000)),
+    run: ({ question, words, names, maxTokens }, tools) =>
+      tools.assemble(text(question), whole(maxTokens, 4000), { words: list(words), names: list(names) }),
   },
-  search: {
-    description: 'Sections that match, best first, with their lines.',
-    parameters: { query: { type: 'string', description: 'words or a question' } },
+  [search.name]: {
+    description: search.description,
+    parameters: { query: { type: 'string', description: 'words, a name or an error message' } },
     required: ['query'],
     run: async ({ query }, tools) => (await tools.search(text(query))).call,
   },
@@ -109,9 +122,11 @@ async function complete(
   })
   if (!response.ok)
     throw new Error(`${place.url} answered ${response.status}: ${(await response.text()).slice(0, 300)}`)
-  const { choices } = (await response.json()) as {
+  const { choices, usage } = (await response.json()) as {
     readonly choices?: readonly { readonly message: Message }[]
+    readonly usage?: { readonly prompt_tokens?: number; readonly completion_tokens?: number }
   }
+  place.onUsage?.({ input: usage?.prompt_tokens ?? 0, output: usage?.completion_tokens ?? 0 })
   const message = choices?.[0]?.message
   if (message === undefined) throw new Error(`${place.url} answered without a message`)
   return message
@@ -137,7 +152,7 @@ async function answerCall(
 function letModel(place: ModelPlace, offered: Readonly<Record<string, Offered>>): Policy {
   return async function* (question, tools) {
     const messages: Message[] = [
-      { role: 'system', content: instruction },
+      { role: 'system', content: offered === withYore ? `${instruction}\n\n${instructions}` : instruction },
       { role: 'user', content: question },
     ]
     for (;;) {

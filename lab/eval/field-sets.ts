@@ -43,14 +43,14 @@ export interface Counting {
 
 export type Measures = Readonly<Record<string, number>>
 
-interface FieldSet {
+export interface FieldSet {
   readonly read: (folder: string) => FieldQuestion[]
   readonly score: (tool: FieldTool, question: FieldQuestion, counting: Counting) => Promise<Measures>
 }
 
 const whole = (path: string): Place => ({ path, start: 1, end: Number.POSITIVE_INFINITY })
 const samePath = (a: string, b: string): boolean => a === b || a.endsWith(`/${b}`) || b.endsWith(`/${a}`)
-const isOn = (place: Place, gold: Place): boolean =>
+export const isOn = (place: Place, gold: Place): boolean =>
   samePath(place.path, gold.path) && place.start <= gold.end && gold.start <= place.end
 
 /** Hits that are scored; what a miss costs in tokens, and the budget of the recall, as semble counts. */

@@ -29,9 +29,9 @@ export const rules: string = [
 ].join('\n')
 
 const reminder =
-  'Reply with exactly one JSON object: {"action":"answer","source":"S1","content":"…"} or {"action":"expand","from":"S1","via":"…","target_identifier":"…"}.'
+  'Reply with exactly one JSON object: an answer has "action", "source" and "content"; a request has "action", "from", "via" and "target_identifier".'
 const lastCall =
-  'Nothing more can be expanded. Reply now with {"action":"answer","source":"S1","content":"…"} from the sections that you have, with citations as [path:first-last].'
+  'Nothing more can be expanded. Reply now with an answer ("action", "source" and "content") from the sections that you have, with citations as [path:first-last].'
 
 export interface Opening {
   readonly question: string
@@ -49,7 +49,7 @@ export function writeOpening({ question, sections, budget, history }: Opening): 
     shown.length === 0 ? 'No section of the documents matches the question.' : 'Sections, as data:',
     ...shown,
     `Expansion budget: ${budget}.`,
-    'Reply with exactly one JSON object: a request, or an answer to the question in your own words.',
+    'Reply with exactly one JSON object: an answer to the question in your own words, or a request.',
     `Question:\n${question}`,
   ]
   return [
