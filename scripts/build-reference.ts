@@ -52,21 +52,29 @@ function commandPage(): string {
     ...list,
     `Data goes to standard output, everything else to standard error. ${exitStatuses} See [errors](errors.md). A question of \`-\` is read from standard input.`,
     'Every command also takes:',
-    [
-      row(['takes', 'meaning', 'default']),
-      '|---|---|---|',
-      ...resolvedTerminalOptions.map((option) =>
-        row([`\`${optionUsage(option)}\``, helpOf(option), defaultOf(option)]),
-      ),
-    ].join('\n'),
+    [row(['takes', 'meaning', 'default']), '|---|---|---|', ...resolvedTerminalOptions.map(optionRow)].join(
+      '\n',
+    ),
     ...grouped.flatMap(({ specs: own }) => own.flatMap(commandSection)),
+    '## Shared options',
+    `Options that ${SHARED_BY} commands or more take with the same meaning.`,
+    [row(['takes', 'meaning', 'default']), '|---|---|---|', ...sharedRows].join('\n'),
   ])
 }
+
+const SHARED_BY = 4
+const optionRow = (option: ResolvedOption): string =>
+  row([`\`${optionUsage(option)}\``, helpOf(option), defaultOf(option)])
+const sharedRows = Object.entries(Object.groupBy(specs.flatMap(resolveOptions).map(optionRow), (one) => one))
+  .filter(([, same = []]) => same.length >= SHARED_BY)
+  .map(([one]) => one)
+const isShared = (option: ResolvedOption): boolean => sharedRows.includes(optionRow(option))
 
 function commandSection(operation: CommandSpec): string[] {
   const args = Object.entries(operation.arguments)
   const usage = ['yore', operation.name, ...args.map(([name, argument]) => argumentUsage(name, argument))]
-  if (Object.keys(operation.options).length > 0) usage.push('[options]')
+  const options = resolveOptions(operation)
+  if (options.length > 0) usage.push('[options]')
   const takes = [
     ...args.map(([name, argument]) => {
       const choices = argument.choices === undefined ? '' : ` One of ${argument.choices.join(', ')}.`
@@ -76,10 +84,9 @@ function commandSection(operation: CommandSpec): string[] {
         argument.required ? 'required' : '',
       ])
     }),
-    ...resolveOptions(operation).map((option) =>
-      row([`\`${optionUsage(option)}\``, helpOf(option), defaultOf(option)]),
-    ),
+    ...options.filter((option) => !isShared(option)).map(optionRow),
   ]
+  const shared = options.filter(isShared).map((option) => `\`${option.flag}\``)
   return [
     `## yore ${operation.name}`,
     operation.summary,
@@ -88,6 +95,7 @@ function commandSection(operation: CommandSpec): string[] {
     ...(takes.length === 0
       ? []
       : [[row(['takes', 'meaning', 'default']), '|---|---|---|', ...takes].join('\n')]),
+    ...(shared.length === 0 ? [] : [`[Shared options](#shared-options): ${shared.join(', ')}.`]),
     `Examples:`,
     fence(operation.examples.join('\n')),
   ]
