@@ -1,6 +1,6 @@
 // What does somebody see who tries yore for the first time? A real terminal of 80 columns, from an empty folder to answers, as text.
 //
-//   npm pack && node scripts/record-first-use.ts yore-0.1.0.tgz <folder with unpacked packages> > lab/records/DATE-first-use.md
+//   npm pack && node scripts/record-first-use.ts yore-0.2.0.tgz <folder with unpacked packages> > lab/records/DATE-first-use.md
 //
 // Not part of CI: it needs `script` of util-linux, the npm registry and the packages. Times are those of the machine that runs it.
 import { spawnSync } from 'node:child_process'

@@ -1,7 +1,7 @@
 // Do the documents still work? Runs every `sh` block of README.md, the tutorials and the guides against a packed tarball,
 // in a fresh copy of a sample repository, and compares the output that a page shows.
 //
-// Run: node scripts/run-documents.ts yore-0.1.0.tgz [yore-server-0.1.0.tgz] [--update] [PAGE…]; the last line counts what
+// Run: node scripts/run-documents.ts yore-0.2.0.tgz [yore-server-0.2.0.tgz] [--update] [PAGE…]; the last line counts what
 // passed. With the tarball of the service, the tutorial for a team runs too, against `yore-server dev`.
 //
 // `sh` blocks run; `bash` blocks need what CI does not have (a model, a browser, a network, a service), and the page says
@@ -76,7 +76,7 @@ function makeSample(folder: string, installed: string): string {
   cpSync(path.join(repository, 'test/fixtures/services'), sample, { recursive: true })
   writeFileSync(
     path.join(sample, 'package.json'),
-    '{ "private": true, "devDependencies": { "yore": "^0.1.0" } }\n',
+    '{ "private": true, "devDependencies": { "yore": "^0.2.0" } }\n',
   )
   symlinkSync(path.join(installed, 'node_modules'), path.join(sample, 'node_modules'))
   const git = (...args: string[]): void => {
@@ -229,7 +229,7 @@ async function main(args: readonly string[]): Promise<void> {
   const wanted = args.filter((arg) => arg.endsWith('.md'))
   const [tarball, server] = tarballs
   if (tarball === undefined) {
-    process.stderr.write('error: no tarball given\nhint: node scripts/run-documents.ts yore-0.1.0.tgz\n')
+    process.stderr.write('error: no tarball given\nhint: node scripts/run-documents.ts yore-0.2.0.tgz\n')
     process.exitCode = 2
     return
   }

@@ -1,6 +1,6 @@
 // Does the published package work where nothing else is? Installs a tarball into an empty folder and uses it.
 //
-// Run: node scripts/try-package.ts yore-0.1.0.tgz. Uses the Node that runs it; the last line counts what passed.
+// Run: node scripts/try-package.ts yore-0.2.0.tgz. Uses the Node that runs it; the last line counts what passed.
 
 import { spawnSync } from 'node:child_process'
 import {
@@ -230,7 +230,7 @@ function tryPackage(tarball: string): void {
 
 const [tarball] = process.argv.slice(2)
 if (tarball === undefined) {
-  process.stderr.write('error: no tarball given\nhint: node scripts/try-package.ts yore-0.1.0.tgz\n')
+  process.stderr.write('error: no tarball given\nhint: node scripts/try-package.ts yore-0.2.0.tgz\n')
   process.exitCode = 1
 } else {
   tryPackage(tarball)

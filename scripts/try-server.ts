@@ -1,6 +1,6 @@
 // Does the published service work where nothing else is? Installs both tarballs into an empty folder and asks over HTTP.
 //
-// Run: node scripts/try-server.ts yore-0.1.0.tgz yore-server-0.1.0.tgz. Uses the Node that runs it; the last line counts what passed.
+// Run: node scripts/try-server.ts yore-0.2.0.tgz yore-server-0.2.0.tgz. Uses the Node that runs it; the last line counts what passed.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

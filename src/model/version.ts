@@ -1,6 +1,6 @@
 // Which yore is this? Its version, kept equal to package.json by a test, and the names that it goes by on a machine.
 
-export const yoreVersion = '0.1.0'
+export const yoreVersion = '0.2.0'
 
 /**
  * What a rename changes: the name of the command, the package and the user's folders; the folder of an index, the files
