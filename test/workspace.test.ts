@@ -1,10 +1,12 @@
 // Do the repositories of a workspace answer as one? Real folders, the command line in processes of its own, agents over stdio.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { chooseCorpora } from '../src/answer/answering/choose-corpora.ts'
+import { startChatServer } from '../src/answer/converse/chat-server.fixture.ts'
 import { joinCorpora, openEngine } from '../src/index.ts'
 import { writeAddedRoots } from '../src/model/config/added-roots.ts'
 import { defaultSettings } from '../src/model/config/settings.ts'
@@ -13,7 +15,7 @@ import { corpusOf } from '../src/offer/engine/open-corpus.ts'
 import { openWorkspace, writeIndexing } from '../src/offer/engine/open-workspace.ts'
 import { loadTokenizer } from '../src/read/assets/load-tokenizer.ts'
 import { call, serveStdio } from './mcp-clients.ts'
-import { plainVariables, type Ran, runYore } from './run-command-line.ts'
+import { main, plainVariables, type Ran, runYore } from './run-command-line.ts'
 import { makeFolder, now, writeFiles } from './temporary-corpus.ts'
 
 const env = {
@@ -117,6 +119,9 @@ describe('a workspace', () => {
     const both = yore('uses', 'backOff').stdout
     expect(both).toContain('backOff, api/src/retry.ts:4')
     expect(both).toContain('backOff, web/src/form.ts:1')
+    const { subject, usedBy, others } = JSON.parse(yore('uses', 'backOff', '--json').stdout)
+    expect([subject.path, usedBy[0].path]).toEqual(['api/src/retry.ts', 'api/src/retry.ts'])
+    expect(others).toMatchObject([{ subject: { path: 'web/src/form.ts' }, usedBy: [] }])
   })
 
   it('searches the repositories that a path names', () => {
@@ -124,6 +129,22 @@ describe('a workspace', () => {
     const hits = JSON.parse(stdout).hits as { path: string }[]
     expect(hits.length).toBeGreaterThan(0)
     for (const hit of hits) expect(hit.path).toMatch(/^api\//)
+  })
+
+  it('has conversations of its own, and a status that lists its repositories', async () => {
+    const server = await startChatServer([
+      '{"action":"answer","source":"none","content":"Three times [api/README.md:5]."}',
+    ])
+    onTestFinished(() => server.close())
+    onTestFinished(() => rmSync(path.join(folder, '.yore'), { recursive: true, force: true }))
+    const llm = { YORE_LLM_PROVIDER: 'openai', YORE_LLM_MODEL: 'scripted', YORE_LLM_URL: server.url }
+    // The server answers in this process, which must not wait.
+    const chat = spawn(process.execPath, [main, 'chat'], { cwd: folder, env: { ...env, ...llm } })
+    chat.stdin.end(`${question}\n`)
+    expect(await text(chat.stdout)).toContain('Three times [api/README.md:5].')
+    expect(JSON.parse(yore('chat', 'list', '--json').stdout)).toMatchObject([{ title: question }])
+    expect(yore('status').stdout).toBe(yore('workspace').stdout)
+    expect(JSON.parse(yore('status', '--json').stdout).members).toHaveLength(2)
   })
 
   it('refuses what is about one repository, and names one', () => {

@@ -38,6 +38,8 @@ export interface Uses {
   readonly uses: readonly Use[]
   /** True if the graph continues beyond the followed places. */
   readonly cut: boolean
+  /** Of the same name in other repositories of a workspace. */
+  readonly others?: readonly Uses[]
 }
 
 export interface UsesOptions {

@@ -65,15 +65,30 @@ export interface CorpusCall<I, E = Engine> {
   readonly useAt: <R>(named: string, use: (engine: E, place: string) => Promise<R>) => Promise<R>
 }
 
-/** A command that needs a corpus. `tolerant` goes on with the defaults when the configuration is broken. */
+interface CommandOptions {
+  /** Goes on with the defaults when the configuration is broken. */
+  readonly tolerant?: boolean
+  readonly startsIndex?: boolean
+  /** Runs instead in a workspace that is not one of its repositories. */
+  readonly inWorkspace?: (root: string, input: { readonly json: boolean }) => Promise<number>
+}
+
+/** A command that needs a corpus. */
 export function corpusCommand<const S extends CommandSpec>(
   spec: S,
   run: (call: CorpusCall<InputOf<S>>) => Promise<number>,
-  { tolerant = false, startsIndex = false }: { tolerant?: boolean; startsIndex?: boolean } = {},
+  { tolerant = false, startsIndex = false, inWorkspace }: CommandOptions = {},
 ): Command {
   return {
     spec,
     run: async ({ given }) => {
+      if (inWorkspace !== undefined && given['index'] === undefined) {
+        const { cwd, env } = caller()
+        const { root } = findCorpus({ cwd, root: given['root'] as string | undefined })
+        const workspace = readWorkspace(root, env)
+        if (workspace !== null && !workspace.members.some((member) => member.root === root))
+          return inWorkspace(root, { json: given['json'] === true })
+      }
       const call = prepare<InputOf<S>, Engine>(spec, given, { tolerant, startsIndex, joins: false })
       if (!tolerant) warn(call.loaded.warnings)
       return run(call)
@@ -81,16 +96,19 @@ export function corpusCommand<const S extends CommandSpec>(
   }
 }
 
+/** An engine of a folder or of a workspace. */
+export type TalkingEngine = QuestionEngine & Pick<Engine, 'sessions'>
+
 /** A command that the repositories of a workspace answer together. */
 export function questionCommand<const S extends CommandSpec>(
   spec: S,
-  run: (call: CorpusCall<InputOf<S>, QuestionEngine>) => Promise<number>,
+  run: (call: CorpusCall<InputOf<S>, TalkingEngine>) => Promise<number>,
 ): Command {
   return {
     spec,
     run: async ({ given }) => {
       const options = { tolerant: false, startsIndex: false, joins: true }
-      const call = prepare<InputOf<S>, QuestionEngine>(spec, given, options)
+      const call = prepare<InputOf<S>, TalkingEngine>(spec, given, options)
       warn(call.loaded.warnings)
       return run(call)
     },

@@ -193,7 +193,10 @@ export function joinCorpora(
       return [...(at === 0 ? [] : ['']), ...output.trimEnd().split('\n')]
     })
     const [report] = reports as [(typeof reports)[number]]
-    const facts = Array.isArray(placed[0]) ? (placed.flat() as Facts) : (placed[0] as Facts)
+    const [own, ...others] = placed as [Facts, ...Facts[]]
+    const facts = Array.isArray(own)
+      ? (placed.flat() as Facts)
+      : { ...own, ...(others.length === 0 ? {} : { others }) }
     return { ...fitReport(lines, { maxTokens, countTokens }), facts, freshness: report.found.freshness }
   }
 

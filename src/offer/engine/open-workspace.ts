@@ -72,7 +72,7 @@ interface Looked {
   readonly indexing: IndexingState
 }
 
-export interface OpenedWorkspace extends QuestionEngine {
+export interface OpenedWorkspace extends QuestionEngine, Pick<Engine, 'sessions'> {
   /** The members and their indexes; starts nothing. */
   members(): readonly MemberReport[]
   /** Starts the background process where an index is missing. */
@@ -162,6 +162,10 @@ export function openWorkspace(options: WorkspaceOptions): OpenedWorkspace {
     ...(questions as unknown as Pick<QuestionEngine, (typeof asked)[number]>),
     members: () => lookAll().all.map(({ engine: _, ...report }) => report),
     startIndexing: () => startIndexing(),
+    sessions: async () => {
+      const { SessionStore } = await import('../../answer/converse/session-store.ts')
+      return new SessionStore(join(root, product.folder), env)
+    },
     close,
     [Symbol.dispose]: close,
   }

@@ -3,9 +3,14 @@ import { createInterface } from 'node:readline'
 import type { Exchange, Session, SessionSummary, Sessions } from '../../../model/conversation.ts'
 import { YoreError } from '../../../model/errors.ts'
 import { formatQuantity } from '../../../model/format-numbers.ts'
-import type { Engine } from '../../engine/engine.ts'
 import type { InputOf } from '../../operations/operation.ts'
-import { type Command, type CommandSpec, type CorpusCall, corpusCommand } from '../command.ts'
+import {
+  type Command,
+  type CommandSpec,
+  type CorpusCall,
+  questionCommand,
+  type TalkingEngine,
+} from '../command.ts'
 import {
   formatAge,
   oneLine,
@@ -39,11 +44,11 @@ const spec = {
   examples: ['yore chat', 'yore chat --resume last'],
 } as const satisfies CommandSpec
 
-type ChatCall = CorpusCall<InputOf<typeof spec>>
+type ChatCall = CorpusCall<InputOf<typeof spec>, TalkingEngine>
 
 const stored = { arguments: {}, options: { ...corpusOptions, json } } as const
 
-const list: Command = corpusCommand(
+const list: Command = questionCommand(
   {
     ...stored,
     name: 'chat list',
@@ -62,7 +67,7 @@ const one = {
   arguments: { session: { form: 'words', required: true, help: 'Id of the session, or "last".' } },
 } as const
 
-const showOne: Command = corpusCommand(
+const showOne: Command = questionCommand(
   {
     ...one,
     name: 'chat show',
@@ -76,7 +81,7 @@ const showOne: Command = corpusCommand(
   },
 )
 
-const deleteOne: Command = corpusCommand(
+const deleteOne: Command = questionCommand(
   {
     ...one,
     name: 'chat delete',
@@ -94,7 +99,7 @@ const deleteOne: Command = corpusCommand(
 )
 
 export const command: Command = {
-  ...corpusCommand(spec, (call) =>
+  ...questionCommand(spec, (call) =>
     call.use(async (engine) => new Chat(call, engine, await engine.sessions()).run()),
   ),
   subcommands: [list, showOne, deleteOne],
@@ -108,7 +113,7 @@ const help = `  /sources   what the last answer cites
 
 class Chat {
   readonly #call: ChatCall
-  readonly #engine: Engine
+  readonly #engine: TalkingEngine
   readonly #sessions: Sessions
   readonly #id: string
   readonly #history: Exchange[]
@@ -118,7 +123,7 @@ class Chat {
   #stop: AbortController | null = null
   #failed = false
 
-  constructor(call: ChatCall, engine: Engine, sessions: Sessions) {
+  constructor(call: ChatCall, engine: TalkingEngine, sessions: Sessions) {
     const { resume } = call.input
     this.#call = call
     this.#engine = engine

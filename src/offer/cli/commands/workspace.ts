@@ -76,7 +76,7 @@ const add: Command = plainCommand(
     const all = [...new Set([...allowed, ...wanted.map(({ folder }) => folder)])]
     writeAddedRoots(place.root, process.env, all, 'workspaces')
     if (texts.length > (before ?? []).length) write(place.root, texts)
-    return list(place, { json: false })
+    return listMembers(place.root, { json: false })
   },
 )
 
@@ -114,7 +114,7 @@ const remove: Command = plainCommand(
       place.root,
       entries.map(({ text }) => text),
     )
-    return list(place, { json: false })
+    return listMembers(place.root, { json: false })
   },
 )
 
@@ -127,7 +127,7 @@ function require(root: string): Workspace {
 }
 
 /** Prints the repositories and the state of their indexes. Starts the background process where one is missing. */
-async function list({ root }: Place, input: { readonly json: boolean }): Promise<number> {
+export async function listMembers(root: string, input: { readonly json: boolean }): Promise<number> {
   const workspace = require(root)
   using engine = await open(workspace)
   engine.startIndexing()
@@ -157,7 +157,7 @@ export const command: Command = {
       options: { root, json },
       examples: ['yore workspace', 'yore workspace add ../api ../web'],
     },
-    async (input) => list(findPlace(input.root), input),
+    async (input) => listMembers(findPlace(input.root).root, input),
   ),
   subcommands: [add, remove],
 }
