@@ -1,5 +1,6 @@
 // Do translations and old versions give way to the page that a question wants?
 import { describe, expect, it } from 'vitest'
+import { EditionFinder } from '../src/answer/retrieve/find-edition.ts'
 import { defaultSettings } from '../src/model/config/settings.ts'
 import { describeRepository } from '../src/offer/cli/setup/agent-block.ts'
 import { indexFiles } from './indexed-fixture.ts'
@@ -58,6 +59,24 @@ it.each([
     expect((await ask(site, text))[0]).toBe(`docs/${language}/files.md`)
   },
 )
+
+describe('a question in the language of a translation shows the translation before its original', () => {
+  const english =
+    '# UploadFile\n\n## Limits of UploadFile\n\nThe form of an UploadFile has a limit. UploadFile, limit: `max_size`.\n'
+  const spanish =
+    '# Subir archivos\n\n## Límites\n\nUn archivo tiene un límite, que se cambia con `max_size`.\n'
+  it.each([
+    ['docs/en/upload.md', 'docs/es/upload.md'],
+    ['docs/guides/upload.md', 'docs/es/guides/upload.md'],
+    ['upload.md', 'upload.es.md'],
+    ['docs/upload.md', 'i18n/es/docusaurus-plugin-content-docs/current/upload.md'],
+  ])('%s, %s', async (original, translation) => {
+    const files = { [original]: english, [translation]: spanish }
+    const found = await ask(files, '¿UploadFile max_size limit de archivo?')
+    expect(found[0]).toBe(translation)
+    expect((await ask(files, 'UploadFile max_size limit'))[0]).toBe(original)
+  })
+})
 
 it('lists the original alone in a search, and says in an explanation what was dropped', async () => {
   const { engine } = await indexFiles(site)
@@ -148,6 +167,23 @@ describe('versions of a page', () => {
       'How do I create a router?',
     )
     expect(notes).toHaveLength(2)
+  })
+  it('takes folders with other pages for versions of an API, not of a page', async () => {
+    const files = {
+      'api/v1/users.md': '# Users\n\nList the users of an account with GET /users.\n',
+      'api/v1/README.md': '# Version 1\n\nAccounts.\n',
+      'api/v2/README.md': '# Version 2\n\nOrders.\n',
+      'api/v2/orders.md': '# Orders\n\nList the orders of the users of an account with GET /orders.\n',
+    }
+    const titleOf = (path: string): string | null => (path in files ? 'Title' : null)
+    const find = (path: string): object | null =>
+      new EditionFinder('list users', Object.keys(files), titleOf).find({
+        path,
+        title: 'Title',
+        isCode: false,
+      })
+    expect(find('api/v1/users.md')).toBeNull()
+    expect((await ask(files, 'How do I list users of an account?'))[0]).toBe('api/v1/users.md')
   })
   it('shows the newest original instead of an old translation', async () => {
     const found = await ask(

@@ -52,7 +52,7 @@ describe('renderJson', () => {
     const lines = renderJson(digestFixture, { actualTokens: 812 }, { explain: false }).split('\n')
     expect(lines.slice(0, 5)).toEqual([
       '{',
-      '"schemaVersion":1,',
+      '"schemaVersion":2,',
       '"query":"How do I deploy a new service?",',
       '"generatedAt":"2025-11-29T15:23:00Z",',
       '"tokenBudget":8000,',

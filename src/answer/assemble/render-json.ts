@@ -14,7 +14,7 @@ import { formatInstant, lastUpdated, roundScore } from '../../model/format-numbe
 import { escapeInvisibleJson } from '../../model/mark-invisible.ts'
 
 /** Raised when a field changes its meaning or goes away. */
-const schemaVersion = 1
+const schemaVersion = 2
 
 interface JsonFrame {
   readonly actualTokens: number

@@ -50,13 +50,15 @@ function readLanguages(question: string): ReadonlySet<string> {
   const asked = new Set(question.toLowerCase().match(/\p{L}+/gu))
   const named = Object.entries(words).flatMap(([language, list]) => {
     const [name, ...functionWords] = list.split(' ')
-    const isAsked = asked.has(name as string) || functionWords.filter((word) => asked.has(word)).length > 1
-    return isAsked ? [language] : []
+    const said = functionWords.filter((word) => asked.has(word))
+    // Letters that English does not have need no second word.
+    const isSaid = said.length > 1 || said.some((word) => /\P{ASCII}/u.test(word))
+    return asked.has(name as string) || isSaid ? [language] : []
   })
   const written = scripts.flatMap(([languages, script]) =>
     script.test(question) ? languages.split(' ') : [],
   )
-  return new Set([...named, ...written])
+  return new Set([...named, ...written, ...(/[¿¡]/.test(question) ? ['es'] : [])])
 }
 
 /** Versions that the question names: `v2`, `version 9`, `1.4`, `10.x`. */
@@ -98,6 +100,10 @@ export class EditionFinder {
   readonly #versions: readonly string[]
   /** Folders of versions, by the folder that they are in. */
   readonly #siblings = new Map<string, Set<string>>()
+  /** Pages in folders of versions. */
+  readonly #pages = new Map<string, string[]>()
+  /** Pages in a language of the question, by their originals. */
+  readonly #translations = new Map<string, string>()
 
   /** Versions are compared with those of `paths`. A file that does not exist has no title. */
   constructor(question: string, paths: Iterable<string>, titleOf: (path: string) => string | null) {
@@ -110,7 +116,12 @@ export class EditionFinder {
         if (!versionFolder.test(segment)) continue
         const folder = segments.slice(0, at).join('/')
         this.#siblings.set(folder, (this.#siblings.get(folder) ?? new Set()).add(segment))
+        const place = segments.slice(0, at + 1).join('/')
+        this.#pages.set(place, [...(this.#pages.get(place) ?? []), segments.slice(at + 1).join('/')])
       }
+      if (this.#languages.size === 0 || this.#original(path, false) !== null) continue
+      const original = this.#original(path, false, new Set())
+      if (original !== null) this.#translations.set(original, path)
     }
   }
 
@@ -118,20 +129,22 @@ export class EditionFinder {
 
   /** The edition that the question wants instead; null if the file is to be shown itself. */
   find({ path, title, isCode }: EditionFile): OtherEdition | null {
+    const translation = isCode ? undefined : this.#translations.get(path)
+    if (translation !== undefined) return { path: translation }
     const original = this.#original(path, isCode)
     const page = original ?? path
     const newer = isCode || ofOneVersion.test(page) ? null : this.#version(page, title)
     return original === null ? newer : { path: newer?.path ?? original }
   }
 
-  /** The text in the default language, for a path with the code of another one. */
-  #original(path: string, isCode: boolean): string | null {
+  /** The text in the default language, for a path with the code of another one that is not wanted. */
+  #original(path: string, isCode: boolean, wanted = this.#languages): string | null {
     const segments = path.split('/')
     const name = segments.pop() as string
     const first = (places: readonly string[]): string | null => places.find(this.#has) ?? null
     for (const [at, segment] of segments.entries()) {
       const language = languageFolder.exec(segment)?.[1]?.toLowerCase()
-      if (language === undefined || this.#languages.has(language)) continue
+      if (language === undefined || wanted.has(language)) continue
       const [before, after] = [segments.slice(0, at), [...segments.slice(at + 1), name]]
       const place = (...middle: string[]): string => [...before, ...middle, ...after].join('/')
       const found = first(originals.map((one) => place(one)))
@@ -144,7 +157,7 @@ export class EditionFinder {
       if (source !== null) return source
     }
     const [, stem, separator, language, extension] = languageName.exec(name) ?? []
-    if (language === undefined || this.#languages.has(language.toLowerCase())) return null
+    if (language === undefined || wanted.has(language.toLowerCase())) return null
     const named = (one: string): string => [...segments, `${one}${extension}`].join('/')
     if (stem === undefined) return first(originals.map(named))
     const isOther = (one: string): boolean => this.#has(named(`${stem}${separator}${one}`))
@@ -188,8 +201,16 @@ export class EditionFinder {
         : [place(asked.folder)]
     const other = wanted.find(this.#has)
     if (other !== undefined && other !== path) return { path: other }
-    const isOld = asked === undefined && (isOfDocusaurus || versions[0]?.folder !== own)
-    return isOld ? { path: null } : null
+    const newest = versions[0]?.folder
+    if (asked !== undefined || newest === undefined) return null
+    return isOfDocusaurus || (newest !== own && this.#share(before, own, newest)) ? { path: null } : null
+  }
+
+  /** Do two folders of versions have a page in common? Versions of an API have pages of their own. */
+  #share(before: readonly string[], one: string, other: string): boolean {
+    const [own, others] = [one, other].map((folder) => [...before, folder].join('/')) as [string, string]
+    const has = (there: string) => (page: string) => !startPage.test(page) && this.#has(`${there}/${page}`)
+    return (this.#pages.get(own) ?? []).some(has(others)) || (this.#pages.get(others) ?? []).some(has(own))
   }
 
   #asks(release: string): boolean {

@@ -8,7 +8,7 @@ const evidence = (
 ): AnswerEvidence => {
   const { vector = 0.6, ...given } = more
   const candidates = [{ features, vector }]
-  return { known: 1, hasNames: false, missingWords: [], missingPhrases: [], candidates, ...given }
+  return { known: 1, names: [], missingWords: [], missingPhrases: [], candidates, ...given }
 }
 
 const good = { coverage: 0.8, quoted: 0, mentions: 1, defines: 0 }
@@ -32,10 +32,10 @@ it('is no match where no section was found', () => {
 
 it('is weak without the name that is asked about', () => {
   const plain = judgeAnswer(evidence({ ...good, mentions: 0 }))
-  const named = judgeAnswer(evidence({ ...good, mentions: 0 }, { hasNames: true }))
+  const named = judgeAnswer(evidence({ ...good, mentions: 0 }, { names: ['openPort'] }))
   expect(named.score).toBeLessThan(plain.score)
   expect(named.label).toBe('weak matches')
-  expect(named.why).toContain('the name')
+  expect(named.why).toBe('no passage has the name “openPort”')
 })
 
 it('is weak at most where no document has a telling word of the question, and names the word', () => {
@@ -59,7 +59,7 @@ it('is not strong for a topic that is near while the first passage lacks the wor
 it('judges by words alone where there is no vector', () => {
   expect(judgeAnswer(evidence(good, { vector: null })).label).toBe('strong matches')
   expect(
-    judgeAnswer(evidence({ ...poor, mentions: 0 }, { vector: null, known: 0.2, hasNames: true })).label,
+    judgeAnswer(evidence({ ...poor, mentions: 0 }, { vector: null, known: 0.2, names: ['openPort'] })).label,
   ).toBe('no match')
 })
 

@@ -8,8 +8,8 @@ import { ANSWER_SECTIONS, byWords, NO_MATCH_BELOW, STRONG_FROM, withMeaning } fr
 export interface AnswerEvidence {
   /** Share of the question's terms, weighted by IDF, that occur in the corpus: 0 to 1. */
   readonly known: number
-  /** Does the question contain identifiers? */
-  readonly hasNames: boolean
+  /** Identifiers of the question. */
+  readonly names: readonly string[]
   /** Names and rare words of the question that no document has. */
   readonly missingWords: readonly string[]
   /** Quoted phrases that no candidate contains. */
@@ -28,14 +28,14 @@ function most({ candidates }: AnswerEvidence, feature: FeatureName): number {
 
 /** Features of the classifier. Coverage is that of the first section: where nothing answers, some later one often has the words. */
 export function answerFeatures(evidence: AnswerEvidence): Record<AnswerFeature, number> {
-  const { known, hasNames, candidates } = evidence
+  const { known, names, candidates } = evidence
   return {
     coverage: known * (candidates[0]?.features.coverage ?? 0),
     quoted: most(evidence, 'quoted'),
     vector: candidates.slice(0, ANSWER_SECTIONS).reduce((top, { vector }) => Math.max(top, vector ?? 0), 0),
     defines: most(evidence, 'defines'),
     // An identifier of the question that no candidate contains.
-    noName: hasNames && most(evidence, 'mentions') === 0 ? 1 : 0,
+    noName: names.length > 0 && most(evidence, 'mentions') === 0 ? 1 : 0,
   }
 }
 
@@ -59,12 +59,17 @@ const NAMED_WORDS = 3
 
 function explain(
   { coverage, defines, noName }: Record<AnswerFeature, number>,
-  { missingWords, missingPhrases }: AnswerEvidence,
+  { names, missingWords, missingPhrases }: AnswerEvidence,
 ): string {
-  const named = missingWords.slice(0, NAMED_WORDS).map((word) => `“${word}”`)
-  if (named.length > 0) return `${named.join(', ')} ${named.length === 1 ? 'appears' : 'appear'} nowhere`
+  const quote = (words: readonly string[]): string =>
+    words
+      .slice(0, NAMED_WORDS)
+      .map((word) => `“${word}”`)
+      .join(', ')
+  if (missingWords.length > 0)
+    return `${quote(missingWords)} ${missingWords.length === 1 ? 'appears' : 'appear'} nowhere`
   if (missingPhrases.length > 0) return `no passage has “${missingPhrases[0]}” as it is quoted`
-  if (noName === 1) return 'no passage has the name that the question asks about'
+  if (noName === 1) return `no passage has the name ${quote(names)}`
   if (defines === 1) return 'the name that the question asks about is defined here'
   if (coverage < 0.01) return 'the first passage has no key word of the question'
   const amount = coverage >= 0.5 ? 'most' : coverage >= 0.25 ? 'some' : 'few'

@@ -372,7 +372,7 @@ export function rankSections(
   const missingWords = findMissingWords(analysis, (term) => reader.lexical().count(term), found.literals)
   const evidence: AnswerEvidence = {
     known: Math.min(view.known, 1 - missingWords.length / Math.max(1, countWords(analysis))),
-    hasNames: analysis.identifiers.length > 0,
+    names: analysis.identifiers,
     missingWords,
     missingPhrases: analysis.intents.includes('error') ? [] : found.missingPhrases,
     candidates: ranked.map(({ artifact, signals }) => {
