@@ -1,5 +1,5 @@
 // Do the pages of `yore ui` show what is so, to everybody, and can no document or other site make more of them? In a real browser.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import axe from 'axe-core'
 import fc from 'fast-check'
@@ -335,7 +335,7 @@ describe.skipIf(!hasBrowser)('the evaluation page', () => {
     expect(await page.textContent('main')).toContain('None: every question is where it was')
     await page.click('text=All runs')
     await page.selectOption('select[name=of]', { index: 1 })
-    await page.click('form button')
+    await page.click('form.options button')
     expect(await page.locator('.dot.passing').count()).toBe(1)
     await page.click('text=Which retry semantics hold?')
     expect(await page.locator('.stages').last().textContent()).toMatch(
@@ -345,6 +345,39 @@ describe.skipIf(!hasBrowser)('the evaluation page', () => {
     expect(runs).toHaveLength(3)
     expect(faults).toEqual([])
     await page.context().close()
+  })
+
+  it('begins with proposed questions, which are edited, saved, run and compared', async () => {
+    const corpus = makeFolder()
+    writeFiles(corpus, {
+      'docs/cache.md': '# Cache\n\n## Configuring the cache\n\nThe cache keeps answers for a day. '.concat(
+        'Set it. '.repeat(20),
+      ),
+      'docs/deploy.md': '# Deploy\n\n## Deploy a new service\n\nRun the script and wait. '.concat(
+        'Wait. '.repeat(40),
+      ),
+    })
+    const own = openCorpus(corpus, { 'embedding.provider': 'none' })
+    await own.index()
+    const pages = new PageMaker({ engine: own, name: 'own', loaded: null, evaluations: own })
+    const { body } = await pages.make(new URL('http://x/eval'), 'secret')
+    expect(body).toContain('value="How do I configure the cache?"')
+    expect(body).toContain('value="How do I deploy a new service?"')
+    const form = new URLSearchParams({ run: '1', take: '0' })
+    for (const q of ['How long are answers cached?', 'unused']) form.append('q', q)
+    for (const expected of ['docs/cache.md', 'docs/deploy.md']) form.append('expected', expected)
+    const first = await pages.saveQuestions(form)
+    expect(first).toMatch(/^\/eval\?run=/)
+    expect((await pages.make(new URL(`http://x${first}`))).body).toContain('1 of 1')
+    rmSync(path.join(corpus, 'docs/cache.md'))
+    await own.index()
+    const second = await pages.saveQuestions(new URLSearchParams({ run: '1' }))
+    const [from, to] = [first, second].map((one) => new URL(`http://x${one}`).searchParams.get('run'))
+    const moved = (await pages.make(new URL(`http://x/eval?from=${from}&to=${to}`))).body
+    expect(moved).toContain('now fails')
+    expect(moved).toMatch(/docs\/cache\.md<\/span>: passage 1 → /)
+    own.close()
+    removeFolder(corpus)
   })
 
   it('gets a question from the page Ask', async () => {

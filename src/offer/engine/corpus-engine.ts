@@ -83,6 +83,11 @@ export function corpusEngine(corpus: OpenCorpus): CorpusEngine {
       })
     },
 
+    async proposeQuestions(most) {
+      const { proposeQuestions } = await import('../../check/evaluation/propose-questions.ts')
+      return proposeQuestions(corpus.open(), corpus.root, most)
+    },
+
     async describeDocument(named, options = {}) {
       const { describeDocument } = await import('../../explore/describe-document.ts')
       return fresh(options, () => describeDocument(named, corpus.searching(noMeaning)))

@@ -9,6 +9,7 @@ import type {
   NewQuestion,
   QuestionSource,
 } from '../../check/evaluation/evaluation.ts'
+import type { ProposedQuestion } from '../../check/evaluation/propose-questions.ts'
 import type { HealthResult } from '../../check/health/health-rules.ts'
 import type { LinkResult } from '../../check/links/check-links.ts'
 import type { FixedDocument } from '../../check/links/plan-link-fixes.ts'
@@ -143,6 +144,8 @@ export interface CorpusEngine extends QuestionEngine {
   checkLinks(options?: Refreshed): Promise<LinkResult>
   /** Documents that need care: bad references, superseded decisions, what is behind the code, each with its fix. */
   checkHealth(options?: Refreshed): Promise<HealthResult>
+  /** Questions that people would ask, made of headings, names and commit subjects, each with the section that answers. */
+  proposeQuestions(most: number): Promise<readonly ProposedQuestion[]>
   /** Everything that is known of one document, by any name of it. */
   describeDocument(named: string, options?: Refreshed): Promise<DocumentDescription>
   /** Documents by their weight and the references among them, a page at a time. */

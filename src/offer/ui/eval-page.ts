@@ -6,9 +6,16 @@ import type {
   Miss,
   QuestionResult,
 } from '../../check/evaluation/evaluation.ts'
+import type { ProposedQuestion } from '../../check/evaluation/propose-questions.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import { chooseOne, showStages, showTiles, stagesOf, tag } from './frame-page.ts'
 import { addressOf, type Child, documentAddress, html, type Markup } from './html.ts'
+
+/** What an evaluation begins with. */
+interface Offer {
+  readonly proposed: readonly ProposedQuestion[]
+  readonly token: string | null
+}
 
 /** Runs that are comparable: the same file of questions under the same budget. */
 interface RunSeries {
@@ -111,10 +118,19 @@ function chooseSeries(all: readonly RunSeries[], chosen: RunSeries): Child {
   return html`<form class="options" action="/eval">${chooseOne('Questions and budget', 'of', chosen.key, options)}<button class="quiet">Show</button></form>`
 }
 
-/** No run yet: how to get one. */
-function showNoRuns(saved: string): Markup {
-  return html`<div class="lead"><h1>Evaluation</h1><p>Do your questions still find their answers?</p></div>${showSaved(saved)}
-<section class="card stack"><h2>No run yet</h2><p>Ask a question, and save it with what its digest must hold. <code>yore eval</code> then asks every saved question and draws each run here.</p><p><a class="quiet" href="/ask">Ask a question</a></p></section>`
+/** A form that only this machine's reader may send. */
+function sendForm(token: string | null, fields: Child): Markup {
+  return html`<form class="stack tight" method="post" action="${addressOf('/eval/questions', { token: token ?? '' })}"><input type="hidden" name="run" value="1">${fields}</form>`
+}
+
+/** Questions of this corpus, to edit and take. */
+function showProposals({ proposed, token }: Offer, saved: string): Markup {
+  const rows = proposed.map(
+    ({ question, path, expected }, at) =>
+      html`<li class="proposal"><input type="checkbox" name="take" value="${at}" checked aria-label="Take question ${at + 1}"><input name="q" value="${question}" aria-label="Question ${at + 1}" maxlength="1000"><a class="place" href="${addressOf('/ask', { q: question })}" title="See its digest">${path}</a><input type="hidden" name="expected" value="${expected}"></li>`,
+  )
+  return html`<div class="lead"><h1>Evaluation</h1><p>Do your questions still find their answers? Keep the questions that people would ask, change their words, and run them: each digest must quote the section that the question was made of.</p></div>${showSaved(saved)}
+<section class="card stack"><h2>${formatQuantity(rows.length, 'question')} from your headings and commits</h2>${rows.length === 0 ? html`<p>No heading makes a question here. <a href="/ask">Ask one</a>, and save it with what its digest must hold.</p>` : sendForm(token, html`<ul class="plain">${rows}</ul><div class="row"><button>Save and run</button><span class="small soft">Writes <code>evaluation/questions.jsonl</code>; <code>yore eval</code> runs it in CI.</span></div>`)}</section>`
 }
 
 function showSaved(saved: string): Child {
@@ -124,8 +140,9 @@ function showSaved(saved: string): Child {
 }
 
 /** The runs of one series. */
-function showRuns(all: readonly RunSeries[], chosen: RunSeries, saved: string): Markup {
+function showRuns(all: readonly RunSeries[], chosen: RunSeries, saved: string, token: string | null): Markup {
   return html`<div class="lead"><h1>Evaluation</h1><p>${formatQuantity(chosen.runs.length, 'run')} of ${named(chosen)}. The same as <code>yore eval</code>, over time.</p></div>${showSaved(saved)}
+<div class="row">${sendForm(token, html`<button>Run now</button>`)}<a class="quiet" href="/eval?propose=1">Propose questions</a></div>
 ${chooseSeries(all, chosen)}${drawRuns(chosen.runs)}${listQuestions(chosen)}${listRuns(chosen.runs)}<p class="small"><a class="quiet" href="${addressOf('/eval.json', { of: chosen.key })}">JSON</a></p>`
 }
 
@@ -164,6 +181,24 @@ function compareRuns([before, after]: readonly [EvaluationRun, EvaluationRun]): 
   return compareEvaluations(before.evaluation, after.evaluation)
 }
 
+/** Expectations of a question whose place in the digest changed. */
+function listMoves(id: string, [before, after]: readonly [EvaluationRun, EvaluationRun]): Markup[] {
+  const states = ({ evaluation }: EvaluationRun): Map<string, string> => {
+    const result = evaluation.questions.find((one) => one.id === id)
+    const expectations: readonly Expectation[] = [...(result?.hits ?? []), ...(result?.misses ?? [])]
+    return new Map(
+      expectations.map((one) => [one.expected, 'passage' in one ? `passage ${one.passage}` : one.reason]),
+    )
+  }
+  const now = states(after)
+  return [...states(before)]
+    .filter(([expected, state]) => now.has(expected) && now.get(expected) !== state)
+    .map(
+      ([expected, state]) =>
+        html`<br><span class="small soft"><span class="mono">${expected}</span>: ${state} → ${now.get(expected)}</span>`,
+    )
+}
+
 /** The difference of two runs, the bad news first. */
 function showDifference(pair: readonly [EvaluationRun, EvaluationRun], series: RunSeries): Markup {
   const [before, after] = pair
@@ -175,7 +210,7 @@ function showDifference(pair: readonly [EvaluationRun, EvaluationRun], series: R
     .slice(0, ROWS)
     .map(({ id, question, change, coverage, tokens }) => {
       const [name, tone] = changes[change] ?? [change, 'plain']
-      return html`<tr><td>${tag(name, tone)}</td><td class="asked"><a href="${addressOf('/eval', { question: id, of: series.key })}">${question}</a></td><td class="n">${show(coverage.before)} → ${show(coverage.after)}</td><td class="n">${tokens.before === null ? '–' : formatCount(tokens.before)} → ${tokens.after === null ? '–' : formatCount(tokens.after)}</td></tr>`
+      return html`<tr><td>${tag(name, tone)}</td><td class="asked"><a href="${addressOf('/eval', { question: id, of: series.key })}">${question}</a>${listMoves(id, pair)}</td><td class="n">${show(coverage.before)} → ${show(coverage.after)}</td><td class="n">${tokens.before === null ? '–' : formatCount(tokens.before)} → ${tokens.after === null ? '–' : formatCount(tokens.after)}</td></tr>`
     })
   const tiles: readonly (readonly [string, string])[] = [
     ['questions pass', `${percent(passRate.before)} → ${percent(passRate.after)}`],
@@ -244,6 +279,7 @@ function showQuestion(id: string, series: RunSeries): Markup {
 export function showEvaluation(
   runs: readonly EvaluationRun[],
   query: URLSearchParams,
+  offer: Offer,
 ): { readonly data: unknown; readonly body: Child } {
   const value = (name: string): string => (query.get(name) ?? '').slice(0, 1000)
   const saved = /^saved-\d{1,9}$/.test(value('saved')) ? value('saved') : ''
@@ -254,13 +290,14 @@ export function showEvaluation(
   const holds = ({ key, runs: held }: RunSeries): boolean =>
     named === undefined ? key === value('of') : held.includes(named)
   const series = all.find(holds) ?? all[0]
-  if (series === undefined) return { data: { runs }, body: showNoRuns(saved) }
+  if (series === undefined || query.has('propose'))
+    return { data: { runs }, body: showProposals(offer, saved) }
   if (from !== undefined && to !== undefined)
     return { data: compareRuns([from, to]), body: showDifference([from, to], series) }
   if (one !== undefined) return { data: one, body: showRun(one, series) }
   const question = value('question')
   return {
     data: { runs },
-    body: question === '' ? showRuns(all, series, saved) : showQuestion(question, series),
+    body: question === '' ? showRuns(all, series, saved, offer.token) : showQuestion(question, series),
   }
 }

@@ -1,6 +1,7 @@
 // Which page answers this address? Each reads its query, asks the engine, and gives HTML, or the facts as JSON or Markdown.
 
 import type { AssembleOptions } from '../../answer/answering/question-options.ts'
+import { defaultQuestionsFile } from '../../check/evaluation/evaluation.ts'
 import { healthRules } from '../../check/health/health-rules.ts'
 import { type DocumentNode, documentSorts } from '../../explore/describe-document.ts'
 import type { LoadedSettings } from '../../model/config/load-settings.ts'
@@ -24,7 +25,7 @@ import { findQuestions, showStart } from './start-page.ts'
 export interface UiCorpus {
   readonly engine: CorpusEngine
   /** The stored evaluations of a folder; null where nothing is stored. */
-  readonly evaluations: Pick<Engine, 'evaluationRuns' | 'addQuestion'> | null
+  readonly evaluations: Pick<Engine, 'evaluationRuns' | 'addQuestion' | 'evaluate'> | null
   /** What the corpus is called. */
   readonly name: string
   /** Null where settings are not shown. */
@@ -50,6 +51,8 @@ export interface MadePage {
 
 const LISTED = 100
 const FOUND = 6
+/** Questions that the evaluation page proposes. */
+const PROPOSED = 12
 /** Documents that the treemap counts. */
 const COUNTED = 20_000
 const KEPT = 20
@@ -84,7 +87,7 @@ const json = (value: unknown): MadePage => ({
   body: `${JSON.stringify(value, null, 1)}\n`,
 })
 
-/** Makes the pages of one corpus; only `saveQuestion` writes. */
+/** Makes the pages of one corpus; only `saveQuestions` writes. */
 export class PageMaker {
   readonly #corpus: UiCorpus
   readonly #place: PagePlace
@@ -122,7 +125,7 @@ export class PageMaker {
       doc: () => this.#documents(query, extension),
       graph: () => this.#graph(query, extension),
       health: () => this.#health(extension),
-      eval: () => this.#evaluation(query, extension),
+      eval: () => this.#evaluation(query, extension, token),
       index: () => this.#index(query, extension),
     }
     return makers[name]?.() ?? Promise.resolve(null)
@@ -243,30 +246,40 @@ export class PageMaker {
     throw new YoreError('BAD_INPUT', 'evaluations are not stored here')
   }
 
-  async #evaluation(query: URLSearchParams, extension: string): Promise<MadePage> {
+  async #evaluation(query: URLSearchParams, extension: string, token: string | null): Promise<MadePage> {
     const runs = (await this.#evaluations().evaluationRuns()).list()
-    const { data, body } = showEvaluation(runs, query)
+    const isEmpty = runs.length === 0 || query.has('propose')
+    const proposed = isEmpty && extension === '' ? await this.#corpus.engine.proposeQuestions(PROPOSED) : []
+    const { data, body } = showEvaluation(runs, query, { proposed, token })
     if (extension === 'json') return json(data)
     return this.#frame('/eval', 'Evaluation', body)
   }
 
-  /** Saves a question of the form on Ask; returns the address to show next. */
-  async saveQuestion(form: URLSearchParams): Promise<string> {
-    const field = (name: string): string => (form.get(name) ?? '').slice(0, 4000).trim()
-    const [question, expected, phrase] = [field('q'), field('expected'), field('phrase')]
-    const places = expected === '' ? [] : [expected]
-    if (question === '' || (places.length === 0 && phrase === ''))
-      throw new YoreError('BAD_INPUT', 'a question needs something that its digest must hold', {
-        hint: 'name a document or words of the answer',
-      })
+  /** Saves the questions of a form, and runs all of them if it says so; returns the address to show next. */
+  async saveQuestions(form: URLSearchParams): Promise<string> {
+    const fields = (name: string): string[] => form.getAll(name).map((one) => one.slice(0, 4000).trim())
+    const [asked, expected, phrases] = [fields('q'), fields('expected'), fields('phrase')]
     const isSection = (place: string): boolean => place.includes('#') || /:\d+(?:-\d+)?$/.test(place)
-    const id = await this.#evaluations().addQuestion({
-      question,
-      expectedContains: phrase === '' ? [] : [phrase],
-      expectedDocs: places.filter((place) => !isSection(place)),
-      expectedSections: places.filter(isSection),
-    })
-    return addressOf('/eval', { saved: id })
+    const taken = form.has('take') ? fields('take').map(Number) : asked.map((_, at) => at)
+    if (taken.length === 0 && !form.has('run')) taken.push(0)
+    let id = ''
+    for (const at of taken) {
+      const [question = '', place = '', phrase = ''] = [asked[at], expected[at], phrases[at]]
+      if (question === '' || (place === '' && phrase === ''))
+        throw new YoreError('BAD_INPUT', 'a question needs something that its digest must hold', {
+          hint: 'name a document or words of the answer',
+        })
+      id = await this.#evaluations().addQuestion({
+        question,
+        expectedContains: phrase === '' ? [] : [phrase],
+        expectedDocs: place === '' || isSection(place) ? [] : [place],
+        expectedSections: isSection(place) ? [place] : [],
+      })
+    }
+    if (!form.has('run')) return addressOf('/eval', { saved: id })
+    const { evaluation } = await this.#evaluations().evaluate({ file: defaultQuestionsFile })
+    const run = (await this.#evaluations().evaluationRuns()).add(evaluation)
+    return addressOf('/eval', { run: run ?? undefined })
   }
 
   async #document(written: string, query: URLSearchParams): Promise<MadePage> {

@@ -113,7 +113,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
     const form = await readForm(request)
     if (form === null) return send(plain(413, 'this form is too large'), { connection: 'close' })
     try {
-      return send(plain(303, 'saved'), { location: await pages.saveQuestion(form) })
+      return send(plain(303, 'saved'), { location: await pages.saveQuestions(form) })
     } catch (cause) {
       return send(pages.explainFault(faultOf(cause)))
     }

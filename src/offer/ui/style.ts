@@ -119,7 +119,7 @@ ul.plain { list-style: none; margin: 0; padding: 0; display: grid; gap: .45rem; 
 .stages { list-style: none; display: flex; flex-wrap: wrap; gap: .35rem 1.5rem; margin: 0; padding: 0; font-size: .87rem; } .stages li { position: relative; } .stages li + li::before { content: "→"; position: absolute; left: -1.25rem; color: var(--soft); } .stages b { font-weight: 600; font-variant-numeric: tabular-nums; }
 .chart { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .7rem; margin: .9rem 0 .3rem; } .chart svg { width: 100%; height: 200px; display: block; overflow: visible; } .axis { display: grid; align-content: space-between; text-align: right; }
 .curve { fill: none; stroke-width: 2; } .dot { stroke-width: 9; stroke-linecap: round; } .grid { stroke: var(--line); stroke-width: 1; } .passing { stroke: var(--found); } .coverage { stroke: var(--came); } .chart a:focus-visible .dot, .chart a:hover .dot { stroke-width: 14; } .chart a:focus-visible { outline: none; }
-.asked { min-width: 15rem; } .save form { padding-top: .6rem; }
+.asked { min-width: 15rem; } .proposal { display: grid; grid-template-columns: 1.2rem minmax(0, 3fr) minmax(0, 2fr); gap: .6rem; align-items: center; } .proposal > .place { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; direction: rtl; text-align: left; } .save form { padding-top: .6rem; }
 mark { background: var(--mark); color: inherit; border-radius: 2px; }
 .two.wide { grid-template-columns: minmax(0, 1fr) 24rem; } .graph { display: block; width: 100%; min-width: 44rem; max-height: 52rem; margin: 0 auto; } .graph text { font: 14px var(--sans); fill: var(--ink); } .graph a:focus-visible { outline: none; } .graph a:focus-visible text, .graph .node:hover text { font-weight: 700; }
 .edge { fill: none; stroke: currentColor; stroke-width: 1; opacity: .28; } .graph.dim .edge { opacity: .06; } .graph.dim .edge.lit { opacity: .95; stroke-width: 1.8; } .graph.dim .node:not(.lit) { opacity: .22; } .node circle { fill: currentColor; } .node { text-decoration: none; }
@@ -143,6 +143,6 @@ footer { max-width: 1240px; margin: 0 auto; padding: 0 1.25rem 2rem; color: var(
   main { padding: 1rem 1rem 3rem; } h1 { font-size: 1.35rem; } html { scroll-padding-top: 6rem; }
 }
 @media (max-width: 520px) {
-  .roomy, .treemap text { display: none; } #documents td { max-width: 40vw; } #documents :is(th, td) { padding-right: .5rem; } th.n { white-space: normal; } .top nav { gap: .2rem .5rem; font-size: .86rem; } .ask .line { flex-direction: column; } .slide { padding-left: 0; } .text li { grid-template-columns: 2.6rem minmax(0, 1fr); } .text li > a { padding-right: .6rem; } .card { padding: .85rem .9rem; } .bars { grid-template-columns: max-content minmax(3rem, 1fr) max-content; }
+  .proposal { grid-template-columns: 1.2rem minmax(0, 1fr); } .proposal > .place { grid-column: 2; } .roomy, .treemap text { display: none; } #documents td { max-width: 40vw; } #documents :is(th, td) { padding-right: .5rem; } th.n { white-space: normal; } .top nav { gap: .2rem .5rem; font-size: .86rem; } .ask .line { flex-direction: column; } .slide { padding-left: 0; } .text li { grid-template-columns: 2.6rem minmax(0, 1fr); } .text li > a { padding-right: .6rem; } .card { padding: .85rem .9rem; } .bars { grid-template-columns: max-content minmax(3rem, 1fr) max-content; }
 }
 `

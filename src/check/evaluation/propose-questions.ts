@@ -1,0 +1,171 @@
+// Which questions would people ask this corpus? Headings and commit subjects turned by templates, each with the section that answers.
+import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
+import { folderOf } from '../../model/paths.ts'
+import type { ArtifactRow, FileRow } from '../../model/section.ts'
+import { isCodeKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
+import { runGit } from '../../read/source/git/run-git.ts'
+import { isKeptDocument } from '../health/check-health.ts'
+import { ServedSite } from '../links/served-site.ts'
+
+export interface ProposedQuestion {
+  readonly question: string
+  readonly path: string
+  /** A canonical id, or a path. */
+  readonly expected: string
+}
+
+const verbs = new Set(
+  'add apply assign build bundle change choose configure connect control create customize debug declare define delete deploy disable discover distribute enable expose extend find generate handle import inspect install integrate limit load manage migrate monitor move optimize pass publish read release remove rename replace restart restore rotate run secure send serve set share store test troubleshoot update upgrade use validate verify write'.split(
+    ' ',
+  ),
+)
+/** Headings about the title of their document. */
+const aboutTitle: Readonly<Record<string, (title: string) => string>> = {
+  limitations: (title) => `What are the limitations of ${title}?`,
+  requirements: (title) => `What does ${title} require?`,
+  prerequisites: (title) => `What does ${title} require?`,
+  troubleshooting: (title) => `How do I troubleshoot ${title}?`,
+  installation: (title) => `How do I install ${title}?`,
+  configuration: (title) => `How do I configure ${title}?`,
+}
+/** Signs of a title or a signature, and words that mean another section. */
+const unclear = /[^\w\s'’./-]|\b(?:it|this|these)\b/i
+/** After a verb they leave open what is meant: `Import with query suffixes`. */
+const joining = /^(?:or|and|for|with|of|in|on|from|by|via|that|without|using)$/i
+/** In headings that name no thing. */
+const unnamed =
+  /\b(?:A|An|And|Any|Api|Before|Code|Conduct|Examples?|From|Getting|How|In|Invalid|More|New|Next|Notes?|Of|Other|Over|Overview|Past|Steps?|Summary|The|To|Types?|With|Your)\b/
+const asked = /^(?:how|why|what|when|where|which|who|can|does|is|are)\b.{8,80}\?$/i
+
+/** `configuring` as `configure`; null for words that the list of verbs does not have. */
+function verbOf(word: string): string | null {
+  const lower = word.toLowerCase()
+  if (verbs.has(lower)) return lower
+  const stem = /^(.{2,})ing$/.exec(lower)?.[1]
+  if (stem === undefined) return null
+  return [stem, `${stem}e`, stem.slice(0, -1)].find((one) => verbs.has(one)) ?? null
+}
+
+/** A heading as a question, null where it makes none; `title` is that of its document. */
+export function makeQuestion(heading: string, title = ''): string | null {
+  const text = heading.replaceAll(/[`*_]{1,2}(?=\S)|(?<=\S)[`*]{1,2}/g, '').trim()
+  if (asked.test(text)) return text
+  const ofTitle = aboutTitle[text.toLowerCase()]
+  if (
+    ofTitle !== undefined &&
+    text !== title &&
+    /^[A-Z][\w .-]{2,30}$/.test(title) &&
+    verbOf(title.split(' ')[0] ?? '') === null
+  )
+    return ofTitle(title)
+  const [first = '', ...rest] = text.replaceAll(/\byour\b/gi, 'my').split(/\s+/)
+  if (rest.length > 8 || joining.test(rest[0] ?? '') || unclear.test(text)) return null
+  if (/^how to$/i.test(`${first} ${rest[0]}`) && rest.length > 2)
+    return `How do I ${rest.slice(1).join(' ')}?`
+  const verb = verbOf(first)
+  if (verb !== null) return rest.length > 1 ? `How do I ${verb} ${rest.join(' ')}?` : null
+  // A name has capitals; other headings of few words may be anything.
+  const isName = /^(?:[A-Z][\w-]+ ){1,3}[A-Z][\w-]+$/.test(text) && !unnamed.test(text)
+  if (!isName || text === title) return null
+  return /[^s]s$/.test(text) ? `How do ${text} work?` : `How does ${text} work?`
+}
+
+/** A commit's subject as a question; null where it makes none. */
+export function questionOfCommit(subject: string): string | null {
+  const [, kind, text] = /^(docs?|feat)(?:\([^)]{1,40}\))?!?: (.{8,80}?)(?: \(#\d+\))?$/.exec(subject) ?? []
+  const [, verb, thing] =
+    /^(add|allow|describe|document|explain|support) (?:the |a |an )?([\w`'/.-]+(?: [\w`'/.-]+){1,4})$/.exec(
+      text ?? '',
+    ) ?? []
+  if (
+    thing === undefined ||
+    /\b(?:docs?|configs?|hooks?|link|note|options?|section|example|typo|how|why|that|when|test)s?\b/i.test(
+      thing,
+    )
+  )
+    return null
+  const named = thing.replaceAll('`', '')
+  return kind === 'feat' || verb === 'support' ? `How do I use ${named}?` : makeQuestion(named)
+}
+
+/** Commits that are read for their subjects. */
+const COMMITS = 500
+/** Share of questions from commits. */
+const OF_COMMITS = 0.25
+/** A section that can answer. */
+const LEAST_TOKENS = 40
+/** A shorter question says too little, a longer one too much. */
+const GOOD_WORDS = 7
+
+/** At most `most` questions, no two of one document, taken from the folders in turn. */
+export function proposeQuestions(
+  reader: CorpusReader,
+  root: string | null,
+  most: number,
+): ProposedQuestion[] {
+  const site = new ServedSite(reader)
+  const files = reader.files().sort((a, b) => b.rank - a.rank || (a.path < b.path ? -1 : 1))
+  const isAsked = (file: FileRow): boolean =>
+    file.language === 'markdown' &&
+    isKeptDocument(file) &&
+    !site.isDated(file.path) &&
+    !site.isTranslation(file.path)
+  const documents = files.filter(isAsked)
+  const found = new Map<string, ProposedQuestion>()
+  const take = (one: ProposedQuestion | null, limit: number): void => {
+    const isTaken = one === null || [...found.values()].some(({ path }) => path === one.path)
+    if (!isTaken && found.size < limit) found.set(one.question.toLowerCase(), one)
+  }
+  const known = new Set(documents.map(({ path }) => path))
+  for (const one of fromCommits(root, known)) take(one, Math.floor(most * OF_COMMITS))
+  const folders = [...Map.groupBy(documents, ({ path }) => folderOf(path)).values()]
+  const turns = Math.max(0, ...folders.map((folder) => folder.length))
+  for (const isName of [false, true])
+    for (let turn = 0; found.size < most && turn < turns; turn++)
+      for (const file of folders.flatMap((folder) => folder[turn] ?? []))
+        if (found.size < most) take(fromHeadings(reader, file, isName), most)
+  for (const file of files) {
+    if (found.size >= most) break
+    if (!known.has(file.path)) take(fromCode(reader, file), most)
+  }
+  return [...found.values()]
+}
+
+function fromCommits(root: string | null, known: ReadonlySet<string>): ProposedQuestion[] {
+  const log =
+    root === null
+      ? null
+      : runGit(root, ['log', `-${COMMITS}`, '--relative', '--name-only', '--format=%x00%s'])
+  return (log ?? '').split('\0').flatMap((entry) => {
+    const [subject = '', ...paths] = entry.split('\n').filter((line) => line !== '')
+    const documents = paths.filter((path) => known.has(path))
+    const question = documents.length === 1 ? questionOfCommit(subject) : null
+    return question === null
+      ? []
+      : [{ question, path: documents[0] as string, expected: documents[0] as string }]
+  })
+}
+
+/** The best heading of a document: an action or a question, or else the name of a thing. */
+function fromHeadings(
+  reader: CorpusReader,
+  { id, path, title }: FileRow,
+  isName: boolean,
+): ProposedQuestion | null {
+  const asking = reader.artifactsOf(id).flatMap(({ id: expected, name, level, tokens }) => {
+    const question = level === 0 || tokens < LEAST_TOKENS ? null : makeQuestion(name, title)
+    return question === null || / work\?$/.test(question) !== isName ? [] : [{ question, path, expected }]
+  })
+  const distance = ({ question }: ProposedQuestion): number =>
+    Math.abs(question.split(' ').length - GOOD_WORDS)
+  return asking.sort((a, b) => distance(a) - distance(b) || (a.expected < b.expected ? -1 : 1))[0] ?? null
+}
+
+function fromCode(reader: CorpusReader, { id, path }: FileRow): ProposedQuestion | null {
+  const isNamed = ({ kind, name }: ArtifactRow): boolean =>
+    isCodeKind(kind) &&
+    ['function', 'class'].includes(shapeOfKind(kind)) &&
+    /^(?=\w*[a-z][A-Z_])[A-Za-z]\w{5,40}$/.test(name)
+  const row = reader.artifactsOf(id).find(isNamed)
+  return row === undefined ? null : { question: `What does ${row.name} do?`, path, expected: row.id }
+}
