@@ -1,9 +1,13 @@
 // Which promises can break in the service, and what does HTTP answer? One class, one table; yore's own codes keep theirs.
 
-interface ProblemEntry {
+export interface ProblemEntry {
   readonly status: number
   readonly title: string
+  /** What the caller can do. */
+  readonly hint?: string
 }
+
+const again = 'Send the request again after the seconds in Retry-After.'
 
 /** Every code of the service with its HTTP status, in the words of RFC 9457's `title`. */
 export const problemTable = {
@@ -19,11 +23,11 @@ export const problemTable = {
   NOT_OFFERED: { status: 501, title: 'This service does not do that' },
   TOO_LARGE: { status: 413, title: 'It is larger than allowed' },
   QUOTA: { status: 403, title: 'The organisation has used what it may' },
-  RATE_LIMITED: { status: 429, title: 'The organisation asks for more than it may' },
-  BUSY: { status: 503, title: 'Too many questions at once' },
+  RATE_LIMITED: { status: 429, title: 'The organisation asks for more than it may', hint: again },
+  BUSY: { status: 503, title: 'Too many questions at once', hint: again },
   NO_MODEL: { status: 501, title: 'This service has no LLM' },
   MODEL_FAILED: { status: 502, title: 'The LLM does not answer' },
-  UNAVAILABLE: { status: 503, title: 'A part of the service does not answer' },
+  UNAVAILABLE: { status: 503, title: 'A part of the service does not answer', hint: again },
   LEFT_OUT: { status: 422, title: 'The file was not indexed' },
   TIMED_OUT: { status: 422, title: 'Reading it made no progress' },
   POISON: { status: 422, title: 'Reading the file failed again and again' },

@@ -184,7 +184,8 @@ function addAdministration(program: Command): void {
     .action((organisation: string, key: string) =>
       asOwner(async (db) => {
         const { id } = await findOrganisation(db, organisation)
-        if (!(await revokeKey(db, id, key))) throw new ServiceError('NOT_FOUND', `no living key ${key}`)
+        if ((await revokeKey(db, id, key)) === null)
+          throw new ServiceError('NOT_FOUND', `no living key ${key}`)
         say(`revoked key ${key}`)
       }),
     )
@@ -192,8 +193,21 @@ function addAdministration(program: Command): void {
 
 /** One line of JSON each, for whatever collects logs. No text of documents or questions. */
 function writeEvent(event: string, details: Readonly<Record<string, unknown>>): void {
-  process.stderr.write(`${JSON.stringify({ at: new Date().toISOString(), event, ...details })}\n`)
+  unwritten += `${JSON.stringify({ at: new Date().toISOString(), event, ...details })}\n`
+  // Writing a line takes a fifth of what a request takes here: those of requests are written together.
+  if (event !== 'request') writeEvents()
+  else writing ??= setTimeout(writeEvents, 100)
 }
+
+let unwritten = ''
+let writing: NodeJS.Timeout | null = null
+function writeEvents(): void {
+  if (unwritten !== '') process.stderr.write(unwritten)
+  unwritten = ''
+  clearTimeout(writing ?? undefined)
+  writing = null
+}
+process.once('exit', writeEvents)
 
 function readPort(text: string): number {
   const port = Number(text)

@@ -7,6 +7,7 @@ import { followDeletions } from './control/deleted-corpora.ts'
 import type { EmbeddedDatabase } from './control/embedded-database.ts'
 import { KeyGate } from './control/keys.ts'
 import { Allowance, RequestLimits } from './control/limits.ts'
+import { LookupCache } from './control/lookup-cache.ts'
 import { megabyte, type NodeLimits, nodeLimitDefaults } from './control/node-limits.ts'
 import { openDatabase, requireRestrictedRole } from './control/open-database.ts'
 import { openQueues, readQueues } from './control/queues.ts'
@@ -150,6 +151,9 @@ export async function serve(options: ServeOptions): Promise<Node> {
           now: options.now,
           metrics,
         })
+  const lookups = new LookupCache(
+    questions === null || options.embedded !== undefined ? null : options.databaseUrl,
+  )
   const tools = new ToolService((error) => onEvent('agent', { error: error.message }))
   let url: string | null = null
   const app =
@@ -161,7 +165,8 @@ export async function serve(options: ServeOptions): Promise<Node> {
           store,
           questions,
           tools,
-          requests: new RequestLimits(db),
+          requests: new RequestLimits(db, lookups),
+          lookups,
           uploads: new Allowance('bytes of uploads', () => uploadBytes),
           streams: new Allowance('streams of events', () => options.streams),
           git: options.git?.policy ?? null,
@@ -227,6 +232,7 @@ export async function serve(options: ServeOptions): Promise<Node> {
       clearTimeout(cut)
       await tools.close()
       await questions?.close()
+      await lookups.close()
       await boss.stop({ graceful: false })
       await db.destroy()
     },

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ChatServer, startChatServer } from '../../src/answer/converse/chat-server.fixture.ts'
 import { Allowance, type LimitName, RequestLimits, setLimits } from '../src/control/limits.ts'
+import { LookupCache } from '../src/control/lookup-cache.ts'
 import { Client, startService, type TestService } from './service.ts'
 
 let service: TestService
@@ -49,7 +50,7 @@ describe('requests', () => {
 
   it('are not lost to one that came before and was counted later', async () => {
     const organisation = await service.makeOrganisation('unordered', { requests_per_minute: 6 })
-    const requests = new RequestLimits(service.database.app)
+    const requests = new RequestLimits(service.database.app, new LookupCache(null))
     const now = Date.now()
     await requests.spend(organisation, now)
     for (let earlier = 1; earlier < 5; earlier++) await requests.spend(organisation, now - earlier * 1000)
@@ -58,7 +59,7 @@ describe('requests', () => {
 
   it('come back evenly, in bursts of ten seconds; what cost more is waited for', async () => {
     const organisation = await service.makeOrganisation('counted', { requests_per_minute: 60 })
-    const requests = new RequestLimits(service.database.app)
+    const requests = new RequestLimits(service.database.app, new LookupCache(null))
     const start = Date.now()
     const allowed = async (after: number): Promise<number> => {
       for (let count = 0; ; count++)

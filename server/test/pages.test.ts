@@ -154,7 +154,8 @@ describe('the door', () => {
     const short = await signIn(service.url, text)
     expect((await get(asked, { cookie: short })).status).toBe(200)
     await revokeKey(service.database.owner, service.organisation, id)
-    expect((await get(asked, { cookie: short })).status).toBe(401)
+    // The node hears of it.
+    await expect.poll(async () => (await get(asked, { cookie: short })).status, { timeout: 1000 }).toBe(401)
   })
 
   it('lets a key of one address be used there alone, and a link of another site ask again with its cookie', async () => {

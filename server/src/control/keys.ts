@@ -2,6 +2,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import { ServiceError } from '../errors.ts'
+import { type LookupCache, rowNames } from './lookup-cache.ts'
 import { asTenant, type Database, writeAudit } from './open-database.ts'
 import type { Access, Tables } from './tables.ts'
 
@@ -64,24 +65,24 @@ export async function createKey(
   return { id, text: `yore_${prefix}_${secret}` }
 }
 
-/** True if the key existed and was not revoked. */
+/** Its prefix; null if there was no such key, or it was revoked before. */
 export async function revokeKey(
   db: Database,
   organisation: string,
   id: string,
   by: string | null = null,
-): Promise<boolean> {
+): Promise<string | null> {
   return await asTenant(db, organisation, async (transaction) => {
-    const { numUpdatedRows } = await transaction
+    const revoked = await transaction
       .updateTable('api_keys')
       .set({ revoked_at: new Date() })
       .where('id', '=', id)
       .where('revoked_at', 'is', null)
+      .returning('prefix')
       .executeTakeFirst()
-    const isRevoked = numUpdatedRows > 0n
-    if (isRevoked)
+    if (revoked !== undefined)
       await writeAudit(transaction, { organisation, api_key: by, action: 'key.revoke', subject: id })
-    return isRevoked
+    return revoked?.prefix ?? null
   })
 }
 
@@ -150,8 +151,9 @@ interface FindOptions {
   readonly now: number
   /** The requested address. */
   readonly resource: string
-  /** The gate of the node; optional where guessing is impossible. */
+  /** The gate and the cache of the node; optional where guessing is impossible. */
   readonly gate?: KeyGate
+  readonly lookups?: LookupCache
 }
 
 type KeyRow = Selectable<Tables['api_keys']>
@@ -159,7 +161,7 @@ type KeyRow = Selectable<Tables['api_keys']>
 async function findKey(
   db: Database,
   prefix: string,
-  { gate }: Pick<FindOptions, 'gate'>,
+  { gate, lookups }: FindOptions,
 ): Promise<KeyRow | undefined> {
   const lookUp = (): Promise<KeyRow | undefined> =>
     db.transaction().execute(async (transaction) => {
@@ -170,7 +172,8 @@ async function findKey(
         .where('prefix', '=', prefix)
         .executeTakeFirst()
     })
-  return await (gate === undefined ? lookUp() : gate.pass(prefix, lookUp))
+  const pass = (): Promise<KeyRow | undefined> => (gate === undefined ? lookUp() : gate.pass(prefix, lookUp))
+  return await (lookups === undefined ? pass() : lookups.read(rowNames.key(prefix), pass))
 }
 
 /** The caller of a proven key that is valid for the request. */

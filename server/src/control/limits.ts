@@ -2,6 +2,7 @@
 import { type Selectable, sql } from 'kysely'
 import { ServiceError } from '../errors.ts'
 import type { Caller } from './keys.ts'
+import { type LookupCache, rowNames } from './lookup-cache.ts'
 import { asTenant, type Database, type TenantTransaction, writeAudit } from './open-database.ts'
 import type { Tables } from './tables.ts'
 
@@ -167,24 +168,24 @@ interface Bucket {
   /** Requests left; below 0 after one that counted for several. */
   left: number
   perMinute: number
-  /** Times of the last fill and of the last read of its size; milliseconds since 1970. */
+  /** Time of the last fill; milliseconds since 1970. */
   filledAt: number
-  readAt: number
 }
 
 /** Maximum burst as a share of a minute's requests. */
 const burst = 1 / 6
 const leastBurst = 5
-const rereadMs = 30_000
 const mostBuckets = 100_000
 
 /** The requests of each organisation at this node, as a token bucket. */
 export class RequestLimits {
   readonly #db: Database
+  readonly #lookups: LookupCache
   readonly #buckets = new Map<string, Bucket>()
 
-  constructor(db: Database) {
+  constructor(db: Database, lookups: LookupCache) {
     this.#db = db
+    this.#lookups = lookups
   }
 
   /** Throws RATE_LIMITED when the bucket is empty. */
@@ -214,20 +215,12 @@ export class RequestLimits {
   }
 
   async #find(organisation: string, now: number): Promise<Bucket> {
-    const known = this.#buckets.get(organisation)
-    if (known !== undefined && now - known.readAt < rereadMs) return known
-    const { requests_per_minute: perMinute } = await asTenant(this.#db, organisation, (transaction) =>
-      readLimits(transaction, organisation),
+    const { requests_per_minute: perMinute } = await this.#lookups.read(rowNames.limits(organisation), () =>
+      asTenant(this.#db, organisation, (transaction) => readLimits(transaction, organisation)),
     )
-    // Another request may have read it meanwhile.
-    const bucket = this.#buckets.get(organisation) ?? {
-      left: Number.POSITIVE_INFINITY,
-      perMinute,
-      filledAt: now,
-      readAt: now,
-    }
+    const left = Number.POSITIVE_INFINITY
+    const bucket = this.#buckets.get(organisation) ?? { left, perMinute, filledAt: now }
     bucket.perMinute = perMinute
-    bucket.readAt = now
     this.#buckets.delete(organisation)
     this.#buckets.set(organisation, bucket)
     const [oldest] = this.#buckets.keys()

@@ -5,6 +5,9 @@ import type { Migration, MigrationProvider } from 'kysely/migration'
 /** A role that owns nothing and is subject to row-level security. */
 export const appRole = 'yore_app'
 
+/** That nodes listen on for changed rows. */
+export const notifyChannel = 'yore'
+
 /** Deletions of corpora are remembered for this long, for nodes that are stopped meanwhile. */
 export const deletionDays = 30
 
@@ -344,6 +347,29 @@ const retention: Migration = {
   },
 }
 
+/** Tells nodes which rows have changed that they cache; new rows are cached by no node. */
+const notifications: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    const run = (text: string): Promise<unknown> => sql.raw(text).execute(db)
+    const notify = (text: string): string => `perform pg_notify('${notifyChannel}', ${text});`
+    await run(`
+      create function notify_change() returns trigger language plpgsql as $$ begin
+        if tg_table_name = 'api_keys' then ${notify(`'key ' || old.prefix`)}
+        elsif tg_table_name = 'organisations' then ${notify(`'limits ' || old.id`)}
+        else
+          ${notify(`'corpus ' || old.organisation || ' ' || old.number`)}
+          if tg_op = 'DELETE' then ${notify(`'name ' || old.organisation || ' ' || old.name`)} end if;
+        end if;
+        return null;
+      end $$`)
+    const tables = { api_keys: 'update', organisations: 'update', corpora: 'update of version' }
+    for (const [table, update] of Object.entries(tables))
+      await run(`
+        create trigger notify_change after ${update} or delete on ${table}
+        for each row execute function notify_change()`)
+  },
+}
+
 /** Roles belong to the whole server: several databases on it may be migrated at the same time. */
 export async function createAppRole<T>(db: Kysely<T>): Promise<void> {
   await sql
@@ -370,5 +396,6 @@ export const migrations: MigrationProvider = {
     '0011-checkpoints': checkpoints,
     '0012-deletions': deletions,
     '0013-retention': retention,
+    '0014-notifications': notifications,
   }),
 }

@@ -1,5 +1,6 @@
 // Who may use an organisation's corpora, and what was done? Keys and the audit log over HTTP, for keys with admin access.
 import { createKey, type NewKey, revokeKey } from '../control/keys.ts'
+import { rowNames } from '../control/lookup-cache.ts'
 import { ServiceError } from '../errors.ts'
 import { listRoute, objectOf, type Route, text } from './route.ts'
 
@@ -101,8 +102,9 @@ export const accessRoutes: readonly Route[] = [
     handle: async ({ service, caller, params }) => {
       requireUnrestricted(caller.corpora)
       const key = params['key'] ?? ''
-      const isRevoked = uuid.test(key) && (await revokeKey(service.db, caller.organisation, key, caller.key))
-      if (!isRevoked) throw new ServiceError('NOT_FOUND', 'there is no such key, or it is revoked already')
+      const prefix = uuid.test(key) ? await revokeKey(service.db, caller.organisation, key, caller.key) : null
+      if (prefix !== null) service.lookups.forget(rowNames.key(prefix))
+      else throw new ServiceError('NOT_FOUND', 'there is no such key, or it is revoked already')
     },
   },
   {

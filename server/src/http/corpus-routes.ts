@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { createCorpus, documentId, findCorpus, listCorpora, notFound } from '../control/corpora.ts'
 import { deleteCorpus } from '../control/deleted-corpora.ts'
 import { limitNames, readUsage } from '../control/limits.ts'
+import { rowNames } from '../control/lookup-cache.ts'
 import { asTenant, writeAudit } from '../control/open-database.ts'
 import { enqueuePublish, enqueueSweep } from '../control/queues.ts'
 import { forgetSessions } from '../control/sessions.ts'
@@ -132,7 +133,8 @@ export const corpusRoutes: readonly Route[] = [
         await enqueueSweep(service.boss, transaction, { organisation }, 'now')
         const about = { action: 'corpus.delete', subject: String(number) }
         await writeAudit(transaction, { organisation, api_key, ...about })
-      }),
+        return number
+      }).then((number) => service.lookups.forget(rowNames.corpus(caller.organisation, number))),
   },
   listRoute({
     name: 'listDocuments',

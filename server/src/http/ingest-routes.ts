@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requireUploadRoom } from '../control/limits.ts'
+import { rowNames } from '../control/lookup-cache.ts'
 import { asTenant } from '../control/open-database.ts'
 import type { IngestionKind } from '../control/tables.ts'
 import { ServiceError } from '../errors.ts'
@@ -163,10 +164,14 @@ async function ingestRepository(asked: Asked): Promise<unknown> {
   return acknowledge(asked, ingestion)
 }
 
-const find = (asked: Asked): Promise<IngestionRow> =>
-  asTenant(asked.service.db, asked.caller.organisation, (transaction) =>
-    findIngestion(transaction, asked.caller, asked.params['id'] ?? ''),
+async function find({ service, caller, params }: Asked): Promise<IngestionRow> {
+  const row = await asTenant(service.db, caller.organisation, (transaction) =>
+    findIngestion(transaction, caller, params['id'] ?? ''),
   )
+  // A client that sees it published finds its documents in the next question.
+  if (row.version !== null) service.lookups.forget(rowNames.corpus(caller.organisation, row.corpus))
+  return row
+}
 
 const eventsEvery = 300
 /** What takes long is asked about less often. */

@@ -111,8 +111,14 @@ type Identify = (request: FastifyRequest, options: AppOptions) => Promise<Caller
 
 const findBearer: Identify = (request, options) => {
   const given = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
-  const { db, keySecret, gate } = options
-  return findCaller(db, given, { keySecret, gate, now: Date.now(), resource: resourceOf(request, options) })
+  const { db, keySecret, gate, lookups } = options
+  return findCaller(db, given, {
+    keySecret,
+    gate,
+    lookups,
+    now: Date.now(),
+    resource: resourceOf(request, options),
+  })
 }
 
 /** HTML pages in their own scope: it parses forms, authenticates by cookie, and renders errors as pages. */

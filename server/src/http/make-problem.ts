@@ -1,16 +1,21 @@
 // What does a client read when something went wrong? A problem of RFC 9457, with our code, and nothing of the inside.
 
-import { findMachineFault, isConnectionFault, problemTable, ServiceError } from '../errors.ts'
+import {
+  findMachineFault,
+  isConnectionFault,
+  type ProblemCode,
+  type ProblemEntry,
+  problemTable,
+  ServiceError,
+} from '../errors.ts'
 import { StoreError } from '../versions/store.ts'
 import { type Problem, YoreError } from '../yore.ts'
 
-const problemOf = (code: keyof typeof problemTable, detail: string): Problem => ({
-  type: `urn:yore:problem:${code.toLowerCase().replaceAll('_', '-')}`,
-  title: problemTable[code].title,
-  status: problemTable[code].status,
-  code,
-  detail,
-})
+const problemOf = (code: ProblemCode, detail: string): Problem => {
+  const { title, status, hint }: ProblemEntry = problemTable[code]
+  const type = `urn:yore:problem:${code.toLowerCase().replaceAll('_', '-')}`
+  return { type, title, status, code, detail, ...(hint === undefined ? {} : { hint }) }
+}
 
 export function makeProblem(error: unknown): Problem {
   if (error instanceof ServiceError) return problemOf(error.code, error.message)

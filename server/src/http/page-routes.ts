@@ -102,6 +102,7 @@ export async function signInOrOut(
   const ticket = await issueTicket(options.db, form['key']?.trim() ?? '', {
     keySecret: options.keySecret,
     gate: options.gate,
+    lookups: options.lookups,
     now,
     until: now + ticketSeconds * 1000,
     resource: options.publicUrl() + pagePlace.entry,
@@ -169,6 +170,7 @@ export function makePageRoutes(options: PageOptions): PageRoutes {
       return findTicketHolder(options.db, readCookie(request), {
         keySecret: options.keySecret,
         gate: options.gate,
+        lookups: options.lookups,
         now: Date.now(),
         resource,
       })

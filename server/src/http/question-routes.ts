@@ -1,10 +1,13 @@
 // How is a corpus asked over HTTP? Operations of yore's own table, and the graph as ADR-046 documents it.
 import { type CorpusRow, corpusOfDocument, findCorpus, listCorpora, notFound } from '../control/corpora.ts'
-import { asTenant, type TenantTransaction } from '../control/open-database.ts'
+import { mayUse } from '../control/keys.ts'
+import { rowNames } from '../control/lookup-cache.ts'
+import { asTenant } from '../control/open-database.ts'
 import { ServiceError } from '../errors.ts'
 import { endLeases, leaseVersion } from '../versions/leases.ts'
 import { readManifest } from '../versions/read-manifest.ts'
 import { StoreError } from '../versions/store.ts'
+import type { Manifest } from '../versions/version.ts'
 import {
   checkInput,
   completeInput,
@@ -37,43 +40,67 @@ const mostCorpora = 20
 /** Which corpora are asked: one by name or number, some together, or all that the key is for and that hold anything. */
 export type Wanted = string | number | readonly (string | number)[] | null
 
+/** A corpus with the parts of its version. */
+interface KnownCorpus {
+  readonly row: CorpusRow
+  readonly manifest: Manifest
+}
+
+/** From the cache of the node. Throws NOT_FOUND for one that is not there or not the key's. */
+async function readCorpus({ service, caller }: Asked, named: string | number): Promise<KnownCorpus> {
+  const { db, lookups } = service
+  const { organisation } = caller
+  // Cached for all keys of the organisation.
+  const anyKey = { ...caller, corpora: null }
+  const find = (what: string | number): Promise<KnownCorpus> =>
+    asTenant(db, organisation, async (transaction) => {
+      const row = await findCorpus(transaction, anyKey, what)
+      return { row, manifest: await readManifest(transaction, row.number, row.version) }
+    })
+  const number =
+    typeof named === 'number'
+      ? named
+      : await lookups.read(rowNames.name(organisation, named), async () => (await find(named)).row.number)
+  const known = await lookups.read(rowNames.corpus(organisation, number), () => find(number))
+  if (!mayUse(caller, number)) throw notFound('corpus')
+  return known
+}
+
 /** Throws NOT_FOUND for one that is not there or not the key's. */
-export async function findWanted(
-  transaction: TenantTransaction,
-  { caller }: Asked,
-  wanted: Wanted,
-): Promise<readonly CorpusRow[]> {
+export async function findWanted(asked: Asked, wanted: Wanted): Promise<readonly KnownCorpus[]> {
+  const { service, caller } = asked
   if (wanted !== null) {
-    const names = typeof wanted === 'object' ? [...new Set(wanted)] : [wanted]
-    const rows: CorpusRow[] = []
-    for (const named of names) rows.push(await findCorpus(transaction, caller, named))
-    return rows
+    const found: KnownCorpus[] = []
+    for (const named of new Set([wanted].flat() as readonly (string | number)[]))
+      found.push(await readCorpus(asked, named))
+    return found
   }
   const page = { after: '', limit: mostCorpora + 1, published: true }
-  const rows = await listCorpora(transaction, caller, page)
+  const rows = await asTenant(service.db, caller.organisation, (transaction) =>
+    listCorpora(transaction, caller, page),
+  )
   if (rows.length > mostCorpora)
     throw new ServiceError('BAD_REQUEST', `the key is for more than ${mostCorpora} corpora: name some`)
-  return rows
+  return await Promise.all(rows.map(({ number }) => readCorpus(asked, number)))
 }
 
 /** The versions to ask. Throws NOT_FOUND. */
 async function currentVersions(asked: Asked, wanted: Wanted): Promise<readonly CorpusVersion[]> {
-  return await asTenant(asked.service.db, asked.caller.organisation, async (transaction) => {
-    const versions: CorpusVersion[] = []
-    const { questions } = asked.service
-    for (const { number, name, version } of await findWanted(transaction, asked, wanted)) {
-      const known = await readManifest(transaction, number, version)
-      const isHere = known.length > 0 && questions.holds(known)
-      // None of it is here, or it was collected between the two looks: the one that is current under a lock.
-      const found = isHere
-        ? { version, manifest: known, lease: null }
-        : await leaseVersion(transaction, asked.caller.organisation, number)
-      if (found !== null && found.manifest.length > 0) versions.push({ corpus: number, name, ...found })
-      else if (wanted !== null)
-        throw new ServiceError('NOT_FOUND', 'the corpus holds no document that is published yet')
-    }
-    return versions
-  })
+  const { db, questions } = asked.service
+  const { organisation } = asked.caller
+  const versions: CorpusVersion[] = []
+  for (const { row, manifest } of await findWanted(asked, wanted)) {
+    const { number: corpus, name, version } = row
+    // If this node does not have it, the one that is current under a lock: an older one may have been collected.
+    const found =
+      manifest.length > 0 && questions.holds(manifest)
+        ? { version, manifest, lease: null }
+        : await asTenant(db, organisation, (transaction) => leaseVersion(transaction, organisation, corpus))
+    if (found !== null && found.manifest.length > 0) versions.push({ corpus, name, ...found })
+    else if (wanted !== null)
+      throw new ServiceError('NOT_FOUND', 'the corpus holds no document that is published yet')
+  }
+  return versions
 }
 
 /** Asks the current versions; one that left this node's disk in this moment, and was collected, is not current any more. */
@@ -104,6 +131,8 @@ export async function askVersions(
       return { versions, found }
     } catch (error) {
       if (attempt > 0 || !(error instanceof StoreError) || error.fault !== 'missing') throw error
+      const { organisation } = asked.caller
+      for (const { corpus } of versions) asked.service.lookups.forget(rowNames.corpus(organisation, corpus))
     } finally {
       const leases = versions.flatMap(({ lease }) => lease ?? [])
       // One that stays ends by its time.

@@ -4,6 +4,7 @@ import type { PgBoss } from 'pg-boss'
 import type { CorpusRow } from '../control/corpora.ts'
 import type { Caller } from '../control/keys.ts'
 import type { Allowance, RequestLimits } from '../control/limits.ts'
+import type { LookupCache } from '../control/lookup-cache.ts'
 import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
 import type { Access } from '../control/tables.ts'
 import { ServiceError } from '../errors.ts'
@@ -19,6 +20,7 @@ export interface Service {
   readonly questions: AskCorpora
   readonly tools: ToolService
   readonly requests: RequestLimits
+  readonly lookups: LookupCache
   /** That API keys are hashed with. */
   readonly keySecret: string
   /** Bytes of uploads on their way to the store, and streams that follow ingestions. */

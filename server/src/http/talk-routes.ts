@@ -49,11 +49,10 @@ async function talk(asked: Asked, conversation: Conversation, keep: boolean): Pr
   const input = readInput(operation, body)
   const { service, caller } = asked
   const { wanted, history } = conversation
-  const corpora = await asTenant(service.db, caller.organisation, async (transaction) => {
-    const found = await findWanted(transaction, asked, wanted)
-    await spendConversation(transaction, caller, Date.now())
-    return found.map(({ number }) => number)
-  })
+  const corpora = (await findWanted(asked, wanted)).map(({ row }) => row.number)
+  await asTenant(service.db, caller.organisation, (transaction) =>
+    spendConversation(transaction, caller, Date.now()),
+  )
   const about = isJoined(wanted) ? corpora : (corpora[0] as number)
   let events: EventStream | null = null
   const begin = (): EventStream => {
@@ -104,14 +103,14 @@ async function findConversation(asked: Asked): Promise<Conversation> {
   const id = body['session']
   if (id === undefined) return { wanted, session: null, history: [] }
   if (typeof id !== 'string') throw new ServiceError('BAD_REQUEST', 'session is the id of a session')
+  const named = wanted === null ? null : await findWanted(asked, wanted)
   return await asTenant(service.db, caller.organisation, async (transaction) => {
-    const named = wanted === null ? null : await findWanted(transaction, asked, wanted)
     const session = await findSession(transaction, caller, id)
     const about = corporaOf(session)
     const isSame =
       named === null ||
       named
-        .map(({ number }) => number)
+        .map(({ row }) => row.number)
         .sort()
         .join() === about.toSorted().join()
     if (!isSame || isJoined(wanted) !== (session.corpora !== null))

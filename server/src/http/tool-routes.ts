@@ -1,5 +1,4 @@
 // How do agents reach corpora of the service? By the Model Context Protocol, one at /mcp/{corpus} or several at /mcp, with the same keys.
-import { asTenant } from '../control/open-database.ts'
 import { ServiceError } from '../errors.ts'
 import type { AskThread } from '../yore.ts'
 import { askVersions, findWanted, readCorpora, type Wanted } from './question-routes.ts'
@@ -44,10 +43,8 @@ async function answerAgent(asked: Asked): Promise<undefined> {
   checkOrigin(asked)
   const { service, caller, reply, request } = asked
   const wanted = readWanted(asked)
-  const found = await asTenant(service.db, caller.organisation, (transaction) =>
-    findWanted(transaction, asked, wanted),
-  )
-  const numbers = found.map(({ number }) => number)
+  const found = await findWanted(asked, wanted)
+  const numbers = found.map(({ row }) => row.number)
   const isOne = typeof wanted === 'string'
   const ask: AskThread = async (call, { signal }) => {
     const heard = { ...asked, signal: signal ?? asked.signal }
@@ -64,7 +61,7 @@ async function answerAgent(asked: Asked): Promise<undefined> {
       body: Buffer.from(body),
       ask,
       scope: `${caller.key} ${isOne ? numbers[0] : `joined ${[wanted ?? []].flat().toSorted().join()}`}`,
-      corpus: isOne ? (found[0]?.name ?? '') : null,
+      corpus: isOne ? (found[0]?.row.name ?? '') : null,
     })
   } catch (error) {
     service.onEvent('agent failed', { error: String(error) })

@@ -184,12 +184,11 @@ async function replaceParts(
 ): Promise<void> {
   const part = await compactVersion({ corpus, manifest, store: context.store, directory: copy.versionsDir })
   await asTenant(context.db, organisation, async (transaction) => {
-    // A node that takes a lease waits and then reads the base.
+    // A node that takes a lease waits and then reads the base; those that cache the parts are notified.
     await transaction
-      .selectFrom('corpora')
-      .select('number')
+      .updateTable('corpora')
+      .set((now) => ({ version: now.ref('version') }))
       .where('number', '=', corpus)
-      .forUpdate()
       .execute()
     const lease = await transaction
       .selectFrom('leases')

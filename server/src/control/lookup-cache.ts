@@ -1,0 +1,139 @@
+// What does a node know of PostgreSQL without asking? Rows that questions need, until a notification or a silence of one second.
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { ServiceError } from '../errors.ts'
+import { notifyChannel } from './migrations.ts'
+
+/** Together the longest time that a row is used after it has changed, when its notification does not arrive. */
+const beatEveryMs = 300
+const patienceMs = 700
+/** How long a request waits for a silent server, and for how long one is silent before no request waits for it. */
+const budgetMs = 1000
+const surelySilentMs = 2000
+/** A connection that is silent for longer is replaced. */
+const giveUpMs = 5000
+const mostEntries = 100_000
+
+/** Names of cached rows, as the notifications of the tables write them. */
+export const rowNames = {
+  key: (prefix: string): string => `key ${prefix}`,
+  corpus: (organisation: string, number: number): string => `corpus ${organisation} ${number}`,
+  /** The number of a named corpus. */
+  name: (organisation: string, name: string): string => `name ${organisation} ${name}`,
+  limits: (organisation: string): string => `limits ${organisation}`,
+} as const
+
+const silent = (): ServiceError =>
+  new ServiceError('UNAVAILABLE', 'the database does not answer', { retryAfter: 1 })
+
+/**
+ * Listens on one connection and asks it for a sign of life. While the connection is lost, the cache is empty and every
+ * row is read from PostgreSQL; while the server is silent, reading a row fails after a second, and later at once.
+ */
+export class LookupCache {
+  readonly #entries = new Map<string, Promise<unknown>>()
+  /** Rejects what has waited longer than its budget for a server that is not known to be silent. */
+  readonly #waiting = new Set<(error: Error) => void>()
+  readonly #stopping = new AbortController()
+  readonly #listening: Promise<void>
+  #client: pg.Client | null = null
+  #state: 'live' | 'lost' | 'silent' = 'lost'
+  #silentSince = Number.POSITIVE_INFINITY
+
+  /** Without an address, it caches nothing. */
+  constructor(url: string | null) {
+    this.#listening = url === null ? Promise.resolve() : this.#listen(url)
+  }
+
+  /** The row under its name, read once until it changes. Throws UNAVAILABLE when PostgreSQL is silent. */
+  async read<T>(name: string, load: () => Promise<T>): Promise<T> {
+    const known = this.#entries.get(name) as Promise<T> | undefined
+    if (known !== undefined) return await known
+    if (this.#state === 'silent' && performance.now() - this.#silentSince > surelySilentMs) throw silent()
+    const loaded = this.#unlessSilent(load())
+    if (this.#state !== 'live') return await loaded
+    this.#entries.set(name, loaded)
+    const [oldest] = this.#entries.keys()
+    if (this.#entries.size > mostEntries && oldest !== undefined) this.#entries.delete(oldest)
+    // A missing row is not cached: there is no notification of new ones.
+    const found = await loaded.catch(() => undefined)
+    if (found === undefined && this.#entries.get(name) === loaded) this.#entries.delete(name)
+    return await loaded
+  }
+
+  /** For changes that this node makes or shows itself, before their notification arrives. */
+  forget(name: string): void {
+    this.#entries.delete(name)
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort()
+    void this.#client?.end().catch(() => {})
+    await this.#listening
+  }
+
+  #unlessSilent<T>(answer: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const budget = setTimeout(() => {
+        if (this.#state === 'silent') reject(silent())
+        else this.#waiting.add(reject)
+      }, budgetMs)
+      answer.then(resolve, reject).finally(() => {
+        clearTimeout(budget)
+        this.#waiting.delete(reject)
+      })
+    })
+  }
+
+  async #listen(connectionString: string): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      const client = new pg.Client({
+        connectionString,
+        connectionTimeoutMillis: giveUpMs,
+        query_timeout: giveUpMs,
+      })
+      this.#client = client
+      client.on('error', () => this.#enter('lost'))
+      client.on('notification', ({ payload = '' }) => this.forget(payload))
+      try {
+        await this.#hear(client.connect())
+        await this.#hear(client.query(`listen ${notifyChannel}`))
+        const { rows } = await client.query("select to_regproc('notify_change') is not null as notifies")
+        while (!this.#stopping.signal.aborted) {
+          // The tables of an earlier version notify of nothing.
+          this.#enter(rows[0]?.notifies === true ? 'live' : 'lost')
+          await this.#pause()
+          await this.#hear(client.query('select 1'))
+        }
+      } catch {
+        this.#enter('lost')
+        await this.#pause()
+      }
+      void client.end().catch(() => {})
+    }
+  }
+
+  #pause(): Promise<void> {
+    return sleep(beatEveryMs, undefined, { signal: this.#stopping.signal }).catch(() => {})
+  }
+
+  async #hear(answer: Promise<unknown>): Promise<void> {
+    let isLate = true
+    // What has arrived meanwhile is read first: this process may have been busy.
+    const late = setTimeout(() => setImmediate(() => isLate && this.#enter('silent')), patienceMs)
+    try {
+      await answer
+    } finally {
+      isLate = false
+      clearTimeout(late)
+    }
+  }
+
+  #enter(state: 'live' | 'lost' | 'silent'): void {
+    this.#state = state
+    if (state !== 'live') this.#entries.clear()
+    if (state !== 'silent') this.#silentSince = Number.POSITIVE_INFINITY
+    else this.#silentSince = Math.min(this.#silentSince, performance.now())
+    if (state === 'silent') for (const reject of this.#waiting) reject(silent())
+  }
+}

@@ -1,0 +1,189 @@
+// Does a warm question need PostgreSQL? Its key, corpus and version are cached, and never for longer than a second after a change.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createKey, revokeKey } from '../src/control/keys.ts'
+import { setLimits } from '../src/control/limits.ts'
+import { createOrganisation } from '../src/control/organisations.ts'
+import { hashFile } from '../src/versions/durable-file.ts'
+import { openCorpusFile } from '../src/yore.ts'
+import { createDatabase, type TestDatabase } from './databases.ts'
+import { NodeProcess } from './processes.ts'
+import { type Answer, Client, keySecret } from './service.ts'
+import { startScript } from './start-servers.ts'
+
+const wanted = { name: 'all', access: 'admin', corpora: null, expiresAt: null } as const
+let postgres: Awaited<ReturnType<typeof startScript>>
+let database: TestDatabase
+let folder: string
+let organisation: string
+let node: NodeProcess
+let worker: NodeProcess
+let client: Client
+
+beforeAll(async () => {
+  postgres = await startScript('start-postgres.sh', { FSYNC: 'off' })
+  database = await createDatabase(Number(postgres.first))
+  folder = mkdtempSync(path.join(tmpdir(), 'yore-warm-'))
+  organisation = (await createOrganisation(database.owner, 'acme')).id
+  await setLimits(database.owner, organisation, { requests_per_minute: 1_000_000 })
+  const { text } = await createKey(database.owner, organisation, wanted, keySecret)
+  const env = {
+    YORE_DATABASE_URL: database.appUrl,
+    YORE_STORE: `dir:${path.join(folder, 'store')}`,
+    YORE_DATA: path.join(folder, 'data'),
+  }
+  worker = new NodeProcess(['--role', 'worker'], env)
+  await worker.start()
+  node = new NodeProcess(['--role', 'api', '--port', '0', '--threads', '1'], env)
+  client = new Client(/http:\S+/.exec(await node.start())?.[0] ?? '', text)
+  await client.call('POST', '/v1/corpora', { name: 'docs' })
+  const archive = path.join(folder, 'docs.tgz')
+  execFileSync('tar', ['-czf', archive, '-C', path.resolve(import.meta.dirname, '../..'), 'docs'])
+  const form = new FormData()
+  form.append('file', new Blob([readFileSync(archive)]), 'docs.tgz')
+  const { body } = await client.call('POST', '/v1/ingest/archive?corpus=docs', form)
+  expect((await client.wait(body.id, 120_000)).state).toBe('completed')
+}, 300_000)
+afterAll(async () => {
+  signalDatabase('SIGCONT')
+  for (const each of [node, worker]) await each.end('SIGKILL')
+  await database.close()
+  for (const pid of postgres.pids) process.kill(pid, 'SIGINT')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const question = { query: 'How does a deployed service keep the versions of a corpus?' }
+const ask = (by = client): Promise<Answer> => by.call('POST', '/v1/corpora/docs/search', question)
+
+/** The server and all processes of its connections. */
+function databaseProcesses(): number[] {
+  const [server = 0] = postgres.pids
+  const children = execFileSync('ps', ['--ppid', String(server), '-o', 'pid='], { encoding: 'utf8' })
+  return [server, ...children.trim().split(/\s+/).map(Number)]
+}
+function signalDatabase(signal: 'SIGSTOP' | 'SIGCONT'): void {
+  for (const pid of databaseProcesses()) process.kill(pid, signal)
+}
+/** Processor time of a process, threads included, in milliseconds. */
+function processorMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+it('takes little more processor time over HTTP than in process', { timeout: 300_000 }, async () => {
+  const count = 150
+  await ask()
+  const versions = path.join(folder, 'data/versions')
+  const file = path.join(versions, readdirSync(versions).find((name) => name.endsWith('.db')) ?? '')
+  const engine = openCorpusFile(file, { sha256: await hashFile(file), now: () => Date.now() })
+  const inProcess = async (times: number): Promise<number> => {
+    const before = process.cpuUsage()
+    for (let at = 0; at < times; at++) await engine.search(question.query, {})
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000 / times
+  }
+  const overHttp = async (times: number): Promise<number> => {
+    const before = processorMs(node.pid)
+    for (let at = 0; at < times; at++) expect((await ask()).status).toBe(200)
+    return (processorMs(node.pid) - before) / times
+  }
+  await inProcess(count)
+  await overHttp(count)
+  const rounds: (readonly [number, number])[] = []
+  for (let round = 0; round < 5; round++) rounds.push([await inProcess(count), await overHttp(count)])
+  engine.close()
+  const ratios = rounds.map(([alone, served]) => served / alone).sort((a, b) => a - b)
+  const shown = rounds.map(([alone, served]) => `${alone.toFixed(2)} → ${served.toFixed(2)}`).join(', ')
+  console.log(`processor ms per search, in process → node: ${shown}; median ratio ${ratios[2]?.toFixed(2)}`)
+  // The goal is 1.2; the margin is for a machine that others use.
+  expect(ratios[2]).toBeLessThan(1.5)
+})
+
+const revocationMs = 1000
+
+it('refuses a revoked key within a second, also while its connection to PostgreSQL breaks', async () => {
+  for (const breaks of [false, true]) {
+    const { id, text } = await createKey(database.owner, organisation, wanted, keySecret)
+    const holder = new Client(client.url, text)
+    expect((await ask(holder)).status).toBe(200)
+    if (breaks)
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%' or query = 'select 1'`.execute(
+        database.owner,
+      )
+    await revokeKey(database.owner, organisation, id)
+    const revokedAt = performance.now()
+    await expect
+      .poll(async () => (await ask(holder)).status, { timeout: revocationMs, interval: 1 })
+      .toBe(401)
+    console.log(`revoked key refused after ${(performance.now() - revokedAt).toFixed(0)} ms`)
+  }
+})
+
+it('answers with the new version once it is said to be published, and not from a deleted corpus', async () => {
+  await client.call('POST', '/v1/corpora', { name: 'changing' })
+  const search = (): Promise<Answer> =>
+    client.call('POST', '/v1/corpora/changing/search', { query: 'counter', mode: 'lexical' })
+  for (let round = 0; round < 8; round++) {
+    const { body } = await client.upload('a.md', `# counter ${round}\n`, { corpus: 'changing' })
+    const { version } = await client.wait(body.id)
+    const found = (await search()).body
+    expect([found.version, found.hits[0]?.title]).toEqual([version, `counter ${round}`])
+  }
+  expect((await client.call('DELETE', '/v1/corpora/changing')).status).toBe(204)
+  expect((await search()).status).toBe(404)
+})
+
+it('follows new limits, and the versions that other nodes publish', async () => {
+  await setLimits(database.owner, organisation, { requests_per_minute: 0 })
+  await expect.poll(async () => (await ask()).status, { timeout: 2000, interval: 1 }).toBe(429)
+  await setLimits(database.owner, organisation, { requests_per_minute: 1_000_000 })
+  await expect.poll(async () => (await ask()).status, { timeout: 2000, interval: 10 }).toBe(200)
+})
+
+it('needs no PostgreSQL for a warm question, says 503 after a second once it is frozen, then at once, and recovers', {
+  timeout: 60_000,
+}, async () => {
+  for (let round = 0; round < 3; round++) {
+    expect((await ask()).status).toBe(200)
+    signalDatabase('SIGSTOP')
+    const frozenAt = performance.now()
+    const warm: number[] = []
+    let answer = await ask()
+    for (; answer.status === 200; answer = await ask()) warm.push(performance.now() - frozenAt)
+    // Answered without PostgreSQL, and not beyond the bound for revoked keys.
+    expect(warm.length).toBeGreaterThan(1)
+    expect(answer).toMatchObject({
+      status: 503,
+      body: {
+        code: 'UNAVAILABLE',
+        detail: 'the database does not answer',
+        hint: expect.stringContaining('Retry-After'),
+      },
+    })
+    expect(answer.headers.get('retry-after')).toBe('1')
+    const refusedAt = performance.now()
+    expect(refusedAt - frozenAt).toBeLessThan(3500)
+    await sleep(1000)
+    const later = performance.now()
+    // From then on at once, for whatever needs a key.
+    for (const route of ['/v1/corpora', '/v1/usage'])
+      expect((await client.call('GET', route)).status).toBe(503)
+    const took = performance.now() - later
+    expect(took).toBeLessThan(900)
+    // Also while the connection is being replaced.
+    await sleep(6500)
+    const late = performance.now()
+    expect((await ask()).status).toBe(503)
+    expect(performance.now() - late).toBeLessThan(2500)
+    signalDatabase('SIGCONT')
+    await expect.poll(async () => (await ask()).status, { timeout: 5000, interval: 50 }).toBe(200)
+    console.log(
+      `frozen: ${warm.length} answers until ${warm.at(-1)?.toFixed(0)} ms, 503 at ${(refusedAt - frozenAt).toFixed(0)} ms, two more within ${took.toFixed(0)} ms`,
+    )
+  }
+})
