@@ -1,4 +1,4 @@
-// How is the TypeScript client of the service generated? From the routes, one method each.
+// How are the clients of the service generated? In TypeScript and Python, from the routes, one method each.
 import { describeApi } from '../server/src/http/describe-api.ts'
 import { routes } from '../server/src/http/make-app.ts'
 
@@ -88,15 +88,138 @@ import { type CallOptions, ServiceCalls, type ServerEvent } from './service-call
 export class YoreClient extends ServiceCalls {
 `
 
-/** The text of the generated client. It omits MCP, for which agents have clients of their own. */
-export function clientText(): string {
+/** Every route but those of MCP, for which agents have clients of their own. */
+function listRoutes(): readonly (readonly [method: string, path: string, route: Described])[] {
   const { paths } = describeApi(routes) as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
   }
-  const methods = Object.entries(paths)
+  return Object.entries(paths)
     .filter(([path]) => !path.startsWith('/mcp'))
-    .flatMap(([path, routes]) =>
-      Object.entries(routes).map(([method, route]) => methodOf(method, path, route)),
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, route]) => [method, path, route] as const),
     )
-  return `${head}${methods.join('\n\n')}\n}\n`
+}
+
+/** The text of the generated client in TypeScript. */
+export function clientText(): string {
+  return `${head}${listRoutes()
+    .map((route) => methodOf(...route))
+    .join('\n\n')}\n}\n`
+}
+
+const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const keywords: ReadonlySet<string> = new Set(['from', 'in', 'is', 'class', 'import', 'global'])
+const argumentOf = (name: string): string => (keywords.has(name) ? `${name}_` : name)
+
+/** Types of objects, each text once. */
+class PythonTypes {
+  readonly #names = new Map<string, string>()
+
+  get text(): string {
+    return [...this.#names].map(([fields, name]) => `class ${name}(TypedDict):\n${fields}`).join('\n\n\n')
+  }
+
+  of(schema: Schema, name: string): string {
+    const { type, properties, items, required = [], additionalProperties } = schema
+    const choices = schema['enum']
+    if (Array.isArray(choices))
+      return `Literal[${choices.map((choice) => JSON.stringify(choice)).join(', ')}]`
+    if (Array.isArray(type))
+      return type.map((one: string) => this.of({ ...schema, type: one }, name)).join(' | ')
+    const plain = { integer: 'int', number: 'float', boolean: 'bool', null: 'None' }[String(type)]
+    if (plain !== undefined) return plain
+    if (type === 'string') return schema['format'] === 'binary' ? 'bytes' : 'str'
+    if (type === 'array') return `list[${this.of((items ?? {}) as Schema, `${name}Item`)}]`
+    if (type !== 'object') return 'Any'
+    const values =
+      typeof additionalProperties === 'object'
+        ? this.of(additionalProperties as Schema, `${name}Value`)
+        : 'Any'
+    if (properties === undefined) return `dict[str, ${values}]`
+    const fields = Object.entries(properties as Readonly<Record<string, Schema>>).map(([field, of]) => {
+      const its = this.of(
+        of,
+        name + field.replaceAll(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase()),
+      )
+      return `    ${field}: ${(required as readonly string[]).includes(field) ? its : `NotRequired[${its}]`}`
+    })
+    const text = fields.join('\n')
+    if (!this.#names.has(text)) this.#names.set(text, name)
+    return this.#names.get(text) ?? name
+  }
+}
+
+function pythonMethod(method: string, path: string, route: Described, types: PythonTypes): string {
+  const named = (where: 'path' | 'query'): Described['parameters'] =>
+    route.parameters.filter((parameter) => parameter.in === where)
+  const [media, { schema: body } = { schema: {} }] = Object.entries(route.requestBody?.content ?? {})[0] ?? []
+  const [status = '', success] = Object.entries(route.responses)[0] ?? []
+  const [kind, { schema: answer } = { schema: {} }] = Object.entries(success?.content ?? {})[0] ?? []
+  const isForm = media === 'multipart/form-data'
+  const type = route.operationId.replace(/^./, (first) => first.toUpperCase())
+  const query = Object.fromEntries(named('query').map(({ name, schema }) => [name, schema]))
+  const given = (body['properties'] ?? {}) as Readonly<Record<string, Schema>>
+  // A form's fields may also be in the query, where the service looks first.
+  const sent = Object.keys(given).filter((name) => !(name in query))
+  const needed = (body['required'] ?? []) as readonly string[]
+  const takes = Object.entries({ ...given, ...query })
+    .map(([name, schema]): readonly [string, string, boolean] => [
+      argumentOf(name),
+      types.of(schema, `${type}${name}`),
+      needed.includes(name),
+    ])
+    .sort(([, , a], [, , b]) => Number(b) - Number(a))
+    .map(([name, its, isNeeded]) => (isNeeded ? `${name}: ${its}` : `${name}: ${its} | None = None`))
+  const key = isForm ? ['idempotency_key: str | None = None'] : []
+  const keyed = takes.length + key.length === 0 ? [] : ['*', ...takes, ...key]
+  const filled = path.replaceAll(/\{(\w+)\}/g, '{quote($1, safe="")}')
+  const dict = (names: readonly string[]): string =>
+    `{${names.map((name) => `"${name}": ${argumentOf(name)}`).join(', ')}}`
+  const call = [
+    `"${method.toUpperCase()}"`,
+    filled === path ? `"${path}"` : `f"${filled.replaceAll('"', "'")}"`,
+    ...(Object.keys(query).length === 0 ? [] : [`query=${dict(Object.keys(query))}`]),
+    ...(media === undefined ? [] : [`${isForm ? 'form' : 'body'}=${dict(sent)}`]),
+    ...(isForm ? ['idempotency_key=idempotency_key'] : []),
+  ].join(', ')
+  const [gives, run] =
+    status === '204'
+      ? ['None', `self._request_bytes(${call})`]
+      : kind === 'text/event-stream'
+        ? ['Iterator[ServerEvent]', `return self._request_events(${call})`]
+        : kind === 'application/octet-stream'
+          ? ['bytes', `return self._request_bytes(${call})`]
+          : [types.of(answer, `${type}Answer`), `return self._request_json(${call})`]
+  const takesAll = ['self', ...named('path').map(({ name }) => `${name}: str`), ...keyed].join(', ')
+  return `    def ${snakeCase(route.operationId)}(${takesAll}) -> ${gives}:\n        """${route.summary}"""\n        ${run}`
+}
+
+/** The text of the generated client in Python. */
+export function pythonClientText(): string {
+  const types = new PythonTypes()
+  const methods = listRoutes().map((route) => pythonMethod(...route, types))
+  return `# How does a Python program call the service? One method per route.
+# Generated by scripts/write-client.ts from the routes of the service. Do not edit.
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Iterator, Literal, TypedDict
+from urllib.parse import quote
+
+from .service_calls import ServerEvent, ServiceCalls
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired
+
+
+${types.text}
+
+
+class YoreClient(ServiceCalls):
+    """
+    >>> yore = YoreClient("https://yore.example", os.environ["YORE_SERVER_KEY"])
+    >>> print(yore.assemble("handbook", question="How do I deploy?")["output"])
+    """
+
+${methods.join('\n\n')}
+`
 }

@@ -1,6 +1,10 @@
 // How does a program learn the API? OpenAPI 3.1, made from the table of routes.
+import { type ProblemCode, problemTable } from '../errors.ts'
 import { yoreVersion } from '../yore.ts'
 import type { Route } from './route.ts'
+
+/** Codes of yore's own table that a question can end with; every other one is INTERNAL, BUSY or NO_MODEL here. */
+const questionCodes = { BAD_INPUT: 400, OUTSIDE_ROOT: 403, BUDGET_TOO_SMALL: 422 } as const
 
 const problem = {
   type: 'object',
@@ -8,9 +12,10 @@ const problem = {
     type: { type: 'string' },
     title: { type: 'string' },
     status: { type: 'integer' },
-    code: { type: 'string' },
+    code: { type: 'string', enum: [...Object.keys(problemTable), ...Object.keys(questionCodes)] },
     detail: { type: 'string' },
-    hint: { type: 'string' },
+    hint: { type: 'string', description: 'What the caller can do.' },
+    instance: { type: 'string', description: 'Id of the request in the log of the service.' },
   },
   required: ['type', 'title', 'status', 'code', 'detail'],
 }
@@ -36,6 +41,54 @@ function parametersOf({ path, query = {}, body }: Route): readonly object[] {
   const inQuery = Object.entries(query).map(([name, schema]) => ({ name, in: 'query', schema }))
   const key = { name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 200 } }
   return [...inPath, ...inQuery, ...(body === 'multipart' ? [key] : [])]
+}
+
+/** The codes that a route can answer with; those of ingestions are in `error` of the ingestion. */
+function codesOf({ body, path, admission, name }: Route): readonly ProblemCode[] {
+  return [
+    'BAD_REQUEST',
+    'UNAUTHENTICATED',
+    'FORBIDDEN',
+    ...(/\{|ingest|search|assemble|ask|chat|mcp/.test(path) ? (['NOT_FOUND'] as const) : []),
+    ...(body === undefined && !path.endsWith('/retry') && !path.endsWith('/cancel')
+      ? []
+      : (['CONFLICT'] as const)),
+    ...(body === undefined ? [] : (['TOO_LARGE'] as const)),
+    ...(path.startsWith('/v1/ingest/') || path.includes('documents')
+      ? (['BAD_PATH', 'QUOTA', 'KEY_REUSED'] as const)
+      : []),
+    ...(name === 'createCorpus' ? (['QUOTA'] as const) : []),
+    ...(name === 'fetchRepository' ? (['BAD_REPOSITORY', 'NOT_OFFERED'] as const) : []),
+    ...(admission === 'conversation' ? (['NO_MODEL', 'MODEL_FAILED'] as const) : []),
+    'RATE_LIMITED',
+    ...(admission === undefined ? [] : (['BUSY'] as const)),
+    'UNAVAILABLE',
+    'INTERNAL',
+  ]
+}
+
+function describeProblems(route: Route): Readonly<Record<string, object>> {
+  const entries: (readonly [string, number, string])[] = codesOf(route).map((code) => [
+    code,
+    problemTable[code].status,
+    problemTable[code].title,
+  ])
+  if (route.checksBody === true)
+    for (const [code, status] of Object.entries(questionCodes))
+      entries.push([code, status, 'The question cannot be answered as it is'])
+  const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
+  return Object.fromEntries(
+    entries.map(([, status]) => [
+      String(status),
+      {
+        description: entries
+          .filter(([, other]) => other === status)
+          .map(([code, , title]) => `${code}: ${title}.`)
+          .join(' '),
+        content,
+      },
+    ]),
+  )
 }
 
 function describeRoute(route: Route): object {
@@ -65,6 +118,7 @@ function describeRoute(route: Route): object {
     ...media,
     responses: {
       [status]: success,
+      ...describeProblems(route),
       default: {
         description: 'A problem.',
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },

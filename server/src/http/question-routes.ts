@@ -19,6 +19,7 @@ import {
   readLists,
 } from '../yore.ts'
 import type { Question, QuestionName } from './answer-question.ts'
+import { answerFields } from './answer-schemas.ts'
 import type { CorpusVersion } from './ask-corpora.ts'
 import {
   type Asked,
@@ -160,19 +161,6 @@ export function readInput(operation: OperationSpec, body: Input): Input {
   return completeInput(operation, checked, defaultSettings)
 }
 
-/** Fields of each kind of answer, in addition to its version. */
-const answers: Readonly<Record<QuestionName, Readonly<Record<string, JsonSchema>>>> = {
-  search: {
-    hits: {
-      type: 'array',
-      items: objectOf({ document_id: text, artifact: text, path: text, score: { type: 'number' } }),
-    },
-  },
-  assemble: { output: text, tokensUsed: { type: 'integer' } },
-  expand: {},
-  read: { output: text },
-}
-
 function questionRoute(name: QuestionName): Route {
   const operation: OperationSpec = operations[name]
   return {
@@ -183,7 +171,7 @@ function questionRoute(name: QuestionName): Route {
     access: 'read',
     body: inputSchema(operation) as unknown as JsonSchema,
     checksBody: true,
-    answer: objectOf({ version: { type: 'integer' }, ...answers[name] }),
+    answer: objectOf({ version: { type: 'integer' }, ...answerFields[name] }),
     admission: 'question',
     handle: async (asked) => {
       const input = readInput(operation, asked.body)
@@ -219,7 +207,7 @@ function acrossRoute(name: 'search' | 'assemble'): Route {
     checksBody: true,
     answer: objectOf({
       versions: { type: 'object', additionalProperties: { type: 'integer' } },
-      ...answers[name],
+      ...answerFields[name],
     }),
     admission: 'question',
     handle: async (asked) => {

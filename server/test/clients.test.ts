@@ -1,0 +1,129 @@
+// Do programs in Python, and retrievers of other libraries, speak with a real service? With the real packages, installed into a temporary folder.
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
+import { Client, startService, type TestService } from './service.ts'
+
+const clients = path.resolve(import.meta.dirname, '../clients')
+const examples = path.join(clients, 'examples')
+let service: TestService
+let folder: string
+
+beforeAll(async () => {
+  service = await startService()
+  folder = mkdtempSync(path.join(tmpdir(), 'yore-clients-'))
+  const client = new Client(service.url, service.key)
+  await client.call('POST', '/v1/corpora', { name: 'handbook' })
+  const pages = {
+    'deploying.md': '# Deploying\n\nRun the deploy script.\n',
+    'tea.md': '# Tea\n\nBoil water.\n',
+  }
+  for (const [name, content] of Object.entries(pages)) {
+    const { body } = await client.upload(name, content, { corpus: 'handbook' })
+    expect((await client.wait(body.id)).state).toBe('completed')
+  }
+}, 120_000)
+afterAll(async () => {
+  await service.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** What a program prints. The node is in this process: it must not wait for the program. */
+async function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  return await new Promise((resolve, reject) => {
+    const about = { YORE_URL: service.url, YORE_KEY: service.key, YORE_CORPUS: 'handbook' }
+    execFile(command, args, { env: { ...process.env, ...about, ...env }, cwd: folder }, (error, out, said) =>
+      error === null ? resolve(out) : reject(new Error(`${command} ${args.join(' ')}: ${said}`)),
+    )
+  })
+}
+
+/** Installs packages, or skips the test where their registry cannot be reached. */
+function install(context: TestContext, command: string, args: readonly string[]): void {
+  const { status, stderr } = spawnSync(command, args, { cwd: folder, encoding: 'utf8', timeout: 280_000 })
+  if (status === 0) return
+  console.warn(`SKIPPED: ${command} ${args.join(' ')} failed: ${stderr.trim().split('\n').at(-1)}`)
+  context.skip()
+}
+
+const hasPython = spawnSync('python3', ['--version']).status === 0
+if (!hasPython) console.warn('SKIPPED: there is no python3')
+
+describe.runIf(hasPython)('the client in Python', () => {
+  it('uploads, follows, asks, reads, removes and raises problems', async () => {
+    const said = await run('python3', [path.join(import.meta.dirname, 'python-client.py')], {
+      PYTHONPATH: path.join(clients, 'python'),
+    })
+    expect(JSON.parse(said)).toMatchObject({
+      states: expect.arrayContaining(['completed']),
+      same: true,
+      hits: ['docs/brewing tea.md'],
+      content: '# Brewing\n\nPour hot water over the leaves, naïvely.\n',
+      problem: { code: 'NOT_FOUND', status: 404 },
+      refused: { code: 'BAD_INPUT', status: 400 },
+      unauthenticated: 401,
+      left: ['handbook'],
+    })
+  }, 120_000)
+
+  it('is packed as a wheel that another Python installs', { timeout: 300_000 }, async (context) => {
+    const source = path.join(clients, 'python')
+    const build = mkdtempSync(path.join(folder, 'build-'))
+    execFileSync('cp', ['-r', source, build])
+    install(context, 'python3', [
+      '-m',
+      'pip',
+      'wheel',
+      '--no-deps',
+      '-q',
+      '-w',
+      folder,
+      path.join(build, 'python'),
+    ])
+    const wheel = readdirSync(folder).find((name) => name.endsWith('.whl')) ?? ''
+    expect(wheel).toMatch(/^yore_client-.*-py3-none-any\.whl$/)
+    execFileSync('python3', ['-m', 'venv', path.join(folder, 'fresh')])
+    const python = path.join(folder, 'fresh/bin/python')
+    execFileSync(python, ['-m', 'pip', 'install', '-q', '--no-index', path.join(folder, wheel)])
+    const program = `import os; from yore_client import YoreClient; y = YoreClient(os.environ["YORE_URL"], os.environ["YORE_KEY"]); print(y.assemble("handbook", question="How do I deploy?")["output"])`
+    expect(await run(python, ['-c', program])).toContain('Run the deploy script.')
+  })
+})
+
+describe('an example of at most 60 lines', () => {
+  const lengthOf = (name: string): number =>
+    readFileSync(path.join(examples, name), 'utf8').trimEnd().split('\n').length
+
+  it.runIf(hasPython).for([
+    ['langchain_retriever.py', 'langchain-core'],
+    ['llamaindex_retriever.py', 'llama-index-core'],
+  ] as const)(
+    '%s retrieves with the real package',
+    { timeout: 600_000 },
+    async ([name, packageName], context) => {
+      expect(lengthOf(name)).toBeLessThanOrEqual(60)
+      const venv = path.join(folder, packageName)
+      execFileSync('python3', ['-m', 'venv', venv])
+      const python = path.join(venv, 'bin/python')
+      install(context, python, ['-m', 'pip', 'install', '-q', packageName])
+      const said = await run(python, [path.join(examples, name), 'How do I deploy?'], {
+        PYTHONPATH: path.join(clients, 'python'),
+      })
+      expect(said).toContain('deploying.md')
+      expect(said).toContain('Run the deploy script.')
+    },
+  )
+
+  it('ai-sdk-tool.mjs retrieves with the real package', { timeout: 600_000 }, async (context) => {
+    const name = 'ai-sdk-tool.mjs'
+    expect(lengthOf(name)).toBeLessThanOrEqual(60)
+    writeFileSync(path.join(folder, 'package.json'), '{"type": "module"}')
+    install(context, 'npm', ['install', '--silent', '--no-audit', '--no-fund', 'ai', 'zod'])
+    copyFileSync(path.join(examples, name), path.join(folder, name))
+    const said = await run(process.execPath, [path.join(folder, name), 'How do I deploy?'])
+    expect(said).toContain('deploying.md')
+    expect(said).toContain('Run the deploy script.')
+  })
+})
