@@ -176,12 +176,14 @@ const conversations: Migration = {
   },
 }
 
-/** The resource of a key, as in RFC 8707; null for the whole service. */
-const audiences: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql`alter table api_keys add column audience text`.execute(db)
+const statement = (text: string): Migration => ({
+  up: async (db) => {
+    await sql.raw(text).execute(db)
   },
-}
+})
+
+/** The resource of a key, as in RFC 8707; null for the whole service. */
+const audiences = statement(`alter table api_keys add column audience text`)
 
 const limits: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
@@ -204,14 +206,10 @@ const limits: Migration = {
   },
 }
 
-const repositories: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql`
-      alter table ingestions
-        drop constraint ingestions_kind_check,
-        add constraint ingestions_kind_check check (kind in ('file', 'archive', 'git', 'delete'))`.execute(db)
-  },
-}
+const repositories = statement(`
+    alter table ingestions
+      drop constraint ingestions_kind_check,
+      add constraint ingestions_kind_check check (kind in ('file', 'archive', 'git', 'delete'))`)
 
 const blobs: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
@@ -252,31 +250,19 @@ const leases: Migration = {
 }
 
 /** A conversation about several corpora; those about one are unchanged, for older nodes. */
-const joinedSessions: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql`
-      alter table sessions
-        alter column corpus drop not null,
-        add column corpora bigint[],
-        add check ((corpus is null) <> (corpora is null))`.execute(db)
-  },
-}
+const joinedSessions = statement(`
+    alter table sessions
+      alter column corpus drop not null,
+      add column corpora bigint[],
+      add check ((corpus is null) <> (corpora is null))`)
 
 /** Sums up uploads that are not documents, or not yet. */
-const heldUploads: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql`
-      create index on ingestions (organisation) include (size, updated_at)
-      where state in ('queued', 'parsing', 'failed', 'cancelled')`.execute(db)
-  },
-}
+const heldUploads = statement(`
+    create index on ingestions (organisation) include (size, updated_at)
+    where state in ('queued', 'parsing', 'failed', 'cancelled')`)
 
 /** Separates files that crash their reader from outages of workers or the store. */
-const suspicion: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql`alter table ingestions add column suspicion int not null default 0`.execute(db)
-  },
-}
+const suspicion = statement(`alter table ingestions add column suspicion int not null default 0`)
 
 /** What large uploads have read already, and what uploads skipped. */
 const checkpoints: Migration = {
