@@ -128,7 +128,9 @@ export function proposeQuestions(
     if (found.size >= most) break
     if (!known.has(file.path)) take(fromCode(reader, file), most)
   }
-  return [...found.values()]
+  // Subjects of commits are the least certain.
+  const ofCommit = ({ path, expected }: ProposedQuestion): number => Number(path === expected)
+  return [...found.values()].sort((a, b) => ofCommit(a) - ofCommit(b))
 }
 
 function fromCommits(root: string | null, known: ReadonlySet<string>): ProposedQuestion[] {

@@ -19,7 +19,7 @@ export interface GraphQuery {
 const COLOURS = 8
 const SIZE = 1000
 const RADIUS = 300
-const LABEL = 24
+const LABEL = 22
 
 /** Folders of the nodes, the largest first; the smaller ones together. */
 function groupNodes(nodes: readonly DocumentNode[]): FolderGroup[] {

@@ -249,7 +249,9 @@ export class PageMaker {
   async #evaluation(query: URLSearchParams, extension: string, token: string | null): Promise<MadePage> {
     const runs = (await this.#evaluations().evaluationRuns()).list()
     const isEmpty = runs.length === 0 || query.has('propose')
-    const proposed = isEmpty && extension === '' ? await this.#corpus.engine.proposeQuestions(PROPOSED) : []
+    const { engine } = this.#corpus
+    const key = `proposed ${(await engine.documentGraph({ limit: 1, refresh: 'never' })).fingerprint}`
+    const proposed = isEmpty ? await this.#keep(key, () => engine.proposeQuestions(PROPOSED)) : []
     const { data, body } = showEvaluation(runs, query, { proposed, token })
     if (extension === 'json') return json(data)
     return this.#frame('/eval', 'Evaluation', body)

@@ -8,7 +8,13 @@ const keywords = new Set(
 )
 
 const token =
-  /(\/\/.*|#(?![\w[]).*|^\s*(?:\*|\/\*).*)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(\b\d[\w.]*\b)|([A-Za-z_]\w*)/g
+  /(?<com>\/\/.*|#(?![\w[]).*|^\s*(?:\*|\/\*).*)|(?<str>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<num>\b\d[\w.]*\b)|(?<word>[A-Za-z_]\w*)/g
+/** Tags, at-rules and properties are the keywords of markup and style sheets. */
+const markupToken = new RegExp(
+  `(?<key></?[A-Za-z][\\w-]*|@[a-z][\\w-]*|^\\s*[a-z-]+(?=\\s*:))|${token.source.replace('\\/\\/.*|', '')}`,
+  'g',
+)
+const markupLanguages = /^(?:css|scss|sass|less|html|xml|vue|svelte|astro)\b/
 /** Longer lines are not highlighted. */
 const LONGEST = 400
 
@@ -23,17 +29,11 @@ export function markCode(
   if (language === 'generic' || line.length > LONGEST) return write(line)
   const parts: Child[] = []
   let last = 0
-  for (const match of line.matchAll(token)) {
-    const [whole, comment, string, number, word] = match
-    const kind = comment
-      ? 't-com'
-      : string
-        ? 't-str'
-        : number
-          ? 't-num'
-          : keywords.has(word ?? '')
-            ? 't-key'
-            : null
+  for (const match of line.matchAll(markupLanguages.test(language) ? markupToken : token)) {
+    const [whole] = match
+    const { key, com, str, num, word = '' } = match.groups ?? {}
+    const isKey = key !== undefined || keywords.has(word)
+    const kind = com ? 't-com' : str ? 't-str' : num ? 't-num' : isKey ? 't-key' : null
     if (kind === null) continue
     parts.push(write(line.slice(last, match.index)), html`<span class="${kind}">${write(whole)}</span>`)
     last = match.index + whole.length
