@@ -48,6 +48,60 @@ function install(context: TestContext, command: string, args: readonly string[])
   context.skip()
 }
 
+type Schema = Readonly<Record<string, unknown>>
+
+/** Fields of a value that its schema does not describe, or that it lacks. */
+function findUndescribed(value: unknown, schema: Schema, at = ''): string[] {
+  if (Array.isArray(value))
+    return value.flatMap((item) => findUndescribed(item, (schema['items'] ?? {}) as Schema, `${at}[]`))
+  const { properties, required = [] } = schema as { properties?: Record<string, Schema>; required?: string[] }
+  if (typeof value !== 'object' || value === null || properties === undefined) return []
+  const lacking = required.filter((name) => !(name in value)).map((name) => `${at}.${name} is missing`)
+  const found = Object.entries(value).flatMap(([name, field]) => {
+    const described = properties[name]
+    return described === undefined
+      ? [`${at}.${name} is not described`]
+      : findUndescribed(field, described, `${at}.${name}`)
+  })
+  return [...new Set([...lacking, ...found])]
+}
+
+it('finds every field of an answer and every error in the description', async () => {
+  const client = new Client(service.url, service.key)
+  const { paths, components } = (await client.call('GET', '/openapi.json')).body
+  const call = async (
+    name: string,
+    body: object,
+    { key = service.key, corpus = 'handbook' } = {},
+  ): Promise<void> => {
+    const path = `/v1/${corpus === '' ? '' : 'corpora/{corpus}/'}${name}`
+    const asked = new Client(service.url, key)
+    const answer = await asked.call('POST', path.replace('{corpus}', corpus), body)
+    const content = paths[path].post.responses[answer.status]?.content
+    const isProblem = answer.status >= 400
+    const schema = isProblem ? components.schemas.Problem : content['application/json'].schema
+    expect([name, answer.status, content === undefined]).toEqual([name, answer.status, false])
+    expect(findUndescribed(answer.body, schema)).toEqual([])
+    if (!isProblem) return
+    expect(components.schemas.Problem.properties.code.enum).toContain(answer.body.code)
+    expect(paths[path].post.responses[answer.status].description).toContain(`${answer.body.code}: `)
+  }
+  const question = { question: 'How do I deploy?' }
+  for (const corpus of ['handbook', '']) {
+    await call('search', { query: 'deploy script' }, { corpus })
+    await call('search', { query: 'deploy script', words: ['water'], match: 'words' }, { corpus })
+    await call('search', { query: 'deploy', match: 'exact' }, { corpus })
+    await call('assemble', question, { corpus })
+    await call('assemble', { ...question, maxTokens: 1 }, { corpus })
+    await call('search', { query: 'x', limit: -1 }, { corpus })
+    await call('search', { query: 'x' }, { corpus, key: 'wrong' })
+  }
+  await call('read', { place: 'deploying.md' })
+  await call('read', { place: 'no-such.md' })
+  await call('expand', { from: 'deploying.md' })
+  await call('search', { query: 'x' }, { corpus: 'no-such' })
+})
+
 const hasPython = spawnSync('python3', ['--version']).status === 0
 if (!hasPython) console.warn('SKIPPED: there is no python3')
 

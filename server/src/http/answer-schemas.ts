@@ -71,6 +71,7 @@ export const answerFields: Readonly<Record<QuestionName, Readonly<Record<string,
       { callerWords: listOf(text), callerTerms: listOf(term) },
     ),
     strategy: withOptional(objectOf({ name: text, why: text }), {
+      references: listOf(objectOf({ mention: text, path: text, confidence: number })),
       callerWords: objectOf({ given: listOf(text), used: { type: 'boolean' }, why: text }),
     }),
     confidence: objectOf({

@@ -143,6 +143,12 @@ class SearchAnswerAnalysis(TypedDict):
     callerTerms: NotRequired[list[SearchAnswerAnalysisTermsItem]]
 
 
+class SearchAnswerStrategyReferencesItem(TypedDict):
+    mention: str
+    path: str
+    confidence: float
+
+
 class SearchAnswerStrategyCallerWords(TypedDict):
     given: list[str]
     used: bool
@@ -152,6 +158,7 @@ class SearchAnswerStrategyCallerWords(TypedDict):
 class SearchAnswerStrategy(TypedDict):
     name: str
     why: str
+    references: NotRequired[list[SearchAnswerStrategyReferencesItem]]
     callerWords: NotRequired[SearchAnswerStrategyCallerWords]
 
 
