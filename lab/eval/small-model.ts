@@ -6,7 +6,8 @@
 // The server is any that speaks chat completions, such as llama.cpp's. Asked are real packages, or the documents of this
 // repository (`own`): each question by itself, then with `--chat` a follow-up whose words say nothing without the answer.
 // A proxy caps what the model writes (`--output`) and records every turn: what was offered and what the model wrote.
-import { appendFileSync } from 'node:fs'
+// Questions that FILE holds are not asked again, so that a run that was broken off can go on.
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
@@ -72,7 +73,8 @@ const proxy = createServer(async (incoming, outgoing) => {
     temperature: 0,
     max_tokens: Math.min(body.max_tokens ?? 1e6, Number(options.output)),
   }
-  const headers = { 'content-type': 'application/json' }
+  // A connection that the server closes meanwhile fails; a new one for each turn does not.
+  const headers = { 'content-type': 'application/json', connection: 'close' }
   const answer = await fetch(`${options.url}/chat/completions`, {
     method: 'POST',
     headers,
@@ -224,11 +226,16 @@ for (const name of options.packages.split(',')) {
   const corpus = await openPackage(name)
   if (corpus !== null) corpora.set(name, corpus)
 }
-const rows: Row[] = []
+const recorded =
+  options.json !== undefined && existsSync(options.json) ? readFileSync(options.json, 'utf8') : ''
+const rows: Row[] = recorded.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]))
+const isKnown = ({ corpus, question }: Asked): boolean =>
+  rows.some((row) => row.corpus === corpus && row.question === question)
 for (let at = 0; at < Number(options.questions); at++)
   for (const [corpus, { engine, questions }] of corpora) {
     const asked = questions[at]
-    if (asked !== undefined) rows.push(...(await askBoth(engine, { corpus, ...asked }, at)))
+    if (asked !== undefined && !isKnown({ corpus, ...asked }))
+      rows.push(...(await askBoth(engine, { corpus, ...asked }, at)))
   }
 for (const { engine } of corpora.values()) engine.close()
 proxy.close()

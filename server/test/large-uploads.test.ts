@@ -77,6 +77,24 @@ describe('what is skipped', () => {
     expect(body.items.map(({ path }: { path: string }) => path)).toEqual(['.gitignore', 'a.md'])
   })
 
+  it('is decided by the ignore rules of its own upload, not of an earlier one', async () => {
+    const { body } = await client.upload('later.log', 'The harbourmaster wrote this.\n', { corpus: 'mixed' })
+    expect(await client.wait(body.id)).toMatchObject({ state: 'completed', skipped: { count: 0 } })
+    const found = await client.call('POST', '/v1/corpora/mixed/search', { query: 'harbourmaster' })
+    expect(found.body.hits[0].path).toBe('later.log')
+  })
+
+  it('is not a PDF between 2 and 32 MB for its size', async () => {
+    const pdf = `%PDF-1.7\n${'x'.repeat(3_000_000)}\n`
+    const end = await sendArchive('papers', [
+      { name: 'a.md', content: '# A\n' },
+      { name: 'b.pdf', content: pdf },
+    ])
+    expect(end.skipped.first[0].path).toBe('b.pdf')
+    expect(end.skipped.first[0].reason).not.toContain('larger')
+    expect((await client.upload('b.pdf', pdf, { corpus: 'papers' })).status).toBe(202)
+  })
+
   it('says why when nothing is left, without a path of the server', async () => {
     const end = await sendArchive('nothing', files.slice(1, 4))
     expect(end).toMatchObject({ state: 'failed', error: { code: 'LEFT_OUT' }, skipped: { count: 3 } })

@@ -205,6 +205,27 @@ describe('an upload', () => {
     expect(rows).toEqual([{ documents: 4100, checkpoints: 0 }])
   })
 
+  it('of many files is left by a worker that stops, and costs it no attempt of its four', async () => {
+    await makeCorpus('leaving')
+    const files = Array.from({ length: 2100 }, (_, number) => ({ name: `${number}.md`, content: '# Page\n' }))
+    const task = await acceptBytes('leaving', makeTarGz(files), { kind: 'archive', path: 'strip=0' })
+    const stopping = new AbortController()
+    const runs: IndexTask[] = []
+    const stopped = {
+      run: async (...given: Parameters<KillableProcesses['run']>) => {
+        runs.push(given[0])
+        stopping.abort()
+        return await processes.run(...given)
+      },
+    } as unknown as KillableProcesses
+    const context = { ...contextOf(92), processes: stopped, stopping: stopping.signal }
+    for (let attempt = 1; attempt <= 5; attempt++)
+      await expect(parseUpload(task, context)).rejects.toMatchObject({ name: 'AbortError' })
+    expect(runs).toHaveLength(1)
+    await parseUpload(task, contextOf(93))
+    expect(await stateOf(task)).toMatchObject({ state: 'indexing', attempts: 6 })
+  })
+
   it('is given up after four crashes of its reader, and begins anew when asked', async () => {
     await makeCorpus('fatal')
     const task = await acceptDocument('fatal', 'a.md', '# A\n')

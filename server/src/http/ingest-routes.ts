@@ -12,6 +12,7 @@ import { nameRepository } from '../ingest/fetch-repository.ts'
 import { cancelIngestion, findIngestion, retryIngestion } from '../ingest/ingestions.ts'
 import { stripMark } from '../ingest/read-upload.ts'
 import { type Spooled, spoolUpload } from '../ingest/spool-upload.ts'
+import { sizeLimit } from '../yore.ts'
 import { openEvents } from './events.ts'
 import { type Asked, corpusQuery, objectOf, type Route, text } from './route.ts'
 
@@ -61,17 +62,24 @@ interface Upload {
   readonly filename: string
 }
 
+interface UploadLimits {
+  /** In bytes, by the path of the document. */
+  readonly ofPath: (path: string) => number
+  readonly most: number
+}
+
 /** One file and a few fields, in any order. */
-async function receiveUpload({ request, service }: Asked, maxBytes: number): Promise<Upload> {
+async function receiveUpload({ request, service, query }: Asked, limits: UploadLimits): Promise<Upload> {
   if (!request.isMultipart()) throw new ServiceError('BAD_REQUEST', 'send the file as multipart/form-data')
   const fields: Record<string, string> = {}
   let received: { spooled: Spooled; filename: string } | null = null
   const parts = request.parts({
-    limits: { fileSize: maxBytes + 1, files: 1, fields: 10, parts: 11, fieldSize: 4096, headerPairs: 50 },
+    limits: { fileSize: limits.most + 1, files: 1, fields: 10, parts: 11, fieldSize: 4096, headerPairs: 50 },
   })
   try {
     for await (const part of parts) {
       if (part.type === 'file') {
+        const maxBytes = limits.ofPath(String(query['path'] ?? fields['path'] ?? part.filename))
         const spooled = await spoolUpload(part.file, { directory: service.directory, maxBytes })
         received = { spooled, filename: part.filename }
       } else if (typeof part.value === 'string') fields[part.fieldname] = part.value
@@ -104,18 +112,18 @@ function readTime(given: string | undefined): Date {
 async function ingest(
   asked: Asked,
   kind: Extract<IngestionKind, 'file' | 'archive'>,
-  maxBytes: number,
+  limits: UploadLimits,
 ): Promise<unknown> {
   const { service, caller, query, request } = asked
   const idempotencyKey = readIdempotencyKey(asked)
   // Before the body is read, and again when it is accepted. What was sent before is acknowledged again, however many wait.
   if (idempotencyKey === null)
     await asTenant(service.db, caller.organisation, (transaction) => requireUploadRoom(transaction, caller))
-  const announced = Number(request.headers['content-length'] ?? maxBytes)
-  const endRoom = service.uploads.take(caller.organisation, Math.min(announced, maxBytes))
+  const announced = Number(request.headers['content-length'] ?? limits.most)
+  const endRoom = service.uploads.take(caller.organisation, Math.min(announced, limits.most))
   let upload: Upload
   try {
-    upload = await receiveUpload(asked, maxBytes)
+    upload = await receiveUpload(asked, limits)
   } catch (error) {
     endRoom()
     throw error
@@ -221,7 +229,11 @@ export const ingestRoutes: readonly Route[] = [
     body: 'multipart',
     status: 202,
     answer: ingestion,
-    handle: (asked) => ingest(asked, 'file', asked.service.limits.fileBytes),
+    handle: (asked) => {
+      const { fileBytes } = asked.service.limits
+      const ofPath = (path: string): number => sizeLimit(path, fileBytes)
+      return ingest(asked, 'file', { ofPath, most: ofPath('document.pdf') })
+    },
   },
   {
     name: 'uploadArchive',
@@ -238,7 +250,10 @@ export const ingestRoutes: readonly Route[] = [
     body: 'multipart',
     status: 202,
     answer: ingestion,
-    handle: (asked) => ingest(asked, 'archive', asked.service.limits.archiveBytes),
+    handle: (asked) => {
+      const most = asked.service.limits.archiveBytes
+      return ingest(asked, 'archive', { ofPath: () => most, most })
+    },
   },
   {
     name: 'fetchRepository',

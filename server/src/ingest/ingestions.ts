@@ -28,6 +28,8 @@ export interface JobContext {
   readonly git: FetchLimits | null
   /** Runs background work on a corpus, unless the same work is already running for it. */
   readonly background: (corpus: number, work: () => Promise<void>) => void
+  /** Aborted when the worker stops: an upload is left where it is, and goes on elsewhere. */
+  readonly stopping?: AbortSignal
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

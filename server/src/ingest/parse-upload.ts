@@ -55,7 +55,8 @@ export async function parseUpload(task: ParseTask, context: JobContext): Promise
     const isPassing = await asTenant(context.db, task.organisation, async (transaction) => {
       const row = await lockIngestion(transaction, task)
       // The attempt was counted when it started; an outage of the store or the database is not the file's fault.
-      const suspicion = (row?.suspicion ?? poison) + (isAway(error) ? 0 : failure) - 1
+      const suspicion =
+        (row?.suspicion ?? poison) + (isAway(error) || context.stopping?.aborted ? 0 : failure) - 1
       const passes = !isFinal && suspicion < poison
       if (passes) await setState(transaction, task.ingestion, { suspicion })
       else if (isFinal) await failIngestion(transaction, task.ingestion, known.code, known.message)

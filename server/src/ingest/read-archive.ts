@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import { findMachineFault, ServiceError } from '../errors.ts'
 import { ByteQueue } from '../versions/byte-queue.ts'
-import { listZip, unpackEntry, ZipFault } from '../yore.ts'
+import { listZip, sizeLimit, unpackEntry, ZipFault } from '../yore.ts'
 import { checkPath } from './check-path.ts'
 
 export interface ArchiveEntry {
@@ -68,7 +68,8 @@ class Counter {
     }
     if (isAbove)
       return { path, reason: `it is not below the ${strip} stripped ${strip === 1 ? 'folder' : 'folders'}` }
-    if (size > fileBytes) return { path, reason: `larger than ${Math.round(fileBytes / 2 ** 20)} MB` }
+    const most = sizeLimit(path, fileBytes)
+    if (size > most) return { path, reason: `larger than ${Math.round(most / 2 ** 20)} MB` }
     this.#addFolders(path)
     return { path }
   }

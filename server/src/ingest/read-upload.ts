@@ -48,7 +48,11 @@ export async function readUpload(ingestion: IngestionRow, context: JobContext): 
   try {
     const reader = new UploadReader(ingestion, folder, context)
     await reader.resume()
-    for await (const file of bringFiles(ingestion, folder, context)) await reader.add(file)
+    for await (const file of bringFiles(ingestion, folder, context)) {
+      // A single file is soon read.
+      if (ingestion.kind !== 'file') context.stopping?.throwIfAborted()
+      await reader.add(file)
+    }
     const read = await reader.finish()
     await new WorkingCopy(context.directory, ingestion.corpus).adopt(reader.indexDir)
     return read
@@ -89,7 +93,7 @@ async function* bringFiles(
   }
   const limits = { ...context.archives, strip: Number(name.slice(stripMark.length)) }
   // Looked through first: nothing is read of an archive that is refused in the end.
-  for await (const _ of readArchive(brought, limits));
+  for await (const _ of readArchive(brought, limits)) context.stopping?.throwIfAborted()
   for await (const { bytes, modifiedAt: at, ...file } of readArchive(brought, limits)) {
     const time = at !== null && isKeptTime(at) ? at : modifiedAt
     const isSkipped = bytes === null

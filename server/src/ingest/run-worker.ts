@@ -53,7 +53,7 @@ export interface Worker {
   fault(): string | null
   /** Removes the working copies of deleted corpora. */
   forget(corpora: Deleted): Promise<void>
-  /** Takes no more jobs; resolves when the running ones are done. */
+  /** Takes no more jobs; resolves when the running ones are done, or left to others after their last checkpoint. */
   stop(): Promise<void>
 }
 
@@ -134,7 +134,11 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
   const background = workBeside((corpus, error) => onEvent('base failed', { corpus, error: String(error) }))
   const begin: JobContext['background'] = (corpus, work) =>
     background.begin(corpus, () => copies.hold(corpus, work))
-  const shared = { ...options, processes, directory: slot.directory, background: begin }
+  const stopping = new AbortController()
+  const shared = {
+    ...options,
+    ...{ processes, directory: slot.directory, background: begin, stopping: stopping.signal },
+  }
   const inTurn = takeTurns()
   const polling = {
     pollingIntervalSeconds: 0.5,
@@ -142,7 +146,6 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
     burstWhenBatchFull: true,
     batchSize: 1,
   } as const
-  const stopping = new AbortController()
   let fault: string | null = null
   let recovery: Promise<void> = Promise.resolve()
 

@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'no
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import type { ObjectStore } from '../versions/store.ts'
+import { ignoreFileNames } from '../yore.ts'
 import { blobKey, fetchBlob } from './blobs.ts'
 
 export interface WorkingDocument {
@@ -13,6 +14,7 @@ export interface WorkingDocument {
   readonly modified_at: Date
 }
 
+const ignoring: ReadonlySet<string> = new Set(Object.values(ignoreFileNames))
 /** Documents fetched concurrently, because a store may be far away. */
 const fetchedAtOnce = 8
 
@@ -76,7 +78,10 @@ export class WorkingCopy {
     await rm(this.#folder, { recursive: true, force: true })
   }
 
-  /** Updates the files to a change number. After a crash the old number remains and the next run repeats it. */
+  /**
+   * Ignore files have done their work when their own upload was read; here they would hide documents of others.
+   * Updates the files to a change number. After a crash the old number remains and the next run repeats it.
+   */
   async bringTo(
     change: number,
     documents: readonly WorkingDocument[],
@@ -86,7 +91,7 @@ export class WorkingCopy {
     // Removals first: a former folder may now be a document.
     for (const { path: name, blob } of documents) if (blob === null) await this.#remove(name)
     const fetchOne = async ({ path: name, blob, modified_at }: WorkingDocument): Promise<void> => {
-      if (blob === null) return
+      if (blob === null || ignoring.has(path.basename(name))) return
       const place = path.join(this.root, name)
       const fetched = path.join(this.#folder, 'fetching', randomUUID())
       await fetchBlob(source.store, blobKey(source.organisation, blob), fetched, modified_at)
