@@ -212,3 +212,28 @@ it('agrees with the reference on 10,000 outputs, never overspends and always end
   ).split(' '))
     expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(10)
 })
+
+it('lists no request where none can be granted, not even one that costs nothing', async () => {
+  const offers = [
+    { from: `${a}#alpha.one`, via: 'links', target: `${b}#bravo.two`, cost: 0, name: 'bravo two' },
+  ] as const
+  const session = await engine.startExpansion([{ id: `${a}#alpha.one`, depth: 0 }], { budget: 2 })
+  const schemas: string[] = []
+  const ask = (turns: number, promptTokens: number): Promise<Outcome> =>
+    runLoop({
+      ...{ question: 'why?', history: [], budget: 2, countTokens: estimateTokens, session, passages: '' },
+      sections: [{ ...shownAs([`${a}#alpha.one`]), offers: [...offers] }],
+      limits: { turns, refusals: 3, promptTokens, answerTokens: 100 },
+      complete: async (_, options) => {
+        schemas.push(JSON.stringify(options.schemas[0]))
+        return { text: '{"action":"answer","content":"So."}', inputTokens: null, outputTokens: null }
+      },
+    })
+  for (const [turns, promptTokens] of [
+    [8, 1_000_000],
+    [1, 1_000_000],
+    [8, 700],
+  ] as const)
+    await ask(turns, promptTokens)
+  expect(schemas.map((schema) => schema.includes('"expand"'))).toEqual([true, false, false])
+})

@@ -35,7 +35,6 @@ export {
 export { answerQuestions } from '../../src/offer/service/answer-questions.ts'
 export { QuestionPool } from '../../src/offer/service/question-pool.ts'
 export { listZip, unpackEntry, ZipFault } from '../../src/read/extract/read-zip.ts'
-export { sizeLimit } from '../../src/read/source/extracted-formats.ts'
 export {
   type FetchedRepository,
   type FetchLimits,
@@ -55,5 +54,9 @@ export {
   pause,
   retry,
 } from '../../src/read/source/fetch/request.ts'
-export { ignoreFileNames } from '../../src/read/source/walk/ignore-files.ts'
-export { isAlwaysSkipped, isToolStore } from '../../src/read/source/walk/walk-options.ts'
+export {
+  ignoreFileNames,
+  isAlwaysSkipped,
+  isToolStore,
+  sizeLimit,
+} from '../../src/read/source/walk/walk-options.ts'

@@ -96,7 +96,7 @@ class Loop {
     this.#hearing = onParagraph === undefined ? null : new Hearing(this.#finisher(), onParagraph)
     const completion = await complete(prompt, {
       maxTokens: limits.answerTokens,
-      schemas: outputSchemas(this.#shown, isFull ? 0 : session.left.budgetLeft),
+      schemas: outputSchemas(this.#shown, isFull ? -1 : session.left.budgetLeft),
       onRestart: (why) => {
         this.#retract()
         if (onParagraph !== undefined) this.#hearing = new Hearing(this.#finisher(), onParagraph)

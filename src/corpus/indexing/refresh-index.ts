@@ -115,7 +115,7 @@ async function holdSame(
 ): Promise<boolean> {
   const [{ readBytesInside }, { sizeLimit }, { hash }] = await Promise.all([
     import('../../read/source/read-bytes-inside.ts'),
-    import('../../read/source/extracted-formats.ts'),
+    import('../../read/source/walk/walk-options.ts'),
     import('node:crypto'),
   ])
   const roots = rootsOf(reader, root)

@@ -1,8 +1,8 @@
 // How does a folder's corpus reach a service? It sends the documents that the service does not have, never the index.
 import { hash, randomUUID } from 'node:crypto'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
-import { sizeLimit } from '../../read/source/extracted-formats.ts'
 import { readBytesInside } from '../../read/source/read-bytes-inside.ts'
+import { sizeLimit } from '../../read/source/walk/walk-options.ts'
 import {
   CorpusClient,
   type ListedDocument,

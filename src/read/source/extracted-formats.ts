@@ -42,11 +42,3 @@ export function extractedFormatOf(path: string): ExtractedFormat | null {
 export function pageFormatOf(path: string): ExtractedFormat | null {
   return htmlPages.extensions.includes(extensionOf(path)) ? htmlPages : null
 }
-
-/** Images and fonts fill most of such a file, so its size limit is this many times larger. */
-const SIZE_FACTOR = 16
-
-/** The size limit for a file of this name, in bytes. */
-export function sizeLimit(path: string, maxFileSize: number): number {
-  return extractedFormatOf(path) === null ? maxFileSize : SIZE_FACTOR * maxFileSize
-}

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { FileStamp, SkippedFile, SourceFile, TextPlace } from '../../model/source-file.ts'
 import { decodeText } from './decode-text.ts'
-import { extractedFormatOf, pageFormatOf, sizeLimit } from './extracted-formats.ts'
+import { extractedFormatOf, pageFormatOf } from './extracted-formats.ts'
 import { findSkipReason, saysGenerated } from './judge-text.ts'
 import { isBinaryName, isConfigOrCode, languageOfText } from './language-of.ts'
 import { readBytesInside } from './read-bytes-inside.ts'
@@ -10,7 +10,7 @@ import { readsAsPage } from './reads-as-page.ts'
 import { readsAsProse } from './reads-as-prose.ts'
 import { stampOf } from './walk/check-freshness.ts'
 import type { Root } from './walk/corpus-roots.ts'
-import { walkDefaults } from './walk/walk-options.ts'
+import { sizeLimit, walkDefaults } from './walk/walk-options.ts'
 
 interface ReadLimits {
   /** Bytes. */

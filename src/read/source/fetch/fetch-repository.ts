@@ -7,9 +7,9 @@ import { refShape } from '../../../model/config/root-entries.ts'
 import type { Environment } from '../../../model/config/state-folder.ts'
 import { YoreError } from '../../../model/errors.ts'
 import { product } from '../../../model/version.ts'
-import { sizeLimit } from '../extracted-formats.ts'
 import { findProgram } from '../find-program.ts'
 import { normalizeCorpusPath } from '../walk/corpus-path.ts'
+import { sizeLimit } from '../walk/walk-options.ts'
 import { type AddressPolicy, chooseAddress, publicAddresses, readPublicUrl } from './public-address.ts'
 
 export interface FetchLimits {

@@ -2,15 +2,12 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FileStamp, SkippedFile } from '../../../model/source-file.ts'
-import { product } from '../../../model/version.ts'
 import { describeExcess } from '../describe-failure.ts'
 import { stampOf } from './check-freshness.ts'
 import { locate, type Root } from './corpus-roots.ts'
 import { addIgnoreText, type IgnoreRules, isIgnored, noRules } from './ignore-rules.ts'
 import { findCheckoutTop, pathBelow } from './is-inside.ts'
-
-/** Names of the ignore files, the weaker first. */
-export const ignoreFileNames = { git: '.gitignore', yore: product.ignoreFile } as const
+import { ignoreFileNames } from './walk-options.ts'
 
 /** An ignore file: where to open it, what to call it, and the folder that its patterns are relative to. */
 interface IgnoreFile {

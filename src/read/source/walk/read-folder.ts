@@ -5,11 +5,11 @@ import { describeFailure } from '../describe-failure.ts'
 import { isBinaryName } from '../language-of.ts'
 import { isSecretDirectoryName, isSecretFileName } from '../secrets/secret-paths.ts'
 import { escapeName, isUnusualName } from './corpus-path.ts'
-import { addIgnoreFile, ignoreFileNames } from './ignore-files.ts'
+import { addIgnoreFile } from './ignore-files.ts'
 import { findRule, type IgnoreRules, isIgnored } from './ignore-rules.ts'
 import { isInside } from './is-inside.ts'
 import { type OpenDirectory, openDirectory } from './open-directory.ts'
-import { isAlwaysSkipped, isToolStore, maxDepth } from './walk-options.ts'
+import { ignoreFileNames, isAlwaysSkipped, isToolStore, maxDepth } from './walk-options.ts'
 import { addFile, childPath, countUnsupported, type Folder, skip, type Walk } from './walk-state.ts'
 
 /** Reads a folder and everything below it. `folder.rules` come from above; its own ignore files are read here. */

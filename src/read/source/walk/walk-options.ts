@@ -1,6 +1,7 @@
 // Which options does a walk have, and what does it always skip?
 import { YoreError } from '../../../model/errors.ts'
 import { product } from '../../../model/version.ts'
+import { extractedFormatOf } from '../extracted-formats.ts'
 import { normalizeCorpusPath } from './corpus-path.ts'
 
 export interface WalkOptions {
@@ -22,11 +23,21 @@ export interface WalkOptions {
 
 export const walkDefaults: WalkOptions = { maxFileSize: 2 * 1024 * 1024, include: [], extraIgnore: [] }
 
+/** Images and fonts fill most of such a file, so its size limit is this many times larger. */
+const SIZE_FACTOR = 16
+
+/** The size limit for a file of this name, in bytes. */
+export function sizeLimit(path: string, maxFileSize: number): number {
+  return extractedFormatOf(path) === null ? maxFileSize : SIZE_FACTOR * maxFileSize
+}
+
+/** Names of the ignore files, the weaker first. */
+export const ignoreFileNames = { git: '.gitignore', yore: product.ignoreFile } as const
+
 const toolStores: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', product.folder])
 /** Files that configure how a corpus is read are not part of it. */
 const steering: ReadonlySet<string> = new Set([
-  '.gitignore',
-  product.ignoreFile,
+  ...Object.values(ignoreFileNames),
   'yore.json',
   'yore.rulebook.json',
 ])

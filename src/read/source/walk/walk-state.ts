@@ -4,12 +4,12 @@ import type { Stats } from 'node:fs'
 import { extensionOf } from '../../../model/paths.ts'
 import type { FileStamp, SkippedFile, SkipReason } from '../../../model/source-file.ts'
 import { describeExcess } from '../describe-failure.ts'
-import { sizeLimit } from '../extracted-formats.ts'
 import { isLockFile } from '../judge-text.ts'
 import { type DirectoryStamp, stampOf } from './check-freshness.ts'
 import { escapeName, isUnusualName } from './corpus-path.ts'
 import type { IgnoreRules } from './ignore-rules.ts'
 import type { Coverage, WalkOptions } from './walk-options.ts'
+import { sizeLimit } from './walk-options.ts'
 
 export interface Walk {
   /** Real path of the root. */
