@@ -64,7 +64,8 @@ function lookAtTarget(
   if (form !== 'link' || root === null) return null
   const { scheme, path } = readTarget(target)
   if (scheme !== null) return null
-  const served = path.startsWith('/') ? site.placesOf(path, originPath) : [normalizeSegments(path)]
+  const isFolder = (one: string): boolean => lookInside(root, one) === 'folder'
+  const served = path.startsWith('/') ? site.placesOf(path, originPath, isFolder) : [normalizeSegments(path)]
   for (const place of [placeOf(path, originPath), ...served]) {
     if (place === null || place === '') continue
     const kind = lookInside(root, place)
@@ -83,7 +84,8 @@ function doubtMade(
   const place = form === 'link' && scheme === null ? placeOf(path, originPath) : null
   if (root === null || place === null || place === '') return null
   const isAdapted = (one: string): boolean => lookInside(root, `${folderOf(one)}/_content.gotmpl`) === 'file'
-  if (path.startsWith('/') && site.placesOf(path, originPath).some(isAdapted)) return 'a template makes it'
+  if (path.startsWith('/') && site.placesOf(path, originPath, () => false).some(isAdapted))
+    return 'a template makes it'
   return isNamedByGitignore(root, place) ? 'an ignore file names it: a build makes it' : null
 }
 

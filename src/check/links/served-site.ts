@@ -21,6 +21,8 @@ export class ServedSite {
   readonly #pages: ReadonlySet<string>
   readonly #datedPaths: ReadonlySet<string>
   readonly #redirected = new Set<string>()
+  /** Does a folder exist? Every link asks for the same few. */
+  readonly #served = new Map<string, boolean>()
   readonly #redirectedBelow: string[] = []
 
   constructor(reader: CorpusReader) {
@@ -55,12 +57,17 @@ export class ServedSite {
   }
 
   /** Where an address of the site may be a file: below each folder around the origin, and below what it serves. */
-  placesOf(address: string, origin: string): string[] {
+  placesOf(address: string, origin: string, isFolder: (path: string) => boolean): string[] {
     const page = normalizeSegments(address)
     if (page === null || page === '') return []
     const places: string[] = []
     for (let at = folderOf(origin); ; at = folderOf(at)) {
-      for (const served of servedFolders) places.push([at, served, page].filter(Boolean).join('/'))
+      for (const served of servedFolders) {
+        const folder = [at, served].filter(Boolean).join('/')
+        const known = this.#served.get(folder) ?? (served === '' || isFolder(folder))
+        this.#served.set(folder, known)
+        if (known) places.push(folder === '' ? page : `${folder}/${page}`)
+      }
       if (at === '') return places
     }
   }
