@@ -4,6 +4,7 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFile
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
+import { yoreVersion } from '../src/yore.ts'
 import { Client, startService, type TestService } from './service.ts'
 
 const clients = path.resolve(import.meta.dirname, '../clients')
@@ -137,7 +138,7 @@ describe.runIf(hasPython)('the client in Python', () => {
       path.join(build, 'python'),
     ])
     const wheel = readdirSync(folder).find((name) => name.endsWith('.whl')) ?? ''
-    expect(wheel).toMatch(/^yore_client-.*-py3-none-any\.whl$/)
+    expect(wheel).toBe(`yore_client-${yoreVersion}-py3-none-any.whl`)
     execFileSync('python3', ['-m', 'venv', path.join(folder, 'fresh')])
     const python = path.join(folder, 'fresh/bin/python')
     execFileSync(python, ['-m', 'pip', 'install', '-q', '--no-index', path.join(folder, wheel)])
