@@ -4,7 +4,9 @@
 (class_declaration name: (type_identifier) @name body: (_) @body) @class
 (class_declaration name: (user_type (type_identifier) @name .) body: (_) @body) @class
 (protocol_declaration name: (type_identifier) @name body: (_) @body) @class
-(function_declaration name: (simple_identifier) @name body: (_)? @body) @function
+(function_declaration name: (simple_identifier) @name) @function
+; any node, because tree-sitter analyses a named one with two children for a second whenever the query is opened
+(_ name: (simple_identifier) @name body: (function_body) @body) @function
 (protocol_function_declaration name: (simple_identifier) @name) @function
 (init_declaration "init" @name body: (_)? @body) @function
 (class_body (property_declaration name: (pattern bound_identifier: (simple_identifier) @name) computed_value: (_) @body) @member)
