@@ -20,6 +20,11 @@ export const patterns = {
   frontmatterKey: /^[A-Za-z_][\w-]*$/,
   /** Plain integers in both YAML's core schema and TOML. */
   integer: /^(?:0|[1-9]\d{0,14})$/,
+  /** Lines of YAML that need no parser: a key with one value or with a list below it, and an item of that list. */
+  plainYamlPair:
+    /^(?!(?:[Nn]ull|NULL|[Tt]rue|TRUE|[Ff]alse|FALSE):)([A-Za-z][\w-]{0,60}):(?: (0|[1-9]\d{0,14}|\d{4}-\d\d-\d\d|"[ !#-Z^-z|~]{0,300}"|'[ -&(-Z^-z|~]{0,300}'|true|false|(?!(?:[Nn]ull|NULL|[Tt]rue|TRUE|[Ff]alse|FALSE)$)[A-Za-z/][\w !"$%&'()*+,./;<=>?@^|~-]{0,300}(?<! )))?$/,
+  plainYamlItem:
+    /^( {0,2})- (0|[1-9]\d{0,14}|\d{4}-\d\d-\d\d|"[ !#-Z^-z|~]{0,300}"|'[ -&(-Z^-z|~]{0,300}'|true|false|(?!(?:[Nn]ull|NULL|[Tt]rue|TRUE|[Ff]alse|FALSE)$)[A-Za-z/][\w !"$%&'()*+,./;<=>?@^|~-]{0,300}(?<! ))$/,
   /** Letters of a decision id. */
   idPrefix: /^[a-z]{2,16}$/,
   /** One word or a call that may name code. */

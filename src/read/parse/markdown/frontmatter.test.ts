@@ -11,6 +11,7 @@ import {
   statusOf,
   titleOf,
 } from './frontmatter.ts'
+import { readAnyYaml, readPlainYaml } from './read-yaml.ts'
 
 const read = (text: string): Frontmatter => readFrontmatter(findLines(text))
 
@@ -159,4 +160,101 @@ test('gives back every moment that JavaScript writes', () => {
       expect(isoDate(moment.toISOString())).toBe(moment.toISOString().replace('.000Z', 'Z'))
     }),
   )
+})
+
+test('reads plain lines as the YAML parser does', () => {
+  const rare = fc.constantFrom(
+    ...[
+      'true',
+      'True',
+      'null',
+      'Null',
+      'NULL',
+      'yes',
+      'no',
+      'on',
+      'NaN',
+      'Infinity',
+      '0',
+      '07',
+      '12',
+      '-3',
+      '1.5',
+      '.5',
+    ],
+    ...[
+      '1e3',
+      '0x1f',
+      '0o7',
+      '~',
+      '2024-01-02',
+      '2024-01-02 10:00',
+      'Pods',
+      'a b',
+      'a: b',
+      'a #b',
+      'a#b',
+      'a:b',
+      'b ',
+      '',
+    ],
+    ...[
+      '"a b"',
+      "'it is'",
+      '"a',
+      "'it''s'",
+      '"a\\n"',
+      '" a "',
+      'a "b"',
+      '[a]',
+      '{a}',
+      '- a',
+      '? a',
+      '! a',
+      '& a',
+      '* a',
+    ],
+    ...[
+      '| a',
+      '> a',
+      '%a',
+      '@a',
+      '`a`',
+      '...',
+      '---',
+      'a - b',
+      'é',
+      'a, b',
+      'https://x.y/z',
+      '/x/y/',
+      '/',
+      '"[x]"',
+      'a [x]',
+      '<<',
+    ],
+  )
+  const word = fc.oneof(fc.constantFrom('Pods', 'a b', '12', '"a b"', 'true', 'a - b'), rare)
+  const key = fc.oneof(
+    fc.constantFrom('title', 'a-b', 'x_1'),
+    fc.constantFrom('true', 'null', 'Null', 'y', 'no', '1', 'constructor', '__proto__'),
+  )
+  const line = fc.oneof(
+    fc.tuple(key, word).map(([name, value]) => `${name}: ${value}`),
+    key.map((name) => `${name}:`),
+    fc.tuple(fc.constantFrom('', ' ', '  ', '   '), word).map(([indent, value]) => `${indent}- ${value}`),
+    fc.constantFrom('', '# note', '  more', 'text'),
+  )
+  let plain = 0
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1, maxLength: 3 }), (lines) => {
+      const text = lines.join('\n')
+      const values = readPlainYaml(text)
+      if (values === null) return
+      plain++
+      expect(readAnyYaml(text)).toEqual({ kind: 'value', value: values })
+      expect(JSON.stringify(values)).toBe(JSON.stringify((readAnyYaml(text) as { value: unknown }).value))
+    }),
+    { numRuns: 5000 },
+  )
+  expect(plain).toBeGreaterThan(100)
 })

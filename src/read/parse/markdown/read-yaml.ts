@@ -1,5 +1,6 @@
 // What does a YAML block say? Plain JSON, or a refusal; no input can run code, overflow or explode.
 import { parseDocument as parseYaml } from 'yaml'
+import { patterns } from '../patterns.ts'
 import { emptyValues, isSafeKey, type Values } from './read-simple-lines.ts'
 
 /** Frontmatter rarely uses aliases; an alias bomb needs many. */
@@ -19,6 +20,40 @@ type YamlOutcome =
 
 /** Reads YAML by the core schema: no merge keys, no custom tags, at most ten aliases. */
 export function readYaml(text: string): YamlOutcome {
+  const plain = readPlainYaml(text)
+  return plain === null ? readAnyYaml(text) : { kind: 'value', value: plain }
+}
+
+/** Most frontmatter: keys with one plain value or a list of them. Null for anything else; saves the parser's time. */
+export function readPlainYaml(text: string): Values | null {
+  const values = emptyValues()
+  let list: (string | number | boolean)[] | null = null
+  let indent: string | undefined
+  for (const line of text.split('\n')) {
+    if (line === '' || line.startsWith('#')) continue
+    const item = list === null ? null : patterns.plainYamlItem.exec(line)
+    if (list !== null && item !== null) {
+      if (list.length > 0 && item[1] !== indent) return null
+      indent = item[1]
+      list.push(plainScalar(item[2] as string))
+      continue
+    }
+    const [, key, value] = patterns.plainYamlPair.exec(line) ?? []
+    if (key === undefined || list?.length === 0 || !isSafeKey(key)) return null
+    list = value === undefined ? [] : null
+    values[key] = value === undefined ? list : plainScalar(value)
+  }
+  return list?.length === 0 || Object.keys(values).length === 0 ? null : values
+}
+
+function plainScalar(text: string): string | number | boolean {
+  if (text[0] === '"' || text[0] === "'") return text.slice(1, -1)
+  if (text === 'true' || text === 'false') return text === 'true'
+  return patterns.integer.test(text) ? Number(text) : text
+}
+
+/** Exported for the test that compares the two. */
+export function readAnyYaml(text: string): YamlOutcome {
   if (isTooDeep(text)) return { kind: 'refused' }
   try {
     const document = parseYaml(text, {
