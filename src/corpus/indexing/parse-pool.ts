@@ -1,16 +1,17 @@
 // How are files parsed on all cores? Small jobs stay on this thread; large ones go to a pool, results in order.
+import { getCompileCacheDir } from 'node:module'
 import { availableParallelism } from 'node:os'
-import { extname } from 'node:path'
+import { dirname, extname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { deserialize } from 'node:v8'
 import type { Tinypool } from 'tinypool'
 import { Extractor } from '../../read/extract/extract-text.ts'
 import { type AnalyzeResult, type AnalyzeTask, analyzeDocuments, type FileTask } from './analyze-documents.ts'
 
-/** A smaller job is done before a thread has started. */
-const INLINE_BYTES = 512 * 1024
 const BATCH_BYTES = 1024 * 1024
 const BATCH_FILES = 512
+/** Up to this many batches stay on this thread if only one other would parse: starting it takes as long as 0.3 MB. */
+const INLINE_BATCHES = 4
 /** Heap for new objects in each thread; the default of 96 MB or more counts towards the limit of 512 MB. */
 const YOUNG_MEGABYTES = 16
 /** Heap for old objects: a smaller one is collected sooner. A file of 2 MB keeps up to 100 MB alive. */
@@ -51,12 +52,17 @@ async function borrowPool(
   megabytes: number,
 ): Promise<{ readonly pool: Tinypool; giveBack(): Promise<void> }> {
   const { Tinypool } = await import('tinypool')
+  // Only the environment tells a thread where compiled modules are.
+  const compiled = getCompileCacheDir()
   const held = shared.get(megabytes) ?? {
     pool: new Tinypool({
       filename: new URL(`./parse-worker${extname(import.meta.url)}`, import.meta.url).href,
       minThreads: threads.min,
       maxThreads: threads.max,
       runtime: 'worker_threads',
+      ...(compiled === undefined
+        ? {}
+        : { env: { ...process.env, NODE_COMPILE_CACHE: dirname(compiled) } as Record<string, string> }),
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES, maxOldGenerationSizeMb: megabytes },
     }),
     users: 0,
@@ -79,13 +85,13 @@ export async function* analyzeAll(
   task: AnalyzeTask,
   options: { readonly workers: number },
 ): AsyncGenerator<AnalyzeResult> {
-  const bytes = task.files.reduce((sum, file) => sum + file.size, 0)
   const cores = availableParallelism()
   // This thread writes the results, and needs a core.
   const threads = options.workers > 0 ? options.workers : Math.max(1, cores - 1)
   const batches = splitBatches(task.files).map((files) => ({ ...task, files }))
   const single = cores === 1 || options.workers === 1
-  if (bytes < INLINE_BYTES || (single && !hasLargeFile(task.files))) {
+  const isSmall = batches.length <= (threads === 1 ? INLINE_BATCHES : 1)
+  if ((single || isSmall) && !hasLargeFile(task.files)) {
     const extractor = new Extractor()
     try {
       for (const batch of batches) {
