@@ -1,7 +1,6 @@
 // How are files parsed on all cores? Small jobs stay on this thread; large ones go to a pool, results in order.
-import { getCompileCacheDir } from 'node:module'
 import { availableParallelism } from 'node:os'
-import { dirname, extname } from 'node:path'
+import { extname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { deserialize } from 'node:v8'
 import type { Tinypool } from 'tinypool'
@@ -52,17 +51,12 @@ async function borrowPool(
   megabytes: number,
 ): Promise<{ readonly pool: Tinypool; giveBack(): Promise<void> }> {
   const { Tinypool } = await import('tinypool')
-  // Only the environment tells a thread where compiled modules are.
-  const compiled = getCompileCacheDir()
   const held = shared.get(megabytes) ?? {
     pool: new Tinypool({
       filename: new URL(`./parse-worker${extname(import.meta.url)}`, import.meta.url).href,
       minThreads: threads.min,
       maxThreads: threads.max,
       runtime: 'worker_threads',
-      ...(compiled === undefined
-        ? {}
-        : { env: { ...process.env, NODE_COMPILE_CACHE: dirname(compiled) } as Record<string, string> }),
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES, maxOldGenerationSizeMb: megabytes },
     }),
     users: 0,
