@@ -170,10 +170,11 @@ describe('a member', () => {
   it('that is gone or broken is named once, and the others answer', () => {
     makeRepository('broken')
     writeFiles(inBase('broken'), { 'notes.md': '# Notes\n\nCalls of whales.\n' })
-    expect(yore('workspace', 'add', '../broken').status).toBe(0)
-    onTestFinished(() => expect(yore('workspace', 'remove', 'broken').status).toBe(0))
+    // Indexed before it is added: no background process is at work in it.
     mkdirSync(inBase('broken/.yore'), { recursive: true })
     expect(runYore(['index', '--root', inBase('broken')], { env }).status).toBe(0)
+    expect(yore('workspace', 'add', '../broken').status).toBe(0)
+    onTestFinished(() => expect(yore('workspace', 'remove', 'broken').status).toBe(0))
     writeFileSync(inBase('broken/.yore/index.db'), 'no database '.repeat(1000))
     renameSync(inBase('web'), inBase('moved'))
     onTestFinished(() => renameSync(inBase('moved'), inBase('web')))
