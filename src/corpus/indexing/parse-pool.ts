@@ -38,9 +38,9 @@ function splitBatches(files: readonly FileTask[]): FileTask[][] {
   return batches
 }
 
-/** Would parsing this file block signals for too long? */
+/** Would parsing one of them block signals for too long, and take too much memory next to the writer? */
 function hasLargeFile(files: readonly FileTask[]): boolean {
-  return files.some(({ size }) => size > 2 * BATCH_BYTES)
+  return files.some(({ size }) => size > BATCH_BYTES)
 }
 
 /** Pools by heap size, shared by all engines of a process and closed with the last one. */
