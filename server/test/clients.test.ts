@@ -139,7 +139,7 @@ describe.runIf(hasPython)('the client in Python', () => {
     ])
     const wheel = readdirSync(folder).find((name) => name.endsWith('.whl')) ?? ''
     expect(wheel).toBe(`yore_client-${yoreVersion}-py3-none-any.whl`)
-    execFileSync('python3', ['-m', 'venv', path.join(folder, 'fresh')])
+    install(context, 'python3', ['-m', 'venv', path.join(folder, 'fresh')])
     const python = path.join(folder, 'fresh/bin/python')
     execFileSync(python, ['-m', 'pip', 'install', '-q', '--no-index', path.join(folder, wheel)])
     const program = `import os; from yore_client import YoreClient; y = YoreClient(os.environ["YORE_URL"], os.environ["YORE_KEY"]); print(y.assemble("handbook", question="How do I deploy?")["output"])`
@@ -158,9 +158,11 @@ describe('an example of at most 60 lines', () => {
     '%s retrieves with the real package',
     { timeout: 600_000 },
     async ([name, packageName], context) => {
+      // Installing it takes a minute: set YORE_SLOW.
+      if (name === 'llamaindex_retriever.py') context.skip(process.env['YORE_SLOW'] === undefined)
       expect(lengthOf(name)).toBeLessThanOrEqual(60)
       const venv = path.join(folder, packageName)
-      execFileSync('python3', ['-m', 'venv', venv])
+      install(context, 'python3', ['-m', 'venv', venv])
       const python = path.join(venv, 'bin/python')
       install(context, python, ['-m', 'pip', 'install', '-q', packageName])
       const said = await run(python, [path.join(examples, name), 'How do I deploy?'], {
