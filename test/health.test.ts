@@ -68,7 +68,6 @@ it('exempts changelogs, posts, dated pages and translations', async () => {
   const dated = 'CHANGELOG.md docs/blog/announcing-2.md docs/2024-05-01-plan.md docs/release-notes/2.md'
   writeFiles(root, {
     ...Object.fromEntries(dated.split(' ').map((path) => [path, broken])),
-    'docs/dated.md': '---\ndate: 2024-05-01\n---\n# Dated\n\n[a](gone.md)\n',
     'content/en/docs/guide.md': '# Guide\n\n## Start\n\nText.\n',
     'content/de/docs/andere.md': '# Andere\n\n[a](/docs/guide/#start) [b](/docs/gone) [c](gone.md)\n',
     'content/ja/docs/guide.md': '# Guide\n',

@@ -19,7 +19,6 @@ const pageAt = (address: string): string => withoutExtension(normalizeSegments(a
 export class ServedSite {
   readonly #folders: ReadonlySet<string>
   readonly #pages: ReadonlySet<string>
-  readonly #datedPaths: ReadonlySet<string>
   readonly #redirected = new Set<string>()
   /** Does a folder exist? Every link asks for the same few. */
   readonly #served = new Map<string, boolean>()
@@ -31,10 +30,6 @@ export class ServedSite {
     const folders = new Set<string>()
     for (const { path } of files) for (let at = folderOf(path); at !== ''; at = folderOf(at)) folders.add(at)
     this.#folders = folders
-    const rows = reader.references().catalogue()
-    this.#datedPaths = new Set(
-      rows.flatMap(({ path, frontmatter }) => (/"date":/.test(frontmatter) ? path : [])),
-    )
     for (const { id, path } of files)
       if (redirectFiles.test(path) && !path.endsWith('.md'))
         for (const { rowId } of reader.artifactsOf(id)) this.#readRedirects(reader.text(rowId).text)
@@ -83,7 +78,7 @@ export class ServedSite {
   }
 
   isDated(path: string): boolean {
-    return datedFolders.test(path) || datedNames.test(lastSegment(path)) || this.#datedPaths.has(path)
+    return datedFolders.test(path) || datedNames.test(lastSegment(path))
   }
 
   /** `content/de/docs/a.md` next to `content/en`, or `docs/ja/a.md` for `docs/a.md`. */
