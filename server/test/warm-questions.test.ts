@@ -124,7 +124,7 @@ it('refuses a revoked key within a second, also while its connection to PostgreS
   }
 })
 
-it('answers with the new version once it is said to be published, and not from a deleted corpus', async () => {
+it('answers with the new version once it is reported as published, and not from a deleted corpus', async () => {
   await client.call('POST', '/v1/corpora', { name: 'changing' })
   const search = (): Promise<Answer> =>
     client.call('POST', '/v1/corpora/changing/search', { query: 'counter', mode: 'lexical' })

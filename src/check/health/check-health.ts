@@ -1,10 +1,12 @@
 // Which documents need maintenance? References, superseded decisions and code that is gone: certain findings, each with its evidence.
+
 import type { CanonicalityWeights } from '../../corpus/graph/score-canonicality.ts'
 import { canonicalStatus, roleOf, scoreCanonicality } from '../../corpus/graph/score-canonicality.ts'
 import { isFixturePath, isGeneratedPath } from '../../corpus/resolve/code/code-roles.ts'
 import { isIndexPage } from '../../corpus/resolve/page-keys.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
+import { textOfFile } from '../../corpus/store/stored-text.ts'
 import { byPath, lastSegment } from '../../model/paths.ts'
 import type { FileRow } from '../../model/section.ts'
 import { checkLinks, type FaultyLink, type LinkReport } from '../links/check-links.ts'
@@ -67,12 +69,12 @@ export function checkHealth(context: HealthContext): HealthReport {
         !site.isTranslation(file.path) &&
         !isGenerated(reader, file),
     )
-    const links = checkLinks(reader, root, ignoreLinks)
+    const links = checkLinks(reader, root, ignoreLinks, site)
     const isCanonical = (file: FileRow): boolean =>
       canonicalStatus(scoreCanonicality(file, { now, weights: authority }), file.language) === 'canonical'
     const stale = findStaleDocuments(reader, root, documents.filter(isCanonical))
     const found: HealthFinding[] = [
-      ...findBadLinks(reader, links, new Set(documents.map(({ path }) => path))),
+      ...findBadLinks(reader, links, { site, documents: new Set(documents.map(({ path }) => path)) }),
       ...findSupersededCitations(reader, documents),
       ...stale.findings,
     ]
@@ -87,19 +89,15 @@ export function checkHealth(context: HealthContext): HealthReport {
 /** A document as it was indexed, line by line. */
 function linesOf(reader: CorpusReader, path: string): string[] {
   const file = reader.fileByPath(path)
-  const rows = file === null ? [] : reader.artifactsOf(file.id)
-  return rows
-    .map(({ rowId }) => reader.text(rowId).text)
-    .join('')
-    .split('\n')
+  return file === null ? [] : textOfFile(reader, file.id).split('\n')
 }
 
 function findBadLinks(
   reader: CorpusReader,
   { broken, moved, ambiguous, anchors }: LinkReport,
-  documents: ReadonlySet<string>,
+  { site, documents }: { readonly site: ServedSite; readonly documents: ReadonlySet<string> },
 ): HealthFinding[] {
-  const paths = listTargets(reader)
+  const paths = listTargets(reader, site)
   const find = (
     rule: HealthRuleName,
     link: FaultyLink,

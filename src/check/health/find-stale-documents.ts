@@ -1,6 +1,8 @@
 // Which documents quote code that is gone? Compares the quoted code at the document's last commit with today's.
+
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
+import { linesAround, textOfFile } from '../../corpus/store/stored-text.ts'
 import type { ArtifactRow, FileRow } from '../../model/section.ts'
 import { isCodeText, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
 import { readOldText } from '../../read/source/git/read-changes.ts'
@@ -52,12 +54,7 @@ function compareDocument(reader: CorpusReader, root: string, document: FileRow):
   return [...texts.values()].flatMap((uses) => {
     const { file } = uses[0] as NamedCode
     const before = plain(readOldText(root, commit, file.path) ?? '')
-    const now = plain(
-      reader
-        .artifactsOf(file.id)
-        .map(({ rowId }) => reader.text(rowId).text)
-        .join(''),
-    )
+    const now = plain(textOfFile(reader, file.id))
     const found = uses.flatMap((use) => findGoneQuotes(reader, use, { before, now }))
     return found.map(
       ({ quote, line, evidence, row }): HealthFinding => ({
@@ -86,9 +83,7 @@ function findGoneQuotes(
   { mention, row }: NamedCode,
   { before, now }: { readonly before: string; readonly now: string },
 ): { quote: string; line: number; evidence: string; row: ArtifactRow }[] {
-  const section = reader.artifactById(mention.origin)
-  const first = (section?.ownLines ?? section?.lines)?.start ?? 1
-  const evidence = reader.text(mention.artifact).text.split('\n')[mention.line - first]?.trim() ?? ''
+  const evidence = linesAround(reader, mention)(mention.line)?.trim() ?? ''
   return [...evidence.matchAll(quoted)].flatMap(([, text]) => {
     const quote = plain(text ?? '')
     const isGone = quote.startsWith(row.name) && before.includes(quote) && !now.includes(quote)

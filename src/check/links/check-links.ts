@@ -11,7 +11,7 @@ import { type Root, readRoots } from '../../read/source/walk/corpus-roots.ts'
 import { isNamedByGitignore } from '../../read/source/walk/ignore-files.ts'
 import { lookInside } from '../../read/source/walk/is-inside.ts'
 import { LinkJudge } from './judge-links.ts'
-import type { ServedSite } from './served-site.ts'
+import { ServedSite } from './served-site.ts'
 
 /** A reference with a problem. */
 export interface FaultyLink {
@@ -94,20 +94,21 @@ export function checkLinks(
   reader: CorpusReader,
   root: string | null,
   ignored: readonly string[] = [],
+  site: ServedSite = new ServedSite(reader),
 ): LinkReport {
   return reader.snapshot(() => {
     const references = reader.references()
     const roots = root === null ? null : readRoots(root, reader.meta('roots'))
-    const judge = new LinkJudge(reader, ignored)
+    const judge = new LinkJudge(reader, ignored, site)
     const found = references.broken()
     const open = found.filter((row) => !judge.isSilenced(row))
-    const seen = open.map((row) => ({ row, kind: lookAtTarget(roots, row, judge.site) }))
+    const seen = open.map((row) => ({ row, kind: lookAtTarget(roots, row, site) }))
     const nowhere = seen
       .filter(({ kind }) => kind === null)
       .map(({ row }) => ({
         row,
         link: toLink(row),
-        why: judge.doubt(row) ?? doubtMade(roots, row, judge.site),
+        why: judge.doubt(row) ?? doubtMade(roots, row, site),
       }))
     const certain = (outcome: string): FaultyLink[] =>
       nowhere.filter(({ row, why }) => why === null && row.outcome === outcome).map(({ link }) => link)
@@ -126,7 +127,7 @@ export function checkLinks(
         .filter(
           (row) =>
             /\.\w+$/.test(readTarget(row.target).path) &&
-            lookAtTarget(roots, row, judge.site) === null &&
+            lookAtTarget(roots, row, site) === null &&
             !judge.isSilenced(row) &&
             judge.doubt(row) === null,
         )

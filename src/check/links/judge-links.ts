@@ -19,9 +19,10 @@ import {
 import { readTarget } from '../../corpus/resolve/read-target.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
+import { linesAround } from '../../corpus/store/stored-text.ts'
 import { isCodeLanguage } from '../../model/code-languages.ts'
 import { folderOf, lastSegment } from '../../model/paths.ts'
-import { ServedSite } from './served-site.ts'
+import type { ServedSite } from './served-site.ts'
 
 /** On the line of a link or the one above it: accepts the link. */
 const silencing = 'yore-ignore-link'
@@ -42,21 +43,18 @@ const slug = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{
 export class LinkJudge {
   readonly #reader: CorpusReader
   readonly #ignored: readonly string[]
-  readonly site: ServedSite
+  readonly #site: ServedSite
   readonly #languages: ReadonlyMap<string, string>
   readonly #templates = new Map<string, Templates>()
   /** Every folder by its last names: `docs/content/en/install` is also `en/install` and `install`. */
   readonly #folders = new Set<string>()
-  /** Files without their extensions. */
-  readonly #pages: ReadonlySet<string>
 
-  constructor(reader: CorpusReader, ignored: readonly string[]) {
+  constructor(reader: CorpusReader, ignored: readonly string[], site: ServedSite) {
     this.#reader = reader
     this.#ignored = ignored
-    this.site = new ServedSite(reader)
+    this.#site = site
     const files = reader.files()
     this.#languages = new Map(files.map(({ path, language }) => [path, language]))
-    this.#pages = new Set(files.map(({ path }) => withoutExtension(path)))
     for (const folder of new Set(files.map(({ path }) => folderOf(path)))) {
       const names = folder.split('/')
       for (let end = names.length; end > 0; end--)
@@ -65,14 +63,12 @@ export class LinkJudge {
   }
 
   /** A comment or a setting accepts it. */
-  isSilenced({ artifact, origin, line, target, originPath }: ReferenceRow): boolean {
+  isSilenced(row: ReferenceRow): boolean {
+    const { artifact, line, target, originPath } = row
     if (this.#ignored.some((glob) => matchesGlob(originPath, glob) || matchesGlob(target, glob))) return true
-    const { text } = this.#reader.text(artifact)
-    if (!text.includes(silencing)) return false
-    const held = this.#reader.artifactById(origin)
-    const first = (held?.ownLines ?? held?.lines)?.start ?? 1
-    const lines = text.split('\n')
-    return [line, line - 1].some((at) => lines[at - first]?.includes(silencing) ?? false)
+    if (!this.#reader.text(artifact).text.includes(silencing)) return false
+    const lineAt = linesAround(this.#reader, row)
+    return [line, line - 1].some((at) => lineAt(at)?.includes(silencing) ?? false)
   }
 
   /** Why files alone cannot show that it is broken; null if it plainly is. */
@@ -92,8 +88,8 @@ export class LinkJudge {
     if (row.outcome === 'ambiguous') return 'several files have its name'
     if (documented.test(path) || this.#isModule(path)) return 'a documentation tool makes it'
     if (this.#isRendered(row)) return 'a tool makes it of a file that is here'
-    if (this.site.isRedirected(path)) return 'the site redirects it'
-    if (this.site.hasBasePath(path)) return 'it may begin with the base path of the site'
+    if (this.#site.isRedirected(path)) return 'the site redirects it'
+    if (this.#site.hasBasePath(path)) return 'it may begin with the base path of the site'
     return this.#isMade(path) ? 'a site generator may make it' : null
   }
 
@@ -124,7 +120,7 @@ export class LinkJudge {
     const place = placeOf(path, originPath)
     const page = pageOf(path)
     if (found !== null || (isIndexPage(path) && this.#folders.has(page))) return true
-    return place !== null && this.#pages.has(withoutExtension(place))
+    return place !== null && this.#site.pages.has(withoutExtension(place))
   }
 
   /** The same for a missing anchor; `lost` are all such references. */
@@ -133,8 +129,8 @@ export class LinkJudge {
     if (plain !== null || row.path === null) return plain
     if (this.#isEmpty(row.path)) return 'a site generator may make it'
     if (this.#isListed(row.path, anchorOf(row.target))) return 'the page lists the pages of its folder'
-    if (this.site.isDated(row.path)) return 'a dated page loses its oldest parts'
-    if (this.site.isTranslation(row.path)) return 'only a translation was found'
+    if (this.#site.isDated(row.path)) return 'a dated page loses its oldest parts'
+    if (this.#site.isTranslation(row.path)) return 'only a translation was found'
     return this.#isTemplated(row.path, row.target, lost) ? 'a template writes the heading' : null
   }
 
@@ -179,14 +175,14 @@ export class LinkJudge {
     const isTest = this.#isCode(originPath) ? isTestPath(originPath) : isFixturePath(originPath)
     if (isTest || isVendoredPath(originPath) || isGeneratedPath(originPath))
       return 'in a test, or in text that others wrote'
-    if (this.site.isDated(originPath)) return 'a dated page says what was true then'
-    if (this.site.isTranslation(originPath)) return 'a translation follows its original'
+    if (this.#site.isDated(originPath)) return 'a dated page says what was true then'
+    if (this.#site.isTranslation(originPath)) return 'a translation follows its original'
     return form === 'link' && written.test(target) ? 'a template writes it' : null
   }
 
   /** `gates/#NewGate` of `gates/index.md`, with a page `gates/NewGate.md`. */
   #isListed(path: string, anchor: string): boolean {
-    return isIndexPage(path) && this.#pages.has(`${folderOf(path)}/${anchor}`)
+    return isIndexPage(path) && this.#site.pages.has(`${folderOf(path)}/${anchor}`)
   }
 
   /** Only frontmatter: the text of such a page comes from data. */

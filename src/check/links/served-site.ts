@@ -18,7 +18,8 @@ const pageAt = (address: string): string => withoutExtension(normalizeSegments(a
 
 export class ServedSite {
   readonly #folders: ReadonlySet<string>
-  readonly #pages: ReadonlySet<string>
+  /** Files without their extensions. */
+  readonly pages: ReadonlySet<string>
   readonly #redirected = new Set<string>()
   /** Does a folder exist? Every link asks for the same few. */
   readonly #served = new Map<string, boolean>()
@@ -26,7 +27,7 @@ export class ServedSite {
 
   constructor(reader: CorpusReader) {
     const files = reader.files()
-    this.#pages = new Set(files.map(({ path }) => withoutExtension(path)))
+    this.pages = new Set(files.map(({ path }) => withoutExtension(path)))
     const folders = new Set<string>()
     for (const { path } of files) for (let at = folderOf(path); at !== ''; at = folderOf(at)) folders.add(at)
     this.#folders = folders
@@ -72,9 +73,7 @@ export class ServedSite {
     const names = pageAt(address).split('/')
     if (!address.startsWith('/') || names.length < 3) return false
     const rest = `/${names.slice(1).join('/')}`
-    return (
-      !this.#folders.has(names[0] as string) && [...this.#pages].some((page) => `/${page}`.endsWith(rest))
-    )
+    return !this.#folders.has(names[0] as string) && [...this.pages].some((page) => `/${page}`.endsWith(rest))
   }
 
   isDated(path: string): boolean {
@@ -88,7 +87,7 @@ export class ServedSite {
       if (at === names.length - 1 || !languageFolder.test(name)) return false
       const around = names.slice(0, at)
       const original = [...around, ...names.slice(at + 1)].join('/')
-      return this.#folders.has([...around, 'en'].join('/')) || this.#pages.has(withoutExtension(original))
+      return this.#folders.has([...around, 'en'].join('/')) || this.pages.has(withoutExtension(original))
     })
   }
 }

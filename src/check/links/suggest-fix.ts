@@ -24,8 +24,7 @@ function nameIn(target: string): string {
 }
 
 /** Paths that a fix may name: no test data, and no translation. */
-export function listTargets(reader: CorpusReader): string[] {
-  const site = new ServedSite(reader)
+export function listTargets(reader: CorpusReader, site: ServedSite = new ServedSite(reader)): string[] {
   return reader.paths().filter((path) => !isFixturePath(path) && !site.isTranslation(path))
 }
 

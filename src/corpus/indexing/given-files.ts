@@ -1,4 +1,5 @@
 // How are given files indexed without a walk? They are judged as the walk would judge them.
+
 import { YoreError } from '../../model/errors.ts'
 import { extensionOf } from '../../model/paths.ts'
 import type { FileStamp, SkippedFile } from '../../model/source-file.ts'
@@ -10,6 +11,7 @@ import { escapeName, isUnusualName, normalizeCorpusPath } from '../../read/sourc
 import type { WalkResult } from '../../read/source/walk/walk-files.ts'
 import { isAlwaysSkipped, sizeLimit } from '../../read/source/walk/walk-options.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
+import { textOfFile } from '../store/stored-text.ts'
 import type { FileTask } from './analyze-documents.ts'
 import type { KnownState, WorkPlan } from './plan-work.ts'
 
@@ -100,12 +102,7 @@ export class GivenFiles {
   /** The stored text of a file; null when it is not indexed. */
   readonly textOf = (path: string): string | null => {
     const file = this.#reader.hasFile(path) ? this.#reader.fileByPath(path) : null
-    if (file === null) return null
-    // The own texts of its artifacts, in order, are the file.
-    return this.#reader
-      .artifactsOf(file.id)
-      .map(({ rowId }) => this.#reader.text(rowId).text)
-      .join('')
+    return file === null ? null : textOfFile(this.#reader, file.id)
   }
 
   #stored(path: string): FileTask['given'] {
