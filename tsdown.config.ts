@@ -4,13 +4,13 @@ import { defineConfig, type UserConfig } from 'tsdown'
 /** What the command line needs before it can do anything: bundled, because finding its files takes longer than reading them. */
 export const bundled: readonly string[] = ['commander', 'picocolors']
 
-/** All that a command needs which the daemon answers, and the hook of a search. */
+/** All that the hook of a search needs. */
 const asking =
-  /src\/(?:model\/(?:errors|version|package-path)|model\/config\/(?:state-folder|find-root|path-below)|offer\/service\/call-daemon|offer\/cli\/(?:ask-daemon|commands))\.ts$/
+  /src\/(?:model\/(?:errors|version|package-path)|model\/config\/(?:state-folder|find-root|path-below)|offer\/service\/call-socket)\.ts$/
 
 /** What every command needs before it opens a corpus. */
 const starting =
-  /src\/(?:model\/(?:errors|version|package-path)|model\/config\/(?!parse-loose-json)|offer\/operations\/|offer\/cli\/(?:caller|format|command|options|terminal|name-place|progress)\.ts)/
+  /src\/(?:model\/(?:errors|version|package-path)|model\/config\/(?!parse-loose-json)|offer\/operations\/|offer\/cli\/(?:format|command|options|terminal|name-place|progress)\.ts)/
 
 /** The doors to an answer. With everything that they import statically they make one chunk. */
 const answering =
@@ -49,8 +49,6 @@ const program: UserConfig = {
     'parse-worker': 'src/corpus/indexing/parse-worker.ts',
     // Likewise beside that of src/read/extract/extract-text.ts.
     'extract-worker': 'src/read/extract/extract-worker.ts',
-    // Likewise beside that of src/offer/cli/ask-daemon.ts.
-    daemon: 'src/offer/cli/daemon.ts',
     // Likewise beside that of src/offer/engine/open-workspace.ts.
     'index-members': 'src/offer/engine/index-members.ts',
     // Likewise beside that of src/offer/mcp/ask-in-threads.ts.

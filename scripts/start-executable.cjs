@@ -1,6 +1,6 @@
 // How does the single executable start? It unpacks the package once into the user's cache folder and runs it from there.
 //
-// This is the main script inside of the executable. Threads, WebAssembly and the daemon need files with paths, so the
+// This is the main script inside of the executable. Threads and WebAssembly need files with paths, so the
 // package is unpacked as it was published. The folder is named by the hash of its contents and appears by one rename.
 const fs = require('node:fs')
 const os = require('node:os')
@@ -103,10 +103,10 @@ function start() {
     return
   }
   const launcher = path.join(folder, 'bin', 'yore.js')
-  // The package starts these in the background as `execPath FILE`.
-  const programs = ['daemon.js', 'index-members.js'].map((name) => path.join(folder, 'dist', name))
-  const program = programs.find((file) => file === process.argv[2])
-  process.argv.splice(1, program === undefined ? 1 : 2, program ?? launcher)
+  // The package starts this one in the background as `execPath FILE`.
+  const background = path.join(folder, 'dist', 'index-members.js')
+  if (process.argv[2] === background) process.argv.splice(1, 2, background)
+  else process.argv.splice(1, 1, launcher)
   import(pathToFileURL(process.argv[1]).href)
 }
 

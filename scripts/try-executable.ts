@@ -65,7 +65,7 @@ type Run = SpawnSyncReturns<string>
 /** The environment of a user who has nothing: a home folder, and no settings. */
 function environment(home: string): NodeJS.ProcessEnv {
   const { XDG_CACHE_HOME, XDG_CONFIG_HOME, XDG_STATE_HOME, NODE_OPTIONS, ...others } = withOwnNode()
-  return { ...others, HOME: home, YORE_DAEMON: 'off' }
+  return { ...others, HOME: home }
 }
 
 function run(place: Place, args: readonly string[], more: object = {}): Run {
@@ -145,19 +145,6 @@ async function checkServer(place: Place): Promise<void> {
   server.kill()
   const status = await ended
   check('it answers agents over HTTP, and ends', /1\. [^ ]+:\d/.test(answer) && status === 0, said + answer)
-}
-
-function checkDaemon(place: Place): void {
-  const env = { ...environment(path.join(place.folder, 'home')), YORE_DAEMON: 'on' }
-  const started = run(place, ['daemon'], { env })
-  const status = run(place, ['daemon', 'status'], { env })
-  check('its daemon runs', /^running/m.test(status.stdout), started.stderr + status.stdout + status.stderr)
-  const ask = ['search', 'deploy', '--format', 'json']
-  const same = run(place, ask, { env }).stdout === run(place, ask).stdout
-  check(
-    'its daemon gives the same answer, and stops',
-    same && run(place, ['daemon', 'stop'], { env }).status === 0,
-  )
 }
 
 /** Questions to a workspace start another process, which builds its indexes. */
@@ -347,7 +334,6 @@ async function tryExecutable(executable: string, tarball: string, isShort: boole
     if (isShort) return
     checkReaders(place)
     await checkServer(place)
-    checkDaemon(place)
     checkSetup(place)
     await checkUnpacking(place)
     checkSpeed(place)

@@ -1,4 +1,4 @@
-// What does a hook add to an agent's own search? Real runs against the MCP server, the daemon, and the index alone.
+// What does a hook add to an agent's own search? Real runs against the MCP server and the index alone.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -6,7 +6,7 @@ import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { patternOfCall } from '../src/offer/cli/search-hook.ts'
-import { daemonFolder, hintFolder, placeFile } from '../src/offer/service/call-daemon.ts'
+import { hintFolder, placeFile } from '../src/offer/service/call-socket.ts'
 import { loadTokenizer } from '../src/read/assets/load-tokenizer.ts'
 import { makeFolder, removeFolder, writeFiles } from './temporary-corpus.ts'
 
@@ -120,12 +120,6 @@ describe('before a search', () => {
     expect(hintIn(grep('retryDelivery'))).toContain(defined)
   })
 
-  it('asks the daemon only where the user allows it', async () => {
-    await start([program('daemon.ts')], daemonFolder({ HOME: home })!, { YORE_DAEMON: 'on' })
-    expect(hintIn(grep('retryDelivery', { YORE_DAEMON: 'on' }))).toContain('- read: README.md')
-    expect(hintIn(grep('retryDelivery'))).not.toContain('- read: README.md')
-  })
-
   it('does not believe a socket that another program planted', async () => {
     mkdirSync(hints(), { recursive: true, mode: 0o700 })
     chmodSync(hints(), 0o700)
@@ -133,7 +127,7 @@ describe('before a search', () => {
     const impostor = createServer((socket) => socket.on('data', () => socket.write('"planted"\n')))
     await new Promise<void>((resolve) => impostor.listen(address, resolve))
     onTestFinished(() => void impostor.close())
-    const place = { pid: 1, build: 'x', address, knock: 'a', welcome: 'b' }
+    const place = { address, knock: 'a', welcome: 'b' }
     writeFileSync(path.join(hints(), placeFile), JSON.stringify(place))
     onTestFinished(() => removeFolder(hints()))
     const asked = spawn(process.execPath, [program('main.ts'), 'hook', 'before-search'], { env: env() })

@@ -2,7 +2,6 @@
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { loadSettings } from '../src/model/config/load-settings.ts'
-import { type Caller, findCallersBy } from '../src/offer/cli/caller.ts'
 import { runLine } from '../src/offer/cli/run-line.ts'
 import { openEngine } from '../src/offer/engine/open-engine.ts'
 import { serveUi } from '../src/offer/ui/serve-ui.ts'
@@ -50,14 +49,17 @@ afterAll(async () => {
   engine.close()
 })
 
-/** The command line in this process, as the daemon runs it. */
+/** The command line in this process; its output is taken instead of written. */
 async function byCommand(question: string, maxTokens: number): Promise<string> {
   const written: string[] = []
-  const stdout = { write: (text: string) => written.push(text) }
-  const asking: Caller = { stdout, stderr: { write: () => {} }, cwd: root, env, wishes: {}, now: 0 }
-  findCallersBy(() => asking)
   const given = ['assemble', question, '--root', root, '--layout', 'brief', '--max-tokens', String(maxTokens)]
-  expect(await runLine(given)).toBe(0)
+  const { write } = process.stdout
+  process.stdout.write = (text) => written.push(String(text)) > 0
+  try {
+    expect(await runLine([...given, '--quiet'])).toBe(0)
+  } finally {
+    process.stdout.write = write
+  }
   return written.join('')
 }
 

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { openEngine } from '../../src/offer/engine/open-engine.ts'
-import { findDaemon, hintFolder } from '../../src/offer/service/call-daemon.ts'
+import { findSocket, hintFolder } from '../../src/offer/service/call-socket.ts'
 import { loadTokenizer } from '../../src/read/assets/load-tokenizer.ts'
 
 const patterns = 100
@@ -66,7 +66,7 @@ async function startServer(): Promise<ChildProcess> {
     cwd: root,
     stdio: ['pipe', 'ignore', 'inherit'],
   })
-  while (findDaemon(process.env, hintFolder(process.env, root)) === null) await setTimeout(50)
+  while (findSocket(hintFolder(process.env, root)) === null) await setTimeout(50)
   return server
 }
 

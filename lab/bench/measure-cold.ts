@@ -8,13 +8,10 @@ export interface ColdFigures {
   readonly runs: number
   readonly nodeMs: number
   readonly assembleMs: number
-  /** Of the command that asks the daemon (docs/guides/daemon.md). */
-  readonly daemonMs: number
   readonly searchMs: number
   /** Opening the FTS5 table and one query, in plain JavaScript. */
   readonly bareMs: number
   readonly assembleRatio: number
-  readonly daemonRatio: number
   readonly searchRatio: number
   readonly bareRatio: number
 }
@@ -26,41 +23,33 @@ const words = process.argv[2].toLowerCase().match(/[a-z0-9_]+/g).map((word) => '
 const sql = 'SELECT path, body FROM sections WHERE sections MATCH ? ORDER BY bm25(sections, 0, 0, 0, 2, 2, 1) LIMIT 10'
 console.log(JSON.stringify(db.prepare(sql).all(words.join(' OR '))))`
 
-/** Each of the five kinds of process `runs` times, one after the other. */
+/** Each of the four kinds of process `runs` times, one after the other. */
 export function measureCold(places: Places, questions: readonly string[], runs = 20): ColdFigures {
   const cli = join(packageFolder(), 'bin/yore.js')
   const where = ['--root', places.root, '--index', places.indexDir]
   const commands = {
     node: () => ['-e', '0'],
     assemble: (question: string) => [cli, 'assemble', question, ...where],
-    daemon: (question: string) => [cli, 'assemble', question, ...where],
     search: (question: string) => [cli, 'search', question, ...where],
     bare: (question: string) => ['--no-warnings', '-e', bareQuery, places.bareDb, question],
   }
   const names = Object.keys(commands) as (keyof typeof commands)[]
-  const times = { node: [], assemble: [], daemon: [], search: [], bare: [] } as Record<
-    keyof typeof commands,
-    number[]
-  >
+  const times = { node: [], assemble: [], search: [], bare: [] } as Record<keyof typeof commands, number[]>
   const time = (name: keyof typeof commands, question: string): number =>
-    runNode(commands[name](question), { env: { YORE_DAEMON: name === 'daemon' ? 'on' : 'off' } }).milliseconds
-  runNode([cli, 'daemon', '--quiet'])
+    runNode(commands[name](question)).milliseconds
   for (const name of names) time(name, questions[0] as string)
   for (let run = 0; run < runs; run++) {
     const question = questions[run % questions.length] as string
     for (const name of names) times[name].push(time(name, question))
   }
-  runNode([cli, 'daemon', 'stop', '--quiet'])
   const nodeMs = median(times.node)
   return {
     runs,
     nodeMs,
     assembleMs: median(times.assemble),
-    daemonMs: median(times.daemon),
     searchMs: median(times.search),
     bareMs: median(times.bare),
     assembleRatio: median(times.assemble) / nodeMs,
-    daemonRatio: median(times.daemon) / nodeMs,
     searchRatio: median(times.search) / nodeMs,
     bareRatio: median(times.bare) / nodeMs,
   }

@@ -77,7 +77,6 @@ function printSet(set: string, { index, queries, cold, change }: SetFigures): vo
     [
       ['node -e 0', cold.nodeMs, 1],
       ['yore assemble', cold.assembleMs, cold.assembleRatio],
-      ['yore assemble, asking the daemon', cold.daemonMs, cold.daemonRatio],
       ['yore search', cold.searchMs, cold.searchRatio],
       ['bare FTS5 query', cold.bareMs, cold.bareRatio],
     ],
@@ -104,7 +103,6 @@ function marksOf(figures: SetFigures): Mark[] {
     ['changed file in a running process, ms', 500, figures.change.indexMs],
     ['warm assemble p95, ms', 100, figures.queries.assemble.p95],
     ['cold assemble ÷ node -e 0', 3, figures.cold.assembleRatio],
-    ['cold assemble through the daemon ÷ node -e 0', 2, figures.cold.daemonRatio],
   ]
   return marks.map(([what, limit, seen]) => ({ what, limit, seen, reached: seen <= limit }))
 }

@@ -39,7 +39,6 @@ export const structure: readonly Group[] = [
       'guides/workspaces',
       'guides/evaluate-your-repository',
       'guides/freshness',
-      'guides/daemon',
       'guides/stronger-models',
     ],
   },

@@ -242,13 +242,6 @@ export const settingSpecs = {
       'Address of the service that `yore push` and `yore pull` talk to, for example https://yore.example.com.',
     userOnly: true,
   }),
-  daemon: text<'off' | 'on'>({
-    default: 'off',
-    values: ['off', 'on'],
-    description:
-      'Whether a process stays to answer later commands sooner; the first command starts it, and `yore daemon stop` ends it.',
-    userOnly: true,
-  }),
 } as const
 
 /** Names of earlier versions: what each is called now, or in a sentence what to do instead. */
@@ -282,6 +275,7 @@ export const formerSettings: Readonly<Record<string, string>> = {
   rerankDialect: 'rerank.url must speak the API of Cohere and Jina',
   rerankFolder: 'serve the model and name it by rerank.url',
   savings: 'nothing replaces it',
+  daemon: '`yore mcp` stays open; every other command starts by itself',
   shards: 'index several corpora and ask them together',
   ...Object.fromEntries(
     [
@@ -295,8 +289,6 @@ export const formerSettings: Readonly<Record<string, string>> = {
       'llmTurns',
       'llmRefusals',
       'chatHistoryTokens',
-      'daemonMinutes',
-      'daemonMegabytes',
       'statusWeight',
       'inboundWeight',
       'rankWeight',

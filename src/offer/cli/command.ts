@@ -14,11 +14,10 @@ import { formatQuantity } from '../../model/format-numbers.ts'
 import type { Engine, QuestionEngine } from '../engine/engine.ts'
 import { checkInput, completeInput, type Input, readCommandLine } from '../operations/check-input.ts'
 import { type InputOf, type OperationSpec, settingsIn } from '../operations/operation.ts'
-import { caller, type TerminalOptions } from './caller.ts'
 import { formatBytes, printable } from './format.ts'
 import { atPlace, nameScope } from './name-place.ts'
 import { openProgressLine } from './progress.ts'
-import { confirmed, hasQuietFlag, note, warn } from './terminal.ts'
+import { confirmed, hasQuietFlag, note, type TerminalOptions, warn } from './terminal.ts'
 
 /** An operation as the command line offers it. */
 export interface CommandSpec extends OperationSpec {
@@ -59,7 +58,7 @@ export interface CorpusCall<I, E = Engine> {
   /** The repositories that the folder lists; null for one corpus. */
   readonly workspace: Workspace | null
   readonly openEngine: () => Promise<E>
-  /** Opens the engine, and closes it or gives it back whatever happens. */
+  /** Opens the engine, and closes it whatever happens. */
   readonly use: <R>(use: (engine: E) => Promise<R>) => Promise<R>
   /** The same with a name that the user typed, as the index knows it. */
   readonly useAt: <R>(named: string, use: (engine: E, place: string) => Promise<R>) => Promise<R>
@@ -83,9 +82,8 @@ export function corpusCommand<const S extends CommandSpec>(
     spec,
     run: async ({ given }) => {
       if (inWorkspace !== undefined && given['index'] === undefined) {
-        const { cwd, env } = caller()
-        const { root } = findCorpus({ cwd, root: given['root'] as string | undefined })
-        const workspace = readWorkspace(root, env)
+        const { root } = findCorpus({ cwd: process.cwd(), root: given['root'] as string | undefined })
+        const workspace = readWorkspace(root, process.env)
         if (workspace !== null && !workspace.members.some((member) => member.root === root))
           return inWorkspace(root, { json: given['json'] === true })
       }
@@ -144,7 +142,8 @@ function prepare<I, E extends QuestionEngine>(
   const checked = checkInput(spec, fromStandardInput(spec, readCommandLine(spec, given)))
   const isPaths = Array.isArray(checked.path)
   const entries = isPaths ? (checked.path as readonly string[]).filter(isRootEntry) : []
-  const { cwd, env, engines } = caller()
+  const { env } = process
+  const cwd = process.cwd()
   const { root, indexDir, paths } = findCorpus({
     cwd,
     root: checked.root as string | undefined,
@@ -153,7 +152,6 @@ function prepare<I, E extends QuestionEngine>(
   })
   if (checked.index !== undefined && !startsIndex) requireIndex(indexDir)
   const now = readNow({ given: checked.now as number | undefined, env, clock: Date.now() })
-  caller().now = now
   const addedRoots = isPaths ? changeRoots(root, checked, entries) : null
   const { loaded, configFault } = load(root, { flags: settingsIn(spec, checked), addedRoots }, tolerant)
   const workspace = checked.index === undefined ? readWorkspace(root, env) : null
@@ -166,8 +164,6 @@ function prepare<I, E extends QuestionEngine>(
   const openEngine = async (): Promise<E> => {
     const options = { root, indexDir, settings: loaded.settings, now, env }
     const joined = joins ? workspace : null
-    if (engines !== undefined)
-      return engines.take({ ...options, workspace: joined }) as Promise<QuestionEngine> as Promise<E>
     if (joined !== null) {
       const { openWorkspace } = await import('../engine/open-workspace.ts')
       return openWorkspace({ ...options, clock: Date.now, workspace: joined }) as QuestionEngine as E
@@ -180,8 +176,7 @@ function prepare<I, E extends QuestionEngine>(
     try {
       return await use(engine)
     } finally {
-      if (engines === undefined) engine.close()
-      else engines.giveBack(engine)
+      engine.close()
     }
   }
   const useAt: CorpusCall<I, E>['useAt'] = (named, run) =>
@@ -195,7 +190,7 @@ function requireMember({ name }: CommandSpec, { root, members }: Workspace): voi
   if (name === 'index' || members.some((member) => member.root === root)) return
   const [first = { root: 'FOLDER' }] = members
   throw new YoreError('BAD_INPUT', `\`yore ${name}\` is about one repository, and ${root} is a workspace`, {
-    hint: `name a repository: --root ${path.relative(caller().cwd, first.root)}`,
+    hint: `name a repository: --root ${path.relative(process.cwd(), first.root)}`,
   })
 }
 
@@ -209,7 +204,8 @@ function requireIndex(indexDir: string): void {
 
 /** What the user has added to the corpus once a command has run; null when it changes nothing. Throws BAD_INPUT. */
 function changeRoots(root: string, input: Input, entries: readonly string[]): readonly string[] | null {
-  const { env, cwd } = caller()
+  const { env } = process
+  const cwd = process.cwd()
   const { remove, dependencies, commits } = input as {
     remove?: string
     dependencies?: boolean
@@ -251,7 +247,7 @@ function load(
     return {
       loaded: loadSettings({
         root,
-        env: caller().env,
+        env: process.env,
         flags,
         ...(addedRoots === null ? {} : { addedRoots }),
       }),

@@ -7,24 +7,22 @@ export const groups = ['Ask', 'Explore', 'Check', 'Agents', 'Index', 'Service'] 
 interface CommandEntry {
   readonly group: (typeof groups)[number]
   readonly load: () => Promise<{ readonly command: Command }>
-  /** The daemon may answer it: it only reads, and prints everything at its end. */
-  readonly daemon?: true
 }
 
 export const commandList: Readonly<Record<string, CommandEntry>> = {
-  assemble: { group: 'Ask', daemon: true, load: () => import('./commands/assemble.ts') },
-  search: { group: 'Ask', daemon: true, load: () => import('./commands/search.ts') },
+  assemble: { group: 'Ask', load: () => import('./commands/assemble.ts') },
+  search: { group: 'Ask', load: () => import('./commands/search.ts') },
   ask: { group: 'Ask', load: () => import('./commands/ask.ts') },
   chat: { group: 'Ask', load: () => import('./commands/chat.ts') },
-  read: { group: 'Explore', daemon: true, load: () => import('./commands/read.ts') },
-  outline: { group: 'Explore', daemon: true, load: () => import('./commands/outline.ts') },
-  uses: { group: 'Explore', daemon: true, load: () => import('./commands/uses.ts') },
-  expand: { group: 'Explore', daemon: true, load: () => import('./commands/expand.ts') },
-  graph: { group: 'Explore', daemon: true, load: () => import('./commands/graph.ts') },
-  diff: { group: 'Explore', daemon: true, load: () => import('./commands/diff.ts') },
+  read: { group: 'Explore', load: () => import('./commands/read.ts') },
+  outline: { group: 'Explore', load: () => import('./commands/outline.ts') },
+  uses: { group: 'Explore', load: () => import('./commands/uses.ts') },
+  expand: { group: 'Explore', load: () => import('./commands/expand.ts') },
+  graph: { group: 'Explore', load: () => import('./commands/graph.ts') },
+  diff: { group: 'Explore', load: () => import('./commands/diff.ts') },
   ui: { group: 'Explore', load: () => import('./commands/ui.ts') },
-  health: { group: 'Check', daemon: true, load: () => import('./commands/health.ts') },
-  links: { group: 'Check', daemon: true, load: () => import('./commands/links.ts') },
+  health: { group: 'Check', load: () => import('./commands/health.ts') },
+  links: { group: 'Check', load: () => import('./commands/links.ts') },
   eval: { group: 'Check', load: () => import('./commands/eval.ts') },
   rulebook: { group: 'Check', load: () => import('./commands/rulebook.ts') },
   doctor: { group: 'Check', load: () => import('./commands/doctor.ts') },
@@ -33,12 +31,11 @@ export const commandList: Readonly<Record<string, CommandEntry>> = {
   hook: { group: 'Agents', load: () => import('./commands/hook.ts') },
   index: { group: 'Index', load: () => import('./commands/index.ts') },
   watch: { group: 'Index', load: () => import('./commands/watch.ts') },
-  status: { group: 'Index', daemon: true, load: () => import('./commands/status.ts') },
+  status: { group: 'Index', load: () => import('./commands/status.ts') },
   workspace: { group: 'Index', load: () => import('./commands/workspace.ts') },
   config: { group: 'Index', load: () => import('./commands/config.ts') },
   push: { group: 'Service', load: () => import('./commands/push.ts') },
   pull: { group: 'Service', load: () => import('./commands/pull.ts') },
-  daemon: { group: 'Service', load: () => import('./commands/daemon.ts') },
   completion: { group: 'Service', load: () => import('./commands/completion.ts') },
 }
 

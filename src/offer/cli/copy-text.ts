@@ -1,7 +1,7 @@
 // How does a text get onto the clipboard? By the system's own program, else by the terminal.
 import { spawnSync } from 'node:child_process'
 import { YoreError } from '../../model/errors.ts'
-import type { OutputStream } from './caller.ts'
+import type { OutputStream } from './terminal.ts'
 
 type Program = readonly [name: string, ...args: string[]]
 

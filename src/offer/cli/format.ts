@@ -2,7 +2,6 @@
 import picocolors from 'picocolors'
 import { formatQuantity } from '../../model/format-numbers.ts'
 import { unprintable } from '../../model/mark-invisible.ts'
-import { caller } from './caller.ts'
 
 /** The text with every control character written as its code. A carriage return before a newline is dropped. */
 export function printable(text: string): string {
@@ -43,8 +42,7 @@ export function paletteFor(stream: { readonly isTTY?: boolean }, env: NodeJS.Pro
 
 /** The palette of standard output. */
 export function outPalette(): Palette {
-  const { stdout, env } = caller()
-  return paletteFor(stdout, env)
+  return paletteFor(process.stdout, process.env)
 }
 
 /** A palette with or without colours. */

@@ -2,8 +2,8 @@
 
 import { formatCount } from '../../model/format-numbers.ts'
 import type { IndexProgress } from '../../model/report.ts'
-import type { OutputStream } from './caller.ts'
 import { formatBytes, formatDuration } from './format.ts'
+import type { OutputStream } from './terminal.ts'
 
 const millisecondsBetweenLines = 100
 // Before this the rate is not reliable.

@@ -5,8 +5,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { findCorpus } from '../../model/config/find-root.ts'
 import { product } from '../../model/version.ts'
-import { callDaemon, findDaemon, hintFolder } from '../service/call-daemon.ts'
-import { allowsDaemon, buildOf, relevantVariables } from './ask-daemon.ts'
+import { callSocket, findSocket, hintFolder } from '../service/call-socket.ts'
 
 /** Milliseconds since the start of this process after which a search gets no hint. */
 const deadline = Number(process.env[`${product.environment}HOOK_MILLISECONDS`] || 150)
@@ -45,30 +44,24 @@ export async function answerSearchHook(): Promise<number> {
 
 async function addHint(
   pattern: string,
-  { call, cwd, root }: NonNullable<ReturnType<typeof readHookCall>>,
+  { call, root }: NonNullable<ReturnType<typeof readHookCall>>,
 ): Promise<void> {
   setTimeout(() => process.exit(0), Math.max(0, deadline - performance.now())).unref()
   const { session_id: session, hook_event_name: event } = call
   const asked = { pattern, session: typeof session === 'string' ? session : '' }
-  const additionalContext = (await askResident(asked, { cwd, root })) ?? (await lookUp(pattern, root))
+  const additionalContext = (await askResident(asked, root)) ?? (await lookUp(pattern, root))
   const hookEventName = typeof event === 'string' ? event : 'PreToolUse'
   if (additionalContext !== '' && performance.now() < deadline)
     process.stdout.write(`${JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } })}\n`)
 }
 
-/** Asks the MCP server of this repository, else the daemon where the user allows it; null when neither answers. */
+/** Asks the MCP server of this repository; null when it does not answer. */
 async function askResident(
   hint: { readonly pattern: string; readonly session: string },
-  { cwd, root }: { readonly cwd: string; readonly root: string },
+  root: string,
 ): Promise<string | null> {
-  const { env } = process
-  const server = findDaemon(env, hintFolder(env, root))
-  const daemon = allowsDaemon(env) ? findDaemon(env) : null
-  const answer =
-    (server === null ? null : await callDaemon(server, hint)) ??
-    (daemon?.build === buildOf()
-      ? await callDaemon(daemon, { hint, cwd, env: relevantVariables(env) })
-      : null)
+  const server = findSocket(hintFolder(process.env, root))
+  const answer = server === null ? null : await callSocket(server, hint)
   return typeof answer === 'string' ? answer : null
 }
 

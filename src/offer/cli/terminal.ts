@@ -9,16 +9,30 @@ import type { Report } from '../../explore/fit-report.ts'
 import { formatQuantity } from '../../model/format-numbers.ts'
 import type { Freshness } from '../../model/report.ts'
 import type { SkippedFile } from '../../model/source-file.ts'
-import { caller, type TerminalOptions } from './caller.ts'
 import { formatAge, printable, printableJson } from './format.ts'
+
+export interface OutputStream {
+  write(text: string): unknown
+  readonly isTTY?: boolean
+  readonly columns?: number
+}
+
+/** The options of every command, as given. */
+export interface TerminalOptions {
+  readonly quiet?: boolean
+  readonly verbose?: boolean
+  readonly color?: 'auto' | 'always' | 'never'
+}
+
+let wishes: TerminalOptions = {}
 
 /** Refused files that are listed; more are counted. */
 const warnedFiles = 10
 
 /** Applies -q, -v and --color to this command; colours through the environment. */
 export function setTerminal(given: TerminalOptions): void {
-  const { env } = caller()
-  caller().wishes = given
+  const { env } = process
+  wishes = given
   if (given.verbose === true) env.YORE_DEBUG = '1'
   if (given.color === 'never') env.NO_COLOR = '1'
   if (given.color !== 'always') return
@@ -27,16 +41,16 @@ export function setTerminal(given: TerminalOptions): void {
 }
 
 export function hasQuietFlag(): boolean {
-  return caller().wishes.quiet === true
+  return wishes.quiet === true
 }
 
 export function isVerbose(): boolean {
-  return caller().wishes.verbose === true
+  return wishes.verbose === true
 }
 
 /** Data on standard output. */
 export function out(text: string): void {
-  caller().stdout.write(text)
+  process.stdout.write(text)
 }
 
 /** The facts as JSON with --json, else the text. */
@@ -57,19 +71,19 @@ export function showReport(
 
 /** Columns of standard output. */
 export function outWidth(): number {
-  const { isTTY, columns } = caller().stdout
+  const { isTTY, columns } = process.stdout
   return isTTY ? columns || 80 : 160
 }
 
 /** A note on standard error. */
 export function note(text: string): void {
   if (hasQuietFlag()) return
-  caller().stderr.write(`note: ${text}\n`)
+  process.stderr.write(`note: ${text}\n`)
 }
 
 export function warn(warnings: readonly string[]): void {
   if (hasQuietFlag()) return
-  for (const warning of warnings) caller().stderr.write(`warning: ${printable(warning)}\n`)
+  for (const warning of warnings) process.stderr.write(`warning: ${printable(warning)}\n`)
 }
 
 /** Warns about files that the parser or the index refused. */
@@ -77,9 +91,9 @@ export function warnRefused(skipped: readonly SkippedFile[]): void {
   if (hasQuietFlag()) return
   const refused = skipped.filter(({ reason }) => reason === 'parse-failed' || reason === 'not-stored')
   for (const { path, detail } of refused.slice(0, warnedFiles))
-    caller().stderr.write(`warning: skipped ${printable(path)}: ${printable(detail)}\n`)
+    process.stderr.write(`warning: skipped ${printable(path)}: ${printable(detail)}\n`)
   const more = refused.length - warnedFiles
-  if (more > 0) caller().stderr.write(`warning: skipped ${more} more: see \`yore status --skipped\`\n`)
+  if (more > 0) process.stderr.write(`warning: skipped ${more} more: see \`yore status --skipped\`\n`)
 }
 
 export function noteFreshness(freshness: Freshness, now: number): void {

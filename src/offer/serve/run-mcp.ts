@@ -1,7 +1,7 @@
 // How does `yore mcp` serve? One client over standard input in this process, or many over HTTP on threads.
 import { YoreError } from '../../model/errors.ts'
 import type { ThreadCorpus, ToolAnswer, ToolQuestion } from '../mcp/ask-in-threads.ts'
-import { hintFolder } from '../service/call-daemon.ts'
+import { hintFolder } from '../service/call-socket.ts'
 
 export interface McpInput {
   readonly http: boolean

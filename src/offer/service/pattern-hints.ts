@@ -2,9 +2,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { yoreVersion } from '../../model/version.ts'
 import type { CorpusEngine } from '../engine/engine.ts'
-import { serveDaemon } from './serve-daemon.ts'
+import { serveSocket } from './serve-socket.ts'
 
 /** A search of an agent. */
 export interface PatternCall {
@@ -45,7 +44,6 @@ export async function serveHints(
 ): Promise<void> {
   const hints = new PatternHints()
   const answer = (call: unknown): Promise<string> => hints.answer(engine, call as PatternCall)
-  const options = { build: yoreVersion, answer, idleMilliseconds: 2 ** 31, isSpent: () => false }
   const wait = (milliseconds: number): Promise<void> =>
     setTimeout(milliseconds, undefined, { signal, ref: false }).catch(() => {})
   const warmUp = async (): Promise<void> => {
@@ -57,7 +55,7 @@ export async function serveHints(
   warmUp().catch(() => {})
   while (folder !== null && !signal.aborted) {
     // Without hints the server still answers its client.
-    await serveDaemon({ ...options, folder }, signal).catch(() => false)
+    await serveSocket(folder, answer, signal).catch(() => {})
     await wait(30_000)
   }
 }

@@ -2,7 +2,6 @@
 import path from 'node:path'
 import { formatCount, formatQuantity } from '../../../model/format-numbers.ts'
 import { operations } from '../../operations/operations.ts'
-import { caller } from '../caller.ts'
 import { type Command, questionCommand } from '../command.ts'
 import { copy, corpusOptions, exitCode, json, nothingFound, now, refresh } from '../options.ts'
 import { note, noteFreshness, out } from '../terminal.ts'
@@ -40,7 +39,7 @@ export const command: Command = questionCommand(
   },
   async ({ input: given, indexDir, root, workspace, use, now }) => {
     const input = given.json ? { ...given, format: 'json' as const } : given
-    const file = input.output === undefined ? null : path.resolve(caller().cwd, input.output)
+    const file = input.output === undefined ? null : path.resolve(process.cwd(), input.output)
     const writing = file === null ? null : await import('../write-output.ts')
     if (file !== null) writing?.refuseIndexFile(indexDir, file)
     const result = await use(async (engine) => {
@@ -56,11 +55,11 @@ export const command: Command = questionCommand(
     }
     if (input.copy) {
       const { copyText } = await import('../copy-text.ts')
-      note(`copied by ${copyText(result.output, caller().stderr)}`)
+      note(`copied by ${copyText(result.output, process.stderr)}`)
     }
     noteFreshness(result.freshness, now)
     if (input.explain && input.format === 'markdown')
-      caller().stderr.write(`${result.explanation.trimEnd()}\n`)
+      process.stderr.write(`${result.explanation.trimEnd()}\n`)
     const { label } = result.digest.confidence
     return input.exitCode && label === 'no match' ? nothingFound : 0
   },

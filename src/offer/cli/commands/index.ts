@@ -7,7 +7,6 @@ import { YoreError } from '../../../model/errors.ts'
 import { formatQuantity } from '../../../model/format-numbers.ts'
 import type { IndexProgress, IndexReport } from '../../../model/report.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { caller } from '../caller.ts'
 import { type Command, corpusCommand } from '../command.ts'
 import { describeRun, describeVectors } from '../describe-index.ts'
 import { formatBytes, outPalette, type Palette, printable, printableJson } from '../format.ts'
@@ -61,7 +60,7 @@ export const command: Command = corpusCommand(
     if (workspace !== null && input.path.length === 0 && addedRoots === null)
       return indexMembers(workspace, input)
     const report = await indexFolder(await openEngine(), root, input)
-    if (addedRoots !== null) writeAddedRoots(root, caller().env, addedRoots)
+    if (addedRoots !== null) writeAddedRoots(root, process.env, addedRoots)
     if (input.json) out(printableJson(report))
     else if (!hasQuietFlag()) out(printIndex(report, { palette: outPalette(), rootFlag: rootFlag(root) }))
     return 0
@@ -138,7 +137,7 @@ async function indexMembers({ members, warnings }: Workspace, input: IndexInput)
 async function tellAgents(engine: Engine, root: string): Promise<void> {
   const { refreshBlocks } = await import('../setup/agent-block.ts')
   try {
-    const refreshed = await refreshBlocks(engine, root, caller().env)
+    const refreshed = await refreshBlocks(engine, root, process.env)
     for (const file of refreshed) note(`refreshed the block for agents in ${file}`)
   } catch (error) {
     if (!(error instanceof YoreError)) throw error

@@ -3,7 +3,6 @@ import path from 'node:path'
 import type { FaultyLink, LinkReport } from '../../../check/links/check-links.ts'
 import { formatQuantity } from '../../../model/format-numbers.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { caller } from '../caller.ts'
 import { type Command, corpusCommand } from '../command.ts'
 import { oneLine, outPalette, type Palette, printable } from '../format.ts'
 import { corpusOptions, json, refresh } from '../options.ts'
@@ -63,7 +62,7 @@ async function fixLinks(engine: Engine, root: string, isSure: boolean): Promise<
       palette.green(`+${printable(after)}`),
     ]),
   )
-  caller().stderr.write(`${shown.join('\n')}\n`)
+  process.stderr.write(`${shown.join('\n')}\n`)
   const lines = documents.reduce((sum, { changes }) => sum + changes.length, 0)
   const what = `${formatQuantity(lines, 'line')} of ${formatQuantity(documents.length, 'document')}`
   if (!isSure && !(await confirmed(`Write ${what}?`)))

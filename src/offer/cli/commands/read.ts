@@ -1,7 +1,6 @@
 // How are exact lines read? `yore read`: the place on a line of its own, then the lines, and where to read on.
 import type { PlacedText } from '../../../model/expansion.ts'
 import { operations } from '../../operations/operations.ts'
-import { caller } from '../caller.ts'
 import { type Command, questionCommand } from '../command.ts'
 import { outPalette, type Palette, printable } from '../format.ts'
 import { copy, corpusOptions, json, refresh } from '../options.ts'
@@ -30,7 +29,7 @@ export const command: Command = questionCommand(
     ],
   },
   async ({ input, now, useAt }) => {
-    const terminal = caller().stdout.isTTY === true
+    const terminal = process.stdout.isTTY === true
     if (input.raw) {
       const lines = await useAt(input.place, (engine, place) => engine.text(place, input))
       show(input, lines, () => `${terminal ? printable(lines.text) : lines.text}\n`)

@@ -1,33 +1,24 @@
-// How is the daemon of this user found and called? Loads almost nothing: every cold command pays for it.
+// How does a hook find and call the process that answers it? Loads almost nothing: an agent waits for it.
 import { hash } from 'node:crypto'
 import { lstatSync, readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
 import { type Environment, stateFolder } from '../../model/config/state-folder.ts'
 
-/** Where the daemon listens, in a file of a folder that only its user may open. */
-export interface DaemonAddress {
-  readonly pid: number
-  /** Installation and version of its code. */
-  readonly build: string
+/** Where a process listens, in a file of a folder that only its user may open. */
+export interface SocketAddress {
   /** A unix socket, or a named pipe on Windows. */
   readonly address: string
   /** Authenticates the client: any user may open a pipe. */
   readonly knock: string
-  /** Authenticates the daemon before a request is sent: any user may plant a pipe or a socket. */
+  /** Authenticates the server before a request is sent: any user may plant a pipe or a socket. */
   readonly welcome: string
 }
 
-/** The client gives up when the daemon does not greet in this time. */
+/** The client gives up when the server does not greet in this time. */
 const welcomeMilliseconds = 1000
 const answerMilliseconds = 60_000
-const mostCharacters = 256 * 1024 * 1024
-
-/** Null if the user has no state folder. */
-export function daemonFolder(env: Environment): string | null {
-  const folder = stateFolder(env)
-  return folder === null ? null : path.join(folder, 'daemon')
-}
+const mostCharacters = 1024 * 1024
 
 /** The folder of the process that answers hooks for a corpus, such as its MCP server; null if the user has no state folder. */
 export function hintFolder(env: Environment, root: string): string | null {
@@ -44,14 +35,11 @@ export function isPrivateFolder(folder: string): boolean {
   return process.getuid === undefined || (stats.uid === process.getuid() && (stats.mode & 0o077) === 0)
 }
 
-/** The address of the daemon; null if none runs or it cannot be trusted. */
-export function findDaemon(
-  env: Environment,
-  folder: string | null = daemonFolder(env),
-): DaemonAddress | null {
+/** The address in this folder; null if no process serves or it cannot be trusted. */
+export function findSocket(folder: string | null): SocketAddress | null {
   try {
     if (folder === null || !isPrivateFolder(folder)) return null
-    const place = JSON.parse(readFileSync(path.join(folder, placeFile), 'utf8')) as DaemonAddress
+    const place = JSON.parse(readFileSync(path.join(folder, placeFile), 'utf8')) as SocketAddress
     if (process.platform === 'win32') return place
     const socket = lstatSync(place.address)
     return socket.isSocket() && socket.uid === process.getuid?.() ? place : null
@@ -60,8 +48,8 @@ export function findDaemon(
   }
 }
 
-/** The answer; null if the daemon does not run, does not authenticate, is busy or ends early. */
-export function callDaemon(place: DaemonAddress, request: unknown): Promise<unknown> {
+/** The answer; null if the server does not run, does not authenticate, is busy or ends early. */
+export function callSocket(place: SocketAddress, request: unknown): Promise<unknown> {
   return new Promise((resolve) => {
     const socket = connect(place.address)
     let isWelcome = false
