@@ -26,7 +26,7 @@ const root = path.resolve(import.meta.dirname, '..')
 const cache = path.join(root, 'node_modules', '.cache', 'yore-executable')
 const host = `${process.platform}-${process.arch}`
 
-/** Optional packages that users of an executable cannot add. onnxruntime-node is native code and is not included. */
+/** Optional packages that users of an executable cannot add. */
 const optional = ['@embedpdf/pdfium', 'postal-mime', 'ai', '@ai-sdk/anthropic', '@ai-sdk/openai-compatible']
 /** Bundled into dist/ already, or a second copy of what assets/ holds. */
 const superfluous = /^node_modules\/(?:commander|picocolors|web-tree-sitter\/(?:debug\/|.*\.wasm$))/

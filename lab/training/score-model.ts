@@ -1,7 +1,7 @@
 // How good is a model in the product's own search? Page nDCG@10 of each set with the default fusion, with intervals.
 //
 // Run: node lab/training/score-model.ts [--half A|B] [--sets a,b] [--mode hybrid,vector] [--json FILE] NAME=FOLDER ...
-// NAME is printed; FOLDER holds a static model, or an ONNX model (tokenizer.json tells them apart); `words` is no model.
+// NAME is printed; FOLDER holds a static model; `words` is no model.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -29,8 +29,7 @@ interface Scored {
 
 function modelSettings({ folder }: Contender): Partial<Settings> {
   if (folder === null) return {}
-  const isNetwork = existsSync(join(folder, 'tokenizer.json'))
-  return { 'embedding.provider': isNetwork ? 'onnx' : 'builtin', 'embedding.model': folder }
+  return { 'embedding.provider': 'builtin', 'embedding.model': folder }
 }
 
 /** Every model gets an index of its own: one that was copied is refused as foreign. */

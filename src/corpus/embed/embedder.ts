@@ -1,4 +1,4 @@
-// What turns text into vectors? The port, with adapters for a table, a local model and a server.
+// What turns text into vectors? The port, with adapters for a table and a server.
 
 /** Questions and stored text may be embedded differently; some models ignore the kind. */
 export type EmbedKind = 'query' | 'passage'

@@ -19,10 +19,10 @@ test.each([
   expect(findPreset(model)).toMatchObject({ queryPrefix, dimensions })
 })
 
-test('Qwen3 wants an instruction and its last token, in each spelling', () => {
+test('Qwen3 wants an instruction, in each spelling', () => {
   for (const model of ['qwen3-embedding:0.6b', 'Qwen/Qwen3-Embedding-0.6B']) {
-    const { queryPrefix, passagePrefix, pooling, dimensions } = findPreset(model)
+    const { queryPrefix, passagePrefix, dimensions } = findPreset(model)
     expect(queryPrefix).toMatch(/^Instruct: .+\nQuery:$/)
-    expect([passagePrefix, pooling, dimensions]).toEqual(['', 'last', 1024])
+    expect([passagePrefix, dimensions]).toEqual(['', 1024])
   }
 })

@@ -1,11 +1,9 @@
 // Which embedder do the settings select? It is opened on demand, and nothing is ever downloaded.
-import { basename, resolve } from 'node:path'
 import type { Surroundings } from '../../model/config/engine-options.ts'
 import type { Settings } from '../../model/config/settings.ts'
 import { YoreError } from '../../model/errors.ts'
 import { product } from '../../model/version.ts'
 import type { Embedder } from './embedder.ts'
-import type { ModelPreset } from './model-presets.ts'
 import { shippedModelFolder } from './static-model.ts'
 
 function builtinFolder(settings: Settings): string | null {
@@ -37,11 +35,6 @@ async function shareModel(folder: string): Promise<Embedder> {
   return { ...held.embedder, close }
 }
 
-async function presetOf(model: string): Promise<ModelPreset> {
-  const { findPreset } = await import('./model-presets.ts')
-  return findPreset(model)
-}
-
 /** Opens the configured embedder. A `brief` one asks a server once with a short timeout, a `patient` one retries. */
 export async function openEmbedder(
   settings: Settings,
@@ -57,9 +50,12 @@ export async function openEmbedder(
       return { embedder: await shareModel(folder) }
     }
     case 'openai': {
-      const { createOpenAiEmbedder } = await import('./openai-embedder.ts')
+      const [{ createOpenAiEmbedder }, { findPreset }] = await Promise.all([
+        import('./openai-embedder.ts'),
+        import('./model-presets.ts'),
+      ])
       const { 'embedding.url': baseUrl, 'embedding.model': model } = settings
-      const preset = await presetOf(model)
+      const preset = findPreset(model)
       const dimensions = settings['embedding.dimensions'] || preset.dimensions
       if (baseUrl === '' || dimensions === 0)
         throw new YoreError(
@@ -77,23 +73,6 @@ export async function openEmbedder(
           dialect: preset.dialect,
           ...(use === 'brief' ? brief : {}),
         }),
-      }
-    }
-    case 'onnx': {
-      const { openOnnxEmbedder } = await import('./onnx-embedder.ts')
-      const folder = settings['embedding.model']
-      if (folder === '')
-        throw new YoreError('BAD_CONFIG', 'the provider onnx needs embedding.model, the folder of a model')
-      const preset = await presetOf(basename(resolve(folder)))
-      return {
-        embedder: await openOnnxEmbedder(
-          { folder },
-          {
-            queryPrefix: preset.queryPrefix,
-            passagePrefix: preset.passagePrefix,
-            pooling: preset.pooling,
-          },
-        ),
       }
     }
   }

@@ -165,11 +165,11 @@ export const settingSpecs = {
     description: 'Parser threads; 0 means one per core but one, which writes.',
     repositoryMayOnlyLower: true,
   }),
-  'embedding.provider': text<'builtin' | 'openai' | 'onnx' | 'none'>({
+  'embedding.provider': text<'builtin' | 'openai' | 'none'>({
     default: 'builtin',
-    values: ['builtin', 'openai', 'onnx', 'none'],
+    values: ['builtin', 'openai', 'none'],
     description:
-      'What turns text into vectors: the built-in table, an OpenAI-compatible server, a local ONNX model, or nothing.',
+      'What turns text into vectors: the built-in table, an OpenAI-compatible server, or nothing.',
     userOnly: true,
   }),
   'embedding.url': text<string>({
@@ -181,7 +181,7 @@ export const settingSpecs = {
   'embedding.model': text<string>({
     default: '',
     description:
-      'Name of the embedding model on that server, whose key is read from YORE_EMBEDDING_KEY; for `onnx`, and for another table than the shipped one, the folder of the model.',
+      'Name of the embedding model on that server, whose key is read from YORE_EMBEDDING_KEY; for another table than the shipped one, its folder.',
     userOnly: true,
   }),
   'embedding.dimensions': number({
