@@ -168,8 +168,7 @@ export const settingSpecs = {
   'embedding.provider': text<'builtin' | 'openai' | 'none'>({
     default: 'builtin',
     values: ['builtin', 'openai', 'none'],
-    description:
-      'What turns text into vectors: the built-in table, an OpenAI-compatible server, or nothing.',
+    description: 'What turns text into vectors: the built-in table, an OpenAI-compatible server, or nothing.',
     userOnly: true,
   }),
   'embedding.url': text<string>({

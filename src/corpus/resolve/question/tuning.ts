@@ -21,10 +21,9 @@ export const confidences = {
   /** "The X page": X is the title or file name of one document, and no other has that name. */
   title: 0.92,
   quoted: 0.92,
-  /** "The second one", "that page", "both": of the last answer; several documents at once; of an older answer. */
+  /** "The second one", "that page"; "both", "those documents". */
   pointedAt: 0.95,
   pointedAtSeveral: 0.9,
-  pointedAtEarlier: 0.75,
   /** "What does it say"; "it" with a verb that is not typical of documents. */
   saidByIt: 0.9,
   it: 0.7,
