@@ -274,7 +274,7 @@ export const formerSettings: Readonly<Record<string, string>> = {
   rerankDialect: 'rerank.url must speak the API of Cohere and Jina',
   rerankFolder: 'serve the model and name it by rerank.url',
   savings: 'nothing replaces it',
-  daemon: '`yore mcp` stays open; every other command starts by itself',
+  daemon: 'use `yore mcp` or a program, which stay open',
   shards: 'index several corpora and ask them together',
   ...Object.fromEntries(
     [
