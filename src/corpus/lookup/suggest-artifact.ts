@@ -1,9 +1,12 @@
 // What does an unknown name probably mean? Similar paths, sections of the same file, names of code.
 import { nearestName } from '../../model/config/nearest-name.ts'
+import { endsWith, htmlExtensions, markdownExtensions, savedExtensions } from '../../model/file-extensions.ts'
 import { lastSegment } from '../../model/paths.ts'
 import type { ArtifactRow } from '../../model/section.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { definitionsCalled, listSome, namePartsOf } from './find-definition.ts'
+
+const documentName = endsWith([...markdownExtensions, ...htmlExtensions, ...savedExtensions, 'txt', 'rst'])
 
 /** Names of code to compare; all start with the same letter. */
 const mostNames = 20_000
@@ -46,10 +49,12 @@ function nearPaths(paths: readonly string[], wanted: string): readonly string[] 
   return name === null ? null : called(name)
 }
 
-/** In a corpus with such files, `render.ts` does not mean a function `ts`. */
+/** A document's name, or `render.ts` in a corpus with such files: neither means a function `ts`. */
 function isFileName(paths: readonly string[], wanted: string): boolean {
   const extension = /\.[A-Za-z0-9]{1,8}$/.exec(wanted)?.[0]
-  return extension !== undefined && paths.some((path) => path.endsWith(extension))
+  return (
+    extension !== undefined && (documentName.test(wanted) || paths.some((path) => path.endsWith(extension)))
+  )
 }
 
 /** Definitions whose last name is similar. */

@@ -43,6 +43,7 @@ describe('parseCommandLine', () => {
 
   it.each([
     [['serch', 'x'], "unknown command 'serch'", 'did you mean search? see `yore --help`'],
+    [['how do I?'], "unknown command 'how do I?'", 'ask with `yore assemble "how do I?"`'],
     [
       ['search', 'x', '--limt', '3'],
       "unknown option '--limt'",

@@ -152,6 +152,11 @@ function toInputError(
   const flag = /^unknown option '([^']+)'$/.exec(first)?.[1]
   const about = operation && flag && optionAbout(flag, operation)
   const suggestion = about ? `did you mean ${about}?` : rest.join(' ').replaceAll(/^\s*\(|\)\s*$/g, '')
+  const asked = operation === undefined && /\s/.test(args[0] ?? '')
+  if (asked)
+    return new YoreError('BAD_USAGE', first, {
+      hint: `ask with \`yore assemble ${JSON.stringify(args[0])}\``,
+    })
   const help = operation === undefined ? 'see `yore --help`' : `see \`yore ${operation.name} --help\``
   const example = error.code === 'commander.missingArgument' ? operation?.examples[0] : undefined
   const hint =

@@ -167,7 +167,7 @@ export function printIndex(report: IndexReport, options: PrintIndexOptions): str
     'holds',
     `${formatQuantity(report.files, 'file')}, ${formatQuantity(report.sections, 'section')}, ${formatQuantity(report.tokens, 'token')}`,
   ])
-  if (report.vectors.note !== null) rows.push(['meaning', describeVectors(report.vectors)])
+  if (report.vectors.note !== null) rows.push(['vectors', describeVectors(report.vectors)])
   const size = `${formatBytes(report.indexBytes)} for ${formatBytes(report.sourceBytes)} of text`
   rows.push(['index', `${printable(report.indexPath)} (${size})`])
   for (const notice of report.notices) rows.push(['note', printable(notice)])

@@ -73,7 +73,7 @@ describe('printIndex', () => {
   excluded 7 by ignore rules
            23 that are not text by their names: .ts 20, .png 3
   holds    12 files, 1,234 sections, 45,678 tokens
-  meaning  words only: no built-in model in this installation
+  vectors  words only: no built-in model in this installation
   index    /r/.yore/index.db (1.9 MB for 2.9 KB of text)
   next     yore assemble "<your question>"
 `)

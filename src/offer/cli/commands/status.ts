@@ -73,7 +73,7 @@ export function printStatus(report: StatusReport, options: PrintStatusOptions): 
       '',
       `${formatQuantity(report.sections, 'section')}, ${formatQuantity(report.fragments, 'fragment')}, ${formatQuantity(report.tokens, 'token')}`,
     ],
-    ['meaning', describeVectors(report.vectors)],
+    ['vectors', describeVectors(report.vectors)],
     ...describeSources(report.sources, options.now).map((line): [string, string] => ['sources', line]),
     ...describeMasked(report.masked).map((line): [string, string] => ['masked', line]),
     ...describeExcluded(report).map((line): [string, string] => ['excluded', line]),
