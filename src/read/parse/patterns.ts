@@ -16,6 +16,8 @@ export const patterns = {
   mdxTag: /^<(?!(?:pre|script|style|textarea)\b)\/?(?:[A-Za-z][\w.:-]*)?(?:\s[^<]*)?>$/,
   mdxTagStart: /^<(?!(?:pre|script|style|textarea)\b)[A-Za-z][\w.:-]*(?:\s[^<>]*)?$/,
   mdxTagEnd: /(?<!=)>$/,
+  /** A block of HTML that starts as a heading below a title. */
+  tagHeading: /^<h[2-6][\s>]/,
   mdxModule: /^(?:import|export)\s/,
   frontmatterKey: /^[A-Za-z_][\w-]*$/,
   /** Plain integers in both YAML's core schema and TOML. */

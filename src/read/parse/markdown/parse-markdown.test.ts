@@ -267,3 +267,17 @@ See [the guide](./guide.md).
   expect(artifacts.map((one) => one.text).join('')).toBe(text)
   expect(mentions.map(({ target, line }) => [target, line])).toEqual([['./guide.md', 38]])
 })
+
+test('reads a heading that is written as a tag, but no banner', () => {
+  const text =
+    '<h1 align="center">Rig</h1>\n\n# FAQ\n\n<h3 name="replace">\nHow do I <code>replace</code>?\n</h3>\n\nWith sed.\n\n<h3>Why?</h3>\nSpeed.\n\n<h2 align="center">Sponsors</h2>\n\n<h2></h2>\n'
+  const { artifacts } = parse(text)
+  expect(artifacts.map(({ name, level, ownLines }) => [name, level, ownLines?.start])).toEqual([
+    ['FAQ', 0, 1],
+    ['FAQ', 1, 3],
+    ['How do I replace?', 3, 5],
+    ['Why?', 3, 11],
+  ])
+  expect(artifacts[2]?.anchor).toBe('replace')
+  expect(artifacts.map((artifact) => artifact.text).join('')).toBe(text)
+})

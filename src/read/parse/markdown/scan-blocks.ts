@@ -4,6 +4,7 @@ import { offsetOf, type TextLines } from '../find-lines.ts'
 import { patterns } from '../patterns.ts'
 import type { Block, Cut } from '../split-pieces.ts'
 import { markdown, mdxTag } from './markdown-parser.ts'
+import { scanTag } from './scan-tag.ts'
 
 /** A top-level block; `heading` holds its level and source when it is one. */
 export interface MarkdownBlock extends Block {
@@ -36,7 +37,9 @@ export function scanBlocks(
     const heading =
       token.type === 'heading_open'
         ? { level: token.tag.charCodeAt(1) - 48, source: tokens[index + 1]?.content ?? '' }
-        : null
+        : token.type === 'html_block'
+          ? readTagHeading(token.content)
+          : null
     const last = blocks.at(-1)
     const opened = tokens[last?.token ?? -1]
     if (heading !== null || last === undefined || (!isTag(token, '</') && !isTag(opened, '<')))
@@ -49,6 +52,18 @@ export function scanBlocks(
     tokens,
     cutsOf: (block) => listCuts(tokens, (block as MarkdownBlock).token, firstLine),
   }
+}
+
+/** `<h3 id="x">Title</h3>` is a heading; `<h1>` and aligned ones are banners, which repeat on every page of some sites. */
+function readTagHeading(content: string): MarkdownBlock['heading'] {
+  const start = content.search(patterns.tagHeading)
+  const tag = start === -1 ? null : scanTag(content, start)
+  if (tag === null || tag.attributes.has('align')) return null
+  const end = content.indexOf(`</${tag.name}`, tag.end)
+  const text = end === -1 ? '' : content.slice(tag.end, end).replace(patterns.whitespaceRun, ' ').trim()
+  const id = tag.attributes.get('id') ?? tag.attributes.get('name')
+  if (text === '') return null
+  return { level: tag.name.charCodeAt(1) - 48, source: id === undefined ? text : `${text} {#${id}}` }
 }
 
 /** Is this a tag of MDX? An opening one belongs to the block after it, a closing one to the block before it. */
