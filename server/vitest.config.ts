@@ -1,19 +1,44 @@
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 
+/** Tests that compare times or shares of the machine, or that freeze and kill its servers: one file at a time. */
+const alone = [
+  'disks',
+  'killed',
+  'killed-publisher',
+  'neighbours',
+  'networks',
+  'operation',
+  'restarts',
+  'warm-questions',
+].map((name) => `test/${name}.test.ts`)
+
+const shared = {
+  root: import.meta.dirname,
+  setupFiles: ['../test/prepare-tests.ts'],
+  // Nodes that tests start from the sources: their types are stripped once, not at every start.
+  env: { NODE_COMPILE_CACHE: path.join(import.meta.dirname, '../node_modules/.cache/compiled') },
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  pool: 'forks' as const,
+}
+
 export default defineConfig({
   test: {
-    root: import.meta.dirname,
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     // One PostgreSQL for the run, each test file with a database of its own; S3 only for who asks.
-    setupFiles: ['../test/prepare-tests.ts'],
-    // Nodes that tests start from the sources: their types are stripped once, not at every start.
-    env: { NODE_COMPILE_CACHE: path.join(import.meta.dirname, '../node_modules/.cache/compiled') },
     globalSetup: ['test/start-servers.ts'],
-    fileParallelism: process.env['CI'] === undefined,
-    maxWorkers: 2,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    pool: 'forks',
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'together',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: alone,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      { test: { ...shared, name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } } },
+    ],
   },
 })

@@ -49,6 +49,13 @@ function install(context: TestContext, command: string, args: readonly string[])
   context.skip()
 }
 
+/** Into a Python of its own, which needs no pip and compiles nothing that is not imported. */
+function installInto(context: TestContext, venv: string, packages: readonly string[]): void {
+  install(context, 'python3', ['-m', 'venv', '--without-pip', venv])
+  const pip = ['-m', 'pip', '--python', path.join(venv, 'bin/python'), 'install', '-q', '--no-compile']
+  install(context, 'python3', [...pip, ...packages])
+}
+
 type Schema = Readonly<Record<string, unknown>>
 
 /** Fields of a value that its schema does not describe, or that it lacks. */
@@ -139,9 +146,8 @@ describe.runIf(hasPython)('the client in Python', () => {
     ])
     const wheel = readdirSync(folder).find((name) => name.endsWith('.whl')) ?? ''
     expect(wheel).toBe(`yore_client-${yoreVersion}-py3-none-any.whl`)
-    install(context, 'python3', ['-m', 'venv', path.join(folder, 'fresh')])
     const python = path.join(folder, 'fresh/bin/python')
-    execFileSync(python, ['-m', 'pip', 'install', '-q', '--no-index', path.join(folder, wheel)])
+    installInto(context, path.join(folder, 'fresh'), ['--no-index', path.join(folder, wheel)])
     const program = `import os; from yore_client import YoreClient; y = YoreClient(os.environ["YORE_URL"], os.environ["YORE_KEY"]); print(y.assemble("handbook", question="How do I deploy?")["output"])`
     expect(await run(python, ['-c', program])).toContain('Run the deploy script.')
   })
@@ -162,10 +168,8 @@ describe('an example of at most 60 lines', () => {
       if (name === 'llamaindex_retriever.py') context.skip(process.env['YORE_SLOW'] === undefined)
       expect(lengthOf(name)).toBeLessThanOrEqual(60)
       const venv = path.join(folder, packageName)
-      install(context, 'python3', ['-m', 'venv', venv])
-      const python = path.join(venv, 'bin/python')
-      install(context, python, ['-m', 'pip', 'install', '-q', packageName])
-      const said = await run(python, [path.join(examples, name), 'How do I deploy?'], {
+      installInto(context, venv, [packageName])
+      const said = await run(path.join(venv, 'bin/python'), [path.join(examples, name), 'How do I deploy?'], {
         PYTHONPATH: path.join(clients, 'python'),
       })
       expect(said).toContain('deploying.md')

@@ -5,7 +5,7 @@ import { makeTarGz } from '../src/ingest/archives.fixture.ts'
 import { type Answer, Client, startService, type TestService } from './service.ts'
 
 const slow = process.env['YORE_SLOW'] !== undefined
-const pages = slow ? 20_000 : 3000
+const pages = slow ? 20_000 : 1500
 /** Much shorter than reading all pages takes, and longer than reading the few between two signs of life. */
 const idleSeconds = slow ? 30 : 2.5
 

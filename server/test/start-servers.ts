@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { createTemplate } from './databases.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -49,6 +50,7 @@ export function startScript(name: string, env: Readonly<Record<string, string>> 
 export default async function startServers(project: TestProject): Promise<() => void> {
   const postgres = await startScript('start-postgres.sh', { FSYNC: 'off' })
   const s3 = process.env['YORE_TEST_S3'] === undefined ? null : await startScript('start-s3.sh')
+  await createTemplate(Number(postgres.first))
   project.provide('postgresPort', Number(postgres.first))
   project.provide('s3Url', s3?.first ?? null)
   return () => {
