@@ -11,7 +11,7 @@ import { setLimits } from '../src/control/limits.ts'
 import { createOrganisation } from '../src/control/organisations.ts'
 import { makeTarGz } from '../src/ingest/archives.fixture.ts'
 import { openStore } from '../src/versions/open-store.ts'
-import { createBucket } from '../src/versions/versions.fixture.ts'
+import { createBucket, keys } from '../src/versions/versions.fixture.ts'
 import { createDatabase } from './databases.ts'
 import { freePort, NodeProcess } from './processes.ts'
 import { type Answer, Client, keySecret } from './service.ts'
@@ -46,14 +46,9 @@ async function startStore(folder: string): Promise<KillableStore> {
   const { first: endpoint, folder: data, pids } = await startScript('start-s3.sh')
   const [, ...others] = pids
   let gateway = pids[0] as number
-  const access = { accessKeyId: 'yorekey', secretAccessKey: 'yoresecret' }
-  await createBucket({ endpoint, bucket: 'killed', ...access })
+  await createBucket({ endpoint, bucket: 'killed' })
   return {
-    env: {
-      YORE_STORE: `s3:${endpoint}/killed`,
-      AWS_ACCESS_KEY_ID: access.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: access.secretAccessKey,
-    },
+    env: { YORE_STORE: `s3:${endpoint}/killed`, ...keys },
     kill: async () => {
       process.kill(gateway, 'SIGKILL')
       gateway = (await startScript('start-s3.sh', { DATA: data })).pids[0] as number

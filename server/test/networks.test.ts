@@ -9,7 +9,7 @@ import { createKey } from '../src/control/keys.ts'
 import { setLimits } from '../src/control/limits.ts'
 import { createOrganisation } from '../src/control/organisations.ts'
 import { makeTarGz } from '../src/ingest/archives.fixture.ts'
-import { createBucket } from '../src/versions/versions.fixture.ts'
+import { createBucket, keys } from '../src/versions/versions.fixture.ts'
 import { createDatabase } from './databases.ts'
 import { Networks } from './networks.ts'
 import { NodeProcess } from './processes.ts'
@@ -155,8 +155,7 @@ async function startEverything(): Promise<{
     for (const pid of s3.pids) process.kill(pid, 'SIGTERM')
     for (const data of [postgres.folder, s3.folder]) rmSync(data, { recursive: true, force: true })
   })
-  const access = { accessKeyId: 'yorekey', secretAccessKey: 'yoresecret' }
-  await createBucket({ endpoint: s3.first, bucket: 'networks', ...access })
+  await createBucket({ endpoint: s3.first, bucket: 'networks' })
   const database = await createDatabase(Number(postgres.first))
   onTestFinished(() => database.close())
   const organisation = (await createOrganisation(database.owner, 'acme')).id
@@ -166,8 +165,7 @@ async function startEverything(): Promise<{
   const env = {
     YORE_DATABASE_URL: database.appUrl.replace('127.0.0.1', networks.gateway),
     YORE_STORE: `s3:${s3.first}/networks`,
-    AWS_ACCESS_KEY_ID: access.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: access.secretAccessKey,
+    ...keys,
     YORE_DATA: folder,
   }
   const machine = (name: string): Machine => {

@@ -2,15 +2,13 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import type { ServeOptions } from '../src/serve.ts'
-import { createBucket } from '../src/versions/versions.fixture.ts'
+import { createBucket, keys } from '../src/versions/versions.fixture.ts'
 
 const endpoint = inject('s3Url')
 
 async function makeBucket(): Promise<Partial<ServeOptions>> {
   const bucket = `bucket-${randomBytes(6).toString('hex')}`
-  const [accessKeyId, secretAccessKey] = ['yorekey', 'yoresecret']
-  await createBucket({ endpoint: endpoint ?? '', bucket, accessKeyId, secretAccessKey })
-  const keys = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey }
+  await createBucket({ endpoint: endpoint ?? '', bucket })
   return { store: `s3:${endpoint}/${bucket}`, environment: { ...process.env, ...keys } }
 }
 

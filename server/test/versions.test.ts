@@ -6,21 +6,20 @@ import { randomFiles } from '../../test/random-corpus.ts'
 import { type Files, now, openCorpus, writeFiles } from '../../test/temporary-corpus.ts'
 import { openDirectoryStore } from '../src/versions/directory-store.ts'
 import { materialise } from '../src/versions/materialise-version.ts'
+import { openStore } from '../src/versions/open-store.ts'
 import { publishVersion } from '../src/versions/publish-version.ts'
-import { openS3Store } from '../src/versions/s3-store.ts'
 import type { ObjectStore } from '../src/versions/store.ts'
 import { extendManifest, type Manifest } from '../src/versions/version.ts'
-import { createBucket, hashFile, makeTestFolder } from '../src/versions/versions.fixture.ts'
+import { createBucket, hashFile, keys, makeTestFolder } from '../src/versions/versions.fixture.ts'
 import { type CorpusEngine, openCorpusFile } from '../src/yore.ts'
 
 /** S3 where there is one. */
-async function openStore(directory: string): Promise<ObjectStore> {
+async function openStoreIn(directory: string): Promise<ObjectStore> {
   const endpoint = inject('s3Url')
   if (endpoint === null) return openDirectoryStore({ directory })
   const bucket = path.basename(path.dirname(directory)).toLowerCase()
-  const options = { endpoint, bucket, accessKeyId: 'yorekey', secretAccessKey: 'yoresecret' }
-  await createBucket(options)
-  return openS3Store(options)
+  await createBucket({ endpoint, bucket })
+  return await openStore(`s3:${endpoint}/${bucket}`, keys)
 }
 
 /** What is asked of both: enough to touch words, vectors and references. */
@@ -43,7 +42,7 @@ it('moves real indexes through the store: equal files, equal digests, whatever c
   await fc.assert(
     fc.asyncProperty(changes, async (rounds) => {
       const folder = makeTestFolder()
-      const store = await openStore(path.join(folder, 'objects'))
+      const store = await openStoreIn(path.join(folder, 'objects'))
       const [root, indexDir] = [path.join(folder, 'corpus'), path.join(folder, 'index')]
       const workingFile = path.join(indexDir, 'index.db')
       let manifest: Manifest = []

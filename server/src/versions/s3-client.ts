@@ -2,15 +2,18 @@
 import { createHash } from 'node:crypto'
 import { AwsClient } from 'aws4fetch'
 import { backOff, gatherBytes, isRetryable, pause, retry } from '../yore.ts'
+import type { Credentials } from './s3-credentials.ts'
 import { StoreError } from './store.ts'
 
 export interface S3StoreOptions {
   /** `https://host`; requests append the bucket to the path. */
   readonly endpoint: string
   readonly bucket: string
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
+  /** Asked before each request. */
+  readonly credentials: () => Promise<Credentials>
   readonly region?: string
+  /** Headers of requests that create objects: their encryption. */
+  readonly encryption?: Readonly<Record<string, string>>
   /** Larger objects are neither written nor read into memory. */
   readonly maxBytes?: number
   /** Larger objects are uploaded in parts of this size, one in memory at a time. S3 requires at least 5 MiB. */
@@ -25,6 +28,7 @@ export interface S3StoreOptions {
 
 export const s3Defaults = {
   region: 'us-east-1',
+  encryption: {},
   maxBytes: 5 * 2 ** 30,
   partBytes: 16 * 2 ** 20,
   idleMs: 20_000,
@@ -40,6 +44,8 @@ interface S3Request {
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array
+  /** It creates an object, or begins the upload of one. */
+  readonly creates?: true
   /** Expected statuses; others are errors. */
   readonly answers: readonly number[]
 }
@@ -94,14 +100,12 @@ export function isUnavailable(error: unknown): boolean {
 
 /** Sends requests to one bucket. */
 export class S3Client {
-  readonly #client: AwsClient
   readonly #settings: S3Settings
+  readonly #signingKeys = new Map<string, ArrayBuffer>()
   readonly #bucket: string
 
   constructor(settings: S3Settings) {
-    const { accessKeyId, secretAccessKey, region, endpoint, bucket } = settings
-    // Its own retries would also repeat requests that were refused for good.
-    this.#client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 0 })
+    const { endpoint, bucket } = settings
     this.#settings = settings
     this.#bucket = `${endpoint.replace(/\/$/, '')}/${encodeURIComponent(bucket)}`
   }
@@ -110,10 +114,15 @@ export class S3Client {
     const url = new URL(request.key === undefined ? this.#bucket : `${this.#bucket}/${request.key}`)
     for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value)
     const body = request.body ?? new Uint8Array()
-    const headers = { ...request.headers, 'x-amz-content-sha256': hashOf(body) }
-    const watch = watchIdle(this.#settings.idleMs)
+    const encryption = request.creates === true ? this.#settings.encryption : {}
+    const headers = { ...request.headers, ...encryption, 'x-amz-content-sha256': hashOf(body) }
+    const { region, idleMs, credentials } = this.#settings
+    // Its own retries would also repeat requests that were refused for good.
+    const signing = { region, service: 's3', cache: this.#signingKeys, retries: 0 }
+    const client = new AwsClient({ ...(await credentials()), ...signing })
+    const watch = watchIdle(idleMs)
     try {
-      const response = await this.#client.fetch(url.href, {
+      const response = await client.fetch(url.href, {
         method: request.method,
         headers,
         redirect: 'error',

@@ -3,18 +3,18 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import type { S3StoreOptions } from './s3-client.ts'
+import { findCredentials } from './s3-credentials.ts'
 import { openS3Store } from './s3-store.ts'
 import type { ObjectStore } from './store.ts'
 import { describeStoreContract } from './store-contract.fixture.ts'
-import { createBucket } from './versions.fixture.ts'
+import { createBucket, keys } from './versions.fixture.ts'
 
 const url = inject('s3Url')
 const maxBytes = 20 << 20
 const optionsFor = (endpoint: string): S3StoreOptions => ({
   endpoint,
   bucket: `b-${randomUUID()}`,
-  accessKeyId: 'yorekey',
-  secretAccessKey: 'yoresecret',
+  credentials: findCredentials(keys),
   maxBytes,
   partBytes: 5 << 20,
 })
@@ -41,7 +41,8 @@ else {
     })
 
     it('is refused with a wrong secret, at once', async () => {
-      const store = openS3Store({ ...optionsFor(url), secretAccessKey: 'wrong' })
+      const credentials = findCredentials({ ...keys, AWS_SECRET_ACCESS_KEY: 'wrong' })
+      const store = openS3Store({ ...optionsFor(url), credentials })
       await expect(store.get('a')).rejects.toMatchObject({ fault: 'refused' })
     })
   })

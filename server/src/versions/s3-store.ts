@@ -48,7 +48,8 @@ async function putWhole(
   ifAbsent: boolean,
 ): Promise<'created' | 'exists'> {
   const headers = ifAbsent ? onlyNew : {}
-  const { status } = await client.sendShort({ method: 'PUT', key, body, headers, answers: [200, 412] })
+  const answers = [200, 412]
+  const { status } = await client.sendShort({ method: 'PUT', key, body, headers, creates: true, answers })
   return status === 412 ? 'exists' : 'created'
 }
 
@@ -85,7 +86,8 @@ async function putInParts(
   parts: AsyncIterable<Buffer>,
   ifAbsent: boolean,
 ): Promise<'created' | 'exists'> {
-  const started = await client.sendShort({ method: 'POST', key, query: { uploads: '' }, answers: [200] })
+  const query = { uploads: '' }
+  const started = await client.sendShort({ method: 'POST', key, query, creates: true, answers: [200] })
   const uploadId = /<UploadId>([^<]+)<\/UploadId>/.exec(started.text)?.[1]
   if (uploadId === undefined) throw new StoreError('refused', `POST ${key}: no id for the upload`)
   try {
