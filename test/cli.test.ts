@@ -57,7 +57,7 @@ describe('before there is an index', () => {
     expect(yore(ask, { cwd })).toEqual({ ...first, stderr: '' })
   })
 
-  it.each([['search', 'deploy'], ['index'], ['watch']])('%s leaves an empty folder as it was', (...args) => {
+  it.each([['search', 'deploy'], ['index']])('%s leaves an empty folder as it was', (...args) => {
     const cwd = mkdtempSync(path.join(folder, 'empty-'))
     const run = yore(args, { cwd })
     expect(run.status).toBe(1)
@@ -337,25 +337,6 @@ describe('signals', () => {
     await interrupted
     expect(yore(['index'], { cwd: big }).status).toBe(0)
     expect(yore(['search', 'rollback'], { cwd: big }).stdout).toContain('docs/deploy.md')
-  })
-
-  it('watch indexes a change and ends well when interrupted', async () => {
-    const watched = makeCorpus('watched')
-    mkdirSync(path.join(watched, '.git'))
-    expect(yore(['index'], { cwd: watched }).status).toBe(0)
-    const child = spawn(process.execPath, [main, 'watch'], {
-      cwd: watched,
-      env: environment() as NodeJS.ProcessEnv,
-    })
-    const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
-    const indexed = waitFor(child, 'note: indexed 1 file')
-    await waitFor(child, 'note: watching')
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    writeFileSync(path.join(watched, 'new.md'), '# New\n\nAbout the axolotl.\n')
-    await indexed
-    child.kill('SIGINT')
-    expect(await ended).toBe(0)
-    expect(yore(['search', 'axolotl', '--refresh', 'never'], { cwd: watched }).stdout).toContain('new.md')
   })
 })
 

@@ -58,14 +58,12 @@ describe('graph', () => {
     await expect(engine.graph('ADR-030')).rejects.toThrow('several documents')
   })
 
-  it.each([
-    ['text', 'is referred to by'],
-    ['json', '"subject": {'],
-    ['mermaid', 'graph LR\n'],
-    ['dot', 'digraph yore {'],
-  ])('prints %s on the command line', (format, text) => {
-    const { status, stdout } = run('graph', 'ADR-013', '--format', format)
-    expect([status, stdout]).toEqual([0, expect.stringContaining(text)])
+  it('prints lines and JSON on the command line', () => {
+    expect(run('graph', 'ADR-013')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('is referred to by'),
+    })
+    expect(run('graph', 'ADR-013', '--json').stdout).toContain('"subject": {')
   })
 })
 

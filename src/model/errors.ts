@@ -53,11 +53,6 @@ export const errorTable = {
     http: 422,
     hint: 'yore reads every file that is text; name another folder with --root, or change the ignore rules',
   },
-  CANNOT_WATCH: {
-    exit: 1,
-    http: 500,
-    hint: 'questions refresh the index by themselves; `yore index` does it at once',
-  },
   BUDGET_TOO_SMALL: { exit: 1, http: 422, hint: 'raise --max-tokens' },
   BAD_INPUT: { exit: 1, http: 400, hint: 'see `yore --help`' },
   BAD_USAGE: { exit: 2, http: 400, hint: 'see `yore --help`' },

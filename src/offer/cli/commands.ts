@@ -30,7 +30,6 @@ export const commandList: Readonly<Record<string, CommandEntry>> = {
   mcp: { group: 'Agents', load: () => import('./commands/mcp.ts') },
   hook: { group: 'Agents', load: () => import('./commands/hook.ts') },
   index: { group: 'Index', load: () => import('./commands/index.ts') },
-  watch: { group: 'Index', load: () => import('./commands/watch.ts') },
   status: { group: 'Index', load: () => import('./commands/status.ts') },
   workspace: { group: 'Index', load: () => import('./commands/workspace.ts') },
   config: { group: 'Index', load: () => import('./commands/config.ts') },

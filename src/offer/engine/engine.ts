@@ -188,11 +188,6 @@ export interface Engine extends CorpusEngine {
   push(corpus: string, options?: Partial<PushOptions>): Promise<PushReport>
   /** Fetches the documents of a corpus of that service into the folder, then brings the index up to date. */
   pull(corpus: string, options?: Partial<PullOptions>): Promise<PullReport>
-  /** Keeps the index fresh until the signal aborts; reports after each change. */
-  watch(options: {
-    readonly signal: AbortSignal
-    readonly onIndexed: (report: IndexReport) => void
-  }): Promise<void>
   /** With `listIgnored` it also lists what ignore rules exclude. */
   status(options?: Refreshed & { readonly listIgnored?: boolean }): Promise<StatusReport>
 }

@@ -1,4 +1,4 @@
-// What can only a corpus with its folder do? Index, watch, compare with git, evaluate, store sessions, exchange with a service.
+// What can only a corpus with its folder do? Index, compare with git, evaluate, store sessions, exchange with a service.
 import type { AskedMeaning } from '../../answer/answering/find-meaning.ts'
 import { YoreError } from '../../model/errors.ts'
 import { product } from '../../model/version.ts'
@@ -117,11 +117,6 @@ export function folderEngine(folder: OpenFolder): Engine {
       const report = await pullCorpus(root, name, { ...pullDefaults, ...options, address: service() })
       if (!report.dryRun) await index()
       return report
-    },
-
-    async watch(options) {
-      const { watchCorpus } = await import('../../corpus/indexing/watch-corpus.ts')
-      await watchCorpus(folder.place, options)
     },
   }
 }
