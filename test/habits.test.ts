@@ -155,19 +155,6 @@ describe('yore config', () => {
   })
 })
 
-it.skipIf(process.platform === 'win32')('copies by the program of the system', () => {
-  const bin = path.join(home, 'bin')
-  mkdirSync(bin, { recursive: true })
-  writeFileSync(path.join(bin, 'wl-copy'), `#!/bin/sh\ncat > ${home}/clipboard\n`)
-  chmodSync(path.join(bin, 'wl-copy'), 0o755)
-  const env = { PATH: `${bin}:${process.env['PATH']}`, WAYLAND_DISPLAY: 'x' }
-  const copied = process.platform === 'linux' ? yore(['assemble', 'retry', '--copy'], { env }) : null
-  if (copied === null) return
-  expect(copied.stderr).toContain('note: copied by wl-copy\n')
-  expect(readFileSync(path.join(home, 'clipboard'), 'utf8')).toBe(copied.stdout)
-  expect(existsSync(path.join(root, 'clipboard'))).toBe(false)
-})
-
 it('completes in PowerShell: every command, its flags and their values', () => {
   const { stdout } = yore(['completion', 'powershell'])
   for (const { name } of specs) expect(stdout).toContain(`    '${name}' = @(`)

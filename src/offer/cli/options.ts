@@ -19,8 +19,6 @@ export const exitCode = {
   help: 'Exit with 3 when nothing was found, or only weak matches.',
 } as const satisfies OptionSpec
 
-export const copy = { type: 'switch', help: 'Copy it to the clipboard, too.' } as const satisfies OptionSpec
-
 export const refresh = {
   type: 'text',
   setting: 'refresh',

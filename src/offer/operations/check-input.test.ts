@@ -79,7 +79,6 @@ describe('completeInput', () => {
       explain: false,
       exitCode: false,
       json: false,
-      copy: false,
       fill: false,
       layout: 'auto',
       tokenizer: 'o200k',

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { formatCount, formatQuantity } from '../../../model/format-numbers.ts'
 import { operations } from '../../operations/operations.ts'
 import { type Command, questionCommand } from '../command.ts'
-import { copy, corpusOptions, exitCode, json, nothingFound, now, refresh } from '../options.ts'
+import { corpusOptions, exitCode, json, nothingFound, now, refresh } from '../options.ts'
 import { note, noteFreshness, out } from '../terminal.ts'
 
 export const command: Command = questionCommand(
@@ -25,7 +25,6 @@ export const command: Command = questionCommand(
       ...corpusOptions,
       now,
       exitCode,
-      copy,
       json,
     },
     examples: [
@@ -52,10 +51,6 @@ export const command: Command = questionCommand(
       writing?.writeOutput(file, result.output)
       const size = `${formatQuantity(result.tokensUsed, 'token')} of ${formatCount(input.maxTokens)}`
       note(`wrote ${input.output} (${size}, ${formatQuantity(result.digest.sectionsSelected, 'section')})`)
-    }
-    if (input.copy) {
-      const { copyText } = await import('../copy-text.ts')
-      note(`copied by ${copyText(result.output, process.stderr)}`)
     }
     noteFreshness(result.freshness, now)
     if (input.explain && input.format === 'markdown')

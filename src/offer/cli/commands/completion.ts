@@ -1,11 +1,5 @@
 // What can be typed next? `yore completion` prints a script for each shell, written from the specs of all commands.
-import {
-  type ArgumentSpec,
-  argumentUsage,
-  type OperationSpec,
-  type ResolvedOption,
-  resolveOptions,
-} from '../../operations/operation.ts'
+import { type OperationSpec, type ResolvedOption, resolveOptions } from '../../operations/operation.ts'
 import { type Command, plainCommand } from '../command.ts'
 import { resolvedTerminalOptions } from '../options.ts'
 import { out } from '../terminal.ts'
@@ -20,7 +14,7 @@ export const command: Command = plainCommand(
     options: {},
     examples: [
       'source <(yore completion bash)',
-      'yore completion zsh > ~/.zfunc/_yore',
+      'source <(yore completion zsh)',
       'yore completion fish > ~/.config/fish/completions/yore.fish',
       'yore completion powershell | Out-String | Invoke-Expression',
     ],
@@ -124,86 +118,17 @@ function bashValues(specs: Specs): string[] {
   return specs.flatMap((operation) =>
     optionsOf(operation).flatMap((option) => {
       if (option.type === 'switch') return []
-      const reply = bashReply(option)
+      const { choices } = option
+      const reply =
+        choices === undefined ? '' : `COMPREPLY=($(compgen -W ${quote(choices.join(' '))} -- "$current")); `
       return [`    ${quote(`${operation.name} ${option.flag}`)}) ${reply}return ;;`]
     }),
   )
 }
 
-function bashReply(option: ResolvedOption): string {
-  if (option.choices !== undefined)
-    return `COMPREPLY=($(compgen -W ${quote(option.choices.join(' '))} -- "$current")); `
-  if (option.type === 'folder') return 'compopt -o filenames; COMPREPLY=($(compgen -d -- "$current")); '
-  if (option.type === 'file') return 'compopt -o filenames; COMPREPLY=($(compgen -f -- "$current")); '
-  return ''
-}
-
+/** zsh reads the script for bash. */
 function zshScript(specs: Specs): string {
-  const commands = specs
-    .filter(({ name }) => !name.includes(' '))
-    .map(({ name, summary }) => `    ${quote(`${name}:${zshText(summary)}`)}`)
-  const cases = specs.map((operation) => {
-    const known = [...optionsOf(operation).map(zshOption), ...zshArguments(operation, specs)]
-    return `    ${quote(operation.name)})\n      _arguments ${known.map((spec) => `\\\n        ${quote(spec)}`).join(' ')} \\\n        '--help[Print this help.]' ;;`
-  })
-  return `#compdef yore
-# yore completion for zsh: yore completion zsh > ~/.zfunc/_yore
-_yore() {
-  local -a commands
-  commands=(
-${commands.join('\n')}
-  )
-  if (( CURRENT == 2 )); then
-    _describe command commands
-    return
-  fi
-  local command="\${words[2]}"
-  shift words
-  (( CURRENT-- ))
-  if (( CURRENT > 2 )); then
-    case "$command \${words[2]}" in
-      ${innerNames(specs).map(quote).join('|')})
-        command="$command \${words[2]}"
-        shift words
-        (( CURRENT-- )) ;;
-    esac
-  fi
-  case "$command" in
-${cases.join('\n')}
-  esac
-}
-if [ "$funcstack[1]" = _yore ]; then _yore "$@"; else compdef _yore yore; fi
-`
-}
-
-function zshOption(option: ResolvedOption): string {
-  const head = `${option.flag}[${zshText(option.help)}]`
-  if (option.type === 'switch') return head
-  return `${head}:${option.value ?? option.type}:${zshAction(option)}`
-}
-
-function zshAction(option: ResolvedOption): string {
-  if (option.choices !== undefined) return `(${option.choices.join(' ')})`
-  if (option.type === 'folder') return '_files -/'
-  return option.type === 'file' ? '_files' : ' '
-}
-
-function zshArguments(operation: OperationSpec, specs: Specs): readonly string[] {
-  const below = namesBelow(operation.name, specs)
-  const given = Object.entries(operation.arguments)
-  if (given.length === 0 && below.length > 0) return [`1:command:(${below.join(' ')})`]
-  return given.map(([name, argument]) => zshArgument(name, argument, below))
-}
-
-function zshArgument(name: string, argument: ArgumentSpec, below: readonly string[]): string {
-  if (argument.choices !== undefined) return `1:${name}:(${[...below, ...argument.choices].join(' ')})`
-  if (argument.form === 'words') return `*:${zshText(argumentUsage(name, argument))}: `
-  return `*:${name}:${below.length === 0 ? '_files' : `{compadd -- ${below.join(' ')}; _files}`}`
-}
-
-// Colons and brackets separate the parts of a zsh specification.
-function zshText(text: string): string {
-  return text.replaceAll(/[\\:[\]]/g, (character) => `\\${character}`)
+  return `autoload -U +X compinit bashcompinit && compinit && bashcompinit\n${bashScript(specs)}`
 }
 
 function fishScript(specs: Specs): string {
@@ -257,7 +182,7 @@ function namesBelow(name: string, specs: Specs): readonly string[] {
   )
 }
 
-/** For bash and zsh: a single-quoted word. */
+/** A single-quoted word of a shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

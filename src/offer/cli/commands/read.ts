@@ -3,7 +3,7 @@ import type { PlacedText } from '../../../model/expansion.ts'
 import { operations } from '../../operations/operations.ts'
 import { type Command, questionCommand } from '../command.ts'
 import { outPalette, type Palette, printable } from '../format.ts'
-import { copy, corpusOptions, json, refresh } from '../options.ts'
+import { corpusOptions, json, refresh } from '../options.ts'
 import { note, noteFreshness, show } from '../terminal.ts'
 
 export const command: Command = questionCommand(
@@ -18,7 +18,6 @@ export const command: Command = questionCommand(
       raw: { type: 'switch', help: 'Print all lines and nothing else, without a token budget.' },
       refresh,
       ...corpusOptions,
-      copy,
       json,
     },
     examples: [
@@ -38,10 +37,6 @@ export const command: Command = questionCommand(
     }
     const result = await useAt(input.place, (engine, place) => engine.read(place, input))
     show(input, result, () => printPassage(result.passage, { palette: outPalette(), terminal }))
-    if (input.copy) {
-      const { copyText } = await import('../copy-text.ts')
-      note(`copied by ${copyText(result.passage.text, process.stderr)}`)
-    }
     if (result.next !== null) note(`there is more: yore read ${printable(result.next)}`)
     noteFreshness(result.freshness, now)
     return 0
