@@ -12,8 +12,25 @@ import { roleOf } from '../graph/score-canonicality.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { schemaVersion } from '../store/schema.ts'
 
+type FileCounts = Pick<StatusReport, 'generic' | 'roles'>
+
+/** The last counts of an index: they read every file. */
+const counted = new WeakMap<
+  CorpusReader,
+  { readonly fingerprint: string | null; readonly counts: FileCounts }
+>()
+
 /** Generic files by extension, and all files by the role that lowers their authority. */
-function countKinds(files: readonly FileRow[]): Pick<StatusReport, 'generic' | 'roles'> {
+function countKinds(reader: CorpusReader): FileCounts {
+  const fingerprint = reader.meta('fingerprint')
+  const before = counted.get(reader)
+  if (before !== undefined && before.fingerprint === fingerprint) return before.counts
+  const counts = countFiles(reader.files())
+  counted.set(reader, { fingerprint, counts })
+  return counts
+}
+
+function countFiles(files: readonly FileRow[]): FileCounts {
   const generic: Record<string, number> = Object.create(null)
   const roles: Record<string, number> = Object.create(null)
   for (const file of files) {
@@ -65,7 +82,7 @@ export async function readStatus(reader: CorpusReader, options: StatusOptions): 
     indexBytes: statSync(indexPath).size,
     sourceBytes: totals.bytes,
     languages: totals.languages,
-    ...countKinds(reader.files()),
+    ...countKinds(reader),
     skipped: reader.skipped(),
     ignored: reader.meta('ignored') ?? 0,
     unsupported: reader.meta('unsupported') ?? {},

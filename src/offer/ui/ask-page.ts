@@ -15,7 +15,7 @@ import {
   tag,
 } from './frame-page.ts'
 import { addressOf, type Child, documentAddress, editorAddress, html, type Markup } from './html.ts'
-import { type CardLines, showText } from './show-text.ts'
+import { type CardLines, plainName, showText } from './show-text.ts'
 
 /** The query of the page. */
 export interface AskQuery {
@@ -223,7 +223,7 @@ function showPassage({ passage, tokens, role, number }: ShownPassage, context: C
   const { body, isCut, total } = showText(passage, { lines: shownLines, terms })
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
   return html`<article class="card passage ${role}${shownLines === 0 ? ' brief' : ''}" id="p${number}" tabindex="-1" data-cite="${citation}" data-id="${artifacts[0]}" data-name="${name}">
-<header><h2><span class="number">${number}</span>${name}</h2><span class="soft small size">${formatQuantity(tokens, 'token')}</span><a class="place" href="${documentAddress(path, lines)}" title="${citation}"><span class="folder">${folder}</span>${citation.slice(folder.length)}</a>${document === undefined ? '' : statusTags(document.canonicality)}<span class="soft small age">${document === undefined ? '' : ageOf(document.modifiedAt, digest.generatedAt)}</span></header>
+<header><h2><span class="number">${number}</span>${plainName(name)}</h2><span class="soft small size">${formatQuantity(tokens, 'token')}</span><a class="place" href="${documentAddress(path, lines)}" title="${citation}"><span class="folder">${folder}</span>${citation.slice(folder.length)}</a>${document === undefined ? '' : statusTags(document.canonicality)}<span class="soft small age">${document === undefined ? '' : ageOf(document.modifiedAt, digest.generatedAt)}</span></header>
 ${isCut ? html`<details class="more"><summary>${shownLines === 0 ? 'Show' : html`Show all ${formatQuantity(total, 'line')}`}</summary></details>` : ''}
 <details class="why"><summary>Why is it here?</summary><div>${explainOrigin(passage)}${explainSignals(passage.signals, score, number)}
 ${document === undefined ? '' : html`<h3 class="small">Authority ${document.canonicality.score.toFixed(2)}</h3>${listReasons(document.canonicality)}`}

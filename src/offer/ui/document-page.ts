@@ -10,7 +10,7 @@ import { type FileKind, fileKinds } from '../../model/file-kind.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import { ageOf, chooseOne, listReasons, showTable, statusTags, tag } from './frame-page.ts'
 import { addressOf, type Child, documentAddress, editorAddress, html, type Markup } from './html.ts'
-import { numberLines } from './show-text.ts'
+import { numberLines, plainName } from './show-text.ts'
 
 /** Parses `12-40` or `12`; null for anything else. */
 export function readLinesParameter(written: string): Lines | null {
@@ -20,7 +20,15 @@ export function readLinesParameter(written: string): Lines | null {
   return { start, end: Math.max(start, Number(match[2] ?? start)) }
 }
 
-const LISTED = 60
+/** Documents on the other side: at once, and at most. */
+const OPEN = 8
+const LISTED = 100
+/** Lines of one document. */
+const LINES = 6
+
+/** A definition without the keyword that exports it and without its open end. */
+const nameDefinition = (name: string): string =>
+  name.replace(/^export (?:default )?/, '').replace(/[\s=<({&|:]{1,9}$/, '')
 
 /** A long path may break after its slashes. */
 const breakPath = (path: string): Child =>
@@ -33,15 +41,19 @@ function listReferences(title: string, found: readonly DocumentReference[], side
   const groups = [...Map.groupBy(found, nameOf)]
   const row = ([name, references]: (typeof groups)[number]): Markup => {
     const isKnown = side === 'in' || references[0]?.to != null
-    const lines = references
-      .slice(0, 6)
+    const places = [...new Map(references.map(({ path, line }) => [line, path]))]
+    const lines = places
+      .slice(0, LINES)
       .map(
-        ({ path, line }) => html` <a href="${documentAddress(path, { start: line, end: line })}">${line}</a>`,
+        ([line, path]) => html` <a href="${documentAddress(path, { start: line, end: line })}">${line}</a>`,
       )
+    const more = places.length > LINES ? ` and ${places.length - LINES} more` : ''
     const outcome = references.find((one) => one.outcome !== 'resolved')?.outcome
-    return html`<li>${isKnown ? html`<a class="mono" href="${documentAddress(name)}">${breakPath(name)}</a>` : html`<span class="mono soft">${name}</span>`} ${outcome === undefined ? '' : tag(outcome, 'bad')}<span class="soft"> ${references.length === 1 ? 'line' : 'lines'}${lines}</span></li>`
+    return html`<li>${isKnown ? html`<a class="mono" href="${documentAddress(name)}">${breakPath(name)}</a>` : html`<span class="mono soft">${name}</span>`} ${outcome === undefined ? '' : tag(outcome, 'bad')}<span class="soft"> ${places.length === 1 ? 'line' : 'lines'}${lines}${more}</span></li>`
   }
-  return html`<section class="card stack"><h2>${title}${groups.length === 0 ? '' : ` · ${groups.length}`}</h2>${groups.length === 0 ? html`<p class="small soft">No document.</p>` : html`<ul class="plain small">${groups.slice(0, LISTED).map(row)}${groups.length > LISTED ? html`<li class="soft">and ${groups.length - LISTED} more, all in JSON</li>` : ''}</ul>`}</section>`
+  const list = (some: typeof groups): Markup => html`<ul class="plain small">${some.map(row)}</ul>`
+  const rest = groups.slice(OPEN, LISTED)
+  return html`<section class="card stack"><h2>${title}${groups.length === 0 ? '' : ` · ${groups.length}`}</h2>${groups.length === 0 ? html`<p class="small soft">No document.</p>` : list(groups.slice(0, OPEN))}${rest.length === 0 ? '' : html`<details><summary>${formatCount(groups.length - OPEN)} more</summary>${list(rest)}${groups.length > LISTED ? html`<p class="small soft">and ${groups.length - LISTED} more, all in JSON</p>` : ''}</details>`}</section>`
 }
 
 interface DocumentContext {
@@ -53,12 +65,12 @@ interface DocumentContext {
 
 export function showDocument(found: DocumentDescription, { marked, now, root }: DocumentContext): Markup {
   const { path, title, language, text, tokens, sections, canonicality, modifiedAt } = found
+  const isCode = !['markdown', 'text'].includes(language)
   const top = Math.min(...sections.map(({ level }) => level))
   const outline = sections.map(
     ({ name, lines, level, tokens: own }) =>
-      html`<li class="l${Math.min(4, level - top + 1)}"><a href="#L${lines.start}"><span>${name}</span><span class="soft mono">${formatCount(own)}</span></a></li>`,
+      html`<li class="l${Math.min(4, level - top + 1)}"><a href="#L${lines.start}"><span>${isCode ? nameDefinition(name) : plainName(name)}</span><span class="soft mono">${formatCount(own)}</span></a></li>`,
   )
-  const isCode = !['markdown', 'text'].includes(language)
   return html`<div class="lead"><h1>${title}</h1><div class="row small soft"><span class="mono">${path}</span>${statusTags(canonicality)}<span>${formatQuantity(tokens, 'token')}</span><span>${ageOf(modifiedAt, now)}</span><span class="push row">${root === null ? '' : html`<a class="quiet" href="${editorAddress(root, path, marked?.start ?? 1)}">Open in editor</a>`}<a class="quiet" href="${addressOf('/graph', { of: path })}">Graph</a><a class="quiet" href="${addressOf(documentAddress(path), { format: 'json' })}">JSON</a></span></div></div>
 <div class="two"><div class="stack">${outline.length === 0 ? '' : html`<details class="card side"${marked === null ? html` open` : ''}><summary>Outline · ${formatQuantity(outline.length, 'section')}</summary><ul class="plain outline small">${outline}</ul></details>`}
 <section class="card lines" aria-label="Text"><div class="text${isCode ? ' code' : ''}" tabindex="0" role="region" aria-label="Lines"><ol>${numberLines({ path, start: 1, text: text.replace(/\n$/, ''), language, marked, anchored: true })}</ol></div></section></div>
@@ -82,7 +94,7 @@ export function showDocuments({ nodes, total, offset }: DocumentGraph, query: Do
     const at = path.lastIndexOf('/')
     return [
       html`<a href="${documentAddress(path)}">${title}</a>`,
-      html`${at === -1 ? '' : html`<a class="mono soft" href="${addressOf('/doc', { folder: path.slice(0, at), kind, sort })}">${path.slice(0, at + 1)}</a>`}<span class="mono">${path.slice(at + 1)}</span>`,
+      html`<span class="path mono">${at === -1 ? '' : html`<a class="soft" href="${addressOf('/doc', { folder: path.slice(0, at), kind, sort })}">${path.slice(0, at + 1)}</a>`}<span>${path.slice(at + 1)}</span></span>`,
       own,
       formatCount(inbound),
       formatCount(tokens),

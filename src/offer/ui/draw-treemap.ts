@@ -4,6 +4,7 @@ import type { DocumentNode } from '../../explore/describe-document.ts'
 import { type FileKind, fileKinds } from '../../model/file-kind.ts'
 import { formatQuantity } from '../../model/format-numbers.ts'
 import { cut } from '../../model/mark-invisible.ts'
+import { lastSegment } from '../../model/paths.ts'
 import { addressOf, html, type Markup } from './html.ts'
 
 interface Area {
@@ -59,9 +60,40 @@ function divide(weights: readonly number[], { x, y, w, h }: Area): Area[] {
 const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0)
 const round = (value: number): string => Math.max(0, value).toFixed(1)
 
+/** A folder with more than this share of the tokens is shown by its folders. */
+const LARGE = 0.15
+
+function splitLarge(
+  { path, name, at }: FolderGroup,
+  nodes: readonly DocumentNode[],
+  most: number,
+): FolderGroup[] {
+  if (sum(at.map((one) => nodes[one]?.tokens ?? 0)) <= most) return [{ path, name, at }]
+  const below = path === '' ? 0 : path.length + 1
+  const parts = Map.groupBy(at, (one) => {
+    const rest = (nodes[one]?.path ?? '').slice(below)
+    return rest.slice(0, Math.max(0, rest.indexOf('/')))
+  })
+  return [...parts].flatMap(([folder, own]) =>
+    folder === ''
+      ? [{ path, name, at: own }]
+      : splitLarge(
+          {
+            path: `${path.slice(0, below)}${below === 0 ? '' : '/'}${folder}`,
+            name: `${lastSegment(path)}/${folder}`,
+            at: own,
+          },
+          nodes,
+          most,
+        ),
+  )
+}
+
 /** Each rectangle links to its documents. */
 export function drawTreemap(nodes: readonly DocumentNode[]): Markup {
+  const most = LARGE * sum(nodes.map(({ tokens }) => tokens))
   const folders = groupByFolder(nodes)
+    .flatMap((one) => splitLarge(one, nodes, most))
     .map(({ path, name, at }) => {
       const kinds = new Map<FileKind, number>()
       for (const { kind, tokens } of at.map((one) => nodes[one] as DocumentNode))
@@ -84,14 +116,15 @@ export function drawTreemap(nodes: readonly DocumentNode[]): Markup {
       area,
     )
     const fits = area.h > 16 && area.w > 60
-    const letters = Math.floor(area.w / 7.4)
+    const letters = Math.floor((area.w - 8) / 7.4)
+    const label = name.length > letters ? lastSegment(name) : name
     const told = `${path === '' ? './' : path}: ${formatQuantity(files, 'file')}, ${formatQuantity(tokens, 'token')}`
     return html`<a href="${addressOf('/doc', { folder: path, sort: 'tokens' })}"${fits ? '' : html` aria-label="${told}"`}>${held.map(
       (kind, part) => {
         const { x, y, w, h } = parts[part] as Area
         return html`<rect class="m-${kind}" x="${round(x + 1)}" y="${round(y + 1)}" width="${round(w - 2)}" height="${round(h - 2)}" rx="2"/>`
       },
-    )}${fits ? html`<text x="${round(area.x + 6)}" y="${round(area.y + 15)}">${cut(name, letters)}</text>` : ''}<title>${told}</title></a>`
+    )}${fits ? html`<text x="${round(area.x + 6)}" y="${round(area.y + 15)}">${cut(label, letters)}</text>` : ''}<title>${told}</title></a>`
   })
   return html`<svg class="treemap" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="Folders in proportion to their tokens">${drawn}</svg><div class="key">${fileKinds.map((kind) => html`<span class="m-${kind}">${kind}</span>`)}</div>`
 }

@@ -1,13 +1,11 @@
 // What is indexed, what was skipped and why, which settings are in effect, and what does the rulebook allow?
 
 import type { RulebooksInForce } from '../../check/rulebooks/load-rulebooks.ts'
-import type { DocumentNode } from '../../explore/describe-document.ts'
 import type { ExpandResult } from '../../explore/request-expansion.ts'
 import { settingNames } from '../../model/config/check-settings.ts'
 import type { LoadedSettings } from '../../model/config/load-settings.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import type { StatusReport } from '../../model/report.ts'
-import { drawTreemap } from './draw-treemap.ts'
 import { showTable, showTiles, tag } from './frame-page.ts'
 import { documentAddress, formatDay, html, type Markup } from './html.ts'
 
@@ -22,13 +20,26 @@ export interface TryOut {
 
 const LISTED = 50
 
+/** The language of files without one. */
+export const nameLanguage = (language: string): string => (language === 'generic' ? 'other text' : language)
+
+/** Settings that index what is skipped for this reason. */
+const changes: Readonly<Record<string, string>> = {
+  'too-large': 'yore config set maxFileSize 8000000',
+}
+
 function showSkipped({ skipped, ignored, unsupported }: StatusReport): Markup {
-  const groups = [...Map.groupBy(skipped, ({ reason }) => reason)].map(
-    ([reason, files]) =>
-      html`<details${files.length <= 5 ? html` open` : ''}><summary>${reason} · ${files.length}</summary><ul class="plain small">${files.slice(0, LISTED).map(({ path, detail }) => html`<li><span class="mono">${path}</span> <span class="soft">${detail}</span></li>`)}${files.length > LISTED ? html`<li class="soft">and ${files.length - LISTED} more: <code>yore status --skipped</code></li>` : ''}</ul></details>`,
-  )
+  const groups = [...Map.groupBy(skipped, ({ reason }) => reason)].map(([reason, files]) => {
+    const command = changes[reason]
+    const change =
+      command === undefined
+        ? ''
+        : html`<p class="small">To index them: <code>${command}</code> <button class="plain js" type="button" data-copy="${command}">Copy</button></p>`
+    const name = reason.charAt(0).toUpperCase() + reason.slice(1).replaceAll('-', ' ')
+    return html`<details><summary>${name} · ${formatCount(files.length)}</summary>${change}<ul class="plain small">${files.slice(0, LISTED).map(({ path, detail }) => html`<li><span class="mono">${path}</span> <span class="soft">${detail}</span></li>`)}${files.length > LISTED ? html`<li class="soft">and ${files.length - LISTED} more: <code>yore status --skipped</code></li>` : ''}</ul></details>`
+  })
   const kinds = Object.values(unsupported).reduce((sum, count) => sum + count, 0)
-  return html`<section class="card stack" id="skipped"><h2>Skipped files</h2>${groups.length === 0 ? html`<p class="small soft">No file was skipped.</p>` : groups}<p class="small soft">${formatCount(ignored)} excluded by ignore rules, ${formatCount(kinds)} skipped as binary.</p></section>`
+  return html`<section class="card stack" id="skipped"><h2>Skipped files</h2>${groups.length === 0 ? html`<p class="small soft">No file was skipped.</p>` : groups}<p class="small soft">${formatCount(ignored)} more are excluded by ignore rules (<code>yore status --ignored</code>), ${formatCount(kinds)} are binary by their names.</p></section>`
 }
 
 function showSettings({ settings, places, warnings }: LoadedSettings): Markup {
@@ -57,9 +68,9 @@ function showRulebooks({ rulebooks }: RulebooksInForce, languages: Readonly<Reco
           ]),
     )
     const columns = [{ name: 'from' }, { name: 'via' }, { name: 'cost', isNumber: true }, { name: 'to' }]
-    return html`<details class="card side"><summary>References that ${rulebook.language} may follow${tightenedBy === null ? '' : ` (tightened by ${tightenedBy})`}</summary>${showTable(`Rulebook of ${rulebook.language}`, columns, rows)}</details>`
+    return html`<details><summary>${nameLanguage(rulebook.language)}${tightenedBy === null ? '' : ` (tightened by ${tightenedBy})`}</summary>${showTable(`Rulebook of ${rulebook.language}`, columns, rows)}</details>`
   })
-  return html`${books}`
+  return html`<details class="card side"><summary>References that are followed, by language</summary><div class="stack">${books}</div></details>`
 }
 
 function showTryOut({ from, via, target, result, fault }: TryOut): Markup {
@@ -109,18 +120,18 @@ export interface IndexFacts {
   readonly loaded: LoadedSettings
   readonly rulebooks: RulebooksInForce
   readonly tryOut: TryOut
-  readonly nodes: readonly DocumentNode[]
+  readonly treemap: Markup
 }
 
-export function showIndex({ status, loaded, rulebooks, tryOut, nodes }: IndexFacts): Markup {
+export function showIndex({ status, loaded, rulebooks, tryOut, treemap }: IndexFacts): Markup {
   const { languages, masked, vectors, sources } = status
   const { counts, state } = summarizeStatus(status)
   const kinds = Object.entries(languages).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
   return html`<div class="lead"><h1>Index</h1><div class="row small soft"><span class="mono">${status.indexPath}</span><span class="tag ${state.tone}" data-live="state" role="status">${state.text}</span><span>indexed ${formatDay(status.indexedAt)}, schema ${status.schemaVersion}, yore ${status.yoreVersion}</span></div></div>
 ${showTiles(Object.entries(counts), true)}
-<section class="card stack"><h2>What is in it</h2>${drawTreemap(nodes)}</section>
+<section class="card stack"><h2>What is in it</h2>${treemap}</section>
 <div class="two"><div class="stack tight">${showSkipped(status)}${showSettings(loaded)}${showRulebooks(rulebooks, languages)}${showTryOut(tryOut)}</div>
-<aside class="stack tight" aria-label="What it holds" tabindex="0"><section class="card"><h2>Languages</h2><table><tbody>${kinds.map(([name, count]) => html`<tr><td>${name === 'generic' ? 'other text' : name}</td><td class="n">${formatCount(count)}</td></tr>`)}</tbody></table></section>
+<aside class="stack tight" aria-label="What it holds" tabindex="0"><section class="card"><h2>Languages</h2><table><tbody>${kinds.map(([name, count]) => html`<tr><td>${nameLanguage(name)}</td><td class="n">${formatCount(count)}</td></tr>`)}</tbody></table></section>
 <section class="card small"><h2>Embeddings</h2><p>${vectors.model === null ? `None, searched by words only: ${vectors.note ?? 'no model'}` : `${/^yore-static/.test(vectors.model) ? 'Built-in model' : vectors.model}, ${formatCount(vectors.embedded)} of ${formatCount(vectors.total)} fragments`}</p></section>
 ${sources.length === 0 ? '' : html`<section class="card small"><h2>Other sources</h2><ul class="plain">${sources.map(({ name, origin, fetchedAt }) => html`<li><span class="mono">${name}</span> ${origin ?? ''}${fetchedAt === null ? '' : ` fetched ${formatDay(fetchedAt)}`}</li>`)}</ul></section>`}
 ${masked.length === 0 ? '' : html`<details class="card side"><summary>Masked secrets · ${masked.length}</summary><ul class="plain small">${masked.slice(0, LISTED).map(({ path, line, kind }) => html`<li><a class="mono" href="${documentAddress(path, { start: line, end: line })}">${path}:${line}</a> ${kind}</li>`)}</ul></details>`}</aside></div>`

@@ -2,6 +2,7 @@
 
 import type { AssembleOptions } from '../../answer/answering/question-options.ts'
 import { defaultQuestionsFile } from '../../check/evaluation/evaluation.ts'
+import type { ProposedQuestion } from '../../check/evaluation/propose-questions.ts'
 import { healthRules } from '../../check/health/health-rules.ts'
 import { type DocumentNode, documentSorts } from '../../explore/describe-document.ts'
 import type { LoadedSettings } from '../../model/config/load-settings.ts'
@@ -9,10 +10,11 @@ import { readNow } from '../../model/config/read-time.ts'
 import { defaultSettings } from '../../model/config/settings.ts'
 import { YoreError } from '../../model/errors.ts'
 import { fileKinds } from '../../model/file-kind.ts'
-import type { AssembleResult, SearchMode } from '../../model/report.ts'
+import type { AssembleResult, SearchMode, StatusReport } from '../../model/report.ts'
 import type { CorpusEngine, Engine } from '../engine/engine.ts'
 import { type AskQuery, listEntries, markedBudgets, showAnswer } from './ask-page.ts'
 import { readLinesParameter, showDocument, showDocuments } from './document-page.ts'
+import { drawTreemap } from './draw-treemap.ts'
 import { showEvaluation } from './eval-page.ts'
 import { explainMissing, MOST_TOKENS } from './explain-missing.ts'
 import { framePage, ownPlace, type PageAddress, type PagePlace } from './frame-page.ts'
@@ -20,7 +22,7 @@ import { showGraph } from './graph-page.ts'
 import { showHealth } from './health-page.ts'
 import { addressOf, type Child, documentAddress, html } from './html.ts'
 import { showIndex, summarizeStatus, type TryOut } from './index-page.ts'
-import { findQuestions, showStart } from './start-page.ts'
+import { showStart } from './start-page.ts'
 
 export interface UiCorpus {
   readonly engine: CorpusEngine
@@ -51,8 +53,9 @@ export interface MadePage {
 
 const LISTED = 100
 const FOUND = 6
-/** Questions that the evaluation page proposes. */
+/** Questions that the evaluation page proposes, and of these the start page. */
 const PROPOSED = 12
+const OFFERED = 5
 /** Documents that the treemap counts. */
 const COUNTED = 20_000
 const KEPT = 20
@@ -215,10 +218,19 @@ export class PageMaker {
       if (cause instanceof YoreError && cause.http < 500) return null
       throw cause
     })
-    const key = `questions ${status?.indexedAt} ${status?.tokens}`
-    const questions = status === null ? [] : await this.#keep(key, () => findQuestions(engine))
-    const facts = { name, status, questions, hasIndexPage: this.#has('/index') }
+    const questions = status === null ? [] : (await this.#propose(status)).slice(0, OFFERED)
+    const facts = {
+      name,
+      status,
+      questions: questions.map(({ question }) => question),
+      hasIndexPage: this.#has('/index'),
+    }
     return this.#frame('/ask', 'Ask', showStart(asked, facts))
+  }
+
+  #propose({ indexedAt, tokens }: StatusReport): Promise<readonly ProposedQuestion[]> {
+    const { engine } = this.#corpus
+    return this.#keep(`proposed ${indexedAt} ${tokens}`, () => engine.proposeQuestions(PROPOSED))
   }
 
   /** Files and sections for the field at the top of every page. */
@@ -249,9 +261,9 @@ export class PageMaker {
   async #evaluation(query: URLSearchParams, extension: string, token: string | null): Promise<MadePage> {
     const runs = (await this.#evaluations().evaluationRuns()).list()
     const isEmpty = runs.length === 0 || query.has('propose')
-    const { engine } = this.#corpus
-    const key = `proposed ${(await engine.documentGraph({ limit: 1, refresh: 'never' })).fingerprint}`
-    const proposed = isEmpty ? await this.#keep(key, () => engine.proposeQuestions(PROPOSED)) : []
+    const proposed = isEmpty
+      ? await this.#propose(await this.#corpus.engine.status({ refresh: 'never' }))
+      : []
     const { data, body } = showEvaluation(runs, query, { proposed, token })
     if (extension === 'json') return json(data)
     return this.#frame('/eval', 'Evaluation', body)
@@ -318,7 +330,10 @@ export class PageMaker {
     const hops = numberIn(query, 'hops', { otherwise: 1, least: 1, most: 3 })
     const limit = numberIn(query, 'limit', DRAWN)
     const kind = fileKinds.find((one) => one === query.get('kind'))
-    const graph = await this.#corpus.engine.documentGraph({ limit, hops, kind, ...(of === '' ? {} : { of }) })
+    const graph = await this.#corpus.engine.documentGraph({
+      ...{ limit, hops, kind, sort: 'references' },
+      ...(of === '' ? {} : { of }),
+    })
     if (extension === 'json') return json(graph)
     return this.#frame('/graph', 'Graph', showGraph(graph, { of, hops, kind, limit }))
   }
@@ -370,7 +385,9 @@ export class PageMaker {
     ]
     if (extension === 'json')
       return json({ status, settings: loaded.settings, places: loaded.places, rulebooks })
-    const { nodes } = await engine.documentGraph({ limit: COUNTED, refresh: 'never' })
-    return this.#frame('/index', 'Index', showIndex({ status, loaded, rulebooks, tryOut, nodes }))
+    const treemap = await this.#keep(`treemap ${status.indexedAt} ${status.tokens}`, async () =>
+      drawTreemap((await engine.documentGraph({ limit: COUNTED, refresh: 'never' })).nodes),
+    )
+    return this.#frame('/index', 'Index', showIndex({ status, loaded, rulebooks, tryOut, treemap }))
   }
 }

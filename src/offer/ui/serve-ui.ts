@@ -26,6 +26,8 @@ export async function serveUi(corpus: UiCorpus, { port, signal, onListening }: U
     server.listen(port, '127.0.0.1', () => resolve())
   })
   onListening(`http://127.0.0.1:${(server.address() as AddressInfo).port}/?token=${token}`)
+  // The start page is ready before a browser asks for it.
+  pages.make(new URL('http://127.0.0.1/ask')).catch(() => {})
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve())

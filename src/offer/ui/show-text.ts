@@ -14,7 +14,11 @@ const word = /[\p{L}\p{N}]+/gu
 export function markWords(terms: readonly string[]): WriteText {
   const stems = terms.filter((term) => term.length > 1).map((term) => term.replace(/(?<=..)i$/, ''))
   const isAsked = (text: string): boolean =>
-    stems.some((stem) => text.startsWith(stem) && text.length - stem.length <= (stem.length < 4 ? 1 : 4))
+    stems.some(
+      (stem) =>
+        text.startsWith(stem) &&
+        text.length - stem.length <= (stem.length < 4 ? 1 : Math.min(4, stem.length - 1)),
+    )
   return (text) => {
     const parts: Child[] = []
     let last = 0
@@ -40,6 +44,10 @@ const writeCode = (tokens: Token[], at: number, env: unknown): string => {
   )
   return html`<pre>${written.map((line, row) => (row === 0 ? line : ['\n', line]))}</pre>`.text
 }
+/** Tags that only shape text. */
+const shaping =
+  /<\/?(?:a|abbr|b|br|center|code|details|div|em|h[1-6]|hr|i|img|kbd|li|ol|p|picture|s|small|source|span|strong|su[bp]|summary|t[dhr]|table|tbody|thead|u|ul)(?:\s[^<>]{0,2000})?\/?>/gi
+const withoutTags = (text: string): string => (/^\s*<!--/.test(text) ? '' : text.replaceAll(shaping, ''))
 // Nothing of a document becomes markup of its own: no HTML, no address, no image, no style.
 rules.text = (tokens, at, _options, env) => write(env, (tokens[at] as Token).content)
 rules.code_inline = (tokens, at, _options, env) => `<code>${write(env, (tokens[at] as Token).content)}</code>`
@@ -48,9 +56,10 @@ rules.code_block = (tokens, at, _options, env) => writeCode(tokens, at, env)
 rules.image = (tokens, at, _options, env) => write(env, (tokens[at] as Token).content)
 rules.html_block = (tokens, at, _options, env) => {
   const { content } = tokens[at] as Token
-  return /^\s*<!--/.test(content) ? '' : `<p>${write(env, content)}</p>`
+  const text = withoutTags(content)
+  return text.trim() === '' ? '' : `<p>${write(env, text)}</p>`
 }
-rules.html_inline = (tokens, at, _options, env) => write(env, (tokens[at] as Token).content)
+rules.html_inline = (tokens, at, _options, env) => write(env, withoutTags((tokens[at] as Token).content))
 for (const name of ['th', 'td']) {
   rules[`${name}_open`] = () => '<td>'
   rules[`${name}_close`] = () => '</td>'
@@ -69,12 +78,14 @@ interface CardBlock {
 
 /** Shortcodes of site generators show the text that they hold. */
 const shortcode = /\{\{[<%]([^{}]{0,400})[>%]\}\}/g
+const quotedText = (_: string, inside: string): string =>
+  /(?:text=|^ *heading +)"([^"]*)"/.exec(inside)?.[1] ?? ''
+/** The name of a section as its reader sees it. */
+export const plainName = (name: string): string => name.replaceAll(shortcode, quotedText).trim() || name
 const CHARS_PER_LINE = 95
 
 function markdownBlocks(text: string, writeText: WriteText): CardBlock[] {
-  const source = text
-    .replaceAll(shortcode, (_, inside: string) => /text="([^"]*)"/.exec(inside)?.[1] ?? '')
-    .replaceAll(/ ?\{#[\w-]{1,80}\}$/gm, '')
+  const source = text.replaceAll(shortcode, quotedText).replaceAll(/ ?\{#[\w-]{1,80}\}$/gm, '')
   const env = { write: writeText }
   const tokens = parser.parse(source, env)
   const render = (from: number, to: number): string =>

@@ -1,25 +1,9 @@
 // Where does a reader begin? What is here, how fresh it is, what needs care, and questions that this corpus answers well.
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import type { StatusReport } from '../../model/report.ts'
-import type { CorpusEngine } from '../engine/engine.ts'
 import { type AskQuery, askForm } from './ask-page.ts'
 import { addressOf, html, type Markup } from './html.ts'
-import { summarizeStatus } from './index-page.ts'
-
-const OFFERED = 5
-const TRIED = 30
-
-/** Proposed questions whose document a search finds with strong matches. */
-export async function findQuestions(engine: CorpusEngine): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const { question, path } of await engine.proposeQuestions(TRIED)) {
-    const { hits, confidence } = await engine.search(question, { limit: 3, refresh: 'never' })
-    if (confidence.label !== 'strong matches' || !hits.some((hit) => hit.path === path)) continue
-    found.push(question)
-    if (found.length === OFFERED) break
-  }
-  return found
-}
+import { nameLanguage, summarizeStatus } from './index-page.ts'
 
 interface StartFacts {
   readonly name: string
@@ -45,7 +29,7 @@ function showFacts(status: StatusReport, { questions, hasIndexPage }: StartFacts
   const tile = (href: string, title: string, value: Markup | string, more: Markup | string): Markup =>
     html`<a class="card tile" href="${href}"><span class="soft small">${title}</span><b>${value}</b><span class="soft small">${more}</span></a>`
   const isFresh = state.tone === 'good'
-  return html`<div class="tiles">${tile('/doc', 'What is here', formatQuantity(files, 'file'), html`${formatCount(sections)} sections, ${formatCount(tokens)} tokens; ${kinds.map(([kind, count], at) => `${at === 0 ? '' : ', '}${kind} ${formatCount(count)}`)}`)}
+  return html`<div class="tiles">${tile('/doc', 'What is here', formatQuantity(files, 'file'), html`${formatCount(sections)} sections, ${formatCount(tokens)} tokens; ${kinds.map(([kind, count], at) => `${at === 0 ? '' : ', '}${nameLanguage(kind)} ${formatCount(count)}`)}`)}
 ${tile(hasIndexPage ? '/index' : '/doc', 'How fresh', isFresh ? 'Up to date' : state.text, isFresh ? 'Every file is as indexed.' : 'The next question updates the index.')}
 ${tile('/health', 'What needs care', html`<span data-health>Health</span>`, html`<span data-health-more>Broken references, lost anchors, outdated quotes</span>`)}</div>
 <div class="pair">${questions.length === 0 ? '' : html`<section class="stack tight"><h2>Questions to try</h2><ul class="plain">${questions.map((q) => html`<li><a href="${addressOf('/ask', { q })}">${q}</a></li>`)}</ul></section>`}

@@ -2,7 +2,7 @@
 
 export const style = `
 :root {
-  color-scheme: light dark;
+  color-scheme: light dark; accent-color: var(--accent);
   --paper: #fbfaf8; --card: #ffffff; --ink: #1c1b19; --soft: #5e5a54; --line: #e4e0d9; --wash: #f3f0ea;
   --accent: #8a3b12; --accent-wash: #f9ece3; --found: #c2622d; --found-2: #d98a5c; --came: #2f7d74; --came-2: #55a097;
   --frame: #a9a39a; --free: #ebe7e0; --good: #2c6e3f; --good-wash: #e6f2e9; --warn: #8a5a00; --warn-wash: #fbf1dc;
@@ -28,7 +28,7 @@ a:hover { text-decoration-thickness: 2px; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 3px; }
 h1, h2, h3 { line-height: 1.25; margin: 0; font-weight: 650; letter-spacing: -.01em; }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.12rem; } h3 { font-size: 1rem; }
-p { margin: 0; } code, kbd, pre, .mono { font-family: var(--mono); font-size: .86em; }
+p { margin: 0; } code, kbd, pre, .mono { font-family: var(--mono); font-size: .86em; } .mono, .place { text-underline-offset: .32em; }
 .skip { position: absolute; left: -9999px; } .skip:focus { left: 1rem; top: .5rem; z-index: 9; background: var(--card); padding: .4rem .8rem; }
 .top { position: sticky; top: 0; z-index: 5; background: var(--paper); border-bottom: 1px solid var(--line); }
 .top > div { max-width: 1240px; margin: 0 auto; padding: .6rem 1.25rem; display: flex; gap: 1.4rem; align-items: baseline; }
@@ -62,7 +62,7 @@ button, .button { background: var(--accent); color: var(--card); border-color: t
 .marks { position: relative; height: 2.6rem; margin: 0 .5rem; } .marks button { position: absolute; width: 9px; height: 5px; padding: 0; margin-left: -4px; border-radius: 2px; border: 0; background: var(--frame); opacity: .45; } .marks button.in { background: var(--found); opacity: 1; } .marks button.in.came { background: var(--came); }
 .scale { display: flex; justify-content: space-between; font-size: .75rem; font-variant-numeric: tabular-nums; }
 .chips { display: flex; flex-wrap: wrap; gap: .35rem .45rem; align-items: center; font-size: .87rem; } .chips input { width: 8rem; padding: .12rem .6rem; border-radius: 999px; font-size: .87rem; } .chip { border: 1px solid var(--line); border-radius: 999px; padding: .1rem .65rem; background: var(--accent-wash); color: var(--ink); text-decoration: none; } .chip.add { background: none; color: var(--soft); border-style: dashed; } .chip.add:hover { color: var(--ink); background: var(--wash); } .chip a { text-decoration: none; }
-.more-options .options { padding-top: .5rem; } .verdict { display: grid; gap: .15rem; } .stack.tight { gap: .6rem; } .brief + .brief { margin-top: -.25rem; } .line { display: flex; gap: .5rem; } .line > input { flex: 1; } .side { padding: .55rem 1.1rem; } .side > .stack { padding-top: .6rem; gap: .5rem; } #expected { overflow-wrap: anywhere; border-left: 3px solid var(--warn); padding-left: .7rem; } #expected.good { border-color: var(--good); } #expected.bad { border-color: var(--bad); }
+.more-options .options { padding-top: .5rem; } .verdict { display: grid; gap: .15rem; } .stack.tight { gap: .6rem; } .brief + .brief { margin-top: -.35rem; } .line { display: flex; gap: .5rem; } .line > input { flex: 1; } .side { padding: .55rem 1.1rem; } .side > .stack { padding-top: .6rem; gap: .5rem; } #expected { overflow-wrap: anywhere; border-left: 3px solid var(--warn); padding-left: .7rem; } #expected.good { border-color: var(--good); } #expected.bad { border-color: var(--bad); }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: .8rem 1.6rem; align-items: start; } .pair > div { display: grid; gap: .5rem; }
 .row > * { min-width: 0; overflow-wrap: anywhere; } .row { display: flex; flex-wrap: wrap; gap: .5rem .8rem; align-items: center; } .push { margin-left: auto; }
@@ -84,12 +84,13 @@ button, .button { background: var(--accent); color: var(--card); border-color: t
 button.plain { background: none; border: 0; padding: 0; font-weight: 400; font-size: .87rem; color: var(--soft); }
 .more:not([open]) ~ .prose .rest, .more:not([open]) ~ .text .rest { display: none; } .more[open] > summary { visibility: hidden; }
 .n0, .n3, .n5, .n8 { overflow: hidden; } .more[open] ~ .n0, .more[open] ~ .n3, .more[open] ~ .n5, .more[open] ~ .n8 { max-height: none; overflow: visible; }
-.n0 { max-height: 0; } .n3 { max-height: 4.6rem; } .n5 { max-height: 7.6rem; } .n8 { max-height: 12.2rem; } .n0:not(.more[open] ~ *) { display: none; }
+:is(.n3, .n5, .n8):not(.more[open] ~ *) { mask-image: linear-gradient(#000 calc(100% - 1.1rem), transparent); } .n0 { max-height: 0; } .n3 { max-height: 4.6rem; } .n5 { max-height: 7.6rem; } .n8 { max-height: 12.2rem; } .n0:not(.more[open] ~ *) { display: none; }
 .brief > .more { flex: none; } .brief:not(:has(.more[open])) {
-  padding: .3rem 1.1rem; flex-wrap: nowrap;
+  padding: .12rem 1.1rem; flex-wrap: nowrap;
   & > .why:not([open]), & > .acts, & .age, & .folder { display: none; }
   & > header { flex: 1 1 0; flex-wrap: nowrap; min-width: 0; } & > header > * { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; } & > header > .size { flex: none; order: 1; margin-left: auto; }
   & h2 { font-weight: 550; font-size: .93rem; flex: 0 0 auto; max-width: 60%; } & .place { font-size: .78rem; flex: 0 1 auto; }
+  @media (max-width: 520px) { & > header > :is(.place, .size) { display: none; } & h2 { max-width: 100%; } }
 }
 .prose { font-size: .93rem; line-height: 1.5rem; overflow-wrap: anywhere; } .prose p, .prose ul, .prose ol, .prose pre, .prose table, .prose blockquote { margin: 0 0 .35rem; } .prose ul, .prose ol { padding-left: 1.3rem; } .prose pre { background: var(--code); padding: .3rem .7rem; border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; } .prose blockquote { border-left: 3px solid var(--line); padding-left: .8rem; }
 .prose .head { font-weight: 650; } .prose .gap, .text .gap { color: var(--soft); font-style: italic; } .prose .link { color: var(--accent); }
@@ -129,7 +130,7 @@ mark { background: var(--mark); color: var(--ink); border-radius: 2px; }
 .m-docs { fill: var(--m0); } .m-code { fill: var(--m1); } .m-tests { fill: var(--m2); } .m-config { fill: var(--m3); } .key .m-docs::before { background: var(--m0); } .key .m-code::before { background: var(--m1); } .key .m-tests::before { background: var(--m2); } .key .m-config::before { background: var(--m3); }
 .find { position: relative; flex: 0 1 17rem; margin-left: auto; } .find input { width: 100%; flex: none; padding: .22rem .6rem; font-size: .88rem; } .find kbd { position: absolute; right: .5rem; top: .33rem; color: var(--soft); font-size: .75rem; } .find input:focus ~ kbd, .find input:not(:placeholder-shown) ~ kbd { display: none; } .find ~ .corpus { margin-left: 0; }
 .offers { position: absolute; top: 2.3rem; right: 0; width: min(34rem, 92vw); padding: .3rem; box-shadow: 0 8px 30px rgb(0 0 0 / .18); z-index: 6; } .offers a { display: grid; padding: .3rem .6rem; color: inherit; text-decoration: none; border-radius: 6px; font-size: .9rem; } .offers a > span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .offers a.chosen, .offers a:hover { background: var(--wash); }
-#documents td { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; max-width: min(30vw, 24rem); } #documents td a { text-decoration: none; } #documents td a:hover { text-decoration: underline; } .outline { columns: 2 20rem; column-gap: 2rem; padding-top: .5rem; } details .outline.plain { display: block; column-gap: 2.5rem; } .outline li { break-inside: avoid; }
+#documents .path { display: flex; } .path > * { overflow: hidden; text-overflow: ellipsis; } .path > span { flex: none; max-width: 75%; } #documents td { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; max-width: min(30vw, 24rem); } #documents td a { text-decoration: none; } #documents td a:hover { text-decoration: underline; } .outline { columns: 2 20rem; column-gap: 2rem; padding-top: .5rem; } details .outline.plain { display: block; column-gap: 2.5rem; } .outline li { break-inside: avoid; }
 a.tile { color: inherit; text-decoration: none; } .tiles:has(a) { grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); } a.tile:hover { border-color: var(--accent); } .lines { padding: .4rem 0; }
 dialog { border: 1px solid var(--line); border-radius: 12px; background: var(--card); color: var(--ink); padding: 1.2rem 1.4rem; max-width: 26rem; } dialog::backdrop { background: rgb(0 0 0 / .4); }
 dl.keys { display: grid; grid-template-columns: max-content 1fr; gap: .35rem 1rem; margin: .8rem 0; } dl.keys dd { margin: 0; }
@@ -143,6 +144,6 @@ footer { max-width: 1240px; margin: 0 auto; padding: 0 1.25rem 2rem; color: var(
   main { padding: 1rem 1rem 3rem; } h1 { font-size: 1.35rem; } html { scroll-padding-top: 6rem; }
 }
 @media (max-width: 520px) {
-  .proposal { grid-template-columns: 1.2rem minmax(0, 1fr); } .proposal > input { padding: .3rem .6rem; } .proposal > .place { grid-column: 2; } .roomy, .treemap text { display: none; } #documents td { max-width: 40vw; } #documents :is(th, td) { padding-right: .5rem; } th.n { white-space: normal; } .top nav { gap: .2rem .5rem; font-size: .86rem; } .ask .line { flex-direction: column; } .slide { padding-left: 0; } .text li { grid-template-columns: 2.6rem minmax(0, 1fr); } .text li > a { padding-right: .6rem; } .card { padding: .85rem .9rem; } .bars { grid-template-columns: max-content minmax(3rem, 1fr) max-content; }
+  .proposal { grid-template-columns: 1.2rem minmax(0, 1fr); } .proposal > input { padding: .3rem .6rem; } .proposal > .place { grid-column: 2; } .roomy, .treemap text, .graph text, .passage .folder, .passage .age, .passage > .acts, .chip.add ~ .chip.add ~ .chip.add { display: none; } .graph { min-width: 0; } .graph .lit text { display: block; font-size: 26px; } .two.wide > aside { order: -1; } .n8 { max-height: 7.6rem; } .n5 { max-height: 4.6rem; } .n3:not(.more[open] ~ *) { display: none; } .passage, .side, .budget { padding: .5rem .8rem; } #documents td { max-width: 40vw; } #documents :is(th, td) { padding-right: .5rem; } th.n { white-space: normal; } .top nav { gap: .2rem .5rem; font-size: .86rem; } .slide { padding-left: 0; } .text li { grid-template-columns: 2.6rem minmax(0, 1fr); } .text li > a { padding-right: .6rem; } .card { padding: .85rem .9rem; } .bars { grid-template-columns: max-content minmax(3rem, 1fr) max-content; }
 }
 `

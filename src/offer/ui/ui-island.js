@@ -325,11 +325,13 @@ function rememberQuestions() {
 
 async function countFindings(place) {
   const { findings } = await (await fetch(`${place.closest('a').href}.json`)).json()
+  const count = (number, name) => `${number.toLocaleString('en')} ${name}${number === 1 ? '' : 's'}`
   const errors = findings.filter(({ severity }) => severity === 'error').length
-  const count = findings.length.toLocaleString('en')
-  place.textContent = count === '0' ? 'Nothing' : `${count} ${count === '1' ? 'finding' : 'findings'}`
+  place.textContent = findings.length === 0 ? 'Nothing' : count(findings.length, 'finding')
   $('[data-health-more]').textContent =
-    findings.length === 0 ? 'No broken reference, copy or outdated document' : `Errors: ${errors}`
+    findings.length === 0
+      ? 'No broken reference, no outdated quote'
+      : `${count(errors, 'error')}, ${count(findings.length - errors, 'warning')}`
 }
 
 // Live status of the index: a slow answer is asked for less often.
