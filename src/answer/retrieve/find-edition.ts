@@ -44,17 +44,18 @@ const words: Readonly<Record<string, string>> = {
   ar: 'arabic',
   hi: 'hindi',
 }
+const wordLists = Object.entries(words).map(([language, list]) => [language, ...list.split(' ')])
 
 /** Languages that the question is in or names. */
 function readLanguages(question: string): ReadonlySet<string> {
   const asked = new Set(question.toLowerCase().match(/\p{L}+/gu))
-  const named = Object.entries(words).flatMap(([language, list]) => {
-    const [name, ...functionWords] = list.split(' ')
+  const named = wordLists.flatMap(([language = '', name = '', ...functionWords]) => {
     const said = functionWords.filter((word) => asked.has(word))
     // Letters that English does not have need no second word.
     const isSaid = said.length > 1 || said.some((word) => /\P{ASCII}/u.test(word))
-    return asked.has(name as string) || isSaid ? [language] : []
+    return asked.has(name) || isSaid ? [language] : []
   })
+  if (!/\P{ASCII}/u.test(question)) return new Set(named)
   const written = scripts.flatMap(([languages, script]) =>
     script.test(question) ? languages.split(' ') : [],
   )
@@ -71,6 +72,9 @@ const code = `(${languageCodes})(?:[-_][a-z]{2,4})?`
 const languageFolder = new RegExp(`^${code}$`, 'i')
 /** `guide.fr.md`, `README_zh-CN.md`, `fr.json`: with the stem, the separator and the extension. */
 const languageName = new RegExp(`^(?:(.*)([._-]))?${code}(\\.[a-z]+)$`, 'i')
+/** Most paths have neither a code nor a version: these find at least every path that has one. */
+const mayHaveLanguage = new RegExp(`(?:^|[/._-])${code}(?:/|\\.[a-z]+$)`, 'i')
+const mayHaveVersion = /(?:^|\/)(?:v(?:ersion[-_]?)?|release[-_]?)?\d/i
 /** Codes that name nothing but a language; `id`, `it`, `no` and `cs` are also words and programming languages. */
 const clearCodes = 'de es fr ja jp ko kr pt pt-BR pt-br ru zh zh-CN zh-cn'.split(' ')
 const originals = ['en', 'en-us', 'en-US', 'en_US']
@@ -111,7 +115,7 @@ export class EditionFinder {
     this.#languages = readLanguages(question)
     this.#versions = readVersions(question)
     for (const path of paths) {
-      const segments = path.split('/')
+      const segments = mayHaveVersion.test(path) ? path.split('/') : []
       for (const [at, segment] of segments.slice(0, -1).entries()) {
         if (!versionFolder.test(segment)) continue
         const folder = segments.slice(0, at).join('/')
@@ -139,6 +143,7 @@ export class EditionFinder {
 
   /** The text in the default language, for a path with the code of another one that is not wanted. */
   #original(path: string, isCode: boolean, wanted = this.#languages): string | null {
+    if (!mayHaveLanguage.test(path)) return null
     const segments = path.split('/')
     const name = segments.pop() as string
     const first = (places: readonly string[]): string | null => places.find(this.#has) ?? null
@@ -171,6 +176,7 @@ export class EditionFinder {
 
   /** Wanted is the version that the question names, else the unversioned one, else the newest. */
   #version(path: string, title: string): OtherEdition | null {
+    if (this.#siblings.size === 0 && !mayHaveVersion.test(path)) return null
     const segments = path.split('/')
     const versioned = segments.findIndex((segment) => versionFolder.test(segment))
     const at = versioned === -1 ? segments.indexOf('docs') : versioned

@@ -88,9 +88,10 @@ const asksForManifest =
 
 /** Puts manifests behind the first other section, unless the question asks for what a manifest says. */
 export function keepManifestsBehind(sections: readonly RankedSection[], question: string): RankedSection[] {
-  const others = sections.filter(({ file }) => !manifest.test(file.path))
-  if (others.length === 0 || asksForManifest.test(question)) return [...sections]
-  const most = Math.max(...others.map(({ score }) => score))
+  if (asksForManifest.test(question)) return [...sections]
+  let most = Number.NEGATIVE_INFINITY
+  for (const { score, file } of sections) if (score > most && !manifest.test(file.path)) most = score
+  if (most === Number.NEGATIVE_INFINITY) return [...sections]
   return sections.map((section) =>
     section.score < most || !manifest.test(section.file.path)
       ? section
