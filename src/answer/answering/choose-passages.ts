@@ -335,8 +335,8 @@ function lacksBest({ chosen, dropped: [first] }: Selection, [best]: readonly Ran
 }
 
 /** Memoised by text: several stages ask for the same texts, in every round of fitting. */
-export function remember(ask: (text: string) => number): (text: string) => number {
-  const known = new Map<string, number>()
+export function remember<Answer>(ask: (text: string) => Answer): (text: string) => Answer {
+  const known = new Map<string, Answer>()
   return (text) => {
     const answer = known.get(text) ?? ask(text)
     known.set(text, answer)
@@ -354,11 +354,18 @@ function makeRelevance({ context, analysis, ranking, frequency }: DigestParts): 
       weight * Math.log(1 + livingFragments / (frequency(term) + 0.5)),
     ]),
   )
+  // Most texts share lines: windows of one section overlap.
+  const termsIn = remember((line) => {
+    const terms: string[] = []
+    analyzeWords(line, (term) => {
+      if (weights.has(term)) terms.push(term)
+    })
+    return terms
+  })
   return (text) => {
     const counts = new Map<string, number>()
-    analyzeWords(text, (term) => {
-      if (weights.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1)
-    })
+    for (const line of text.split('\n'))
+      for (const term of termsIn(line)) counts.set(term, (counts.get(term) ?? 0) + 1)
     let score = 0
     for (const [term, count] of counts) score += ((weights.get(term) as number) * count) / (count + 1.5)
     return score

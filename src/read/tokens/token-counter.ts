@@ -11,11 +11,13 @@ export type TokenCounter = (text: string) => number
  */
 export const estimateTokens: TokenCounter = (text) => Math.ceil(text.length / 4)
 
-/** Limits on cached lines and characters; a digest has a few thousand lines. Above them the table starts over. */
-const KEPT_LINES = 20_000
+/** Limits on cached parts and characters; a digest has a few thousand lines. Above them the table starts over. */
+const KEPT_PARTS = 20_000
 const KEPT_CHARACTERS = 4_000_000
 /** A longer stretch without a safe cut is counted whole; in JSON a passage is one line. */
-const LONGEST_LINE = 65_536
+const LONGEST_PART = 65_536
+/** Between two passages of a digest, which is counted again and again until it fits. */
+const RULE = '\n---\n\n'
 
 const SLASH = 47
 
@@ -25,31 +27,37 @@ const SLASH = 47
  * line end, and only slashes are joined to a line end before them), so the parts add up.
  */
 export function rememberLines(countTokens: TokenCounter): TokenCounter {
+  return rememberParts(rememberParts(countTokens, '\n'), RULE)
+}
+
+/** Parts end with `end`, a line end or several. */
+function rememberParts(countTokens: TokenCounter, end: string): TokenCounter {
   const known = new Map<string, number>()
   let characters = 0
-  const countLine = (line: string): number => {
-    if (line.length > LONGEST_LINE) return countTokens(line)
-    let count = known.get(line)
+  const countPart = (part: string): number => {
+    if (part.length > LONGEST_PART) return countTokens(part)
+    let count = known.get(part)
     if (count === undefined) {
-      count = countTokens(line)
-      characters += line.length
-      if (known.size >= KEPT_LINES || characters > KEPT_CHARACTERS) {
+      count = countTokens(part)
+      characters += part.length
+      if (known.size >= KEPT_PARTS || characters > KEPT_CHARACTERS) {
         known.clear()
-        characters = line.length
+        characters = part.length
       }
-      known.set(line, count)
+      known.set(part, count)
     }
     return count
   }
   return (text) => {
     let tokens = 0
     let start = 0
-    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
-      if (!startsLine(text.charCodeAt(at + 1))) continue
-      tokens += countLine(text.slice(start, at + 1))
-      start = at + 1
+    for (let at = text.indexOf(end); at !== -1; at = text.indexOf(end, at + 1)) {
+      const next = at + end.length
+      if (!startsLine(text.charCodeAt(next))) continue
+      tokens += countPart(text.slice(start, next))
+      start = next
     }
-    return start < text.length ? tokens + countLine(text.slice(start)) : tokens
+    return start < text.length ? tokens + countPart(text.slice(start)) : tokens
   }
 }
 
