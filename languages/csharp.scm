@@ -43,11 +43,11 @@
 (catch_declaration name: (identifier) @local)
 
 ; a name whose class is plain to see
-(parameter type: (identifier) @typed.as name: (identifier) @typed)
-(local_declaration_statement (variable_declaration type: (identifier) @typed.as (variable_declarator name: (identifier) @typed)))
+(parameter type: [(identifier) @typed.as (generic_name . (identifier) @typed.as) (nullable_type (identifier) @typed.as)] name: (identifier) @typed)
+(local_declaration_statement (variable_declaration type: [(identifier) @typed.as (generic_name . (identifier) @typed.as) (nullable_type (identifier) @typed.as)] (variable_declarator name: (identifier) @typed)))
 (local_declaration_statement (variable_declaration type: (implicit_type) (variable_declarator name: (identifier) @typed (object_creation_expression type: (identifier) @typed.as))))
-(field_declaration (variable_declaration type: (identifier) @typed.as (variable_declarator name: (identifier) @typed.member)))
-(property_declaration type: (identifier) @typed.as name: (identifier) @typed.member)
+(field_declaration (variable_declaration type: [(identifier) @typed.as (generic_name . (identifier) @typed.as) (nullable_type (identifier) @typed.as)] (variable_declarator name: (identifier) @typed.member)))
+(property_declaration type: [(identifier) @typed.as (generic_name . (identifier) @typed.as) (nullable_type (identifier) @typed.as)] name: (identifier) @typed.member)
 
 ; imports
 (using_directive !name [(qualified_name) (identifier)] @import.module) @import

@@ -44,9 +44,9 @@
 (lambda_expression parameters: (identifier) @local)
 
 ; a name whose class is plain to see
-(formal_parameter type: (type_identifier) @typed.as name: (identifier) @typed)
-(local_variable_declaration type: (type_identifier) @typed.as declarator: (variable_declarator name: (identifier) @typed))
-(field_declaration type: (type_identifier) @typed.as declarator: (variable_declarator name: (identifier) @typed.member))
+(formal_parameter type: [(type_identifier) @typed.as (generic_type . (type_identifier) @typed.as)] name: (identifier) @typed)
+(local_variable_declaration type: [(type_identifier) @typed.as (generic_type . (type_identifier) @typed.as)] declarator: (variable_declarator name: (identifier) @typed))
+(field_declaration type: [(type_identifier) @typed.as (generic_type . (type_identifier) @typed.as)] declarator: (variable_declarator name: (identifier) @typed.member))
 
 ; imports
 (import_declaration (scoped_identifier scope: (_) @import.module name: (identifier) @import.name)) @import

@@ -24,7 +24,8 @@
 
 ; names that are bound inside a function
 (parameter . (identifier) @local)
-(property_declaration (variable_declaration . (identifier) @local))
+(block (property_declaration (variable_declaration . (identifier) @local)))
+(lambda_literal (property_declaration (variable_declaration . (identifier) @local)))
 (lambda_parameters (variable_declaration . (identifier) @local))
 (for_statement (variable_declaration . (identifier) @local))
 

@@ -16,6 +16,8 @@ const maxUses = 200
 interface BindOptions {
   readonly builtins: ReadonlySet<string>
   readonly self: ReadonlySet<string>
+  /** Members are written without `this`. */
+  readonly bareMembers: boolean
   /** Names that the file defines or imports; they hide built-in names. */
   readonly known: ReadonlySet<string>
 }
@@ -35,8 +37,12 @@ export function bindNames(
   for (const { name, at } of scan.uses) {
     const index = placeOf(at)
     const first = firstPart(name)
-    const target = typedTarget(name, types.get(index), types.get(classOf(index, chunks)), options)
-    if (target === null && !options.self.has(first) && locals.get(index)?.has(first)) continue
+    const isLocal = !options.self.has(first) && locals.get(index)?.has(first) === true
+    const ofClass = types.get(classOf(index, chunks))
+    const target =
+      typedTarget(name, types.get(index), ofClass, options) ??
+      (options.bareMembers && !isLocal ? typedTarget(name, ofClass, undefined, options) : null)
+    if (target === null && isLocal) continue
     if (target === null && options.builtins.has(first) && !options.known.has(first)) continue
     let uses = bound.get(index)
     if (uses === undefined) {

@@ -99,10 +99,11 @@ class CodeSource {
       ...outline.symbols.map(({ name }) => name),
       ...outline.imports.map(({ local }) => local),
     ])
-    const { builtins, self } = this.#format
+    const { builtins, self, bare_members } = this.#format
     const uses = bindNames(this.#scan, this.#layout.chunks, this.#placeOf, {
       builtins: new Set(builtins),
       self: new Set(self),
+      bareMembers: bare_members === true,
       known,
     })
     const artifacts = this.#names.map((name, index) => this.#artifact(name, index, uses.get(index) ?? []))
