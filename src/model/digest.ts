@@ -31,7 +31,7 @@ export interface Signals {
   readonly vector: number | null
   /**
    * From 1, in the order of the stages: of its best fragment by `words` and by `meaning`, then of the section when these
-   * are `merged`, when its features are `weighed`, and when a reranker ordered the best once more (`reranked`).
+   * are `merged`, and when its features are `weighed`.
    */
   readonly ranks: Readonly<Record<string, number>>
   readonly canonicality: number

@@ -6,7 +6,6 @@ import type { Surroundings } from '../../model/config/engine-options.ts'
 import type { Settings } from '../../model/config/settings.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { SearchMode } from '../../model/report.ts'
-import type { Reranked } from '../retrieve/apply-reranking.ts'
 import type { CorrectedWord } from '../retrieve/correct-spelling.ts'
 import { FRAGMENTS } from '../retrieve/tuning.ts'
 import { type SimilarFragment, VectorSearch } from '../retrieve/vector-search.ts'
@@ -32,17 +31,16 @@ export function findMeaning(
 }
 
 /**
- * What is known of a question before it is searched: its slips of the pen, and results of the configured models. Without
- * its vector, search is lexical; without reranker scores, the built-in order holds. A notice says why.
+ * What is known of a question before it is searched: its slips of the pen, and its vector. Without one, search is lexical, and a
+ * notice says why.
  */
 export interface AskedMeaning {
   readonly meaning: QuestionVector | null
-  readonly reranked: Reranked | null
   readonly corrected: readonly CorrectedWord[]
   readonly notices: readonly string[]
 }
 
-export const noMeaning: AskedMeaning = { meaning: null, reranked: null, corrected: [], notices: [] }
+export const noMeaning: AskedMeaning = { meaning: null, corrected: [], notices: [] }
 
 /** Back-off after a failure, in ms: otherwise every question would wait for the timeout. */
 const downMilliseconds = 60_000

@@ -5,7 +5,6 @@ import type { CitedDocument } from '../../corpus/resolve/question/point-back.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { QueryAnalysis } from '../../model/report.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
-import { applyReranking, type Reranked } from '../retrieve/apply-reranking.ts'
 import { addCallerWords, type CallerWords, listCallerWords } from '../retrieve/caller-words.ts'
 import { type CorrectedWord, spellQuestion } from '../retrieve/correct-spelling.ts'
 import { type CascadeResult, runCascade } from '../retrieve/run-cascade.ts'
@@ -30,8 +29,6 @@ export interface CascadeContext {
   readonly referenceFilterFrom: number
   readonly referenceBoostFrom: number
   readonly meaning: QuestionVector | null
-  /** Scores of the reranker; null for the built-in order. */
-  readonly reranked: Reranked | null
   /** Words of the question that are searched by others. */
   readonly corrected: readonly CorrectedWord[]
   /** Words and names that the caller expects in the answer. */
@@ -65,7 +62,7 @@ export function searchByCascade(
     .find(reader, { text: question, analysis, cited, filterFrom }, context.families)
     .filter(({ path }) => isInside(path))
   const rank = { now, authority, onlyFiles, near, ...findMeaning(reader, context.meaning, onlyFiles) }
-  const found = runCascade(reader, analysis, {
+  return runCascade(reader, analysis, {
     rank,
     named,
     filterFrom,
@@ -74,8 +71,6 @@ export function searchByCascade(
     rewritten: rewritten === null ? null : analyzeQuery(rewritten),
     overview: cited.length > 0,
   })
-  if (context.reranked === null) return found
-  return { ...found, sections: applyReranking(found.sections, context.reranked) }
 }
 
 /** Caches the candidates of the last question while the index stays as it is: the same question at another budget is ranked once. */
@@ -83,14 +78,13 @@ export class RememberedSearch {
   #last: { readonly reader: CorpusReader; readonly key: string; readonly found: CascadeResult } | null = null
 
   find(question: string, analysis: QueryAnalysis, context: CascadeContext): CascadeResult {
-    const { reader, meaning, reranked, conversation, relevanceThreshold, scope } = context
+    const { reader, meaning, conversation, relevanceThreshold, scope } = context
     const key = JSON.stringify([
       question,
       analysis.callerWords,
       reader.meta('generation'),
       meaning?.model,
       meaning?.weight,
-      reranked === null ? null : [reranked.weight, ...reranked.scores],
       conversation,
       relevanceThreshold,
       scope?.near,

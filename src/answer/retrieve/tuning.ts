@@ -129,9 +129,6 @@ export const NEAR_WORDS = 8
 export const CORRECTED_WORDS = 4
 export const SPELLED_WORDS = 60
 
-/** Score of the section with the lowest reranker score, as a share of the best: sections that were not reranked come behind it. */
-export const RERANKED_FLOOR = 0.05
-
 /** Top candidates by which the answer is judged. */
 export const ANSWER_SECTIONS = 5
 

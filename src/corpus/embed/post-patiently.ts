@@ -1,4 +1,4 @@
-// How is JSON posted to an embedding or rerank endpoint? With retries, within its rate limit, and with clear errors.
+// How is JSON posted to an embedding endpoint? With retries, within its rate limit, and with clear errors.
 import { YoreError } from '../../model/errors.ts'
 import {
   gatherBytes,
@@ -22,9 +22,6 @@ export interface PostOptions {
   /** Milliseconds since 1970, for dates in Retry-After. */
   readonly now: () => number
   readonly wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
-  /** The server's name in errors, and their hint. */
-  readonly what?: string
-  readonly hint?: string
 }
 
 /** What is sent, what reads the answer, and how many bytes it may have. */
@@ -43,15 +40,15 @@ const maxErrorBytes = 64 * 1024
 
 /** Returns a function that posts JSON to one URL with retries and waits while the server's rate limit is used up. */
 export function createPost(url: URL, apiKey: string | null, options: PostOptions): Post {
-  const { maxRetries, random, now, wait = pause, what = 'the embedding endpoint' } = options
+  const { maxRetries, random, now, wait = pause } = options
   const place = `${url.origin}${url.pathname}`
   const hide = (text: string): string =>
     apiKey === null || apiKey === '' ? text : text.replaceAll(apiKey, '***')
   let resumeAt = 0
 
   const fail = (reason: string, cause?: unknown): YoreError =>
-    new YoreError('BAD_CONFIG', `${what} ${place} failed: ${hide(reason)}`, {
-      hint: options.hint ?? 'check its address, model, dimensions and key; what was embedded so far is kept',
+    new YoreError('BAD_CONFIG', `the embedding endpoint ${place} failed: ${hide(reason)}`, {
+      hint: 'check its address, model, dimensions and key; what was embedded so far is kept',
       cause,
     })
 

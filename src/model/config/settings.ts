@@ -23,7 +23,6 @@ export interface SettingSpec<T> {
 /** Keys, which only the environment holds: no config file and no repository's .env is read for them. */
 export const secretVariables: Readonly<Record<string, string>> = {
   YORE_EMBEDDING_KEY: 'Key of the embedding server, when it needs one.',
-  YORE_RERANK_KEY: 'Key of the rerank server, when it needs one.',
   YORE_LLM_KEY: 'Key of the LLM server, when it needs one.',
   YORE_SERVER_KEY: 'Key of the service that `yore push` and `yore pull` talk to.',
 }
@@ -196,24 +195,6 @@ export const settingSpecs = {
     max: 1,
     description: 'Share of embeddings in the fused score; the rest is words. 0 searches by words alone.',
   }),
-  'rerank.url': text<string>({
-    default: '',
-    description:
-      'Address of a rerank server, for example http://localhost:8080; empty for the built-in order alone. Its key, if it needs one, is read from YORE_RERANK_KEY.',
-    userOnly: true,
-  }),
-  'rerank.model': text<string>({
-    default: '',
-    description: 'Name of the reranker on that server; empty for a server of one model.',
-    userOnly: true,
-  }),
-  'rerank.weight': number({
-    default: 0.3,
-    min: 0,
-    max: 1,
-    description:
-      'Share of the reranker in what a section is worth as an answer; the rest is the built-in order.',
-  }),
   'llm.provider': text<'none' | 'ollama' | 'openai' | 'anthropic'>({
     default: 'none',
     values: ['none', 'ollama', 'openai', 'anthropic'],
@@ -256,9 +237,6 @@ export const formerSettings: Readonly<Record<string, string>> = {
   embeddingDimensions: 'embedding.dimensions',
   modelFolder: 'embedding.model',
   vectorWeight: 'embedding.weight',
-  rerankUrl: 'rerank.url',
-  rerankModel: 'rerank.model',
-  rerankWeight: 'rerank.weight',
   llmProvider: 'llm.provider',
   llmUrl: 'llm.url',
   llmModel: 'llm.model',
@@ -270,18 +248,19 @@ export const formerSettings: Readonly<Record<string, string>> = {
   queryPrefix: 'known models are recognised by embedding.model',
   passagePrefix: 'known models are recognised by embedding.model',
   pooling: 'known models are recognised by embedding.model',
-  reranker: 'a reranker is used when rerank.url names one',
-  rerankDialect: 'rerank.url must speak the API of Cohere and Jina',
-  rerankFolder: 'serve the model and name it by rerank.url',
   savings: 'nothing replaces it',
   daemon: 'use `yore mcp` or a program, which stay open',
   shards: 'index several corpora and ask them together',
   ...Object.fromEntries(
+    ['rerankUrl', 'rerankModel', 'rerankWeight', 'reranker', 'rerankDialect', 'rerankFolder'].map((name) => [
+      name,
+      'choose a stronger embedding.model',
+    ]),
+  ),
+  ...Object.fromEntries(
     [
       'refreshMilliseconds',
       'maxLineLength',
-      'rerankSections',
-      'rerankMilliseconds',
       'llmFormat',
       'llmTimeoutSeconds',
       'llmAnswerTokens',

@@ -5,7 +5,6 @@ import type { Scope } from '../../answer/answering/choose-scope.ts'
 import { type AskedMeaning, noMeaning, QuestionMeaning } from '../../answer/answering/find-meaning.ts'
 import { NamedDocuments } from '../../answer/answering/find-named-documents.ts'
 import type { AssembleOptions } from '../../answer/answering/question-options.ts'
-import type { QuestionReranking } from '../../answer/answering/rerank-question.ts'
 import { type CascadeContext, RememberedSearch } from '../../answer/answering/search-by-cascade.ts'
 import type { CallerWords } from '../../answer/retrieve/caller-words.ts'
 import { rulebooksByKind } from '../../check/rulebooks/load-rulebooks.ts'
@@ -42,7 +41,6 @@ export abstract class OpenCorpus {
   abstract readonly indexPath: string
   readonly options: CorpusOptions
   readonly #meaning: QuestionMeaning
-  #reranking: QuestionReranking | null = null
   readonly #naming = new NamedDocuments()
   readonly #search = new RememberedSearch()
   #rulebooks: { readonly version: string; readonly for: AssembleContext['rulebookFor'] } | null = null
@@ -107,7 +105,7 @@ export abstract class OpenCorpus {
     looked?: Freshness,
   ): Promise<AssembleContext> {
     const freshness = looked ?? (await this.refresh(options.refresh))
-    const asked = await this.meaningOf(query, options.mode, options)
+    const asked = await this.meaningOf(query, options.mode)
     return this.scoped(this.context(freshness, asked, options), options)
   }
 
@@ -123,24 +121,14 @@ export abstract class OpenCorpus {
     return { ...context, scope: chosen, notices: [...context.notices, ...chosen.notices] }
   }
 
-  async meaningOf(
-    query: string,
-    mode: SearchMode = 'hybrid',
-    within: Scope & Asking = {},
-  ): Promise<AskedMeaning> {
+  async meaningOf(query: string, mode: SearchMode = 'hybrid'): Promise<AskedMeaning> {
     const [{ findSlips }, { spellQuestion }] = await Promise.all([
       import('../../answer/answering/question-notices.ts'),
       import('../../answer/retrieve/correct-spelling.ts'),
     ])
     const corrected = findSlips(this.open(), query)
     const spelled = spellQuestion(query, corrected)
-    const asked = { ...(await this.#meaning.of(spelled, mode)), corrected }
-    if (this.settings['rerank.url'] === '') return asked
-    const { QuestionReranking } = await import('../../answer/answering/rerank-question.ts')
-    this.#reranking ??= new QuestionReranking(this.settings, this.options)
-    const context = await this.scoped({ ...this.searching(asked, within), notices: [] }, within)
-    const { reranked, notices } = await this.#reranking.of(spelled, context)
-    return { ...asked, reranked, notices: [...asked.notices, ...notices] }
+    return { ...(await this.#meaning.of(spelled, mode)), corrected }
   }
 
   searching(asked: AskedMeaning, asking: Asking = {}): CascadeContext {
@@ -154,7 +142,6 @@ export abstract class OpenCorpus {
       authority: canonicalityWeights,
       referenceBoostFrom: settings['references.boostFrom'],
       meaning: asked.meaning,
-      reranked: asked.reranked,
       corrected: asked.corrected,
       naming: this.#naming,
       families: parseIdFamilies(settings.ids),
@@ -186,7 +173,6 @@ export abstract class OpenCorpus {
 
   close(): void {
     this.#meaning.close()
-    this.#reranking?.close()
     this.reader?.close()
     this.reader = null
   }

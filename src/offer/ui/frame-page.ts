@@ -182,7 +182,6 @@ export function formatEffect(effect: number): string {
 const stageNames: Readonly<Record<string, string>> = {
   meaning: 'embeddings',
   weighed: 're-ranked',
-  reranked: 'reranker',
 }
 
 /** Ranks in the order of the stages, each with the name that people read. */
