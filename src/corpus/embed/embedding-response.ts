@@ -3,7 +3,7 @@
 /** A reason for an error that a retry does not fix. */
 export class ResponseFault extends Error {}
 
-/** The vectors of a response in the order of the texts. Vectors may be lists of numbers or base64 of float32. */
+/** The vectors of a response in the order of the texts. */
 export function readEmbeddings(body: string, count: number, dimensions: number): Float32Array[] {
   const rows = readRows(body)
   if (rows.length !== count) throw new ResponseFault(`it gave ${rows.length} vectors for ${count} texts`)
@@ -34,11 +34,8 @@ function readRows(body: string): readonly unknown[] {
   return rows
 }
 
-function readVector(value: unknown, dimensions: number): Float32Array {
-  const numbers = typeof value === 'string' ? decodeFloats(value) : value
-  if (!(numbers instanceof Float32Array) && !Array.isArray(numbers)) {
-    throw new ResponseFault('a vector is neither a list nor base64')
-  }
+function readVector(numbers: unknown, dimensions: number): Float32Array {
+  if (!Array.isArray(numbers)) throw new ResponseFault('a vector is not a list')
   if (numbers.length !== dimensions) {
     throw new ResponseFault(`a vector has ${numbers.length} dimensions, not ${dimensions}`)
   }
@@ -51,11 +48,4 @@ function readVector(value: unknown, dimensions: number): Float32Array {
     vector[index] = number
   }
   return vector
-}
-
-/** float32, little-endian on every machine. */
-function decodeFloats(text: string): Float32Array {
-  const bytes = Buffer.from(text, 'base64')
-  if (bytes.length % 4 !== 0) throw new ResponseFault('a base64 vector is truncated')
-  return Float32Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readFloatLE(index * 4))
 }

@@ -9,8 +9,7 @@ export interface EmbeddingsRequest {
   readonly body: {
     readonly model: string
     readonly input: readonly string[]
-    readonly encoding_format: 'float' | 'base64'
-    readonly dimensions?: number
+    readonly encoding_format: 'float'
   }
 }
 
@@ -38,10 +37,7 @@ export function serverVector(text: string): Float32Array {
 /** The answer that the protocol asks for. */
 export function answerOf({ body }: EmbeddingsRequest): { data: { index: number; embedding: unknown }[] } {
   const data = body.input.map((text, index) => {
-    const vector = serverVector(text)
-    const embedding =
-      body.encoding_format === 'base64' ? Buffer.from(vector.buffer).toString('base64') : [...vector]
-    return { object: 'embedding', index, embedding }
+    return { object: 'embedding', index, embedding: [...serverVector(text)] }
   })
   return { data }
 }

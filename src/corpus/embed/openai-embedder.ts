@@ -17,9 +17,6 @@ export interface OpenAiSettings {
 }
 
 export interface OpenAiOptions extends BatchLimits, PostOptions {
-  /** Requests vectors of this size, for models that can shorten theirs. */
-  readonly requestDimensions: boolean
-  readonly encodingFormat: 'float' | 'base64'
   /** Longer texts are cut: servers refuse what is longer than their model accepts. */
   readonly maxTextChars: number
   /** Prefix of each text; some models expect `query: ` and `passage: `. */
@@ -34,8 +31,6 @@ const openAiDefaults: Omit<OpenAiOptions, 'random' | 'now'> = {
   maxChars: 200_000,
   maxRetries: 6,
   timeoutMs: 60_000,
-  requestDimensions: false,
-  encodingFormat: 'float',
   // About 8,000 tokens, the limit of OpenAI's models, at 3 characters each.
   maxTextChars: 24_000,
   queryPrefix: '',
@@ -79,12 +74,7 @@ export function createOpenAiEmbedder(
   const requestOf = (input: readonly string[], kind: EmbedKind): object =>
     chosen.dialect === 'voyage'
       ? { model, input, input_type: kind === 'query' ? 'query' : 'document', output_dimension: dimensions }
-      : {
-          model,
-          input,
-          encoding_format: chosen.encodingFormat,
-          ...(chosen.requestDimensions ? { dimensions } : {}),
-        }
+      : { model, input, encoding_format: 'float' }
 
   const embedBatch = async (
     input: readonly string[],
