@@ -147,9 +147,11 @@ describe('a workspace', () => {
     expect(JSON.parse(yore('status', '--json').stdout).members).toHaveLength(2)
   })
 
-  it('refuses what is about one repository, and names one', () => {
-    expect(yore('health')).toMatchObject({ status: 1 })
-    expect(yore('health').stderr).toContain('--root ../api')
+  it.each(['health', 'ui'])('says how to run %s, which is about one repository', (name) => {
+    const { status, stderr } = yore(name)
+    expect(status).toBe(1)
+    expect(stderr).toContain(`hint: run \`yore ${name} --root ../api\` or \`yore ${name} --root ../web\``)
+    expect(runYore(['health', '--root', '../api'], { cwd: folder, env }).status).toBe(0)
   })
 
   it('leaves a folder inside of a repository to that repository', () => {

@@ -188,10 +188,18 @@ function prepare<I, E extends QuestionEngine>(
 /** A folder with a workspace that is one of its repositories answers for itself. Throws BAD_INPUT. */
 function requireMember({ name }: CommandSpec, { root, members }: Workspace): void {
   if (name === 'index' || members.some((member) => member.root === root)) return
-  const [first = { root: 'FOLDER' }] = members
-  throw new YoreError('BAD_INPUT', `\`yore ${name}\` is about one repository, and ${root} is a workspace`, {
-    hint: `name a repository: --root ${path.relative(process.cwd(), first.root)}`,
-  })
+  const calls = members
+    .slice(0, 3)
+    .map((member) => `\`yore ${name} --root ${path.relative(process.cwd(), member.root)}\``)
+  const rest = members.length > 3 ? `; \`yore workspace\` lists all ${members.length}` : ''
+  throw new YoreError(
+    'BAD_INPUT',
+    `\`yore ${name}\` is about one repository, and ${root} is a workspace of ${members.length}`,
+    {
+      hint:
+        members.length === 0 ? 'add one: `yore workspace add FOLDER`' : `run ${calls.join(' or ')}${rest}`,
+    },
+  )
 }
 
 /** Throws NO_INDEX: a mistyped `--index` must not become a new index. */
