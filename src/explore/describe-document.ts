@@ -127,6 +127,7 @@ export interface DocumentGraphOptions {
   readonly hops?: number | undefined
   /** Only files of this kind. */
   readonly kind?: FileKind | undefined
+  readonly status?: CanonicalStatus | undefined
   /** Only this folder, and what is below it. */
   readonly folder?: string | undefined
   /** Only documents whose path or title contains all of these words. */
@@ -149,7 +150,7 @@ export function listOriginals(nodes: readonly DocumentNode[]): DocumentNode[] {
 
 export function readDocumentGraph(
   { reader, now, authority }: DescribeContext,
-  { offset, limit, of, hops = 1, kind, folder = '', text = '', sort }: DocumentGraphOptions,
+  { offset, limit, of, hops = 1, kind, status, folder = '', text = '', sort }: DocumentGraphOptions,
 ): DocumentGraph {
   return reader.snapshot(() => {
     const { files, edges, weights, tokens, referrers, titles } = weigh(reader)
@@ -157,6 +158,8 @@ export function readDocumentGraph(
     const named = of === undefined ? null : new ArtifactFinder(reader).find(of).file.path
     const start = files.find(({ path }) => path === named)
     const near = start === undefined ? null : reach(start.id, edges, hops)
+    const statusOf = (file: FileRow): CanonicalStatus =>
+      canonicalStatus(scoreCanonicality(file, { now, weights: authority }), file.language)
     const words = text.toLowerCase().split(/\s+/)
     const below = folder === '' || folder.endsWith('/') ? folder : `${folder}/`
     const holdsWords = (path: string, title: string): boolean => {
@@ -168,6 +171,7 @@ export function readDocumentGraph(
       .filter(({ file, title }) => file.path.startsWith(below) && holdsWords(file.path, title))
       .filter(({ file }) => near === null || near.has(file.id))
       .filter(({ file }) => kind === undefined || fileKindOf(file) === kind)
+      .filter(({ file }) => status === undefined || statusOf(file) === status)
     const numbers = {
       references: ({ file }) => referrers.get(file.id) ?? 0,
       tokens: ({ file }) => tokens.get(file.id) ?? 0,
@@ -182,8 +186,6 @@ export function readDocumentGraph(
     })
     const page = ranked.slice(offset, offset + limit)
     const places = new Map(page.map(({ file }, at) => [file.id, at]))
-    const statusOf = (file: FileRow): CanonicalStatus =>
-      canonicalStatus(scoreCanonicality(file, { now, weights: authority }), file.language)
     return {
       total: ranked.length,
       offset,

@@ -17,7 +17,8 @@ export interface Canonicality {
   readonly reasons: readonly { readonly reason: string; readonly effect: number }[]
 }
 
-export type CanonicalStatus = 'canonical' | 'secondary' | 'possibly stale'
+export const canonicalStatuses = ['canonical', 'secondary', 'possibly stale'] as const
+export type CanonicalStatus = (typeof canonicalStatuses)[number]
 
 /** What a candidate's score is made of. Every number is comparable within one query only. */
 export interface Signals {

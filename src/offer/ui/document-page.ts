@@ -6,6 +6,7 @@ import {
   documentSorts,
 } from '../../explore/describe-document.ts'
 import type { Lines } from '../../model/artifact.ts'
+import { type CanonicalStatus, canonicalStatuses } from '../../model/digest.ts'
 import { type FileKind, fileKinds } from '../../model/file-kind.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import { ageOf, chooseOne, listReasons, showTable, statusTags, tag } from './frame-page.ts'
@@ -82,19 +83,24 @@ export interface DocumentsQuery {
   readonly text: string
   readonly folder: string
   readonly kind: FileKind | undefined
+  readonly status: CanonicalStatus | undefined
   readonly sort: (typeof documentSorts)[number]
-  readonly now: number
-  readonly limit: number
 }
 
 /** All documents that the filter leaves. */
-export function showDocuments({ nodes, total, offset }: DocumentGraph, query: DocumentsQuery): Markup {
-  const { text, folder, kind, sort, now, limit } = query
-  const rows = nodes.map(({ path, title, kind: own, inbound, tokens, modifiedAt }) => {
+export function showDocuments(
+  { nodes, total, offset }: DocumentGraph,
+  query: DocumentsQuery,
+  { now, limit }: { readonly now: number; readonly limit: number },
+): Markup {
+  const { text, folder, kind, status, sort } = query
+  const address = (changes: Partial<DocumentsQuery> & { readonly offset?: number }): string =>
+    addressOf('/doc', { ...query, ...changes })
+  const rows = nodes.map(({ path, title, kind: own, status: standing, inbound, tokens, modifiedAt }) => {
     const at = path.lastIndexOf('/')
     return [
-      html`<a href="${documentAddress(path)}">${title}</a>`,
-      html`<span class="path mono">${at === -1 ? '' : html`<a class="soft" href="${addressOf('/doc', { folder: path.slice(0, at), kind, sort })}">${path.slice(0, at + 1)}</a>`}<span>${path.slice(at + 1)}</span></span>`,
+      html`<a href="${documentAddress(path)}">${title}</a>${standing === 'possibly stale' ? html` ${tag(standing, 'warn')}` : ''}`,
+      html`<span class="path mono">${at === -1 ? '' : html`<a class="soft" href="${address({ folder: path.slice(0, at) })}">${path.slice(0, at + 1)}</a>`}<span>${path.slice(at + 1)}</span></span>`,
       own,
       formatCount(inbound),
       formatCount(tokens),
@@ -102,7 +108,7 @@ export function showDocuments({ nodes, total, offset }: DocumentGraph, query: Do
     ]
   })
   const link = (name: string, by: DocumentsQuery['sort']): Child =>
-    html`<a href="${addressOf('/doc', { text, folder, kind, sort: by })}"${by === sort ? html` aria-current="true"` : ''}>${name}</a>`
+    html`<a href="${address({ sort: by })}"${by === sort ? html` aria-current="true"` : ''}>${name}</a>`
   const columns = [
     { name: link('title', 'title') },
     { name: 'path', isRoomy: true },
@@ -112,14 +118,14 @@ export function showDocuments({ nodes, total, offset }: DocumentGraph, query: Do
     { name: link('changed', 'age'), isNumber: true, isRoomy: true },
   ]
   return html`<div class="lead"><h1>Documents</h1></div>
-<form class="options" action="/doc" data-filter="documents"><label>Text <input name="text" value="${text}" placeholder="title or path" type="search" maxlength="200"></label><label>Folder <input class="wide" name="folder" value="${folder}" placeholder="everywhere"></label>${chooseOne('Kind', 'kind', kind ?? '', [['', 'all'], ...fileKinds.map((one) => [one, one] as const)])}${chooseOne(
+<form class="options" action="/doc" data-filter="documents"><label>Text <input name="text" value="${text}" placeholder="title or path" type="search" maxlength="200"></label><label>Folder <input class="wide" name="folder" value="${folder}" placeholder="everywhere"></label>${chooseOne('Kind', 'kind', kind ?? '', [['', 'all'], ...fileKinds.map((one) => [one, one] as const)])}${chooseOne('Status', 'status', status ?? '', [['', 'all'], ...canonicalStatuses.map((one) => [one, one] as const)])}${chooseOne(
     'Sort by',
     'sort',
     sort,
     documentSorts.map((one) => [one, one] as const),
   )}<button class="quiet">Filter</button></form>
 <div id="documents" class="stack tight"><p class="small soft" role="status">${formatQuantity(total, 'document')}</p>
-${rows.length === 0 ? html`<p class="card">No document matches. <a href="/doc">Show all documents</a></p>` : showTable('Documents', columns, rows)}${turnPages({ offset, total, limit }, (next) => addressOf('/doc', { text, folder, kind, sort, offset: next }))}</div>`
+${rows.length === 0 ? html`<p class="card">No document matches. <a href="/doc">Show all documents</a></p>` : showTable('Documents', columns, rows)}${turnPages({ offset, total, limit }, (next) => address({ offset: next }))}</div>`
 }
 
 function turnPages(

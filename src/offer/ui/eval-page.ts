@@ -155,6 +155,11 @@ function showRun({ id, at, evaluation }: EvaluationRun, series: RunSeries): Mark
     ['tokens on average', formatCount(totals.meanTokens)],
     ['allowed', formatCount(settings.maxTokens)],
   ]
+  const before = series.runs[series.runs.findIndex((one) => one.id === id) - 1]
+  const compare =
+    before === undefined
+      ? ''
+      : html`<a href="${addressOf('/eval', { from: before.id, to: id })}">Compare with the run before</a>, `
   const failed = questions.filter(({ passed }) => !passed)
   const rows = failed
     .slice(0, ROWS)
@@ -162,7 +167,7 @@ function showRun({ id, at, evaluation }: EvaluationRun, series: RunSeries): Mark
       ({ id: question, question: asked, coverage, misses, forbidden }) =>
         html`<li class="finding"><span><span class="tag bad">${coverage.toFixed(2)}</span> <a href="${addressOf('/eval', { question, of: series.key })}">${asked}</a></span>${misses.map((miss) => html`<span class="small soft">${miss.kind} <span class="mono">${miss.expected}</span>: ${miss.reason}, ${miss.detail}</span>`)}${forbidden.map(({ path, lines }) => html`<span class="small soft">forbidden: ${path}:${lines.start} is quoted</span>`)}</li>`,
     )
-  return html`<div class="lead"><h1>Run of ${stamp(at)}</h1><p>Index <span class="mono">${fingerprint.slice(0, 12)}</span>, yore ${yoreVersion}. <a href="${addressOf('/eval', { of: series.key })}">All runs</a></p></div>
+  return html`<div class="lead"><h1>Run of ${stamp(at)}</h1><p>Index <span class="mono">${fingerprint.slice(0, 12)}</span>, yore ${yoreVersion}. ${compare}<a href="${addressOf('/eval', { of: series.key })}">${compare === '' ? 'All runs' : 'all runs'}</a></p></div>
 ${showTiles(tiles)}
 <section class="card"><h2>Questions that do not pass · ${failed.length}</h2>${failed.length === 0 ? html`<p class="small soft">Every digest holds what its question needs.</p>` : html`<ul class="plain">${rows}</ul>`}</section>
 <p class="small"><a class="quiet" href="${addressOf('/eval.json', { run: id })}">JSON</a></p>`

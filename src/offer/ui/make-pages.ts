@@ -8,6 +8,7 @@ import { type DocumentNode, documentSorts } from '../../explore/describe-documen
 import type { LoadedSettings } from '../../model/config/load-settings.ts'
 import { readNow } from '../../model/config/read-time.ts'
 import { defaultSettings } from '../../model/config/settings.ts'
+import { canonicalStatuses } from '../../model/digest.ts'
 import { YoreError } from '../../model/errors.ts'
 import { fileKinds } from '../../model/file-kind.ts'
 import type { AssembleResult, SearchMode, StatusReport } from '../../model/report.ts'
@@ -318,10 +319,12 @@ export class PageMaker {
     const value = (name: string): string => (query.get(name) ?? '').slice(0, 1000).trim()
     const [text, folder] = [value('text'), value('folder')]
     const kind = fileKinds.find((one) => one === value('kind'))
+    const status = canonicalStatuses.find((one) => one === value('status'))
     const sort = documentSorts.find((one) => one === value('sort')) ?? 'references'
-    const graph = await this.#corpus.engine.documentGraph({ offset, limit: LISTED, text, folder, kind, sort })
+    const filter = { text, folder, kind, status, sort }
+    const graph = await this.#corpus.engine.documentGraph({ offset, limit: LISTED, ...filter })
     if (extension === 'json') return json(graph)
-    const shown = showDocuments(graph, { text, folder, kind, sort, now: Date.now(), limit: LISTED })
+    const shown = showDocuments(graph, filter, { now: Date.now(), limit: LISTED })
     return this.#frame('/doc', 'Documents', shown)
   }
 

@@ -1,0 +1,188 @@
+// Does the explorer answer ten common tasks in four clicks each? In a real browser, which counts the clicks.
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadSettings } from '../src/model/config/load-settings.ts'
+import { serveUi } from '../src/offer/ui/serve-ui.ts'
+import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+
+const program = process.env['YORE_CHROMIUM'] ?? '/usr/bin/chromium'
+const flags = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking']
+const MOST_CLICKS = 4
+
+const things =
+  'cache queue scheduler gateway ledger mailer indexer crawler router worker printer broker'.split(' ')
+const guide = (thing: string): string =>
+  `# The ${thing}\n\nSee [the decision](../adr/ADR-007-retries.md).\n\n## Configure the ${thing} of a service\n\n${`The ${thing} retries a failed call and reads its limit from the settings of the service. `.repeat(12)}\n\n## Restart the ${thing} after an outage\n\n${`Stop the ${thing}, wait for its calls to end, and start it again. `.repeat(8)}\n`
+const files = {
+  ...Object.fromEntries(things.map((thing) => [`docs/guides/${thing}.md`, guide(thing)])),
+  'docs/adr/ADR-007-retries.md':
+    '# ADR-007: Retries\n\nStatus: accepted\n\n## Decision\n\nA failed call is retried three times by `retryCall`, see [the queue](../guides/queue.md).\n',
+  'docs/archive/old-retries.md':
+    '# Retries before ADR-007\n\nStatus: deprecated\n\nA failed call was retried once, by hand.\n',
+  'src/retry.ts':
+    'const most = 3\n\nexport function retryCall(call: () => boolean): boolean {\n  for (let at = 0; at < most; at++) if (call()) return true\n  return false\n}\n',
+  'package-lock.json': '{ "name": "shop", "lockfileVersion": 3, "packages": {} }\n',
+}
+
+const root = makeFolder()
+const engine = openCorpus(root, { 'embedding.provider': 'none' })
+const stop = new AbortController()
+let serving: Promise<void>
+let browser: Browser
+let address = ''
+
+beforeAll(async () => {
+  if (!existsSync(program)) return
+  writeFiles(root, files, { 'docs/archive/old-retries.md': Date.parse('2022-01-01') })
+  await engine.index()
+  const corpus = { engine, name: 'shop', loaded: loadSettings({ root, env: {} }), evaluations: engine }
+  await new Promise<void>((resolve) => {
+    const onListening = (url: string): void => {
+      address = url
+      resolve()
+    }
+    serving = serveUi(corpus, { port: 0, signal: stop.signal, onListening })
+  })
+  browser = await chromium.launch({ executablePath: program, args: flags })
+})
+afterAll(async () => {
+  await browser?.close()
+  stop.abort()
+  await serving
+  engine.close()
+  removeFolder(root)
+})
+
+/** Clicks that the browser saw since the start page; a choice in a list and Enter in a form count, too. */
+const counter = `{
+  const count = ({ isTrusted, target, type }) => {
+    const isChoice = target.tagName === 'SELECT'
+    if (isTrusted ? type === 'click' && !isChoice : isChoice && type === 'change')
+      sessionStorage.clicks = Number(sessionStorage.clicks ?? 0) + 1
+  }
+  for (const type of ['click', 'change']) addEventListener(type, count, true)
+}`
+
+async function start(): Promise<Page> {
+  const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage()
+  await page.addInitScript(counter)
+  await page.goto(address)
+  return page
+}
+
+const ask = async (page: Page, question = 'How are failed calls retried?'): Promise<void> => {
+  await page.fill('input[name=q]', question)
+  await page.click('form.ask .line button')
+  await page.waitForSelector('#answer')
+}
+
+/** The first place that the field of the header offers. */
+const find = async (page: Page, text: string): Promise<void> => {
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('/')
+  await page.keyboard.type(text)
+  await page.click('#offers a >> nth=0')
+  await page.waitForURL(/\/doc\//)
+}
+
+const tasks: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  'Why is a document missing?': async (page) => {
+    await ask(page)
+    await page.fill('#missing input[name=find]', 'package-lock.json')
+    await page.click('#missing button')
+    expect(await page.textContent('#expected')).toMatch(/not indexed: .*lock file/)
+    await page.click('#expected a')
+    expect(await page.textContent('#skipped')).toContain('Lock file · 1')
+  },
+  'Which documents are outdated?': async (page) => {
+    await page.click('nav >> text=Documents')
+    await page.selectOption('select[name=status]', 'possibly stale')
+    await page.waitForURL(/status=possibly/)
+    expect(await page.locator('#documents tbody tr').allTextContents()).toEqual([
+      expect.stringContaining('Retries before ADR-007'),
+    ])
+  },
+  'What does ADR-7 touch?': async (page) => {
+    await find(page, 'ADR-007')
+    expect(await page.textContent('aside section:nth-of-type(2)')).toMatch(/Refers to · 2.*queue\.md/s)
+    await page.click('.lead >> text=Graph')
+    expect(await page.locator('svg.graph .node').count()).toBe(things.length + 3)
+  },
+  'What is in the index, and what was skipped?': async (page) => {
+    await page.click('nav >> text=Index')
+    expect(await page.locator('.treemap a').count()).toBeGreaterThan(2)
+    await page.click('#skipped summary >> text=Lock file')
+    expect(await page.locator('#skipped li:visible').allTextContents()).toEqual([
+      expect.stringContaining('package-lock.json'),
+    ])
+  },
+  'What changes at 4,000 tokens?': async (page) => {
+    await page.fill('input[name=max]', '1000')
+    await ask(page)
+    await page.waitForSelector('.marks button')
+    await page.fill('input[name=max]', '4000')
+    await page.locator('#moved', { hasText: /Entered: / }).waitFor()
+    expect(page.url()).toContain('max=4000')
+  },
+  'Open the source of a passage': async (page) => {
+    await ask(page)
+    const cited = await page.locator('#p1').getAttribute('data-cite')
+    await page.click('#p1 a.place')
+    await page.waitForURL(/\/doc\//)
+    expect(cited).toContain(await page.textContent('.lead .mono'))
+    expect(await page.locator('li.marked').count()).toBeGreaterThan(0)
+  },
+  'Who quotes this document?': async (page) => {
+    await find(page, 'ADR-007')
+    expect(await page.textContent('aside section')).toContain(`Quoted by · ${things.length + 1}`)
+  },
+  'Ten good questions': async (page) => {
+    await page.click('nav >> text=Evaluation')
+    const written = await page.inputValue('.proposal input[name=q] >> nth=0')
+    expect(written).toMatch(/^How do I (?:configure|restart) the \w+/)
+    for (const at of [10, 11]) await page.click(`.proposal input[type=checkbox] >> nth=${at}`)
+    await page.click('text=Save and run')
+    await page.waitForURL(/run=/)
+    expect(await page.textContent('.tiles')).toContain('10 of 10')
+    const saved = readFileSync(path.join(root, 'evaluation/questions.jsonl'), 'utf8').trim().split('\n')
+    expect(saved.map((line) => JSON.parse(line).question)).toHaveLength(10)
+  },
+  'Compare two runs': async (page) => {
+    await page.click('nav >> text=Evaluation')
+    await page.click('text=Run now')
+    await page.waitForURL(/run=/)
+    await page.click('text=Compare with the run before')
+    expect(await page.textContent('h1')).toBe('What changed')
+    expect(await page.textContent('.tiles')).toContain('0, 0, 10')
+  },
+  'Find a symbol': async (page) => {
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('/')
+    await page.keyboard.type('retryCall')
+    await page.click('#offers a >> text=src/retry.ts:3')
+    await page.waitForURL(/\/doc\/src\/retry\.ts/)
+    expect(await page.textContent('li.marked')).toContain('export function retryCall')
+  },
+}
+
+describe.skipIf(!existsSync(program))('within four clicks from the start page', () => {
+  it.each(Object.entries(tasks))('%s', async (_, work) => {
+    const page = await start()
+    await work(page)
+    const clicks = Number(await page.evaluate('sessionStorage.clicks'))
+    expect(clicks).toBeGreaterThan(0)
+    expect(clicks).toBeLessThanOrEqual(MOST_CLICKS)
+    await page.context().close()
+  })
+
+  it('is offered questions that have strong matches', async () => {
+    const page = await start()
+    const questions = await page.locator('.pair ul >> nth=0 >> a').allTextContents()
+    expect(questions).toHaveLength(5)
+    for (const question of questions)
+      expect((await engine.search(question, { limit: 3 })).confidence.label).toBe('strong matches')
+    await page.context().close()
+  })
+})
