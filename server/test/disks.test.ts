@@ -1,5 +1,4 @@
 // Is a full disk the trouble of one worker, and of no upload? On a small file system of its own, which fills and empties.
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -11,14 +10,8 @@ import { findMachineFault, ServiceError } from '../src/errors.ts'
 import { makeProblem } from '../src/http/make-problem.ts'
 import { makeTarGz } from '../src/ingest/archives.fixture.ts'
 import { createDatabase, type TestDatabase } from './databases.ts'
-import { freePort, NodeProcess } from './processes.ts'
+import { canMount, freePort, NodeProcess, ownDisk } from './processes.ts'
 import { Client, keySecret } from './service.ts'
-
-/** A mount that only one process and its children see. */
-const mounting = ['unshare', '-m', 'sh', '-c', 'mount -t tmpfs -o size=64m tmpfs "$0" && exec "$@"']
-const canMount =
-  process.platform === 'linux' &&
-  spawnSync(mounting[0] as string, [...mounting.slice(1), tmpdir(), 'true']).status === 0
 
 let database: TestDatabase
 let folder: string
@@ -69,7 +62,7 @@ it.skipIf(!canMount)(
     const env = envOf('small')
     const port = await freePort()
     const args = ['--role', 'worker', '--health-port', String(port)]
-    const worker = new NodeProcess(args, env, [...mounting, env['YORE_DATA'] as string])
+    const worker = new NodeProcess(args, env, ownDisk(env['YORE_DATA'] as string, 64))
     await worker.start()
     const look = async (route: string): Promise<{ status: number; worker: string }> => {
       const answer = await fetch(`http://127.0.0.1:${port}${route}`)

@@ -1,5 +1,5 @@
-// Is everything acknowledged still there when API, workers, PostgreSQL and the store are killed at random? (T9, short; YORE_SLOW for the long form.)
-import { mkdtempSync, rmSync } from 'node:fs'
+// Is everything acknowledged still there when API, workers, PostgreSQL and the store are killed at random, and disks fill? (T9, short; YORE_SLOW for the long form.)
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,7 +13,7 @@ import { makeTarGz } from '../src/ingest/archives.fixture.ts'
 import { openStore } from '../src/versions/open-store.ts'
 import { createBucket, keys } from '../src/versions/versions.fixture.ts'
 import { createDatabase } from './databases.ts'
-import { freePort, NodeProcess } from './processes.ts'
+import { canMount, freePort, NodeProcess, ownDisk } from './processes.ts'
 import { type Answer, Client, keySecret } from './service.ts'
 import { startScript } from './start-servers.ts'
 
@@ -33,6 +33,10 @@ const pauseMs = Number(process.env['YORE_KILLS_MS'] ?? (slow ? 4000 : 1000))
 /** Others are killed while one is starting again: more kills, of which none waits for the one before. */
 const overlapping = process.env['YORE_KILLS_MS'] !== undefined
 const workerCount = Number(process.env['YORE_WORKERS'] ?? 2)
+/** The long form fills the workers' disks twice: each has one of its own. */
+const diskMegabytes = slow && canMount ? 256 : null
+const fillings = diskMegabytes === null ? 0 : 2
+const fullMs = 15_000
 
 interface KillableStore {
   readonly env: Readonly<Record<string, string>>
@@ -94,7 +98,26 @@ it(
     }
     const port = await freePort()
     const api = new NodeProcess(['--role', 'api', '--port', String(port)], env)
-    const workers = Array.from({ length: workerCount }, () => new NodeProcess(['--role', 'worker'], env))
+    const workers = Array.from({ length: workerCount }, (_, at) => {
+      if (diskMegabytes === null) return new NodeProcess(['--role', 'worker'], env)
+      const data = path.join(folder, `worker-${at}`)
+      mkdirSync(data)
+      return new NodeProcess(['--role', 'worker'], { ...env, YORE_DATA: data }, ownDisk(data, diskMegabytes))
+    })
+    /** Until there is space again; a worker that is killed meanwhile starts with an empty disk. */
+    const fillDisks = async (): Promise<void> => {
+      const ballast = workers.map(
+        ({ pid }, at) => `/proc/${pid}/root${path.join(folder, `worker-${at}`)}/ballast`,
+      )
+      for (const file of ballast)
+        try {
+          writeFileSync(file, new Uint8Array((diskMegabytes ?? 0) << 20))
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code === 'ENOSPC') kills.disk++
+        }
+      await sleep(fullMs)
+      for (const file of ballast) rmSync(file, { force: true })
+    }
     onTestFinished(async () => {
       for (const node of [api, ...workers]) await node.end('SIGKILL')
       await database.close()
@@ -119,8 +142,9 @@ it(
 
     await Promise.all(workers.map((worker) => worker.startPatiently()))
     let isSent = false
+    let next = 0
     let killed = 0
-    const kills = { api: 0, worker: 0, postgres: 0, store: 0 }
+    const kills = { api: 0, worker: 0, postgres: 0, store: 0, disk: 0 }
     const random = randomFrom(9)
     type Victim = NodeProcess | 'postgres' | 'store'
     const all: readonly Victim[] = [
@@ -169,6 +193,13 @@ it(
       await Promise.all(rising.values())
     })()
 
+    const filling = (async () => {
+      for (let time = 1; time <= fillings; time++) {
+        while (next < (time * leastUploads) / (fillings + 1)) await sleep(500)
+        await fillDisks()
+      }
+    })()
+
     const until = Date.now() + (slow ? 3_600_000 : 240_000)
     const accepted = new Map<string, string>()
     const send = async (number: number): Promise<void> => {
@@ -190,7 +221,6 @@ it(
         accepted.set(name, body.id)
       }
     }
-    let next = 0
     await Promise.all(
       Array.from({ length: senders }, async () => {
         while (next < leastUploads || killed < leastKills) {
@@ -200,7 +230,7 @@ it(
       }),
     )
     isSent = true
-    await chaos
+    await Promise.all([chaos, filling])
     const uploads = next
     expect(accepted.size).toBe(uploads)
 

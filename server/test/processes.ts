@@ -1,6 +1,7 @@
 // How does a test run the service as processes of their own, which can be killed at any moment?
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { keySecret } from './service.ts'
 
@@ -16,6 +17,14 @@ export async function freePort(): Promise<number> {
     })
   })
 }
+
+/** For `NodeProcess`: an empty file system at this folder, which only the process and its children see. */
+export function ownDisk(folder: string, megabytes: number): readonly string[] {
+  const mount = `mount -t tmpfs -o size=${megabytes}m tmpfs "$0" && exec "$@"`
+  return ['unshare', '-m', 'sh', '-c', mount, folder]
+}
+const [mounting = '', ...tried] = [...ownDisk(tmpdir(), 1), 'true']
+export const canMount: boolean = process.platform === 'linux' && spawnSync(mounting, tried).status === 0
 
 /** One node as a process; killed and started again under the same name and port. */
 export class NodeProcess {

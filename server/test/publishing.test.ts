@@ -481,6 +481,32 @@ it('passes over a corpus that is at work, and takes it in the moment it is not',
   expect(await take()).toBeUndefined()
 })
 
+it('waits with a version for the other uploads of its corpus, and not longer than for the last of them', async () => {
+  const corpus = await makeCorpus('gathered')
+  const startsIn = async (): Promise<readonly number[]> => {
+    const { rows } = await sql<{ seconds: number }>`
+      select round(extract(epoch from start_after - now()))::int as seconds from pgboss.job
+      where name = ${publishQueue} and singleton_key = ${String(corpus)} and state = 'created'`.execute(
+      database.owner,
+    )
+    return rows.map(({ seconds }) => Math.max(0, seconds))
+  }
+  const context = { ...contextOf(0), directory: folder }
+  await addDocument('gathered', 'alone.md', '# Alone\n')
+  expect(await startsIn()).toEqual([0])
+  await boss.deleteQueuedJobs(publishQueue)
+  const uploads: ParseTask[] = []
+  for (const name of ['a.md', 'b.md', 'c.md'])
+    uploads.push(await acceptDocument('gathered', name, `# ${name}\n`))
+  for (const [read, task] of uploads.entries()) {
+    await parseUpload(task, context)
+    const starts = await startsIn()
+    expect(starts).toHaveLength(1)
+    if (read < 2) expect(starts[0]).toBeGreaterThan(0)
+    else expect(starts).toEqual([0])
+  }
+})
+
 it('leaves one job of a corpus to be tried again, however many uploads come while publishing fails', async () => {
   await boss.deleteQueuedJobs(publishQueue)
   const data = { organisation, corpus: 3 }

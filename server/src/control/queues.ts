@@ -143,9 +143,13 @@ export async function enqueueParse(
   await boss.send(parseQueue, task, { db: fromKysely(transaction), priority })
 }
 
+/** How long a publication waits for the other uploads of its corpus, in seconds. */
+const gatherSeconds = 4
+
 /**
  * The transaction holds the lock of the corpus's row. A job that waits already will see this change, because a
- * publisher takes the same lock first.
+ * publisher takes the same lock first. While other uploads of the corpus are being read, the job waits for them; the
+ * last of them starts it.
  */
 export async function enqueuePublish(
   boss: PgBoss,
@@ -153,11 +157,22 @@ export async function enqueuePublish(
   task: PublishTask,
 ): Promise<void> {
   const key = String(task.corpus)
+  const { rows } = await sql<{ more: boolean }>`
+    select exists (
+      select from ingestions where corpus = ${task.corpus} and state in ('queued', 'parsing')
+    ) as more`.execute(transaction)
+  const more = rows[0]?.more === true
   await boss.send(publishQueue, task, {
     db: fromKysely(transaction),
     singletonKey: key,
     group: { id: key },
+    startAfter: more ? gatherSeconds : 0,
   })
+  if (!more)
+    await sql`
+      update pgboss.job set start_after = now()
+      where name = ${publishQueue} and singleton_key = ${key} and state = 'created' and start_after > now()
+    `.execute(transaction)
 }
 
 /** `soon` gathers what many publications leave over; a number is a time in seconds from now. */

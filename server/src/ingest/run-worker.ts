@@ -143,7 +143,8 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
   const polling = {
     pollingIntervalSeconds: 0.5,
     notifyPollingIntervalSeconds: 1,
-    burstWhenBatchFull: true,
+    // While several jobs wait, the next one is fetched at once.
+    burstWhenReadyExceeds: 1,
     batchSize: 1,
   } as const
   let fault: string | null = null
