@@ -98,10 +98,14 @@ export class LookupCache {
       try {
         await this.#hear(client.connect())
         await this.#hear(client.query(`listen ${notifyChannel}`))
-        const { rows } = await client.query("select to_regproc('notify_change') is not null as notifies")
+        const { rows } = await client.query(
+          "select to_regproc('notify_change') is not null as notifies, pg_backend_pid() as pid",
+        )
+        // The tables of an earlier version notify of nothing, and a pooler's connection may lose what it listens to.
+        const hears =
+          rows[0]?.notifies === true && rows[0].pid === (client as { processID?: number }).processID
         while (!this.#stopping.signal.aborted) {
-          // The tables of an earlier version notify of nothing.
-          this.#enter(rows[0]?.notifies === true ? 'live' : 'lost')
+          this.#enter(hears ? 'live' : 'lost')
           await this.#pause()
           await this.#hear(client.query('select 1'))
         }
