@@ -157,11 +157,11 @@ server.on('exit', (status) => console.log(status))
 function checkLibrary(place: Place): void {
   writeFileSync(
     path.join(place.install, 'use.mjs'),
-    `import { openEngine, parseDigest } from 'yore'
+    `import { openEngine } from 'yore'
 import schema from 'yore/schema/digest.schema.json' with { type: 'json' }
 using engine = openEngine(process.argv[2])
-const { output } = await engine.assemble('How do I deploy a new service?')
-console.log(parseDigest(output).passages.length > 0 && typeof schema.$schema === 'string')
+const { digest } = await engine.assemble('How do I deploy a new service?')
+console.log(digest.primary.length > 0 && typeof schema.$schema === 'string')
 `,
   )
   const { stdout, stderr } = run(process.execPath, ['use.mjs', place.documents], place.install)

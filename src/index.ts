@@ -8,7 +8,6 @@ export type {
   AssembleOptions,
   SearchOptions,
 } from './answer/answering/question-options.ts'
-export { type ParsedDigest, type ParsedPassage, parseDigest } from './answer/assemble/parse-digest.ts'
 export type * from './check/evaluation/evaluation.ts'
 export type { FaultyLink, LinkReport, LinkResult } from './check/links/check-links.ts'
 export type { FileStanding } from './corpus/indexing/find-standing.ts'

@@ -2,11 +2,11 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parseDigest } from '../src/answer/assemble/parse-digest.ts'
 import { CorpusReader } from '../src/corpus/store/corpus-reader.ts'
 import { openForReading } from '../src/corpus/store/open-database.ts'
 import type { ReferenceRow } from '../src/corpus/store/rows/reference-reader.ts'
 import { indexFixture } from './indexed-fixture.ts'
+import { parseDigest } from './parse-digest.ts'
 import { copyFixture, makeFolder, openCorpus } from './temporary-corpus.ts'
 
 const { root, engine } = await indexFixture('mixed')

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parseDigest } from '../src/answer/assemble/parse-digest.ts'
 import { CorpusReader } from '../src/corpus/store/corpus-reader.ts'
 import { openForReading } from '../src/corpus/store/open-database.ts'
 import type { Digest, Passage } from '../src/model/digest.ts'
 import { indexFiles } from './indexed-fixture.ts'
+import { parseDigest } from './parse-digest.ts'
 
 const queue = `"""Queues of jobs."""
 import heap

@@ -6,10 +6,10 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import type { AssembleOptions } from '../src/answer/answering/question-options.ts'
-import { parseDigest } from '../src/answer/assemble/parse-digest.ts'
 import { defaultSettings } from '../src/model/config/settings.ts'
 import type { Digest, ExpandedDocument, Passage } from '../src/model/digest.ts'
 import { indexFixture } from './indexed-fixture.ts'
+import { parseDigest } from './parse-digest.ts'
 import { type Files, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 /** Families stay at home here: test/family-expansion.test.ts is about them. */

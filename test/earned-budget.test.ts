@@ -2,8 +2,8 @@
 import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { parseDigest } from '../src/answer/assemble/parse-digest.ts'
 import { indexFixture, indexTree } from './indexed-fixture.ts'
+import { parseDigest } from './parse-digest.ts'
 
 const { engine } = await indexFixture('services')
 const deploy = 'How do I deploy a new service?'

@@ -2,7 +2,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseDigest } from '../src/answer/assemble/parse-digest.ts'
 import type { Engine } from '../src/offer/engine/engine.ts'
 import {
   docx,
@@ -13,6 +12,7 @@ import {
   pptx,
   xlsx,
 } from '../src/read/extract/sample-files.fixture.ts'
+import { parseDigest } from './parse-digest.ts'
 import { runCommandLine } from './run-command-line.ts'
 import {
   type Files,

@@ -4,8 +4,8 @@ import path from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
-import { parseDigest } from '../src/answer/assemble/parse-digest.ts'
 import { indexTree } from './indexed-fixture.ts'
+import { parseDigest } from './parse-digest.ts'
 import { copyFixture } from './temporary-corpus.ts'
 
 const day = (date: string): number => Date.parse(`${date}T09:00:00Z`)

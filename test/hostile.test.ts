@@ -1,9 +1,9 @@
 // Does anything in a file, a name or a question break yore from end to end? T13, T17, T18 and T22 through the engine.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseDigest } from '../src/answer/assemble/parse-digest.ts'
 import { YoreError } from '../src/model/errors.ts'
 import type { Engine } from '../src/offer/engine/engine.ts'
+import { parseDigest } from './parse-digest.ts'
 import { copyFixture, type Files, makeFolder, openCorpus, slow, writeFiles } from './temporary-corpus.ts'
 
 const QUESTIONS = slow ? 10_000 : 500

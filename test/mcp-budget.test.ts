@@ -2,7 +2,6 @@
 
 import { expect, it } from 'vitest'
 import type { AssembleOptions } from '../src/answer/answering/question-options.ts'
-import { parseDigest } from '../src/answer/assemble/parse-digest.ts'
 import { defaultSettings, type Settings } from '../src/model/config/settings.ts'
 import type { Engine } from '../src/offer/engine/engine.ts'
 import { callTool } from '../src/offer/mcp/call-tool.ts'
@@ -10,6 +9,7 @@ import { Contexts } from '../src/offer/mcp/contexts.ts'
 import { hardCap, type ToolResult } from '../src/offer/mcp/fit-result.ts'
 import { loadTokenizer } from '../src/read/assets/load-tokenizer.ts'
 import { indexTree } from './indexed-fixture.ts'
+import { parseDigest } from './parse-digest.ts'
 import { copyFixture, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 const countTokens = loadTokenizer('o200k')

@@ -2,7 +2,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseDigest } from '../src/answer/assemble/parse-digest.ts'
 import { loadTokenizer } from '../src/read/assets/load-tokenizer.ts'
 import { startRepository } from '../src/read/source/test-tree.fixture.ts'
 import {
@@ -14,6 +13,7 @@ import {
   serveHttp,
   serveStdio,
 } from './mcp-clients.ts'
+import { parseDigest } from './parse-digest.ts'
 import { copyFixture, indexFolder, makeFolder, writeFiles } from './temporary-corpus.ts'
 
 const count = loadTokenizer('o200k')

@@ -1,8 +1,9 @@
 // Is one question answered from several corpora as from one? One budget, every source in its corpus, the likelier corpus first.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Engine, joinCorpora, type NamedCorpus, parseDigest } from '../src/index.ts'
+import { type Engine, joinCorpora, type NamedCorpus } from '../src/index.ts'
 import { loadTokenizer } from '../src/read/assets/load-tokenizer.ts'
+import { parseDigest } from './parse-digest.ts'
 import { copyFixture, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 const engines = new Map<string, Engine>()

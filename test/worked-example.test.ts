@@ -1,6 +1,5 @@
 // Does the worked example of `yore assemble` come out of its own corpus, with a user's defaults, and say the same on every surface?
 import { expect, it } from 'vitest'
-import { parseDigest } from '../src/answer/assemble/parse-digest.ts'
 import { defaultSettings } from '../src/model/config/settings.ts'
 import { callTool } from '../src/offer/mcp/call-tool.ts'
 import { Contexts } from '../src/offer/mcp/contexts.ts'
@@ -8,6 +7,7 @@ import { completeInput } from '../src/offer/operations/check-input.ts'
 import { operations } from '../src/offer/operations/operations.ts'
 import { loadTokenizer } from '../src/read/assets/load-tokenizer.ts'
 import { indexFiles, indexFixture } from './indexed-fixture.ts'
+import { parseDigest } from './parse-digest.ts'
 import { runCommandLine } from './run-command-line.ts'
 import { copyFixture, makeFolder, now } from './temporary-corpus.ts'
 

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { parseDigest } from '../../src/answer/assemble/parse-digest.ts'
 import { openEngine } from '../../src/offer/engine/open-engine.ts'
+import { parseDigest } from '../../test/parse-digest.ts'
 
 const repository = path.join(import.meta.dirname, '../..')
 /** What a user reads, so without the page that compares yore with its design documents; the same time for every file, so that the result does not depend on the checkout. */

@@ -3,8 +3,8 @@
 // node lab/site/record-demo.ts    needs the set k8sdocs (lab/eval/README.md); README.md and the landing page show the result
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { parseDigest } from '../../src/answer/assemble/parse-digest.ts'
 import { openEngine } from '../../src/offer/engine/open-engine.ts'
+import { parseDigest } from '../../test/parse-digest.ts'
 import { describeHead } from '../describe-head.ts'
 import { prepareCorpus } from '../eval/prepare-corpus.ts'
 

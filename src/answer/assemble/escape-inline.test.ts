@@ -1,16 +1,9 @@
 // Do a question, a heading and a place read back from their line of the frame as they were?
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { parsePlace, unescapeName, unescapeQuery } from '../../../test/parse-digest.ts'
 import { cut } from '../../model/mark-invisible.ts'
-import {
-  escapeName,
-  escapeQuery,
-  formatPlace,
-  isLongQuery,
-  parsePlace,
-  unescapeName,
-  unescapeQuery,
-} from './escape-inline.ts'
+import { escapeName, escapeQuery, formatPlace, isLongQuery } from './escape-inline.ts'
 
 const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),

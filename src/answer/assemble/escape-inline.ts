@@ -1,7 +1,7 @@
-// How do a question, a heading and a path stay on their line of the frame? Escapes that read back exactly.
+// How do a question, a heading and a path stay on their line of the frame? Escapes that read back exactly (test/parse-digest.ts).
 import type { Lines } from '../../model/artifact.ts'
 import type { PlacedOffer } from '../../model/expansion.ts'
-import { clip, markInvisible, markOneLine, unmarkInvisible } from '../../model/mark-invisible.ts'
+import { clip, markInvisible, markOneLine } from '../../model/mark-invisible.ts'
 
 /** A longer question is shortened in the middle. */
 const longestQuery = 300
@@ -15,7 +15,6 @@ const queryEscapes: Readonly<Record<string, string>> = {
   '\r': '\\r',
   '\t': '\\t',
 }
-const queryUnescapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
 
 export function isLongQuery(query: string): boolean {
   return query.length > longestQuery
@@ -27,18 +26,9 @@ export function escapeQuery(query: string): string {
   return markInvisible(shown.replace(/[\\"\n\r\t]/g, (char) => queryEscapes[char] ?? char))
 }
 
-/** Inverts `escapeQuery`, except for the omitted middle of a long question. */
-export function unescapeQuery(escaped: string): string {
-  return unmarkInvisible(escaped).replace(/\\(.)/g, (_, char: string) => queryUnescapes[char] ?? char)
-}
-
 /** A heading's name: its own ` (from ` must not read as the frame's. */
 export function escapeName(name: string): string {
   return markOneLine(name).replaceAll('(from', '\\(from')
-}
-
-export function unescapeName(escaped: string): string {
-  return unmarkInvisible(escaped.replaceAll('\\(from', '(from'))
 }
 
 /** `45-60,70-89`, and `7` for a single line. */
@@ -50,27 +40,6 @@ export function formatRanges(ranges: readonly Lines[]): string {
 export function formatPlace(path: string, ranges: readonly Lines[], place?: string): string {
   const where = place === undefined ? '' : ` (${markOneLine(place)})`
   return `${markOneLine(path)}:${formatRanges(ranges)}${where}`
-}
-
-/** Inverts `formatPlace`; null when the text is not a place. */
-export function parsePlace(
-  text: string,
-): { readonly path: string; readonly ranges: readonly Lines[]; readonly place?: string } | null {
-  // No place holds a colon or a parenthesis, so that nothing else ends like this.
-  const open = text.endsWith(')') ? text.lastIndexOf(' (') : -1
-  const named = open < 0 ? undefined : text.slice(open + 2, -1)
-  if (named !== undefined && /^$|[():]/.test(named)) return null
-  const place = open < 0 ? text : text.slice(0, open)
-  const colon = place.lastIndexOf(':')
-  if (colon < 0) return null
-  const ranges: Lines[] = []
-  for (const range of place.slice(colon + 1).split(',')) {
-    const [, start, end] = /^(\d+)(?:-(\d+))?$/.exec(range) ?? []
-    if (start === undefined) return null
-    ranges.push({ start: Number(start), end: Number(end ?? start) })
-  }
-  const path = unmarkInvisible(place.slice(0, colon))
-  return { path, ranges, ...(named === undefined ? {} : { place: unmarkInvisible(named) }) }
 }
 
 /** Never in the middle of a surrogate pair. */

@@ -1,9 +1,10 @@
 // Does document text survive its escapes, and can it not write the frame?
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { unescapeExcerpt } from '../../../test/parse-digest.ts'
 import { processorTime } from '../../../test/processor-time.ts'
 import { digestFixture, passageFixture } from './digest.fixture.ts'
-import { escapeExcerpt, isSelfContained, unescapeExcerpt, writeCode, writeExcerpt } from './escape-text.ts'
+import { escapeExcerpt, isSelfContained, writeCode, writeExcerpt } from './escape-text.ts'
 import { documentLanguage } from './fence-language.ts'
 import { hostileText, propertyRuns } from './hostile-digest.fixture.ts'
 import { renderMarkdown } from './render-markdown.ts'

@@ -1,6 +1,6 @@
 // How does document text stay Markdown without being able to write the digest's frame? Escapes that read back exactly.
 
-import { markInvisible, unmarkInvisible } from '../../model/mark-invisible.ts'
+import { markInvisible } from '../../model/mark-invisible.ts'
 import { documentLanguages } from './fence-language.ts'
 import { readsAsFrame } from './reads-as-frame.ts'
 import {
@@ -13,26 +13,15 @@ import {
 } from './track-blocks.ts'
 
 /** Document headings move below the frame's `###`. */
-const demotion = 3
+export const demotion = 3
 /** Markdown has no deeper headings. */
-const deepest = 6
+export const deepest = 6
 /** A heading that would go deeper stays here, and closes with as many hashes as it had: Markdown does not show these. */
-const closing = / (#{3,6})$/
+export const closing: RegExp = / (#{3,6})$/
 
-/** Escapes document text for a digest. `unescapeExcerpt` restores the exact text. */
+/** Escapes document text for a digest; test/parse-digest.ts restores the exact text. */
 export function escapeExcerpt(text: string): string {
   return escapeLines(markInvisible(text).split('\n')).join('\n')
-}
-
-/** Inverts `escapeExcerpt`. */
-export function unescapeExcerpt(rendered: string): string {
-  let state = excerptStart
-  const lines = rendered.split('\n').map((line) => {
-    const source = unescapeLine(state, line)
-    state = nextBlockState(state, source)
-    return source
-  })
-  return unmarkInvisible(lines.join('\n'))
 }
 
 /** False when text after this one could be swallowed by a fence or an HTML block, or when that is not certain. */
@@ -82,14 +71,6 @@ export function sourceLines(text: string): string[] {
   return text.split(/\r\n|\n|\r/)
 }
 
-/** One rendered line, invisible marks aside, as it was in the source. */
-export function unescapeLine(state: BlockState, line: string): string {
-  if (state.fence || isInert(state, line)) return line
-  const at = contentStart(line)
-  if (line.charAt(at) === '#') return line.slice(0, at) + restoreHeading(line.slice(at))
-  return line.charAt(at) === '\\' && isImitation(line, at) ? line.slice(0, at) + line.slice(at + 1) : line
-}
-
 function escapeLines(lines: readonly string[]): string[] {
   let state = excerptStart
   return lines.map((line) => {
@@ -128,24 +109,14 @@ function demoteHeading(heading: string): string {
   return needsClosing ? `${demoted} ${'#'.repeat(level)}` : demoted
 }
 
-/** Inverts `demoteHeading`. */
-function restoreHeading(heading: string): string {
-  const level = countHashes(heading)
-  if (level <= demotion || level > deepest) return heading
-  const text = heading.slice(level)
-  const closed = level === deepest ? closing.exec(text) : null
-  if (closed === null) return '#'.repeat(level - demotion) + text
-  return `${closed[1]}${text.slice(0, closed.index)}`
-}
-
-function countHashes(text: string): number {
+export function countHashes(text: string): number {
   let count = 0
   while (text.charAt(count) === '#') count++
   return count
 }
 
 /** Backslashes before it do not count: each escape adds one, so each can be taken away again. */
-function isImitation(line: string, at: number): boolean {
+export function isImitation(line: string, at: number): boolean {
   let core = at
   while (line.charAt(core) === '\\') core++
   if (core === line.length) return false

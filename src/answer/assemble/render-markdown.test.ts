@@ -1,9 +1,9 @@
 // Does the Markdown digest have the layout that was promised, at every frame level?
 import { describe, expect, it } from 'vitest'
+import { parseDigest } from '../../../test/parse-digest.ts'
 import type { Passage } from '../../model/digest.ts'
 import { digestFixture, emptyDigestFixture } from './digest.fixture.ts'
 import { frameLevels } from './digest-frame.ts'
-import { parseDigest } from './parse-digest.ts'
 import { renderMarkdown, renderPassage } from './render-markdown.ts'
 
 const tokens = { actualTokens: '812' }

@@ -1,14 +1,27 @@
 // What does a Markdown digest claim, and from where? Reads a rendered digest back into its passages and source lines.
 
-import type { Lines } from '../../model/artifact.ts'
-import type { LinePlace, Passage } from '../../model/digest.ts'
-import { YoreError } from '../../model/errors.ts'
-import { markOneLine, unmarkInvisible } from '../../model/mark-invisible.ts'
-import { digestFrame as frame } from './digest-frame.ts'
-import { parsePlace, unescapeName, unescapeQuery } from './escape-inline.ts'
-import { opensFence, unescapeLine, wrapperOpening } from './escape-text.ts'
-import { fenceLanguage } from './fence-language.ts'
-import { excerptStart, nextBlockState } from './track-blocks.ts'
+import { digestFrame as frame } from '../src/answer/assemble/digest-frame.ts'
+import {
+  closing,
+  countHashes,
+  deepest,
+  demotion,
+  isImitation,
+  opensFence,
+  wrapperOpening,
+} from '../src/answer/assemble/escape-text.ts'
+import { fenceLanguage } from '../src/answer/assemble/fence-language.ts'
+import {
+  type BlockState,
+  contentStart,
+  excerptStart,
+  isInert,
+  nextBlockState,
+} from '../src/answer/assemble/track-blocks.ts'
+import type { Lines } from '../src/model/artifact.ts'
+import type { LinePlace, Passage } from '../src/model/digest.ts'
+import { YoreError } from '../src/model/errors.ts'
+import { markOneLine, unmarkInvisible } from '../src/model/mark-invisible.ts'
 
 export interface ParsedPassage {
   readonly path: string
@@ -208,4 +221,65 @@ function between(line: string, before: string, after: string): string | null {
 
 function notADigest(line: number): YoreError {
   return new YoreError('BAD_INPUT', `not a Markdown digest: line ${line} is not as yore writes it`)
+}
+
+const queryUnescapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
+
+/** Inverts `escapeQuery`, except for the omitted middle of a long question. */
+export function unescapeQuery(escaped: string): string {
+  return unmarkInvisible(escaped).replace(/\\(.)/g, (_, char: string) => queryUnescapes[char] ?? char)
+}
+
+export function unescapeName(escaped: string): string {
+  return unmarkInvisible(escaped.replaceAll('\\(from', '(from'))
+}
+
+/** Inverts `formatPlace`; null when the text is not a place. */
+export function parsePlace(
+  text: string,
+): { readonly path: string; readonly ranges: readonly Lines[]; readonly place?: string } | null {
+  // No place holds a colon or a parenthesis, so that nothing else ends like this.
+  const open = text.endsWith(')') ? text.lastIndexOf(' (') : -1
+  const named = open < 0 ? undefined : text.slice(open + 2, -1)
+  if (named !== undefined && /^$|[():]/.test(named)) return null
+  const place = open < 0 ? text : text.slice(0, open)
+  const colon = place.lastIndexOf(':')
+  if (colon < 0) return null
+  const ranges: Lines[] = []
+  for (const range of place.slice(colon + 1).split(',')) {
+    const [, start, end] = /^(\d+)(?:-(\d+))?$/.exec(range) ?? []
+    if (start === undefined) return null
+    ranges.push({ start: Number(start), end: Number(end ?? start) })
+  }
+  const path = unmarkInvisible(place.slice(0, colon))
+  return { path, ranges, ...(named === undefined ? {} : { place: unmarkInvisible(named) }) }
+}
+
+/** Inverts `escapeExcerpt`. */
+export function unescapeExcerpt(rendered: string): string {
+  let state = excerptStart
+  const lines = rendered.split('\n').map((line) => {
+    const source = unescapeLine(state, line)
+    state = nextBlockState(state, source)
+    return source
+  })
+  return unmarkInvisible(lines.join('\n'))
+}
+
+/** One rendered line, invisible marks aside, as it was in the source. */
+export function unescapeLine(state: BlockState, line: string): string {
+  if (state.fence || isInert(state, line)) return line
+  const at = contentStart(line)
+  if (line.charAt(at) === '#') return line.slice(0, at) + restoreHeading(line.slice(at))
+  return line.charAt(at) === '\\' && isImitation(line, at) ? line.slice(0, at) + line.slice(at + 1) : line
+}
+
+/** Inverts `demoteHeading`. */
+function restoreHeading(heading: string): string {
+  const level = countHashes(heading)
+  if (level <= demotion || level > deepest) return heading
+  const text = heading.slice(level)
+  const closed = level === deepest ? closing.exec(text) : null
+  if (closed === null) return '#'.repeat(level - demotion) + text
+  return `${closed[1]}${text.slice(0, closed.index)}`
 }
