@@ -21,6 +21,7 @@ const files = {
     '# ADR-007: Retries\n\nStatus: accepted\n\n## Decision\n\nA failed call is retried three times by `retryCall`, see [the queue](../guides/queue.md).\n',
   'docs/archive/old-retries.md':
     '# Retries before ADR-007\n\nStatus: deprecated\n\nA failed call was retried once, by hand.\n',
+  'docs/history/cache.md': '# Notes\n\nThe first cache was a file.\n',
   'src/retry.ts':
     'const most = 3\n\nexport function retryCall(call: () => boolean): boolean {\n  for (let at = 0; at < most; at++) if (call()) return true\n  return false\n}\n',
   'package-lock.json': '{ "name": "shop", "lockfileVersion": 3, "packages": {} }\n',
@@ -90,6 +91,10 @@ const find = async (page: Page, text: string): Promise<void> => {
 const tasks: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'Why is a document missing?': async (page) => {
     await ask(page)
+    // Two files have this name.
+    await page.fill('#missing input[name=find]', 'cache.md')
+    await page.click('#missing button')
+    expect(await page.textContent('#expected')).toMatch(/^docs\/guides\/cache\.md is /)
     await page.fill('#missing input[name=find]', 'package-lock.json')
     await page.click('#missing button')
     expect(await page.textContent('#expected')).toMatch(/not indexed: .*lock file/)

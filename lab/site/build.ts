@@ -138,7 +138,7 @@ write(
 /** Files that only the theme shows. */
 for (const image of [
   'logo.svg',
-  'ui-ask.jpg',
+  'tour.svg',
   'evidence-needs.svg',
   'evidence-tokens.svg',
   'evidence-references.svg',

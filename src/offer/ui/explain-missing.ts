@@ -1,6 +1,7 @@
 // Why is a file, a line or a sentence not in the digest? One sentence, and the link that changes it.
 import type { Digest, Dropped } from '../../model/digest.ts'
 import { formatCount } from '../../model/format-numbers.ts'
+import { lastSegment } from '../../model/paths.ts'
 import type { AssembleResult } from '../../model/report.ts'
 import type { CorpusEngine } from '../engine/engine.ts'
 import { type AskQuery, askAddress, type Missing } from './ask-page.ts'
@@ -27,6 +28,9 @@ const STEP_TOKENS = 100
 /** A section of a lower rank counts as not found. */
 const RANKED = 1000
 
+/** Files that are looked at for a name. */
+const NAMED = 50
+
 const holds = ({ line }: Place, lines: { readonly start: number; readonly end: number }): boolean =>
   line === null || (lines.start <= line && line <= lines.end)
 
@@ -47,8 +51,11 @@ async function findPlace(find: string, engine: CorpusEngine): Promise<Place | Mi
   const bad = (text: string): Missing => ({ tone: 'bad', text: `${text}.`, action: null })
   if (standing.state === 'skipped') return bad(`${path} is not indexed: ${standing.reason}`)
   if (standing.state === 'not indexed yet') return bad(`${path} is not indexed yet; run yore index`)
-  const { nodes } = await engine.documentGraph({ text: path, limit: 2, refresh: 'never' })
-  if (nodes[0] !== undefined && nodes[1] === undefined) return { path: nodes[0].path, line }
+  const { nodes } = await engine.documentGraph({ text: path, limit: NAMED, refresh: 'never' })
+  // Of several files of this name, the one of the highest rank.
+  const same = nodes.find((node) => lastSegment(node.path) === path)
+  const only = same ?? (nodes.length === 1 ? nodes[0] : undefined)
+  if (only !== undefined) return { path: only.path, line }
   const lines = find.split('\n').map((one) => one.trim())
   const longest = lines.reduce((best, one) => (one.length > best.length ? one : best), '')
   const { hits } = await engine.search(longest, { match: 'exact', limit: 1, refresh: 'never' })
