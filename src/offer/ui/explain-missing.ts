@@ -28,7 +28,7 @@ const STEP_TOKENS = 100
 /** A section of a lower rank counts as not found. */
 const RANKED = 1000
 
-/** Files that are looked at for a name. */
+/** Files that are searched for a name. */
 const NAMED = 50
 
 const holds = ({ line }: Place, lines: { readonly start: number; readonly end: number }): boolean =>
