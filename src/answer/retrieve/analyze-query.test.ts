@@ -56,3 +56,11 @@ it('reads a name with its arity as the name', () => {
   )
   expect(identifiers).toEqual(['MyApp.Subscription.unsubscribe'])
 })
+
+it('weighs pairs of characters less than a name: a word of such a script has several', () => {
+  const weights = new Map(
+    analyzeQuery('minikubeのストレージ').terms.map(({ term, weight }) => [term, weight]),
+  )
+  expect(weights.get('minikub')).toBe(1)
+  expect(weights.get('スト')).toBeLessThan(1)
+})

@@ -8,6 +8,8 @@ import { REPORT } from './tuning.ts'
 
 /** Weight of two neighbouring words written as one (`load balancer` → `LoadBalancer`); words and identifiers have 1. */
 const PAIR_WEIGHT = 0.5
+/** Weight of a pair of characters of a script without spaces: a word has several (lab/records/2026-11-17-human-languages.md). */
+const DENSE_WEIGHT = 0.35
 /** Maximum number of terms of a question; the last ones of a longer one are not searched. */
 const MOST_TERMS = 64
 
@@ -40,7 +42,7 @@ function collectWord(word: string, into: Terms): void {
   analyzeWords(word, (term) => found.push(term))
   const longer = found.filter((term) => term.length > 1)
   for (const term of longer.length > 0 ? longer : found)
-    if (!into.has(term)) into.set(term, { term, word, weight: 1 })
+    if (!into.has(term)) into.set(term, { term, word, weight: denseScripts.test(term) ? DENSE_WEIGHT : 1 })
 }
 
 function collectPairs(words: readonly string[], into: Terms): void {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { processorTime } from '../../../../test/processor-time.ts'
 import { analyzeWords } from './analyze-words.ts'
+import { stemRussian } from './stem-russian.ts'
 import { stemWord } from './stem-word.ts'
 
 function terms(text: string): string[] {
@@ -33,8 +34,20 @@ describe('analyzeWords', () => {
     expect(terms('図')).toEqual(['図'])
   })
 
-  it('keeps words of other scripts whole', () => {
-    expect(terms('Как развернуть сервис')).toEqual(['как', 'развернуть', 'сервис'])
+  it('indexes Hangul as pairs of characters, so that particles do not hide a word', () => {
+    expect(terms('클러스터를')).toEqual(['클러', '러스', '스터', '터를'])
+    expect(terms('클러스터에서')).toEqual(expect.arrayContaining(terms('클러스터')))
+  })
+
+  it('gives the forms of a Russian word one term', () => {
+    for (const forms of ['кластер кластера кластеров', 'развёрнутый развернутого', 'поды подами подах'])
+      expect(new Set(terms(forms)), forms).toHaveLength(1)
+    expect(terms('Как развернуть сервис')).toEqual(['как', 'развернут', 'сервис'])
+    expect(terms('кластер-узел')).toEqual(['кластер', 'узел', '(кластерузел)'])
+  })
+
+  it('keeps words of other scripts and languages whole', () => {
+    expect(terms('Πώς λειτουργεί їжак')).toEqual(['πως', 'λειτουργει', 'іжак'])
   })
 
   it('never throws and never gives an empty term, whatever the text', () => {
@@ -96,5 +109,23 @@ describe('stemWord', () => {
       roll: 'roll',
     }
     for (const [word, stem] of Object.entries(pairs)) expect([word, stemWord(word)]).toEqual([word, stem])
+  })
+})
+
+describe('stemRussian', () => {
+  it('follows the published examples', () => {
+    const pairs: Record<string, string> = {
+      в: 'в',
+      вавиловка: 'вавиловк',
+      важнейшими: 'важн',
+      важничал: 'важнича',
+      валившиеся: 'вал',
+      вдохновенность: 'вдохновен',
+      падением: 'паден',
+      павшем: 'павш',
+      пассажиров: 'пассажир',
+      перелистывая: 'перелистыв',
+    }
+    for (const [word, stem] of Object.entries(pairs)) expect([word, stemRussian(word)]).toEqual([word, stem])
   })
 })

@@ -1,4 +1,5 @@
 // Which index terms are in this text? Stemmed words, the parts of identifiers, and whole identifiers.
+import { stemRussian } from './stem-russian.ts'
 import { stemWord } from './stem-word.ts'
 import { createTermCache } from './term-cache.ts'
 
@@ -11,11 +12,11 @@ const UPPER = 2
 const DIGIT = 3
 /** Letters without case, and marks. */
 const LETTER = 4
-/** Scripts without spaces, indexed as pairs of characters. */
+/** Scripts without spaces, and Hangul, whose words end in particles: indexed as pairs of characters. */
 const DENSE = 5
 
 export const denseScripts =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u{ac00}-\u{d7a3}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const classes = new Uint8Array(65_536).fill(255)
 
 function classify(code: number): number {
@@ -40,14 +41,17 @@ function classOf(code: number): number {
 const MAX_WORD = 64
 const MAX_COMPOUND_PARTS = 6
 
-/** The index term of one word: lower case, without diacritics, stemmed when it is English letters only. */
+/** The index term of one word: lower case, without diacritics, stemmed when all letters are English or all Russian. */
 export function termOf(word: string): string {
   return knownTerms.find(word, 0, word.length, makeTerm)
 }
 
 function makeTerm(word: string): string {
   const lower = word.toLowerCase()
-  const term = /[^\x00-\x7f]/.test(lower) ? lower.normalize('NFKD').replace(/[\u0300-\u036f\s]/g, '') : lower
+  if (!/[^\x00-\x7f]/.test(lower)) return /^[a-z]+$/.test(lower) ? stemWord(lower) : lower
+  const composed = lower.normalize('NFC')
+  const stem = /^[а-яё]+$/.test(composed) ? stemRussian(composed) : composed
+  const term = stem.normalize('NFKD').replace(/[\u0300-\u036f\s]/g, '')
   return /^[a-z]+$/.test(term) ? stemWord(term) : term
 }
 

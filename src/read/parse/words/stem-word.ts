@@ -1,53 +1,20 @@
 // Which forms of an English word are the same word? Porter's 1980 algorithm, on lower-case ASCII letters.
 
-const STEP_2: readonly (readonly [string, string])[] = [
-  ['ational', 'ate'],
-  ['tional', 'tion'],
-  ['enci', 'ence'],
-  ['anci', 'ance'],
-  ['izer', 'ize'],
-  ['abli', 'able'],
-  ['alli', 'al'],
-  ['entli', 'ent'],
-  ['eli', 'e'],
-  ['ousli', 'ous'],
-  ['ization', 'ize'],
-  ['ation', 'ate'],
-  ['ator', 'ate'],
-  ['alism', 'al'],
-  ['iveness', 'ive'],
-  ['fulness', 'ful'],
-  ['ousness', 'ous'],
-  ['aliti', 'al'],
-  ['iviti', 'ive'],
-  ['biliti', 'ble'],
-  ['logi', 'log'],
-]
-const STEP_3: readonly (readonly [string, string])[] = [
-  ['icate', 'ic'],
-  ['ative', ''],
-  ['alize', 'al'],
-  ['iciti', 'ic'],
-  ['ical', 'ic'],
-  ['ful', ''],
-  ['ness', ''],
-]
+/** Pairs of a suffix and its replacement. */
+const readPairs = (text: string): string[][] => text.split(' ').map((pair) => pair.split(':'))
+
+const STEP_2 = readPairs(
+  'ational:ate tional:tion enci:ence anci:ance izer:ize abli:able alli:al entli:ent eli:e ousli:ous ization:ize ' +
+    'ation:ate ator:ate alism:al iveness:ive fulness:ful ousness:ous aliti:al iviti:ive biliti:ble logi:log',
+)
+const STEP_3 = readPairs('icate:ic ative: alize:al iciti:ic ical:ic ful: ness:')
 const STEP_4: readonly string[] =
   'ement ance ence able ible ment ant ent ism ate iti ous ive ize ion al er ic ou'.split(' ')
 
+/** y counts as a vowel after a consonant. */
 function isConsonant(word: string, at: number): boolean {
-  switch (word.charCodeAt(at)) {
-    case 97:
-    case 101:
-    case 105:
-    case 111:
-    case 117: // a e i o u
-      return false
-    case 121: // y counts as a vowel after a consonant
-      return at === 0 || !isConsonant(word, at - 1)
-    default:
-      return true
-  }
+  const letter = word.charAt(at)
+  return letter === 'y' ? at === 0 || !isConsonant(word, at - 1) : !'aeiou'.includes(letter)
 }
 
 /** How many vowel–consonant runs the word has: Porter's measure m. */
@@ -97,8 +64,8 @@ function stripTense(word: string): string {
   return measure(stem) === 1 && endsShort(stem) ? `${stem}e` : stem
 }
 
-function replaceSuffix(word: string, table: readonly (readonly [string, string])[]): string {
-  for (const [suffix, replacement] of table) {
+function replaceSuffix(word: string, table: readonly (readonly string[])[]): string {
+  for (const [suffix = '', replacement] of table) {
     if (!word.endsWith(suffix)) continue
     const stem = word.slice(0, -suffix.length)
     return measure(stem) > 0 ? stem + replacement : word
