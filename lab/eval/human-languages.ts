@@ -39,7 +39,10 @@ async function prepare(language: string, other: string): Promise<PreparedCorpus>
   const folder = join(cacheFolder(), name)
   for (const code of [language, other])
     layOut(snapshots, { repository, commit, root: `content/${code}/docs` }, join(folder, code))
-  const [root, twin] = [language, other].map((code) => join(folder, code, 'content', code)) as [string, string]
+  const [root, twin] = [language, other].map((code) => join(folder, code, 'content', code)) as [
+    string,
+    string,
+  ]
   for (const page of pagesBelow(root))
     if (!page.endsWith('.md') || !existsSync(join(twin, page))) rmSync(join(root, page))
   const settings = { ...defaultSettings, 'embedding.provider': 'none', refresh: 'never' } as const
@@ -52,7 +55,9 @@ async function score(corpus: PreparedCorpus, language: string): Promise<Map<stri
     const question = judged.get(row['_id'] as string)
     const text = language === 'en' ? question?.text : row[language]
     if (question === undefined || text === undefined) continue
-    const grades = new Map([...question.grades].map(([path, grade]) => [path.replace('content/en/', ''), grade]))
+    const grades = new Map(
+      [...question.grades].map(([path, grade]) => [path.replace('content/en/', ''), grade]),
+    )
     const pages = await rankPages(corpus.engine, text, { mode: 'lexical' })
     scores.set(question._id, ndcg(pages, grades, 10))
   }
@@ -71,7 +76,9 @@ for (const language of values.language) {
   const { mean, low, high } = pairedChange(english, theirs)
   const means = [theirs, english].map((scores) => show(estimate([...scores.values()]).mean))
   console.log(
-    [language.padEnd(8), pages, theirs.size, ...means, `${show(mean)} (${show(low)} to ${show(high)})`].join('  '),
+    [language.padEnd(8), pages, theirs.size, ...means, `${show(mean)} (${show(low)} to ${show(high)})`].join(
+      '  ',
+    ),
   )
   if (values.questions)
     for (const [id, value] of theirs) console.log(`  ${id} ${show(value)} ${show(english.get(id) ?? 0)}`)
