@@ -6,8 +6,9 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCorpus } from '../src/control/corpora.ts'
-import { asTenant, pruneRows, type TenantTransaction } from '../src/control/open-database.ts'
+import { asTenant, type TenantTransaction } from '../src/control/open-database.ts'
 import { createOrganisation } from '../src/control/organisations.ts'
+import { pruneRows } from '../src/control/prune-rows.ts'
 import { openQueues } from '../src/control/queues.ts'
 import { makeTarGz } from '../src/ingest/archives.fixture.ts'
 import { countRows, deleteOrganisation } from '../src/ingest/organisation-data.ts'
@@ -196,7 +197,15 @@ describe('retention', () => {
         n: number
       }>`select count(*) as n from audit where at < now() - interval '1 day'`.execute(owner)
       await sql`insert into deleted_corpora values (1, now() - interval '31 days'), (2, now())`.execute(owner)
+      for (const used of ['1 day', '366 days'])
+        await sql`
+          insert into sessions (id, organisation, corpus, api_key, exchanges, used_at)
+          select gen_random_uuid(), k.organisation, c.number, k.id, 0, now() - ${used}::interval
+          from api_keys k join corpora c using (organisation) where k.organisation = ${second} limit 1`.execute(
+          owner,
+        )
       await pruneRows(app, days)
+      expect(await count('sessions')).toBe(1)
       expect(await count('ingestions')).toBe(2)
       expect(old.rows[0]?.n).toBeGreaterThan(1)
       expect(await count('audit')).toBe(Number(audited) - (old.rows[0]?.n ?? 0))

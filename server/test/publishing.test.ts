@@ -1,6 +1,6 @@
 // Does one version win? Publishers that race, and one that was overtaken, on real PostgreSQL and a real store.
 import { hash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCorpus } from '../src/control/corpora.ts'
 import { asTenant } from '../src/control/open-database.ts'
 import { createOrganisation } from '../src/control/organisations.ts'
+import { pruneRows } from '../src/control/prune-rows.ts'
 import {
   enqueuePublish,
   hasAnotherPublication,
@@ -479,6 +480,38 @@ it('passes over a corpus that is at work, and takes it in the moment it is not',
   await boss.complete(publishQueue, first?.id ?? '')
   expect((await take())?.data.corpus).toBe(1)
   expect(await take()).toBeUndefined()
+})
+
+it('forgets a removed document with its upload, and a working copy that did not see it go', async () => {
+  const corpus = await makeCorpus('pruned')
+  for (const name of ['a.md', 'b.md']) await addDocument('pruned', name, `# Page ${name}\n`)
+  // Two workers have both documents; the first publishes that one is removed.
+  for (const worker of [71, 72]) {
+    await publishCorpus(jobFor(corpus), contextOf(worker))
+    await addDocument('pruned', `${worker}.md`, '# Another\n')
+  }
+  await removeDocument('pruned', 'b.md')
+  await publishCorpus(jobFor(corpus), contextOf(71))
+  const countRows = async (): Promise<number> =>
+    (
+      await asTenant(database.app, organisation, (transaction) =>
+        transaction.selectFrom('documents').select('path').where('corpus', '=', corpus).execute(),
+      )
+    ).length
+  const days = { ingestionDays: 30, auditDays: 365 }
+  await pruneRows(database.app, days)
+  expect(await countRows()).toBe(4)
+  await sql`update ingestions set updated_at = now() - interval '31 days' where corpus = ${corpus}`.execute(
+    database.owner,
+  )
+  await pruneRows(database.app, days)
+  expect(await countRows()).toBe(3)
+  await addDocument('pruned', 'c.md', '# Page c\n')
+  expect(await publishCorpus(jobFor(corpus), contextOf(72))).toBe('published')
+  const place = path.join(folder, 'worker-72', String(corpus))
+  const held = readdirSync(place, { recursive: true, encoding: 'utf8' }).map((name) => path.basename(name))
+  expect(held).toEqual(expect.arrayContaining(['a.md', 'c.md']))
+  expect(held).not.toContain('b.md')
 })
 
 it('waits with a version for the other uploads of its corpus, and not longer than for the last of them', async () => {

@@ -2,8 +2,8 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { deletionDays } from './migrations.ts'
 import type { Database, TenantTransaction } from './open-database.ts'
+import { deletionDays } from './prune-rows.ts'
 
 /** Deletes a corpus with its documents, and tells all nodes. */
 export async function deleteCorpus(transaction: TenantTransaction, number: number): Promise<void> {

@@ -1,15 +1,13 @@
 // How are the tables created? By every migration in order; a migration that has run is never edited.
 import { type Kysely, sql } from 'kysely'
 import type { Migration, MigrationProvider } from 'kysely/migration'
+import { pruneFunction } from './prune-rows.ts'
 
 /** A role that owns nothing and is subject to row-level security. */
 export const appRole = 'yore_app'
 
 /** That nodes listen on for changed rows. */
 export const notifyChannel = 'yore'
-
-/** Deletions of corpora are remembered for this long, for nodes that are stopped meanwhile. */
-export const deletionDays = 30
 
 const tenantTables = ['api_keys', 'corpora', 'documents', 'ingestions', 'versions', 'audit']
 
@@ -294,40 +292,20 @@ const deletions: Migration = {
   },
 }
 
-/**
- * Deletes rows that are older than the given days, for some organisations at a time: the owner sees rows of one
- * organisation only. Returns where to go on; null at the end. The restricted role cannot shorten the audit log further.
- */
 const retention: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     const run = (text: string): Promise<unknown> => sql.raw(text).execute(db)
     await run(`create index on ingestions (organisation, updated_at)`)
     await run(`create index on audit (organisation, at)`)
-    const oldest = (table: string, where: string): string => `
-      delete from ${table} where id in (
-        select id from ${table} where organisation = one and ${where} limit 20000 for update skip locked
-      );
-      get diagnostics deleted = row_count;
-      total := total + deleted;`
-    await run(`
-      create function prune_rows(after uuid, ingestion_days int, audit_days int) returns uuid
-      language plpgsql security definer set search_path = public, pg_temp as $$
-      declare
-        one uuid;
-        done uuid := after;
-        total bigint := 0;
-        deleted bigint;
-      begin
-        delete from deleted_corpora where at < now() - interval '${deletionDays} days';
-        for one in select id from organisations where id > after order by id limit 500 loop
-          perform set_config('yore.organisation', one::text, true);
-          ${oldest('ingestions', `updated_at < now() - make_interval(days => greatest(ingestion_days, 1)) and state in ('completed', 'failed', 'cancelled')`)}
-          ${oldest('audit', `at < now() - make_interval(days => greatest(audit_days, 30))`)}
-          if total >= 20000 then return done; end if;
-          done := one;
-        end loop;
-        return nullif(done, after);
-      end $$`)
+  },
+}
+
+const removedDocuments: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    const run = (text: string): Promise<unknown> => sql.raw(text).execute(db)
+    await run(`alter table corpora add column pruned_change bigint not null default 0`)
+    await run(`create index on documents (organisation) where blob is null`)
+    await run(pruneFunction)
     await run(`revoke execute on function prune_rows from public`)
     await run(`grant execute on function prune_rows to ${appRole}`)
   },
@@ -383,5 +361,6 @@ export const migrations: MigrationProvider = {
     '0012-deletions': deletions,
     '0013-retention': retention,
     '0014-notifications': notifications,
+    '0015-removed-documents': removedDocuments,
   }),
 }

@@ -1,5 +1,5 @@
 // How is PostgreSQL accessed? With one pool, and a tenant that is set inside a transaction only.
-import { type Insertable, Kysely, PostgresDialect, type QueryResult, sql, type Transaction } from 'kysely'
+import { type Insertable, Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { ServiceError } from '../errors.ts'
@@ -68,19 +68,6 @@ export async function writeAudit(
   entry: Insertable<Tables['audit']>,
 ): Promise<void> {
   await transaction.insertInto('audit').values(entry).execute()
-}
-
-/** Deletes ended ingestions and audit entries of every organisation that are older than the given days. */
-export async function pruneRows(
-  db: Database,
-  { ingestionDays, auditDays }: { readonly ingestionDays: number; readonly auditDays: number },
-): Promise<void> {
-  let after: string | null = '00000000-0000-0000-0000-000000000000'
-  while (after !== null) {
-    const { rows }: QueryResult<{ next: string | null }> = await sql<{ next: string | null }>`
-      select prune_rows(${after}::uuid, ${ingestionDays}, ${auditDays}) as next`.execute(db)
-    after = rows[0]?.next ?? null
-  }
 }
 
 /** Runs pending migrations as the owner of the database, and returns their names. */

@@ -51,6 +51,7 @@ interface Corpora {
   readonly change: ColumnType<number, number | undefined, number>
   /** The change that the published version includes. */
   readonly published_change: ColumnType<number, number | undefined, number>
+  readonly pruned_change: ColumnType<number, number | undefined, number>
   /** Bytes of its documents. */
   readonly bytes: ColumnType<number, number | undefined, number>
   readonly created_at: Time

@@ -22,7 +22,9 @@ interface Claim {
   readonly version: number
   readonly change: number
   readonly manifest: Manifest
-  /** Documents changed since the working copy's change number. */
+  /** Rows of documents were pruned that the working copy still holds. */
+  readonly isOutdated: boolean
+  /** Documents changed since the working copy's change number; all of them when it is outdated. */
   readonly documents: readonly WorkingDocument[]
   /** Documents changed since the published version. */
   readonly fresh: number
@@ -51,6 +53,7 @@ export async function publishCorpus(job: Job<PublishTask>, context: JobContext):
     await deleteBelow(context.store, `corpora/${job.data.corpus}/`)
   }
   if (claim === 'gone' || claim === 'unchanged') return claim
+  if (claim.isOutdated) await copy.clear()
   await copy.bringTo(claim.change, claim.documents, {
     organisation: claim.organisation,
     store: context.store,
@@ -94,11 +97,12 @@ async function claimCorpus(
       .executeTakeFirst()
     if (row === undefined) return 'gone'
     if (row.published_change >= row.change) return 'unchanged'
+    const isOutdated = known < row.pruned_change
     const documents = await transaction
       .selectFrom('documents')
       .select(['path', 'blob', 'modified_at', 'change'])
       .where('corpus', '=', corpus)
-      .where('change', '>', known)
+      .where('change', '>', isOutdated ? 0 : known)
       .orderBy('path')
       .execute()
     const { living } = await transaction
@@ -111,7 +115,8 @@ async function claimCorpus(
     const manifest = await readManifest(transaction, corpus, version)
     const fresh = documents.filter((document) => document.change > published).length
     const bytes = row.bytes + living * blockBytes
-    return { organisation, corpus, epoch, version, change, manifest, documents, fresh, living, bytes }
+    const claimed = { organisation, corpus, epoch, version, change, manifest }
+    return { ...claimed, isOutdated, documents, fresh, living, bytes }
   })
 }
 

@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
 import type { Deleted } from '../control/deleted-corpora.ts'
 import type { NodeLimits } from '../control/node-limits.ts'
-import { type Database, pruneRows } from '../control/open-database.ts'
+import type { Database } from '../control/open-database.ts'
+import { pruneRows } from '../control/prune-rows.ts'
 import {
   deadQueue,
   hasAnotherPublication,
