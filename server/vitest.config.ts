@@ -9,6 +9,7 @@ const alone = [
   'neighbours',
   'networks',
   'operation',
+  'soak',
   'restarts',
   'warm-questions',
 ].map((name) => `test/${name}.test.ts`)

@@ -1,0 +1,148 @@
+// Does a node stay the same size? Many corpora on one worker, uploads and questions for as long as asked. (YORE_SLOW only.)
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { expect, it, onTestFinished } from 'vitest'
+import { randomFrom } from '../../test/edit-sequences.ts'
+import { createKey } from '../src/control/keys.ts'
+import { setLimits } from '../src/control/limits.ts'
+import { createOrganisation } from '../src/control/organisations.ts'
+import { createDatabase } from './databases.ts'
+import { NodeProcess } from './processes.ts'
+import { Client, keySecret } from './service.ts'
+
+const corpora = Number(process.env['YORE_CORPORA'] ?? 1000)
+const minutes = Number(process.env['YORE_SOAK_MINUTES'] ?? 10)
+const workMegabytes = Number(process.env['YORE_WORK_MEGABYTES'] ?? 200)
+
+/** A process and its children: resident megabytes, and seconds of processor time so far. */
+function measure(pid: number): { readonly memory: number; readonly seconds: number } {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+  const own = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  const memory = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+  // User and system time, of ended children too, in hundredths.
+  const seconds = [11, 12, 13, 14].reduce((sum, at) => sum + Number(own[at]), 0) / 100
+  return children
+    .map(Number)
+    .map(measureAlive)
+    .reduce((sum, child) => ({ memory: sum.memory + child.memory, seconds: sum.seconds + child.seconds }), {
+      memory,
+      seconds,
+    })
+}
+
+function measureAlive(pid: number): ReturnType<typeof measure> {
+  try {
+    return measure(pid)
+  } catch {
+    return { memory: 0, seconds: 0 }
+  }
+}
+
+const megabytesIn = (folder: string): number =>
+  Number(execFileSync('du', ['-sk', folder], { encoding: 'utf8' }).split('\t')[0]) / 1024
+
+it.skipIf(process.env['YORE_SLOW'] === undefined)(
+  `keeps memory, disk and rows flat with ${corpora} corpora for ${minutes} minutes`,
+  async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'yore-soak-'))
+    const database = await createDatabase()
+    const organisation = (await createOrganisation(database.owner, 'acme')).id
+    await setLimits(database.owner, organisation, {
+      requests_per_minute: 1_000_000,
+      quota_corpora: 2 * corpora,
+    })
+    const wanted = { name: 'all', access: 'admin', corpora: null, expiresAt: null } as const
+    const key = (await createKey(database.owner, organisation, wanted, keySecret)).text
+    const envOf = (name: string): Record<string, string> => ({
+      YORE_DATABASE_URL: database.appUrl,
+      YORE_STORE: `dir:${path.join(folder, 'store')}`,
+      YORE_DATA: path.join(folder, name),
+    })
+    const bound = String(workMegabytes)
+    const api = new NodeProcess(['--role', 'api', '--port', '0', '--version-megabytes', bound], envOf('api'))
+    const worker = new NodeProcess(['--role', 'worker', '--work-megabytes', bound], envOf('worker'))
+    onTestFinished(async () => {
+      for (const node of [api, worker]) await node.end('SIGKILL')
+      await database.close()
+      rmSync(folder, { recursive: true, force: true })
+    })
+    const client = new Client(/http:\S+/.exec(await api.start())?.[0] ?? '', key)
+    await worker.start()
+    const random = randomFrom(7)
+    let uploads = 0
+    let questions = 0
+    const upload = async (corpus: number): Promise<void> => {
+      const text = `# Page ${uploads++} of ${corpus}\n\n${'The harbour opens at dawn. '.repeat(40)}\n`
+      const { status, body } = await client.upload('page.md', text, { corpus: `corpus-${corpus}` })
+      expect(status).toBe(202)
+      expect(await client.wait(body.id, 600_000)).toMatchObject({ state: 'completed' })
+    }
+    const sample = async (): Promise<Record<string, number>> => {
+      const { rows } = await sql<{ rows: number; jobs: number; megabytes: number }>`
+        select (select count(*)::int from ingestions) + (select count(*)::int from documents)
+            + (select count(*)::int from versions) + (select count(*)::int from blobs) as rows,
+          (select count(*)::int from pgboss.job where state < 'completed') as jobs,
+          pg_database_size(current_database()) / 1e6 as megabytes`.execute(database.owner)
+      const [asking, working] = [measure(api.pid), measure(worker.pid)]
+      const figures = {
+        minute: performance.now() / 60_000,
+        ...{ uploads, questions },
+        ...{ apiMemory: asking.memory, apiSeconds: asking.seconds },
+        ...{ workerMemory: working.memory, workerSeconds: working.seconds },
+        apiDisk: megabytesIn(path.join(folder, 'api')),
+        workerDisk: megabytesIn(path.join(folder, 'worker')),
+        store: megabytesIn(path.join(folder, 'store')),
+        ...{ rows: rows[0]?.rows ?? 0, jobs: rows[0]?.jobs ?? 0, database: rows[0]?.megabytes ?? 0 },
+      }
+      const rounded = Object.entries(figures).map(([name, value]) => [
+        name,
+        Math.round(Number(value) * 10) / 10,
+      ])
+      console.log(JSON.stringify(Object.fromEntries(rounded)))
+      return figures
+    }
+    await sample()
+    let next = 0
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        while (next < corpora) {
+          const corpus = next++
+          const { status } = await client.call('POST', '/v1/corpora', { name: `corpus-${corpus}` })
+          expect(status).toBe(201)
+          await upload(corpus)
+        }
+      }),
+    )
+    const samples = [await sample()]
+    const end = performance.now() + minutes * 60_000
+    while (performance.now() < end) {
+      const pause = performance.now() + Math.min(60_000, (minutes * 60_000) / 8)
+      await Promise.all([
+        ...Array.from({ length: 2 }, async () => {
+          while (performance.now() < pause) await upload(Math.floor(random() * corpora))
+        }),
+        (async () => {
+          while (performance.now() < pause) {
+            const corpus = `corpus-${Math.floor(random() * corpora)}`
+            const { body } = await client.call('POST', `/v1/corpora/${corpus}/search`, { query: 'harbour' })
+            expect(body.hits?.[0]?.path).toBe('page.md')
+            questions++
+          }
+        })(),
+      ])
+      samples.push(await sample())
+    }
+    const later = samples.slice(samples.length >> 1)
+    const most = (name: string, of: typeof samples): number => Math.max(...of.map((one) => one[name] ?? 0))
+    for (const name of ['apiMemory', 'workerMemory', 'apiDisk', 'workerDisk'])
+      expect(most(name, later), name).toBeLessThan(
+        1.25 * most(name, samples.slice(0, samples.length >> 1)) + 20,
+      )
+    expect(most('workerDisk', samples)).toBeLessThan(2 * workMegabytes)
+    expect(most('jobs', later)).toBeLessThan(50)
+  },
+  (minutes + 60) * 60_000,
+)
