@@ -1,5 +1,5 @@
 // Do places mean what they mean in the folder where they are typed, and are documents safe from `--output`?
-import { readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { atPlace, namePlace } from '../src/offer/cli/name-place.ts'
@@ -20,10 +20,14 @@ beforeAll(async () => {
     'docs/huge.md': `# Huge\n\n${'word '.repeat(600_000)}\n`,
     'docs/logo.png': 'a,b\n',
     'docs/.cache/note.md': '# Note\n',
-    '.gitignore': 'draft.md\n',
+    '.gitignore': 'draft.md\nDocs/\n',
     '.git/HEAD': 'ref: refs/heads/main\n',
   })
   await indexFolder(root, { 'embedding.provider': 'none' })
+  // As on a file system that ignores case: the same file under another spelling, which no walk lists.
+  mkdirSync(path.join(root, 'Docs'), { recursive: true })
+  const respelled = path.join(root, 'Docs/guide.md')
+  if (!existsSync(respelled)) linkSync(path.join(root, 'docs/guide.md'), respelled)
 })
 
 function yore(folder: string, ...args: string[]): Ran {
@@ -75,11 +79,16 @@ describe('a place', () => {
     ['docs/huge.md', 'the limit is'],
     ['docs/logo.png', 'files that end in .png are not text'],
     ['docs/.cache/note.md', 'folders called .cache are never read'],
+    ['Docs/guide.md', 'the index contains nothing named "Docs/guide.md"'],
     ['docs/guyde.md', 'the index contains nothing named "docs/guyde.md"'],
   ])('that is not indexed says why: %s', async (named, reason) => {
     using engine = openCorpus(root)
     const asked = atPlace(engine, { root, cwd: root, named }, (place) => engine.read(place))
     await expect(asked).rejects.toThrow(reason)
+  })
+
+  it('in other case names the indexed file', () => {
+    expect(yore('', 'read', 'Docs/guide.md').stderr).toContain('did you mean docs/guide.md?')
   })
 })
 

@@ -42,7 +42,18 @@ export function findStanding(reader: CorpusReader, path: string, options: FileSt
     walk.skipped.find((file) => file.path === at.path) ?? reader.skipped().find((file) => file.path === path)
   if (skipped !== undefined) return { state: 'skipped', reason: skipped.detail }
   if (walk.files.length > 0) return { state: 'not indexed yet' }
+  if (isOtherSpelling(reader, path, root)) return { state: 'absent' }
   return { state: 'skipped', reason: whyNotWalked(path, Object.keys(walk.unsupported)) }
+}
+
+/** Is it an indexed file in other case? Windows and macOS open it, and no walk lists it under this name. */
+function isOtherSpelling(reader: CorpusReader, path: string, root: string): boolean {
+  const inode = (name: string): bigint | undefined => {
+    const at = locate(rootsOf(reader, root), name)
+    return lstatSync(join(at.root, at.path), { bigint: true, throwIfNoEntry: false })?.ino
+  }
+  const folded = path.toLowerCase()
+  return reader.files().some((file) => file.path.toLowerCase() === folded && inode(file.path) === inode(path))
 }
 
 function whyNotWalked(path: string, unsupported: readonly string[]): string {
