@@ -77,3 +77,9 @@ it('puts one Node into executables and images', () => {
   expect(new Set(bases)).toEqual(new Set([nodeVersion]))
   expect(read('.github/workflows/release.yml')).toContain(`node-version: ${nodeVersion}`)
 })
+
+it('publishes files: npm takes `release/yore.tgz` for a repository on GitHub, and `./release/yore.tgz` for a file', () => {
+  const published = [...read('.github/workflows/release.yml').matchAll(/npm publish .* (\S+\.tgz)$/gm)]
+  expect(published).toHaveLength(2)
+  for (const [, file] of published) expect(file).toMatch(/^\.\//)
+})
