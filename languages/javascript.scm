@@ -43,6 +43,11 @@
 
 ; uses
 (call_expression function: [(identifier) (member_expression)] @use)
+(member_expression object: (identifier) @use.value)
+(spread_element (identifier) @use.value)
+(binary_expression (identifier) @use.value)
+(subscript_expression object: (identifier) @use.value)
+(return_statement (identifier) @use.value)
 (new_expression constructor: [(identifier) (member_expression)] @use)
 (arguments (identifier) @use)
 (decorator [(identifier) (member_expression)] @use)

@@ -29,6 +29,14 @@
 (except_clause (tuple [(identifier) (attribute)] @use))
 (raise_statement [(identifier) (attribute)] @use)
 (type [(identifier) (attribute)] @use)
+(comparison_operator (identifier) @use.value)
+(binary_operator (identifier) @use.value)
+(boolean_operator (identifier) @use.value)
+(return_statement (identifier) @use.value)
+(subscript value: (identifier) @use.value)
+(for_statement right: (identifier) @use.value)
+(assignment right: (identifier) @use.value)
+(default_parameter value: (identifier) @use.value)
 
 ; names that are bound inside a function
 (parameters (identifier) @local)

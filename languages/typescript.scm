@@ -64,6 +64,12 @@
 
 ; uses
 (call_expression function: [(identifier) (member_expression)] @use)
+(call_expression function: (await_expression [(identifier) (member_expression)] @use))
+(member_expression object: (identifier) @use.value)
+(spread_element (identifier) @use.value)
+(binary_expression (identifier) @use.value)
+(subscript_expression object: (identifier) @use.value)
+(return_statement (identifier) @use.value)
 (new_expression constructor: [(identifier) (member_expression)] @use)
 (arguments (identifier) @use)
 (decorator [(identifier) (member_expression)] @use)
@@ -75,14 +81,11 @@
 (shorthand_property_identifier) @use
 ;for tree-sitter-tsx (jsx_expression (identifier) @use)
 
-(type_annotation (type_identifier) @use)
-(type_annotation (generic_type name: (type_identifier) @use))
-(type_arguments (type_identifier) @use)
-(array_type (type_identifier) @use)
-(union_type (type_identifier) @use)
+(type_identifier) @use.type
 (nested_type_identifier) @use
 
 ; names that are bound inside a function
+(type_parameter name: (type_identifier) @local)
 (required_parameter pattern: (identifier) @local)
 (optional_parameter pattern: (identifier) @local)
 (arrow_function parameter: (identifier) @local)

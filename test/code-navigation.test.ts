@@ -149,3 +149,13 @@ describe('a bare name', () => {
     for (const [named, hint] of hints) await expect(engine.read(named)).rejects.toMatchObject({ hint })
   })
 })
+
+it('follows a name that is passed on from a file of the same name', async () => {
+  const passed = await indexFiles({
+    'dom/render.ts': 'export function flush() {}\n\nexport function render() {\n  flush()\n}\n',
+    'dom/index.ts': "import { flush } from './render'\nexport { render } from './render'\nflush()\n",
+    'app.ts': "import { render } from './dom'\n\nexport function start() {\n  render()\n}\n",
+  })
+  const { graph } = await passed.engine.graph('dom/render.ts#render', { direction: 'in' })
+  expect(graph.edges.map(({ from }) => from)).toContain('app.ts#start')
+})

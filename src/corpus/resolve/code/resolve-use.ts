@@ -236,9 +236,10 @@ class Lookup {
     const { imports } = file.outline
     const named = imports.find(({ local }) => local === first)
     if (named !== undefined) return this.#follow(named, rest, file)
-    const { separator } = this.#catalogue.rulesOf(file.language).modules
+    const { separator, relative } = this.#catalogue.rulesOf(file.language).modules
     const whole = imports.filter(({ local, name, module }) => {
-      if (local !== '' || name !== null) return false
+      // `import './render'` binds no name in JavaScript.
+      if (local !== '' || name !== null || relative === 'slashes') return false
       const names = module.split(separator)
       return names[0] === first || (names.length > 1 && names.at(-1) === first && separator !== '.')
     })

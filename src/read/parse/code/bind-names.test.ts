@@ -1,4 +1,4 @@
-// Which class does a call on a field mean? In languages where `this` is left out.
+// Which names does a chunk use, and which class does a call on a field mean?
 import { expect, it } from 'vitest'
 import { parseAs } from './code-tool.fixture.ts'
 
@@ -26,4 +26,13 @@ it.each([
 ])('is that of the field, unless a local name hides it: %s', async (path, text, targets) => {
   const { mentions } = await parseAs(path, text)
   expect(mentions.filter((one) => one.text.endsWith('box.put')).map(({ target }) => target)).toEqual(targets)
+})
+
+it('counts types in every position, and values that the file defines or imports by name', async () => {
+  const { mentions } = await parseAs(
+    'run.ts',
+    "import * as all from './all.ts'\nimport { limit } from './c.ts'\ntype Pair<T extends Base> = [Left, all.Right] | Fn<Arg>\nexport function go(n: number) {\n  if (n > limit) return all.x\n  return n > other\n}\n",
+  )
+  const texts = mentions.filter(({ form }) => form === 'uses').map(({ text }) => text)
+  expect(texts).toEqual(['T', 'Base', 'Left', 'all.Right', 'Fn', 'Arg', 'limit'])
 })

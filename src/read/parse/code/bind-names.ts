@@ -20,6 +20,8 @@ interface BindOptions {
   readonly bareMembers: boolean
   /** Names that the file defines or imports; they hide built-in names. */
   readonly known: ReadonlySet<string>
+  /** Names that the file defines, or imports by name. */
+  readonly values: ReadonlySet<string>
 }
 
 /** Uses by chunk, each name once, in the order of the text. */
@@ -34,7 +36,8 @@ export function bindNames(
   for (const { name, at } of scan.globals) locals.get(placeOf(at))?.delete(name)
   const types = gatherTypes(scan, chunks, placeOf, options)
   const bound = new Map<number, Map<string, BoundUse>>()
-  for (const { name, at } of scan.uses) {
+  const values = scan.values.filter(({ name }) => options.values.has(name))
+  for (const { name, at } of [...scan.uses, ...values]) {
     const index = placeOf(at)
     const first = firstPart(name)
     const isLocal = !options.self.has(first) && locals.get(index)?.has(first) === true

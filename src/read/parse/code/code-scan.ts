@@ -75,6 +75,8 @@ export interface CodeScan {
   /** Preprocessor lines: `#endif` belongs to the text above it, any other to the text below. */
   readonly directives: readonly PlacedName[]
   readonly uses: readonly PlacedName[]
+  /** Names in expressions; uses if the file defines or imports them. */
+  readonly values: readonly PlacedName[]
   readonly locals: readonly PlacedName[]
   /** Names that a function takes from the module although it binds them. */
   readonly globals: readonly PlacedName[]

@@ -52,6 +52,7 @@ class Collector {
   readonly uses: PlacedName[] = []
   readonly locals: PlacedName[] = []
   readonly globals: PlacedName[] = []
+  readonly values: PlacedName[] = []
   readonly typed: TypedName[] = []
   readonly imports: ImportedName[] = []
   readonly exports: ExportedName[] = []
@@ -84,6 +85,13 @@ class Collector {
     switch (name) {
       case 'use':
         this.#push(this.uses, dottedName(this.#slice(node)), node.start)
+        return true
+      case 'use.type':
+        // `B` of `A.B` is used with its namespace.
+        if (this.#text[node.start - 1] !== '.') this.#push(this.uses, this.#slice(node), node.start)
+        return true
+      case 'use.value':
+        this.#push(this.values, this.#slice(node), node.start)
         return true
       case 'local':
         this.#push(this.locals, this.#slice(node), node.start)
@@ -227,7 +235,8 @@ class Collector {
       moduleDoc: this.moduleDoc,
       comments: this.comments,
       directives: this.directives,
-      uses: this.uses,
+      values: this.values,
+      uses: this.uses.filter(({ at }) => !this.definitions.has(at)),
       locals: this.locals,
       globals: this.globals,
       typed: this.typed,

@@ -95,16 +95,16 @@ class CodeSource {
   parse(options: Partial<MentionOptions>): ParsedDocument {
     const { path, language } = this.#file
     const outline = makeOutline(this.#scan, this.#layout, this.#names)
-    const known = new Set([
-      ...outline.symbols.map(({ name }) => name),
-      ...outline.imports.map(({ local }) => local),
-    ])
+    const defined = outline.symbols.map(({ name }) => name)
+    const known = new Set([...defined, ...outline.imports.map(({ local }) => local)])
+    const byName = outline.imports.filter(({ name }) => name !== null && name !== '*' && name !== 'default')
     const { builtins, self, bare_members } = this.#format
     const uses = bindNames(this.#scan, this.#layout.chunks, this.#placeOf, {
       builtins: new Set(builtins),
       self: new Set(self),
       bareMembers: bare_members === true,
       known,
+      values: new Set([...defined, ...byName.map(({ local }) => local)]),
     })
     const artifacts = this.#names.map((name, index) => this.#artifact(name, index, uses.get(index) ?? []))
     return {
