@@ -19,7 +19,7 @@ export async function parseCommandLine(typed: readonly string[]): Promise<Comman
   const args = await asUsual(typed)
   let request: CommandRequest | null = null
   // One command is quicker to load and build than all of them.
-  const commands = args[0] === '--version' ? [] : await loadCommands(args[0])
+  const commands = await loadCommands(args[0])
   const program = buildProgram(commands, (found) => {
     request = found
   })
@@ -33,10 +33,11 @@ export async function parseCommandLine(typed: readonly string[]): Promise<Comman
   return request
 }
 
-/** What people type elsewhere: `help search`, and `-v` alone, where there is nothing to be verbose about. */
+/** What people type elsewhere: `help search`. */
 async function asUsual(typed: readonly string[]): Promise<readonly string[]> {
-  if (typed[0] === 'help') return asHelpFlag(typed.slice(1).filter((word) => !word.startsWith('-')))
-  return typed.length === 1 && typed[0] === '-v' ? ['--version'] : typed
+  return typed[0] === 'help'
+    ? await asHelpFlag(typed.slice(1).filter((word) => !word.startsWith('-')))
+    : typed
 }
 
 /** `help rulebook check` asks for the same as `rulebook check --help`. */
