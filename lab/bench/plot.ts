@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Chart, drawChart, type Series } from './draw-chart.ts'
-import type { GrowthRun, SizeFigures } from './growth-run.ts'
+import type { GrowthRun, IndexCost, SizeFigures } from './growth-run.ts'
 
 const runs = join(import.meta.dirname, 'runs')
 const images = join(import.meta.dirname, '../../docs/images')
@@ -24,6 +24,10 @@ function chartsOf({ sizes, machine, lastExponents }: GrowthRun): Record<string, 
     dashed = false,
   ): Series => ({ name, color, dashed, points: sizes.map((size) => ({ x: size.sections, y: pick(size) })) })
   const grows = (key: string): string => ` (last step n^${(lastExponents[key] ?? Number.NaN).toFixed(2)})`
+  const both = (pick: (cost: IndexCost) => number): Series[] => [
+    series('yore', '#0b5fa5', (size) => pick(size.yore)),
+    series('bare FTS5', '#b2182b', (size) => pick(size.bare), true),
+  ]
   const where = `${machine['cores']} cores, Node ${machine['node']}, same run`
   return {
     'growth-latency': {
@@ -38,14 +42,28 @@ function chartsOf({ sizes, machine, lastExponents }: GrowthRun): Record<string, 
       ],
     },
     'growth-index': {
-      title: 'Full index from nothing',
-      subtitle: `yore: all cores, exact token counts; bare FTS5: one thread; ${where}`,
+      title: 'Full index from nothing: processor time',
+      subtitle: `yore: exact token counts, references, embeddings; ${where}`,
       xLabel: 'sections in the corpus',
       yLabel: 'seconds',
+      series: both(({ cpuMs }) => cpuMs / 1000),
+    },
+    'growth-size': {
+      title: 'Index on disk',
+      subtitle: `with embeddings and a copy of the text; ${where}`,
+      xLabel: 'sections in the corpus',
+      yLabel: 'megabytes',
       series: [
-        series(`yore${grows('yore index time')}`, '#0b5fa5', (size) => size.yore.indexMs / 1000),
-        series(`bare FTS5${grows('bare index time')}`, '#b2182b', (size) => size.bare.indexMs / 1000, true),
+        ...both(({ indexMb }) => indexMb),
+        series('the text itself', '#777777', (size) => size.sourceMb, true),
       ],
+    },
+    'growth-memory': {
+      title: 'Memory at the peak of indexing',
+      subtitle: where,
+      xLabel: 'sections in the corpus',
+      yLabel: 'megabytes',
+      series: both(({ peakMb }) => peakMb),
     },
   }
 }

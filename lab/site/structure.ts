@@ -72,7 +72,13 @@ export const structure: readonly Group[] = [
   },
   {
     text: 'Evidence',
-    pages: ['explanation/evidence', 'explanation/reliability', 'explanation/conformance', 'records/index'],
+    pages: [
+      'explanation/evidence',
+      'explanation/cost',
+      'explanation/reliability',
+      'explanation/conformance',
+      'records/index',
+    ],
   },
   { text: 'Decisions', pages: ['decisions/index'] },
   {
