@@ -6,7 +6,6 @@ import { hideShownIn } from '../assemble/hide-shown.ts'
 import { makePassages } from '../assemble/make-passages.ts'
 import { type AreaInput, primaryAreas } from '../assemble/primary-areas.ts'
 import type { Selection } from '../assemble/select-sections.ts'
-import { keepUsedImports } from '../assemble/used-imports.ts'
 import type { Ranking } from '../retrieve/rank-sections.ts'
 import { stopWords } from '../retrieve/stop-words.ts'
 import { artifactsOf, type Choice, type Chooser, type DigestParts } from './choose-passages.ts'
@@ -38,7 +37,7 @@ export function makeDigest(
 ): Digest {
   const { context, options, ranking } = parts
   const { documents, passages } = makePassages(selection.chosen, headerOf)
-  const { expanded, dropped } = hideShownIn(keepUsedImports(expansions.documents, passages), passages)
+  const { expanded, dropped } = hideShownIn(expansions.documents, passages)
   const shown = new Set(artifactsOf(expansions))
   const unfollowed = new Set(expansions.dropped.map(({ artifact }) => artifact))
   // A section that adds little may still be the target of a reference, whose reason then counts.

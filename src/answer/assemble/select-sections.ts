@@ -3,7 +3,7 @@
 import type { Lines } from '../../model/artifact.ts'
 import type { Dropped, DropReason } from '../../model/digest.ts'
 import type { ArtifactText, MatchedFragment, RankedSection } from '../../model/section.ts'
-import { contentBeginning, foldOf, isNearlyAlike } from './compare-texts.ts'
+import { contentBeginning, foldOf } from './compare-texts.ts'
 import { isContents } from './empty-text.ts'
 import {
   type Chosen,
@@ -205,7 +205,6 @@ export class SectionSelector {
       twin.alsoAt.push({ path: section.file.path, lines: section.artifact.ownLines as Lines })
       return 'duplicate'
     }
-    if (this.#chosen.some((one) => isNearlyAlike(one, { section, text }))) return 'duplicate'
     const taken = this.#take(section, text)
     if (taken === null) return 'no room'
     this.#byBeginning.set(beginning, [...alike, taken])

@@ -42,8 +42,6 @@ export const ENDING = {
 }
 /** Limits of a digest when nothing answers: the nearest places only. Real questions. */
 export const NEAREST = { tokens: 600, sections: 3, leastScore: 0 } as const
-/** Minimum words of a section, and share of words in common, for one of the same name to count as its copy. */
-export const ALIKE = { words: 40, share: 0.95 } as const
 /** Minimum lines of a table of contents, and minimum share of them that points into the same document. */
 export const CONTENTS_ENTRIES = 4
 export const CONTENTS_SHARE = 0.8
