@@ -113,7 +113,6 @@ class ChangeReading {
     return document.rows.filter(isNew)
   }
 
-  /** References to removed files. */
   #lost(removed: readonly string[]): ReferenceRow[] {
     if (removed.length === 0) return []
     const names = new Set(removed.map((path) => lastSegment(path)))

@@ -20,9 +20,7 @@ import type { FileRow } from '../model/section.ts'
 import { type OutlineEntry, outlineFile } from './map-corpus.ts'
 import { readText } from './read-passage.ts'
 
-/** A reference of or to a document, with its line. */
 export interface DocumentReference {
-  /** Path and line. */
   readonly path: string
   readonly line: number
   /** As written. */
@@ -125,7 +123,6 @@ export interface DocumentGraphOptions {
   /** Only documents one to this many references away from this one. */
   readonly of?: string | undefined
   readonly hops?: number | undefined
-  /** Only files of this kind. */
   readonly kind?: FileKind | undefined
   readonly status?: CanonicalStatus | undefined
   /** Only this folder, and what is below it. */

@@ -98,7 +98,6 @@ function bestLines({ name, excerpt: { text, matches } }: SearchHit, { lines, wid
     })
 }
 
-/** The outcome of a request to expand. */
 export function renderOutcome(outcome: ExpansionOutcome): string {
   if (!outcome.allowed) return `Denied (${outcome.reason}): ${markOneLine(outcome.message)}`
   const { via, from, cost } = outcome.approval

@@ -60,7 +60,6 @@ export const shapesByLanguage: Readonly<Record<CodeLanguage, readonly CodeShape[
   entries.map(([language, { shapes = typed }]) => [language, shapes]),
 ) as Record<CodeLanguage, readonly CodeShape[]>
 
-/** The language of each extension of code. */
 export const languageOfExtension: ReadonlyMap<string, CodeLanguage> = new Map(
   entries.flatMap(([language, { extensions }]) => extensions.map((one) => [one, language] as const)),
 )

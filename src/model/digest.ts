@@ -122,7 +122,6 @@ export interface Unresolved {
   readonly candidates: readonly string[]
 }
 
-/** A document that the digest quotes. */
 export interface DigestDocument {
   readonly path: string
   readonly title: string

@@ -1,6 +1,5 @@
 // How are paths of the corpus taken apart and ordered? They use `/`, and their order is that of UTF-16 code units.
 
-/** The last segment of a path. */
 export function lastSegment(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }

@@ -10,7 +10,6 @@ interface MentionFacts {
 const inDocuments = { resolvedIn: 'documents', givesAuthority: true } as const
 const inCode = { resolvedIn: 'code', givesAuthority: false } as const
 
-/** Every form of a mention. */
 export const mentionForms = {
   /** A Markdown link of any form, an autolink, or `<a href>`. */
   link: inDocuments,
@@ -56,7 +55,6 @@ export type UnresolvedReason = 'external' | 'missing' | 'ambiguous' | 'self'
 export type Resolution =
   | {
       readonly outcome: 'resolved'
-      /** Path of the document. */
       readonly path: string
       /** The section's canonical id where an anchor named one; null for the document as a whole. */
       readonly section: string | null

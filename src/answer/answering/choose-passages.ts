@@ -60,7 +60,6 @@ export interface AssembleContext extends CascadeContext {
   readonly notices: readonly string[]
   readonly search: RememberedSearch
 }
-/** The options of a digest with what follows from them. */
 export interface DigestOptions extends AssembleOptions {
   readonly layout: 'full' | 'brief'
   /** The budget that the digest names. */
@@ -321,7 +320,6 @@ function codeLimits(
   return { budget: isNamed ? room : room * CODE_SHARE, definition: WHOLE_DEFINITION_TOKENS }
 }
 
-/** Does the question say the name of the best section? */
 function namesLead(question: string, { chosen: [best] }: Selection): boolean {
   return best !== undefined && namesIt(question, best.section.artifact.name)
 }

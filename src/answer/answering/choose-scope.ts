@@ -23,7 +23,6 @@ export interface Scope {
   readonly near?: string | undefined
 }
 
-/** A scope with the files that it means. */
 export interface ChosenScope {
   /** Ids of files; null for all. */
   readonly only: ReadonlySet<number> | null

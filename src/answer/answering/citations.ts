@@ -95,7 +95,6 @@ export class Citations {
     return usual.some(({ section }) => section.id === artifact.id)
   }
 
-  /** Relevance of the best chosen section. */
   bestRelevance(chosen: readonly Chosen[]): number {
     return Math.max(0, ...chosen.slice(0, 2).map(({ text }) => this.#options.relevance(text.text)))
   }

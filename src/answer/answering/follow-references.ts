@@ -330,7 +330,6 @@ export class ReferenceFollower {
     return { documents: joinDocuments(documents), denied, budgetLeft: budget }
   }
 
-  /** The file of a document that a reference leads to. */
   fileOf(path: string): FileRow {
     return (this.#finder.document(path) as { file: FileRow }).file
   }

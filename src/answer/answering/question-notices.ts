@@ -62,7 +62,6 @@ export function findNearTerms(reader: CorpusReader, words: readonly string[], li
   return suggestTerms(words, nameWords(reader), limit)
 }
 
-/** Notices for a question that has results. */
 export function noticesAbout(
   reader: CorpusReader,
   { sections, evidence: { missingWords } }: Ranking,

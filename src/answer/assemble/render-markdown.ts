@@ -173,7 +173,6 @@ function renderNotices(notices: readonly string[]): string {
   return notices.map((notice) => frame.note(markOneLine(notice))).join('\n>\n')
 }
 
-/** One document's entry in the list. */
 export function renderDocumentEntry(document: DigestDocument, number: number): string {
   const { score } = document.canonicality
   return [

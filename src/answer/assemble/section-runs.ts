@@ -14,7 +14,6 @@ export interface Run {
   readonly rank: number
 }
 
-/** A chosen section. */
 export interface Chosen {
   readonly section: RankedSection
   readonly text: ArtifactText
@@ -23,7 +22,6 @@ export interface Chosen {
   readonly alsoAt: { path: string; lines: Lines }[]
 }
 
-/** What the parts of a section's text cost. */
 export interface TextCosts {
   piece(section: RankedSection, text: ArtifactText, piece: number): number
   /** Any part of a section's text. */

@@ -40,7 +40,6 @@ const htmlBlocks: readonly (readonly [RegExp, RegExp])[] = [
   [/^<![a-z]/i, />/],
 ]
 
-/** The state after a line, given the state before it. */
 export function nextBlockState(state: BlockState, line: string): BlockState {
   if (state.fence) return afterFencedLine(state, state.fence, line)
   if (isBlank(line)) {

@@ -14,7 +14,6 @@ export interface RefusedRequest {
   readonly offers: readonly PlacedOffer[]
 }
 
-/** What the request is judged against. */
 interface RequestSituation {
   readonly session: ExpansionSession
   /** Sections by their handles. */

@@ -37,7 +37,6 @@ function listWords(given: CallerWords['words']): string[] {
   return [...new Set(entries)].slice(0, MOST_CALLER_WORDS)
 }
 
-/** Words and names in one list. */
 export function listCallerWords({ words, names }: CallerWords): string[] {
   return [...new Set([...listWords(words), ...listWords(names)])]
 }

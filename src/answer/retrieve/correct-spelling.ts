@@ -25,7 +25,6 @@ export interface IndexedWords {
   readonly count: (term: string) => number
   /** Terms that begin with `letter` and have at most `longest` letters. */
   readonly termsLike: (letter: string, longest: number) => readonly string[]
-  /** Words of documents that have this term. */
   readonly wordsOf: (term: string) => readonly string[]
 }
 
@@ -111,7 +110,6 @@ export function spellQuestion(question: string, corrected: readonly CorrectedWor
   return question.replace(wordsIn, (word) => meant.get(word) ?? word)
 }
 
-/** One notice for each corrected word. */
 export function describeCorrections(corrected: readonly CorrectedWord[]): string[] {
   return corrected.map(
     ({ word, meant }) => `Searched for “${meant}” instead of “${word}”, which no document has.`,

@@ -46,7 +46,6 @@ const words: Readonly<Record<string, string>> = {
 }
 const wordLists = Object.entries(words).map(([language, list]) => [language, ...list.split(' ')])
 
-/** Languages that the question is in or names. */
 function readLanguages(question: string): ReadonlySet<string> {
   const asked = new Set(question.toLowerCase().match(/\p{L}+/gu))
   const named = wordLists.flatMap(([language = '', name = '', ...functionWords]) => {

@@ -28,7 +28,6 @@ export interface FileEvidence {
   readonly depth: number
 }
 
-/** The evidence of each file, by path. */
 export function findFileEvidence(inputs: readonly Compared[]): Map<string, FileEvidence> {
   const files = Map.groupBy(inputs, ({ path }) => path)
   const shallowest = [...files.keys()].reduce((least, path) => Math.min(least, depthOf(path)), Infinity)

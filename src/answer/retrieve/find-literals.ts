@@ -15,7 +15,6 @@ interface Searched {
   readonly artifact: { readonly rowId: number; readonly kind: string }
 }
 
-/** Words and texts of sections. */
 interface SectionReader {
   words(rowId: number): Pick<SectionWords, 'all'>
   text(rowId: number): { readonly text: string }

@@ -15,7 +15,6 @@ interface MarkedExcerpt {
 const WINDOW_LINES = 3
 const MAX_CHARS = 300
 
-/** The searched terms of a word. */
 export type FindTerms = (word: string) => readonly string[]
 
 /** Finds the terms of a question; each word is read once. */

@@ -316,7 +316,6 @@ function openPlainRoom(bytes: number): Room {
   }
 }
 
-/** Of one byte. */
 function countBits(byte: number): number {
   let bits = byte - ((byte >> 1) & 0x55)
   bits = (bits & 0x33) + ((bits >> 2) & 0x33)

@@ -54,7 +54,6 @@ export class CorpusCatalogue {
     return { text, from: frontmatter ? (text.pieces[0]?.end ?? 0) : 0 }
   }
 
-  /** A section's own prose. */
   prose(section: ArtifactRow): string {
     const { text, from } = this.body(section)
     return text.text.slice(from)

@@ -3,7 +3,6 @@ import type { AssembleOptions } from '../../answer/answering/question-options.ts
 import type { Lines } from '../../model/artifact.ts'
 import type { Freshness } from '../../model/report.ts'
 
-/** The default file of questions in a repository. */
 export const defaultQuestionsFile = 'evaluation/questions.jsonl'
 
 /** Raised when a field of the JSON output changes its meaning or is removed. */

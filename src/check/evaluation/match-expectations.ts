@@ -30,13 +30,11 @@ function countLines(text: string): number {
   return (text.match(/\r\n?|\n/g)?.length ?? 0) + 1
 }
 
-/** Does one of the folded texts contain the phrase? */
 export function holdsPhrase(texts: readonly string[], phrase: string): boolean {
   const folded = foldText(phrase)
   return texts.some((text) => text.includes(folded))
 }
 
-/** Is this the expected document, or one in the expected folder? */
 export function namesDocument(expected: string, path: string): boolean {
   const wanted = expected.startsWith('./') ? expected.slice(2) : expected
   return wanted.endsWith('/') ? path.startsWith(wanted) : path === wanted

@@ -3,7 +3,6 @@ import { nearestName } from '../../model/config/nearest-name.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { Question } from './evaluation.ts'
 
-/** Maximum errors to show. */
 const ERRORS_SHOWN = 10
 
 const lists = {

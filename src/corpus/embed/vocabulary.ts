@@ -53,7 +53,6 @@ export function findToken(vocabulary: Vocabulary, token: string): number {
   return vocabulary.find(bytes, 0, bytes.length, finishHash(state), inside)
 }
 
-/** Packs the lines of a vocab.txt. */
 export function packVocabulary(lines: Uint8Array): Uint8Array<ArrayBuffer> {
   const text = lines.at(-1) === newline ? lines : new Uint8Array([...lines, newline])
   const tokenCount = countLines(text)

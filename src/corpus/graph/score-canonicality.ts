@@ -121,7 +121,6 @@ function graphReasons({ inbound = 0, rank = 0 }: CanonicalityInput, weights: Can
   return reasons
 }
 
-/** Reasons from the path and the name of a file. */
 function placeReasons(file: CanonicalityInput): Reason[] {
   const segments = file.path.toLowerCase().split('/')
   const folders = `/${segments.slice(0, -1).join('/')}/`

@@ -25,7 +25,6 @@ import { type CatalogueRow, mentionOf, type ReferenceRow } from '../store/rows/r
 import { type ReadText, readModuleSettings } from './read-module-settings.ts'
 
 interface ResolveScope {
-  /** Resolve everything. */
   readonly everything: boolean
   /** Documents that were added, changed or removed. */
   readonly changedPaths: readonly string[]

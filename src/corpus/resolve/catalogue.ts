@@ -55,7 +55,6 @@ export interface Catalogue {
   readonly declared: Names
   /** Pages without the numbers that order them. */
   readonly unnumbered: Names
-  /** Paths and pages in lower case. */
   readonly lowered: Names
   /** Last segment of each page, lower case, with the documents of that name. */
   readonly stems: Names

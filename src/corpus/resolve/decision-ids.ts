@@ -137,7 +137,6 @@ function isOwnSeries(family: string, entry: FamilyEntry): boolean {
   return entry.configured || family === 'adr'
 }
 
-/** The numbers of a document in the families of `ids`. */
 export function listCarriers(ids: DecisionIds, { path, title, frontmatter }: NumberedDocument): Carrier[] {
   // Fixtures of tests have arbitrary numbers.
   if (isFixturePath(path)) return []

@@ -57,7 +57,6 @@ export class NamesPart {
     return this.#lists.high[term]!
   }
 
-  /** The documents with a term in their names. */
   frequencyOf(term: number): number {
     return this.#lists.frequencies[term]!
   }
@@ -225,7 +224,6 @@ export class DocumentNames implements Writings {
     return number !== -1 && (this.#high[number]! & 1) === 1
   }
 
-  /** The number of documents with a term in their names. */
   frequency(term: number): number {
     return this.#frequencies[term]!
   }
@@ -280,7 +278,6 @@ export class DocumentNames implements Writings {
     return part.pathOf(document - part.firstDocument)
   }
 
-  /** The number of links to a document. */
   inboundOf(document: number): number {
     const part = this.#partOf(document)
     return part.inboundOf(document - part.firstDocument)
@@ -352,7 +349,6 @@ function rarityOf(count: number, documents: number): number {
 }
 
 export interface PackedPart {
-  /** The path of its first document. */
   readonly first: string
   readonly data: Uint8Array
 }

@@ -304,7 +304,6 @@ export class CorpusReader {
     return select(this.#prepare, fragments.pick(['id'], 'f'), rest).get(file)?.id ?? null
   }
 
-  /** A fragment with its artifact. */
   match(fragment: number): {
     readonly artifact: ArtifactRow
     readonly pieceStart: number

@@ -173,7 +173,6 @@ function openPatiently(indexPath: string, options: OpenFileOptions): DatabaseSyn
 
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
-/** Bytes hashed at once. */
 const HASHED_BYTES = 1 << 20
 
 function hashFile(file: string): string {

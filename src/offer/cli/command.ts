@@ -32,7 +32,6 @@ export interface CommandRequest {
   /** Texts as given, by the keys of the command; switches are true. Only what was given. */
   readonly given: Input
   readonly terminal: TerminalOptions
-  /** The specs of all commands. */
   readonly loadSpecs: () => Promise<readonly CommandSpec[]>
 }
 
@@ -72,7 +71,6 @@ interface CommandOptions {
   readonly inWorkspace?: (root: string, input: { readonly json: boolean }) => Promise<number>
 }
 
-/** A command that needs a corpus. */
 export function corpusCommand<const S extends CommandSpec>(
   spec: S,
   run: (call: CorpusCall<InputOf<S>>) => Promise<number>,

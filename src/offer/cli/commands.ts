@@ -45,12 +45,10 @@ export async function loadCommands(name?: string): Promise<readonly Command[]> {
   return (await Promise.all(entries.map(({ load }) => load()))).map(({ command }) => command)
 }
 
-/** The specs of commands and their subcommands. */
 export function specsOf(commands: readonly Command[]): readonly CommandSpec[] {
   return commands.flatMap(({ spec, subcommands = [] }) => [spec, ...specsOf(subcommands)])
 }
 
-/** The spec of every command. */
 export async function loadSpecs(): Promise<readonly CommandSpec[]> {
   return specsOf(await loadCommands())
 }

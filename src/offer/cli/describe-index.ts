@@ -4,7 +4,6 @@ import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import type { IndexReport, VectorReport } from '../../model/report.ts'
 import { formatDuration } from './format.ts'
 
-/** One indexing run in a line. */
 export function describeRun(report: IndexReport): string {
   const others = `${formatCount(report.unchanged)} unchanged, ${formatCount(report.removed)} removed`
   const rate =

@@ -8,7 +8,6 @@ export function printable(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(unprintable, escapeCharacter)
 }
 
-/** The text on one line. */
 export function oneLine(text: string): string {
   return printable(text).replaceAll(/[\n\t]/g, ' ')
 }
@@ -33,7 +32,6 @@ export interface Palette {
   readonly cyan: (text: string) => string
 }
 
-/** The palette of one stream. */
 export function paletteFor(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): Palette {
   const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '' && env.FORCE_COLOR !== '0'
   const refused = (env.NO_COLOR !== undefined && env.NO_COLOR !== '') || env.TERM === 'dumb'
@@ -45,7 +43,6 @@ export function outPalette(): Palette {
   return paletteFor(process.stdout, process.env)
 }
 
-/** A palette with or without colours. */
 export function makePalette(colored: boolean): Palette {
   const { bold, dim, red, green, yellow, cyan } = picocolors.createColors(colored)
   return { colored, bold, dim, red, green, yellow, cyan }

@@ -179,7 +179,6 @@ function optionAbout(unknown: string, operation: OperationSpec): string | undefi
 /** Longer lists are in the help only. */
 const MOST_CHOICES = 20
 
-/** The choices of the first argument. */
 function listChoices(operation: OperationSpec | undefined): string {
   const choices = Object.values(operation?.arguments ?? {})[0]?.choices
   return choices === undefined || choices.length > MOST_CHOICES ? '' : `; one of ${choices.join(', ')}`

@@ -20,7 +20,6 @@ interface PropertySchema {
   readonly items?: { readonly type: 'string'; readonly minLength: number }
 }
 
-/** The JSON Schema of an operation's input. */
 export function inputSchema(operation: OperationSpec): InputSchema {
   const properties: Record<string, PropertySchema> = {}
   for (const [name, argument] of Object.entries(operation.arguments))

@@ -133,7 +133,6 @@ const functionWords =
   'up us via vs was we were what when where which while who why will with within without you your'
 let functionTerms: ReadonlySet<string> | undefined
 
-/** Is this index term a function word? */
 export function isFunctionTerm(term: string): boolean {
   functionTerms ??= new Set(functionWords.split(' ').map((word) => termOf(word)))
   return functionTerms.has(term)

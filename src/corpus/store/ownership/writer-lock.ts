@@ -27,7 +27,6 @@ interface Holder {
   readonly thread?: number
 }
 
-/** The state of a lock. */
 type LockState =
   | { readonly kind: 'free' }
   | { readonly kind: 'held'; readonly by: string }

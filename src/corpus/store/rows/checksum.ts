@@ -72,7 +72,6 @@ export function blobSum(start: number, ...blobs: readonly Uint8Array[]): number 
   return blobs.reduce((sum, blob) => bytesSum(blob, sum), start)
 }
 
-/** The checksum of a few numbers. */
 export function numberSum(...values: readonly number[]): number {
   let sum = START
   for (const value of values) sum = mix(sum, value)

@@ -242,7 +242,6 @@ export class ReferenceReader {
     })
   }
 
-  /** Paths of all files of code. */
   codePaths(): string[] {
     const rows = select(this.#prepare, files.pick(['path']), 'FROM files WHERE outline IS NOT NULL').all()
     return rows.map(({ path }) => path)

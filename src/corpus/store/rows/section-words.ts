@@ -181,7 +181,6 @@ const PLACE_NUMBERS = 6
 
 const noWords = new Uint8Array(6)
 
-/** The verified words of a section. */
 export class SectionWords {
   readonly #bytes: Uint8Array
   readonly #keys: Int32Array

@@ -90,7 +90,6 @@ const LINE_CHARS = 115
 
 export class Table<R> {
   readonly name: string
-  /** The CREATE TABLE statement. */
   readonly create: string
   readonly #declared: ReadonlyMap<string, string>
   /** Columns by the property that holds them. */

@@ -146,7 +146,6 @@ function formatPlace({ path, start, end }: Pick<Citation, 'path' | 'start' | 'en
   return start === end ? `${path}:${start}` : `${path}:${start}-${end}`
 }
 
-/** Warnings about the citations of an answer. */
 function answerWarnings({ citations, shown, uncited, removed }: Answered): string[] {
   const unknown = citations.filter((citation) => !isShown(citation)).map(formatPlace)
   const warnings: string[] = []

@@ -27,7 +27,6 @@ export const command: Command = plainCommand(
 
 type Specs = readonly OperationSpec[]
 
-/** The script that a shell sources. */
 export function completionScript(shell: (typeof shells)[number], specs: Specs): string {
   return { bash: bashScript, zsh: zshScript, fish: fishScript, powershell: powershellScript }[shell](specs)
 }

@@ -210,7 +210,6 @@ export function detectClients(scope: 'project' | 'user', place: SetupPlace): rea
   })
 }
 
-/** The files of a client, absolute. */
 export function clientFiles(client: AgentClient, scope: 'project' | 'user', place: SetupPlace): ClientFiles {
   const spec: ClientSpec = { ...usual, ...specs[client] }
   const base = scope === 'project' ? place.root : place.home
