@@ -3,7 +3,6 @@ import type { Artifact } from '../../model/artifact.ts'
 import type { Language } from '../../model/source-file.ts'
 import { shapeOfKind } from './artifact-kinds.ts'
 import { type FindTool, parseCode } from './code/parse-code.ts'
-import type { ReadCell } from './find-cell-uses.ts'
 import type { SectionHead } from './make-sections.ts'
 import type { MarkdownBlock, ScannedBlocks } from './markdown/scan-blocks.ts'
 import type { ParsableFile } from './parsable-file.ts'
@@ -26,12 +25,12 @@ export function cellLanguages(text: string): Language[] {
 
 const defining: ReadonlySet<string> = new Set(['class', 'function', 'type'])
 
-/** The facts that a grammar finds in a code block; null without a grammar. */
-function readCell(
+/** The first definition that a grammar finds in a code block; null if there is none. */
+function findDefinition(
   block: MarkdownBlock,
   { tokens }: ScannedBlocks,
   { path, toolFor }: { readonly path: string; readonly toolFor: FindTool },
-): ReadCell | null {
+): Artifact | null {
   const token = tokens[block.token]
   if (token?.type !== 'fence' || patterns.foreignCell.test(token.content)) return null
   const file: ParsableFile = {
@@ -42,18 +41,11 @@ function readCell(
   const tool = toolFor(file)
   if (tool === null) return null
   try {
-    return { document: parseCode(file, tool), line: block.line + 1 }
+    const { artifacts } = parseCode(file, tool)
+    return artifacts.find(({ kind, level }) => level === 1 && defining.has(shapeOfKind(kind))) ?? null
   } catch {
     return null
   }
-}
-
-/** The first definition in a code block; null if there is none. */
-function definedBy(cell: ReadCell | null): Artifact | null {
-  const found = cell?.document.artifacts.find(
-    ({ kind, level }) => level === 1 && defining.has(shapeOfKind(kind)),
-  )
-  return found ?? null
 }
 
 /** Parses the code blocks of a notebook and returns its section starts: headings, and below them definitions and the text after them. */
@@ -61,10 +53,9 @@ export function findCells(
   scanned: ScannedBlocks,
   headings: readonly SectionHead[],
   source: { readonly path: string; readonly title: string; readonly toolFor: FindTool },
-): { readonly heads: readonly CellHead[]; readonly cells: readonly ReadCell[] } {
+): readonly CellHead[] {
   const byLine = new Map(headings.map((head) => [head.line, head]))
   const heads: CellHead[] = []
-  const cells: ReadCell[] = []
   const path: SectionHead[] = []
   let isBehind = false
   for (const block of scanned.blocks) {
@@ -78,9 +69,7 @@ export function findCells(
       continue
     }
     const level = (path.at(-1)?.level ?? 0) + 1
-    const cell = readCell(block, scanned, source)
-    if (cell !== null) cells.push(cell)
-    const defined = definedBy(cell)
+    const defined = findDefinition(block, scanned, source)
     if (defined !== null) {
       const { name, kind, language, headings, metadata } = defined
       heads.push({
@@ -97,5 +86,5 @@ export function findCells(
     }
     isBehind = defined !== null
   }
-  return { heads, cells }
+  return heads
 }

@@ -2,9 +2,8 @@
 import type { OutlineImport, OutlineSymbol } from '../../../model/code.ts'
 import { folderOf } from '../../../model/paths.ts'
 import type { Mention, Resolution, UnresolvedReason } from '../../../model/reference.ts'
-import { readCellTarget } from '../../../read/parse/find-cell-uses.ts'
 import { normalizeSegments } from '../page-keys.ts'
-import { type CodeCatalogue, CodeFile, type SharedDefinition } from './code-catalogue.ts'
+import type { CodeCatalogue, CodeFile, SharedDefinition } from './code-catalogue.ts'
 import { type FoundModule, findModule } from './find-module.ts'
 import { narrowDefinitions } from './narrow-definitions.ts'
 
@@ -42,13 +41,9 @@ function isFound(outcome: UseOutcome | null): outcome is Found {
 /** Resolves a name that code uses, a module that it imports, or a script that a page loads. */
 export function resolveUse(mention: Mention, catalogue: CodeCatalogue): Resolution {
   const { path, id } = splitId(mention.origin, catalogue)
-  // In a notebook, which is a document, the mention says how the name is bound.
-  const known = catalogue.files.get(path)
-  const cell = known === undefined ? readCellTarget(mention.target) : null
-  const file =
-    known ?? (cell === null ? null : new CodeFile({ path, ...cell, outline: JSON.stringify(cell.outline) }))
-  if (file === null) return { outcome: 'missing', candidates: [] }
-  const target = cell?.name ?? mention.target
+  const file = catalogue.files.get(path)
+  if (file === undefined) return { outcome: 'missing', candidates: [] }
+  const { target } = mention
   const lookup = new Lookup(catalogue)
   const found =
     mention.form === 'import'

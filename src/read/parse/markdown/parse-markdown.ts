@@ -2,8 +2,7 @@
 import type { ParsedDocument } from '../../../model/artifact.ts'
 import { boundHeads } from '../bound-rows.ts'
 import { type FindTool, noTool } from '../code/parse-code.ts'
-import { findCellUses } from '../find-cell-uses.ts'
-import { findCells, isNotebook } from '../find-cells.ts'
+import { type CellHead, findCells, isNotebook } from '../find-cells.ts'
 import { findLines } from '../find-lines.ts'
 import { headingTitle, makeSections, type SectionHead } from '../make-sections.ts'
 import { fileName, type ParsableFile } from '../parsable-file.ts'
@@ -29,9 +28,9 @@ export function parseMarkdown(
     heading === null ? [] : [{ line, level: heading.level, ...readHeading(heading.source, scanned.env) }],
   )
   const title = titleOf(values) ?? headingTitle(written)
-  const { heads: all, cells }: ReturnType<typeof findCells> = isNotebook(path)
+  const all: readonly CellHead[] = isNotebook(path)
     ? findCells(scanned, written, { path, title: title ?? fileName(path), toolFor })
-    : { heads: written, cells: [] }
+    : written
   const heads = boundHeads(all, {
     path,
     title: title ?? '',
@@ -49,11 +48,9 @@ export function parseMarkdown(
   const artifacts = sections.artifacts.map((artifact, part) => ({ ...artifact, ...heads[part - 1]?.cell }))
   const facts = { title: sections.title, status: statusOf(values), date: dateOf(values), frontmatter: values }
   const holders = artifacts.map(({ id }, part) => [(heads[part - 1]?.line ?? 0) + 1, id] as const)
-  const mentions = findMentions({ ...scanned, lines, firstLine }, holders, options)
-  const uses = cells.length === 0 ? [] : findCellUses(cells, artifacts, holders)
   return {
     ...{ path, language, lineCount: lines.starts.length, facts, artifacts },
-    mentions: uses.length === 0 ? mentions : [...mentions, ...uses].sort((a, b) => a.line - b.line),
+    mentions: findMentions({ ...scanned, lines, firstLine }, holders, options),
   }
 }
 
