@@ -40,6 +40,11 @@ const conversations: readonly (readonly [answers: string, question: string, mean
   ['hummel hummel retries', 'the second one', 'retries'],
   ['hummel retries', 'what does the fourth document say?', 'unknown'],
   ['hummel | retries deploy', 'the first result', 'retries'],
+  ['hummel retries deploy', 'show me the third source', 'deploy'],
+  ['hummel retries deploy', 'what about the 1st one?', 'hummel'],
+  ['hummel retries deploy', 'and the last?', 'deploy'],
+  ['hummel retries deploy security storage', 'open the fifth result', 'storage'],
+  ['hummel | retries deploy', 'read me the second one', 'deploy'],
   // Ordinals that point at nothing cited
   ['hummel retries', 'what is the first step of a rollback?', '-'],
   ['hummel retries', 'wait a second', '-'],
@@ -54,6 +59,9 @@ const conversations: readonly (readonly [answers: string, question: string, mean
   ['hummel retries', 'what do those documents say about limits?', 'hummel retries'],
   ['hummel retries deploy', 'summarize these', 'hummel retries deploy'],
   ['', 'what does that page say?', 'unknown'],
+  ['hummel', 'what is this article about?', 'hummel'],
+  ['hummel | retries', 'does this doc mention limits?', 'retries'],
+  ['hummel retries', 'is that guide current?', '? hummel retries'],
   // Pronouns
   ['hummel', 'what does it say about consent?', 'hummel'],
   ['hummel | retries', 'does it mention limits?', 'retries'],
@@ -66,6 +74,10 @@ const conversations: readonly (readonly [answers: string, question: string, mean
   ['hummel retries', 'summarize both', 'hummel retries'],
   ['hummel retries', 'what do both documents say about limits?', 'hummel retries'],
   ['hummel retries', 'can both clusters fail at once?', '-'],
+  ['hummel', 'when was it written?', 'hummel'],
+  ['hummel', 'what are its limits?', 'hummel'],
+  ['hummel retries', 'what do they say about backoff?', 'hummel retries'],
+  ['hummel retries', 'compare those', 'hummel retries'],
   // A name beats what was cited
   ['hummel retries', 'what does the security model page say?', 'security'],
   ['hummel', 'compare it with the storage layout page', 'hummel storage'],
@@ -87,7 +99,7 @@ function meaningOf(answers: string, question: string): string {
 }
 
 describe('what points back at earlier answers', () => {
-  it('has at least 30 conversations', () => expect(conversations.length).toBeGreaterThanOrEqual(30))
+  it('has at least 40 conversations', () => expect(conversations.length).toBeGreaterThanOrEqual(40))
 
   it.each(conversations)('after [%s] "%s" means %s', (answers, question, means) => {
     expect(meaningOf(answers, question)).toBe(means)
