@@ -159,3 +159,13 @@ it('follows a name that is passed on from a file of the same name', async () => 
   const { graph } = await passed.engine.graph('dom/render.ts#render', { direction: 'in' })
   expect(graph.edges.map(({ from }) => from)).toContain('app.ts#start')
 })
+
+it('names the places of a constant, which is no definition', async () => {
+  const { engine: constants } = await indexFiles({
+    'a.py': 'LIMIT = 3\n\n\ndef run():\n    return LIMIT\n',
+    'b.py': 'from a import LIMIT\n',
+  })
+  await expect(constants.graph('LIMIT')).rejects.toMatchObject({
+    hint: 'no function or class has this name; it occurs in a.py:1, a.py:5, b.py:1',
+  })
+})

@@ -1,13 +1,12 @@
 // Which calls may mean this method, although the type of their receiver is unknown? Calls of the same name in the indexed text.
 import { namesIt } from '../answer/assemble/find-signature.ts'
+import { sectionsWith } from '../corpus/lookup/sections-with.ts'
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
-import { DecodedPostings } from '../corpus/store/postings/postings.ts'
 import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
 import type { CodeOutline, OutlineImport } from '../model/code.ts'
 import type { ArtifactRow } from '../model/section.ts'
 import { isCodeKind, languageOfKind } from '../read/parse/artifact-kinds.ts'
 import { dottedName } from '../read/parse/code/code-names.ts'
-import { analyzeWords } from '../read/parse/words/analyze-words.ts'
 
 /** A section with calls that may mean the subject. */
 export interface PossibleCalls {
@@ -51,23 +50,6 @@ export function findPossibleUses(
     return lines.length === 0 ? [] : [{ row, lines }]
   })
   return { calls, cut: holding.length > MOST_READ }
-}
-
-/** Rows of the sections that contain every word of a name, by path and line. */
-function sectionsWith(reader: CorpusReader, name: string): number[] {
-  const lexical = reader.lexical()
-  const list = new DecodedPostings()
-  const terms = new Set<string>()
-  analyzeWords(name, (term, isWhole) => void (isWhole || terms.add(term)))
-  const lists = [...terms].map((term) => {
-    lexical.read(term, list)
-    return new Set(list.fragments.subarray(0, list.length))
-  })
-  const [first = new Set<number>(), ...others] = lists.sort((a, b) => a.size - b.size)
-  const fragments = [...first]
-    .filter((fragment) => others.every((other) => other.has(fragment)))
-    .sort(lexical.compare)
-  return [...new Set(fragments.map((fragment) => reader.fragment(fragment).artifact))]
 }
 
 interface Wanted {

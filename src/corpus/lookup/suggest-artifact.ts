@@ -5,17 +5,22 @@ import { lastSegment } from '../../model/paths.ts'
 import type { ArtifactRow } from '../../model/section.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { definitionsCalled, listSome, namePartsOf } from './find-definition.ts'
+import { sectionsWith } from './sections-with.ts'
 
 const documentName = endsWith([...markdownExtensions, ...htmlExtensions, ...savedExtensions, 'txt', 'rst'])
 
 /** Names of code to compare; all start with the same letter. */
 const mostNames = 20_000
+/** Sections to read for the places of a word. */
+const mostRead = 50
 
 /** A hint for an unknown name. */
 export function suggestArtifact(reader: CorpusReader, wanted: string): string {
   const paths = reader.files().map(({ path }) => path)
   const meant = nearPaths(paths, wanted) ?? (isFileName(paths, wanted) ? null : nearCode(reader, wanted))
   if (meant !== null) return askAbout(meant)
+  const places = /^[\p{L}_$][\p{L}\p{N}_$]+$/u.test(wanted) ? placesOf(reader, wanted) : []
+  if (places.length > 0) return `no function or class has this name; it occurs in ${listSome(places)}`
   return 'name a path, a section as path#anchor, some lines as path:12-40, a function or class, or a decision id such as ADR-013'
 }
 
@@ -67,4 +72,17 @@ function nearCode(reader: CorpusReader, wanted: string): readonly string[] | nul
   const near = names.includes(last) ? last : nearestName(last, names)
   const found = near === null ? [] : definitionsCalled(reader, near)
   return found.length === 0 ? null : found.map(({ id }) => id)
+}
+
+/** Lines with this word in a few of the sections that contain it. */
+function placesOf(reader: CorpusReader, word: string): readonly string[] {
+  const found: string[] = []
+  for (const rowId of sectionsWith(reader, word).slice(0, mostRead)) {
+    const row = reader.artifact(rowId)
+    const first = (row.ownLines ?? row.lines).start
+    for (const [at, line] of reader.text(rowId).text.split('\n').entries())
+      if (line.split(/[^\p{L}\p{N}_$]+/u).includes(word))
+        found.push(`${reader.file(row.file).path}:${first + at}`)
+  }
+  return found
 }
