@@ -10,15 +10,18 @@ export type WriteText = (text: string) => Child
 
 const word = /[\p{L}\p{N}]+/gu
 
-/** Marks words that begin with a term of the question and end soon after it: terms are stems. */
+/** Endings of a word after its stem: `probe` as `probes`, `work` as `working`, but not as `workload`. */
+const ending =
+  /^[a-z]?(?:s|d|e|ed|er|ers|es|ing|ings|ion|ions|ation|al|ly|able|ible|ment|ness|ity|ive|y|ies|ied|ize)?$/
+
+/** Marks the words of the question, whose terms are stems. */
 export function markWords(terms: readonly string[]): WriteText {
   const stems = terms.filter((term) => term.length > 1).map((term) => term.replace(/(?<=..)i$/, ''))
   const isAsked = (text: string): boolean =>
-    stems.some(
-      (stem) =>
-        text.startsWith(stem) &&
-        text.length - stem.length <= (stem.length < 4 ? 1 : Math.min(4, stem.length - 1)),
-    )
+    stems.some((stem) => {
+      const rest = text.slice(stem.length)
+      return text.startsWith(stem) && (stem.length < 4 ? rest.length <= 1 : ending.test(rest))
+    })
   return (text) => {
     const parts: Child[] = []
     let last = 0

@@ -1,0 +1,27 @@
+// Which words does a card mark, and what of a document's markup does it show?
+import { expect, it } from 'vitest'
+import { html } from './html.ts'
+import { markWords, plainName, showText } from './show-text.ts'
+
+it('marks the forms of a word, and no longer word that begins alike', () => {
+  const write = markWords(['live', 'work', 'stop', 'set'])
+  const marked = html`${write('Liveness works; stopping the workload sets the setup')}`.text
+  expect([...marked.matchAll(/<mark>(\w+)/g)].map(([, word]) => word)).toEqual([
+    'Liveness',
+    'works',
+    'stopping',
+    'sets',
+  ])
+})
+
+it('shows no tags that only shape text, and the words that they hold', () => {
+  const text = '<b>Bold</b> and <Foo> stay.\n\n<!-- hidden -->\n\n<div align="center">\nCentred\n</div>'
+  const passage = { path: 'a.md', language: 'markdown', excerpts: [{ lines: { start: 1, end: 7 }, text }] }
+  const { body } = showText(passage as never, { lines: 8, terms: [] })
+  expect(body.text.replaceAll(/<[^>]*>/g, '')).toMatch(/^Bold and &lt;Foo&gt; stay\.\s*Centred\s*$/)
+})
+
+it('names a section without its shortcode', () => {
+  expect(plainName('{{% heading "whatsnext" %}}')).toBe('whatsnext')
+  expect(plainName('Use {{ value }}')).toBe('Use {{ value }}')
+})
