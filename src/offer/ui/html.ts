@@ -1,4 +1,5 @@
 // How does text become HTML that cannot be more than text? A tagged template that escapes every value but its own results.
+import { YoreError } from '../../model/errors.ts'
 import { unprintable } from '../../model/mark-invisible.ts'
 
 /** HTML that this file has made; everything else is text. */
@@ -73,4 +74,26 @@ export function editorAddress(root: string, path: string, line: number): string 
 /** `2026-11-16`. */
 export function formatDay(time: number): string {
   return Number.isFinite(time) && time > 0 ? new Date(time).toISOString().slice(0, 10) : 'unknown'
+}
+
+/** A number of the query within its limits. */
+export function numberIn(
+  query: URLSearchParams,
+  name: string,
+  { otherwise, least, most }: { otherwise: number; least: number; most: number },
+): number {
+  const written = query.get(name) ?? ''
+  const value = /^\d{1,9}$/.test(written) ? Number(written) : otherwise
+  return Math.min(most, Math.max(least, value))
+}
+
+/** The path that an address names. Throws BAD_INPUT. */
+export function decodePath(written: string): string {
+  try {
+    return decodeURIComponent(written)
+  } catch {
+    throw new YoreError('BAD_INPUT', 'the address of this document is not well formed', {
+      hint: 'begin at /doc',
+    })
+  }
 }

@@ -21,7 +21,7 @@ import { explainMissing, MOST_TOKENS } from './explain-missing.ts'
 import { framePage, ownPlace, type PageAddress, type PagePlace } from './frame-page.ts'
 import { showGraph } from './graph-page.ts'
 import { showHealth } from './health-page.ts'
-import { addressOf, type Child, documentAddress, html } from './html.ts'
+import { addressOf, type Child, decodePath, documentAddress, html, numberIn } from './html.ts'
 import { showIndex, summarizeStatus, type TryOut } from './index-page.ts'
 import { showStart } from './start-page.ts'
 
@@ -65,26 +65,6 @@ const DRAWN = { otherwise: 60, least: 10, most: 200 }
 /** Names that people try. */
 const aliases: Readonly<Record<string, string>> = { documents: 'doc', evaluation: 'eval', search: 'ask' }
 
-function numberIn(
-  query: URLSearchParams,
-  name: string,
-  { otherwise, least, most }: { otherwise: number; least: number; most: number },
-): number {
-  const written = query.get(name) ?? ''
-  const value = /^\d{1,9}$/.test(written) ? Number(written) : otherwise
-  return Math.min(most, Math.max(least, value))
-}
-
-function decodePath(written: string): string {
-  try {
-    return decodeURIComponent(written)
-  } catch {
-    throw new YoreError('BAD_INPUT', 'the address of this document is not well formed', {
-      hint: 'begin at /doc',
-    })
-  }
-}
-
 const json = (value: unknown): MadePage => ({
   status: 200,
   type: 'application/json; charset=utf-8',
@@ -110,8 +90,17 @@ export class PageMaker {
     const [, written = '', extension = ''] = /^\/(\w+)(?:\.(json|md))?$/.exec(pathname) ?? []
     if (written === 'find') return this.#find((query.get('text') ?? '').slice(0, 200).trim())
     const name = aliases[written] ?? written
-    const made = this.#has(`/${name}`) ? await this.#named(name, extension, query, token) : null
+    const named = (): Promise<MadePage | null> => this.#named(name, extension, query, token)
+    const made = this.#has(`/${name}`) ? await named().catch((cause) => this.#build(cause, named)) : null
     return made ?? this.#notFound(`There is no page ${pathname}.`)
+  }
+
+  /** Builds an index that is missing or outdated, and makes the page then. */
+  async #build(cause: unknown, make: () => Promise<MadePage | null>): Promise<MadePage | null> {
+    const isMissing = cause instanceof YoreError && ['NO_INDEX', 'INDEX_OUTDATED'].includes(cause.code)
+    if (!isMissing) throw cause
+    await this.#corpus.engine.documentGraph({ limit: 1 })
+    return make()
   }
 
   #has(address: string): boolean {
@@ -142,8 +131,11 @@ export class PageMaker {
 
   /** A page for an error. */
   explainFault({ message, hint, http }: YoreError): MadePage {
-    const said = message.charAt(0).toUpperCase() + message.slice(1)
-    return this.#excuse(http, 'This did not work', html`<p>${said}.</p><p>${hint}</p>`)
+    const say = (text: string): Child =>
+      (text.charAt(0).toUpperCase() + text.slice(1))
+        .split('`')
+        .map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`))
+    return this.#excuse(http, 'This did not work', html`<p>${say(message)}.</p><p>${say(hint)}.</p>`)
   }
 
   #notFound(message: string, near: readonly DocumentNode[] = []): MadePage {
