@@ -216,7 +216,6 @@ interface Weighed {
   readonly files: readonly FileRow[]
   readonly edges: ReturnType<ReturnType<CorpusReader['references']>['documentEdges']>
   readonly weights: ArrayLike<number>
-  /** By file. */
   readonly tokens: ReadonlyMap<number, number>
   /** The number of files that refer to a file. */
   readonly referrers: ReadonlyMap<number, number>

@@ -68,7 +68,6 @@ export const languageOfInterpreter: ReadonlyMap<string, CodeLanguage> = new Map(
   entries.flatMap(([language, { interpreters = [] }]) => interpreters.map((one) => [one, language] as const)),
 )
 
-/** The chunk types of a language of code: "python_function". */
 export function codeTypesOf(language: CodeLanguage): readonly CodeKind[] {
   return shapesByLanguage[language].map((shape) => `${language}_${shape}` as CodeKind)
 }

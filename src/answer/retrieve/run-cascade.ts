@@ -48,7 +48,6 @@ export interface CascadeResult extends Ranking {
   readonly relevanceThreshold: number
 }
 
-/** Does the section reach the threshold, by lexical relevance or by similarity? */
 function passes({ signals }: RankedSection, options: CascadeOptions): boolean {
   const byWords = signals.lexical > 0 && signals.relevance >= options.relevanceThreshold
   return byWords || (signals.vector !== null && signals.vector >= SIMILARITY_THRESHOLD)

@@ -52,7 +52,6 @@ function linksByDocument(reader: CorpusReader): ReadonlyMap<string, readonly str
 
 const noLabels: ReadonlyMap<string, number> = new Map()
 
-/** A document for the resolver, which reads only what is needed. */
 class CorpusDocument implements CatalogueDocument {
   readonly path: string
   readonly #file: number

@@ -79,7 +79,6 @@ export abstract class OpenCorpus {
     return loadTokenizer(tokenizer)
   }
 
-  /** The options with the settings as defaults. */
   wanted(options: Partial<AssembleOptions>): AssembleOptions {
     const { maxTokens, depth, layout, tokenizer, refresh } = this.settings
     return {

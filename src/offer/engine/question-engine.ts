@@ -120,7 +120,6 @@ export async function sessionStarter(corpus: OpenCorpus): Promise<StartSession> 
     })
 }
 
-/** A corpus as an LLM asks it. */
 export async function askedCorpus(
   corpus: OpenCorpus,
   name: string | null,
@@ -134,7 +133,6 @@ export async function askedCorpus(
   }
 }
 
-/** Asks the model that the settings of a corpus name. */
 export async function askModel(
   { settings, options: { env } }: OpenCorpus,
   question: string,

@@ -12,7 +12,6 @@ export interface ServiceAddress {
   readonly key: string
 }
 
-/** A document as the service lists it. */
 export interface ListedDocument {
   readonly path: string
   readonly size: number

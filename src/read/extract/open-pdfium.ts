@@ -42,14 +42,12 @@ interface PdfiumModule {
   FPDF_GetMetaText(document: number, tag: string, address: number, size: number): number
 }
 
-/** A running PDFium with one document in it. */
 export interface OpenPdf {
   readonly document: number
   readonly call: PdfiumFunctions
   meta(tag: string): string
   /** Texts that a function writes with a final NUL; it returns the number of bytes. */
   string(write: (address: number, size: number) => number, encoding?: 'utf16le' | 'utf8'): string
-  /** The links of a page, as areas. */
   links(page: number): number[]
   /** Up to this number of UTF-16 units of a page's text. */
   pageText(page: number, count: number): string

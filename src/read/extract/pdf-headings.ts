@@ -5,7 +5,6 @@ import { noHeading, oneLine } from './write-markdown.ts'
 
 /** `3.1`, `Chapter 4`, `Appendix B`, before a name. */
 const numbering = /^(?:chapter|appendix|part|section)?(?:[\p{N}a-z]|[\p{N}ivxlc]{2,20}|[a-z]\p{N}{1,8})?$/u
-/** Limit on the lines of one heading. */
 const HEADING_LINES = 4
 
 /** Assigns each outline entry to the line that shows it, or to its destination. */

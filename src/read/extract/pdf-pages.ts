@@ -82,7 +82,6 @@ function readLines(pdf: OpenPdf, number: number): PdfLine[] {
 
 const noLinks: readonly PdfLink[] = []
 
-/** The area of a link on a page. */
 interface LinkArea {
   readonly target: PdfLink['target']
   readonly left: number

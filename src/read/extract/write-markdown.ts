@@ -103,7 +103,6 @@ export class MarkdownWriter {
     if (shown.length > 0) this.#block(shown)
   }
 
-  /** Text that is already Markdown. */
   markdown(text: string): void {
     const written = unifyEnds(withoutControls(text))
     const first = written.search(/\S/)
@@ -160,7 +159,6 @@ export class MarkdownWriter {
     for (const line of lines) this.#push(line)
   }
 
-  /** Lines that are written as they are. */
   #push(text: string): void {
     const line = this.#lineCount + 1
     this.#lines.push(text)

@@ -5,7 +5,6 @@ import { cutText, slugOf, type TakenNames, takeName } from './slug.ts'
 /** Longer slugs are cut in ids, which repeat those of all ancestors. */
 const maxIdSlugChars = 120
 
-/** The text of a heading and its level, from 1. */
 export interface Heading extends HeadingText {
   readonly level: number
 }

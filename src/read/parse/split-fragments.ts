@@ -29,7 +29,6 @@ export function splitFragments(artifact: Artifact, options: Partial<FragmentOpti
   })
 }
 
-/** Indexes of the pieces that start a fragment. */
 function findStarts(artifact: Artifact, maxChars: number): number[] {
   const { text, pieces } = artifact
   const starts = [0]

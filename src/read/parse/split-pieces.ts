@@ -65,7 +65,6 @@ function joinTinyBlocks(lines: TextLines, { start, end, blocks }: ArtifactSpan):
   })
 }
 
-/** Whole lines as one piece. */
 function addPiece(sink: Sink, start: number, end: number): void {
   const from = offsetOf(sink.lines, start) - sink.base
   const to = offsetOf(sink.lines, end) - sink.base

@@ -99,7 +99,6 @@ function decodeWestern(bytes: Buffer): string | null {
   return new TextDecoder('windows-1252').decode(bytes).replace(/[\x80-\x9f]/g, '\ufffd')
 }
 
-/** Does the file declare Windows-1252 or Latin-1? */
 function isDeclared(bytes: Buffer): boolean {
   return declaration.test(bytes.toString('latin1', 0, DECLARATION_WINDOW))
 }

@@ -45,7 +45,6 @@ function sqliteFiles(indexPath: string): string[] {
 
 interface Owner {
   readonly token: string
-  /** Identity of the index folder. */
   readonly folder: string
   /** Identities of the index; two while one replaces the other. */
   readonly files: readonly string[]

@@ -37,7 +37,6 @@ function checkRow(row: ResolvedRow): void {
   if (textSum(row.slice(3).join('\0')) !== row[2]) throw damaged(`a reference to ${row[9]}`)
 }
 
-/** The documents that one document refers to. */
 export interface OutgoingLinks {
   /** Paths of other documents that it refers to with confidence, each once, sorted. */
   readonly targets: readonly string[]

@@ -258,7 +258,6 @@ function range(start: number, end: number): number[] {
   return Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index)
 }
 
-/** Lines that hold only a comment. */
 function commentLines(lines: TextLines, comments: readonly CodeSpan[], lineOf: LineOf): ReadonlySet<number> {
   const found = new Set<number>()
   for (const { start, end } of comments) {

@@ -40,7 +40,6 @@ export function parseCode(
     : new CodeSource(file, tool, scan).parse(options)
 }
 
-/** The facts of each chunk, by its index. */
 interface ChunkFacts {
   readonly members: Map<number, string[]>
   readonly modules: Map<number, string[]>
@@ -277,7 +276,6 @@ const manyModules = 1_000
 /** In a longer chunk the signature is a separate piece, so that part of the body can be shown below it. */
 const signatureApart = 1_200
 
-/** The chunk that holds an offset. */
 function makePlaceOf(chunks: readonly Chunk[], lineOf: (offset: number) => number): (at: number) => number {
   return (at) => {
     const line = lineOf(at)

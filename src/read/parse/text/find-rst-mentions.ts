@@ -22,7 +22,6 @@ const literalDirectives = new Set(
 /** Directives whose argument is a file of the corpus. */
 const fileDirectives = new Set(['include', 'literalinclude', 'kernel-doc', 'mdinclude'])
 const imageDirectives = new Set(['image', 'figure'])
-/** Directives that describe code. */
 const codeDirectives = new Set(
   'class function method attribute exception data module property decorator classmethod staticmethod macro type member var struct enum union enumerator'.split(
     ' ',
@@ -34,7 +33,6 @@ const thingDirectives = new Set(
     ' ',
   ),
 )
-/** Roles that name code. */
 const codeRoles = new Set(
   'class func meth mod attr exc data const obj function type macro struct member var enum namespace'.split(
     ' ',

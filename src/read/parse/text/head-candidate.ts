@@ -4,7 +4,6 @@ import type { SectionHead } from '../make-sections.ts'
 import { patterns } from '../patterns.ts'
 import { cutText } from '../slug.ts'
 
-/** A heading of a text. */
 export interface TextHead extends SectionHead {
   /** 0-based, the first line below it. */
   readonly bodyLine: number

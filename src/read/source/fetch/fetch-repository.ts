@@ -14,7 +14,6 @@ import { type AddressPolicy, chooseAddress, publicAddresses, readPublicUrl } fro
 
 export interface FetchLimits {
   readonly policy: AddressPolicy
-  /** Of the fetched pack. */
   readonly packBytes: number
   /** Of all files, and of one text file; larger ones are skipped. */
   readonly totalBytes: number

@@ -8,7 +8,6 @@ export function stampOf(stats: Stats): Omit<FileStamp, 'path'> {
   return { size: stats.size, mtime: stats.mtimeMs, ctime: stats.ctimeMs, inode: stats.ino }
 }
 
-/** Is this the same file, unchanged? */
 export function isSameStamp(a: Omit<FileStamp, 'path'>, b: Omit<FileStamp, 'path'>): boolean {
   return a.size === b.size && a.mtime === b.mtime && a.ctime === b.ctime && a.inode === b.inode
 }
@@ -23,7 +22,6 @@ export interface DirectoryStamp {
 export interface KnownFiles {
   readonly files: readonly FileStamp[]
   readonly directories: readonly DirectoryStamp[]
-  /** Ignore files that were applied. */
   readonly ignoreFiles?: readonly FileStamp[]
   /** Milliseconds since 1970 at which the walk began. */
   readonly indexedAt: number

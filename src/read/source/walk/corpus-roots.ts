@@ -11,7 +11,6 @@ export interface NamedRoot {
   readonly origin: string | null
   /** True if yore wrote it into its cache: ignore files above it and git do not apply. */
   readonly isCached: boolean
-  /** The entry in `roots`. */
   readonly entry: string
   /** Milliseconds since 1970 of the fetch. */
   readonly fetchedAt?: number
@@ -36,13 +35,11 @@ export function locate(root: Root, path: string): { readonly root: string; reado
   return { root: root.root, path }
 }
 
-/** The path on disk. */
 export function placeOnDisk(root: Root, path: string): string {
   const at = locate(root, path)
   return at.path === '' ? at.root : `${at.root}/${at.path}`
 }
 
-/** Is it a file of the first root? */
 export function isOfFirstRoot(root: Root, path: string): boolean {
   return typeof root === 'string' || locate(root, path).root === root.root
 }

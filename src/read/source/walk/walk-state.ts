@@ -12,7 +12,6 @@ import type { Coverage, WalkOptions } from './walk-options.ts'
 import { sizeLimit } from './walk-options.ts'
 
 export interface Walk {
-  /** Real path of the root. */
   readonly root: string
   /** The path from the top of the checkout to the root: '' or `docs/`. */
   readonly prefix: string
