@@ -1,18 +1,10 @@
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-/** Tests that compare times or shares of the machine, or that freeze and kill its servers: one file at a time. */
-const alone = [
-  'disks',
-  'killed',
-  'killed-publisher',
-  'neighbours',
-  'networks',
-  'operation',
-  'soak',
-  'restarts',
-  'warm-questions',
-].map((name) => `test/${name}.test.ts`)
+/** Tests that compare times or shares of the machine: one file at a time. */
+const alone = ['neighbours', 'networks', 'operation', 'restarts', 'soak', 'warm-questions'].map(
+  (name) => `test/${name}.test.ts`,
+)
 
 const shared = {
   root: import.meta.dirname,
@@ -35,7 +27,8 @@ export default defineConfig({
           name: 'together',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: alone,
-          maxWorkers: 2,
+          // Much of their time is waiting.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
