@@ -14,124 +14,129 @@ const tenantTables = ['api_keys', 'corpora', 'documents', 'ingestions', 'version
 /** The organisation of the running transaction; null outside one. A reset setting is an empty text. */
 const tenant = `nullif(current_setting('yore.organisation', true), '')::uuid`
 
-const first: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    const run = (text: string): Promise<unknown> => sql.raw(text).execute(db)
-    await run(`
-      create table organisations (
-        id uuid primary key,
-        name text not null unique,
-        quota_bytes bigint not null default 10737418240,
-        created_at timestamptz not null default now()
-      )`)
-    await run(`
-      create table api_keys (
-        id uuid primary key default gen_random_uuid(),
-        organisation uuid not null references organisations on delete cascade,
-        prefix text not null unique,
-        digest bytea not null,
-        name text not null,
-        access text not null check (access in ('read', 'write', 'admin')),
-        corpora bigint[],
-        expires_at timestamptz,
-        revoked_at timestamptz,
-        created_at timestamptz not null default now()
-      )`)
-    await run(`
-      create table corpora (
-        number bigint primary key check (number between 1 and 281474976710655),
-        organisation uuid not null references organisations on delete cascade,
-        name text not null,
-        epoch bigint not null default 0,
-        version bigint not null default 0,
-        seq bigint not null default 0,
-        change bigint not null default 0,
-        published_change bigint not null default 0,
-        bytes bigint not null default 0,
-        created_at timestamptz not null default now(),
-        unique (organisation, name)
-      )`)
-    await run(`
-      create table documents (
-        corpus bigint not null references corpora on delete cascade,
-        path text collate "C" not null,
-        organisation uuid not null,
-        seq bigint not null,
-        change bigint not null,
-        blob text,
-        size bigint not null,
-        modified_at timestamptz not null,
-        primary key (corpus, path)
-      )`)
-    await run(`create index on documents (corpus, change)`)
-    await run(`
-      create table ingestions (
-        id uuid primary key,
-        organisation uuid not null,
-        corpus bigint not null references corpora on delete cascade,
-        seq bigint not null,
-        kind text not null check (kind in ('file', 'archive', 'delete')),
-        path text not null,
-        blob text,
-        size bigint not null,
-        modified_at timestamptz not null,
-        state text not null check (
-          state in ('queued', 'parsing', 'indexing', 'embedding', 'completed', 'failed', 'cancelled')
-        ),
-        attempts int not null default 0,
-        change bigint,
-        version bigint,
-        error_code text,
-        error text,
-        idempotency_key text,
-        created_at timestamptz not null default now(),
-        updated_at timestamptz not null default now(),
-        unique (corpus, seq),
-        unique (organisation, idempotency_key)
-      )`)
-    await run(`create index on ingestions (corpus, state)`)
-    await run(`
-      create table versions (
-        corpus bigint not null references corpora on delete cascade,
-        number bigint not null,
-        organisation uuid not null,
-        epoch bigint not null,
-        kind text not null check (kind in ('base', 'delta', 'empty')),
-        part jsonb,
-        created_at timestamptz not null default now(),
-        primary key (corpus, number)
-      )`)
-    await run(`
-      create table audit (
-        id bigint generated always as identity primary key,
-        organisation uuid not null,
-        api_key uuid,
-        action text not null,
-        subject text not null,
-        at timestamptz not null default now()
-      )`)
-    await run(`create index on audit (organisation, id)`)
-    await createAppRole(db)
-    await run(`grant usage on schema public to ${appRole}`)
-    await run(`grant select, insert, update, delete on all tables in schema public to ${appRole}`)
-    await run(`revoke insert, update, delete on organisations from ${appRole}`)
-    await run(`revoke update, delete on audit from ${appRole}`)
-    for (const table of ['organisations', ...tenantTables]) {
-      const column = table === 'organisations' ? 'id' : 'organisation'
-      await run(`alter table ${table} enable row level security`)
-      await run(`alter table ${table} force row level security`)
-      await run(`
-        create policy tenant on ${table}
-        using (${column} = ${tenant}) with check (${column} = ${tenant})`)
-    }
-    // A key is looked up by its prefix before its organisation is known.
-    await run(`
-      create policy by_prefix on api_keys for select
-      using (prefix = nullif(current_setting('yore.key_prefix', true), ''))`)
-    // The owner of the tables creates and lists organisations, and sees nothing of their contents.
-    await run(`create policy administration on organisations to current_user using (true) with check (true)`)
+type Run = (text: string) => Promise<unknown>
+
+const migration = (up: (run: Run, db: Kysely<unknown>) => Promise<unknown>): Migration => ({
+  up: async (db) => {
+    await up((text) => sql.raw(text).execute(db), db)
   },
-}
+})
+
+const first = migration(async (run, db) => {
+  await run(`
+    create table organisations (
+      id uuid primary key,
+      name text not null unique,
+      quota_bytes bigint not null default 10737418240,
+      created_at timestamptz not null default now()
+    )`)
+  await run(`
+    create table api_keys (
+      id uuid primary key default gen_random_uuid(),
+      organisation uuid not null references organisations on delete cascade,
+      prefix text not null unique,
+      digest bytea not null,
+      name text not null,
+      access text not null check (access in ('read', 'write', 'admin')),
+      corpora bigint[],
+      expires_at timestamptz,
+      revoked_at timestamptz,
+      created_at timestamptz not null default now()
+    )`)
+  await run(`
+    create table corpora (
+      number bigint primary key check (number between 1 and 281474976710655),
+      organisation uuid not null references organisations on delete cascade,
+      name text not null,
+      epoch bigint not null default 0,
+      version bigint not null default 0,
+      seq bigint not null default 0,
+      change bigint not null default 0,
+      published_change bigint not null default 0,
+      bytes bigint not null default 0,
+      created_at timestamptz not null default now(),
+      unique (organisation, name)
+    )`)
+  await run(`
+    create table documents (
+      corpus bigint not null references corpora on delete cascade,
+      path text collate "C" not null,
+      organisation uuid not null,
+      seq bigint not null,
+      change bigint not null,
+      blob text,
+      size bigint not null,
+      modified_at timestamptz not null,
+      primary key (corpus, path)
+    )`)
+  await run(`create index on documents (corpus, change)`)
+  await run(`
+    create table ingestions (
+      id uuid primary key,
+      organisation uuid not null,
+      corpus bigint not null references corpora on delete cascade,
+      seq bigint not null,
+      kind text not null check (kind in ('file', 'archive', 'delete')),
+      path text not null,
+      blob text,
+      size bigint not null,
+      modified_at timestamptz not null,
+      state text not null check (
+        state in ('queued', 'parsing', 'indexing', 'embedding', 'completed', 'failed', 'cancelled')
+      ),
+      attempts int not null default 0,
+      change bigint,
+      version bigint,
+      error_code text,
+      error text,
+      idempotency_key text,
+      created_at timestamptz not null default now(),
+      updated_at timestamptz not null default now(),
+      unique (corpus, seq),
+      unique (organisation, idempotency_key)
+    )`)
+  await run(`create index on ingestions (corpus, state)`)
+  await run(`
+    create table versions (
+      corpus bigint not null references corpora on delete cascade,
+      number bigint not null,
+      organisation uuid not null,
+      epoch bigint not null,
+      kind text not null check (kind in ('base', 'delta', 'empty')),
+      part jsonb,
+      created_at timestamptz not null default now(),
+      primary key (corpus, number)
+    )`)
+  await run(`
+    create table audit (
+      id bigint generated always as identity primary key,
+      organisation uuid not null,
+      api_key uuid,
+      action text not null,
+      subject text not null,
+      at timestamptz not null default now()
+    )`)
+  await run(`create index on audit (organisation, id)`)
+  await createAppRole(db)
+  await run(`grant usage on schema public to ${appRole}`)
+  await run(`grant select, insert, update, delete on all tables in schema public to ${appRole}`)
+  await run(`revoke insert, update, delete on organisations from ${appRole}`)
+  await run(`revoke update, delete on audit from ${appRole}`)
+  for (const table of ['organisations', ...tenantTables]) {
+    const column = table === 'organisations' ? 'id' : 'organisation'
+    await run(`alter table ${table} enable row level security`)
+    await run(`alter table ${table} force row level security`)
+    await run(`
+      create policy tenant on ${table}
+      using (${column} = ${tenant}) with check (${column} = ${tenant})`)
+  }
+  // A key is looked up by its prefix before its organisation is known.
+  await run(`
+    create policy by_prefix on api_keys for select
+    using (prefix = nullif(current_setting('yore.key_prefix', true), ''))`)
+  // The owner of the tables creates and lists organisations, and sees nothing of their contents.
+  await run(`create policy administration on organisations to current_user using (true) with check (true)`)
+})
 
 /** A table whose rows belong to one organisation each; the restricted role sees its own. */
 async function confine(db: Kysely<unknown>, table: string): Promise<void> {
@@ -144,108 +149,92 @@ async function confine(db: Kysely<unknown>, table: string): Promise<void> {
     await sql.raw(statement).execute(db)
 }
 
-const conversations: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    const run = (text: string): Promise<unknown> => sql.raw(text).execute(db)
-    await run(`
-      create table sessions (
-        id uuid primary key,
-        organisation uuid not null references organisations on delete cascade,
-        corpus bigint not null references corpora on delete cascade,
-        api_key uuid not null references api_keys on delete cascade,
-        exchanges int not null,
-        created_at timestamptz not null default now(),
-        used_at timestamptz not null default now()
-      )`)
-    await run(`create index on sessions (api_key, id)`)
-    await run(`create index on sessions (corpus)`)
-    await run(`
-      create table exchanges (
-        session uuid not null references sessions on delete cascade,
-        number int not null,
-        organisation uuid not null,
-        question text not null,
-        answer text not null,
-        cited jsonb not null,
-        at timestamptz not null,
-        primary key (session, number)
-      )`)
-    for (const table of ['sessions', 'exchanges']) await confine(db, table)
-  },
-}
-
-const statement = (text: string): Migration => ({
-  up: async (db) => {
-    await sql.raw(text).execute(db)
-  },
+const conversations = migration(async (run, db) => {
+  await run(`
+    create table sessions (
+      id uuid primary key,
+      organisation uuid not null references organisations on delete cascade,
+      corpus bigint not null references corpora on delete cascade,
+      api_key uuid not null references api_keys on delete cascade,
+      exchanges int not null,
+      created_at timestamptz not null default now(),
+      used_at timestamptz not null default now()
+    )`)
+  await run(`create index on sessions (api_key, id)`)
+  await run(`create index on sessions (corpus)`)
+  await run(`
+    create table exchanges (
+      session uuid not null references sessions on delete cascade,
+      number int not null,
+      organisation uuid not null,
+      question text not null,
+      answer text not null,
+      cited jsonb not null,
+      at timestamptz not null,
+      primary key (session, number)
+    )`)
+  for (const table of ['sessions', 'exchanges']) await confine(db, table)
 })
+
+const statement = (text: string): Migration => migration((run) => run(text))
 
 /** The resource of a key, as in RFC 8707; null for the whole service. */
 const audiences = statement(`alter table api_keys add column audience text`)
 
-const limits: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    const run = (text: string): Promise<unknown> => sql.raw(text).execute(db)
-    await run(`
-      alter table organisations
-        add column quota_corpora int not null default 10000,
-        add column uploads_waiting int not null default 10000,
-        add column conversations_per_day int not null default 1000,
-        add column requests_per_minute int not null default 6000`)
-    await run(`
-      create table usage (
-        organisation uuid not null references organisations on delete cascade,
-        day date not null,
-        conversations int not null,
-        primary key (organisation, day)
-      )`)
-    await confine(db, 'usage')
-    await run(`create index on ingestions (organisation) where state in ('queued', 'parsing')`)
-  },
-}
+const limits = migration(async (run, db) => {
+  await run(`
+    alter table organisations
+      add column quota_corpora int not null default 10000,
+      add column uploads_waiting int not null default 10000,
+      add column conversations_per_day int not null default 1000,
+      add column requests_per_minute int not null default 6000`)
+  await run(`
+    create table usage (
+      organisation uuid not null references organisations on delete cascade,
+      day date not null,
+      conversations int not null,
+      primary key (organisation, day)
+    )`)
+  await confine(db, 'usage')
+  await run(`create index on ingestions (organisation) where state in ('queued', 'parsing')`)
+})
 
 const repositories = statement(`
     alter table ingestions
       drop constraint ingestions_kind_check,
       add constraint ingestions_kind_check check (kind in ('file', 'archive', 'git', 'delete'))`)
 
-const blobs: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    const run = (text: string): Promise<unknown> => sql.raw(text).execute(db)
-    await run(`
-      create table blobs (
-        organisation uuid not null references organisations on delete cascade,
-        sha256 text not null,
-        noted_at timestamptz not null default now(),
-        primary key (organisation, sha256)
-      )`)
-    await confine(db, 'blobs')
-    await run(`create index on documents (organisation, blob)`)
-    await run(`create index on ingestions (organisation, blob)`)
-    // Earlier rows are recognised by what names them.
-    await run(`
-      insert into blobs (organisation, sha256)
-      select organisation, blob from documents where blob is not null
-      union select organisation, blob from ingestions where blob is not null`)
-  },
-}
+const blobs = migration(async (run, db) => {
+  await run(`
+    create table blobs (
+      organisation uuid not null references organisations on delete cascade,
+      sha256 text not null,
+      noted_at timestamptz not null default now(),
+      primary key (organisation, sha256)
+    )`)
+  await confine(db, 'blobs')
+  await run(`create index on documents (organisation, blob)`)
+  await run(`create index on ingestions (organisation, blob)`)
+  // Earlier rows are recognised by what names them.
+  await run(`
+    insert into blobs (organisation, sha256)
+    select organisation, blob from documents where blob is not null
+    union select organisation, blob from ingestions where blob is not null`)
+})
 
 /** Versions that a node is fetching: collected after that, or when their time is over. */
-const leases: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    const run = (text: string): Promise<unknown> => sql.raw(text).execute(db)
-    await run(`
-      create table leases (
-        id uuid primary key,
-        organisation uuid not null references organisations on delete cascade,
-        corpus bigint not null references corpora on delete cascade,
-        version bigint not null,
-        until timestamptz not null
-      )`)
-    await run(`create index on leases (corpus)`)
-    await confine(db, 'leases')
-  },
-}
+const leases = migration(async (run, db) => {
+  await run(`
+    create table leases (
+      id uuid primary key,
+      organisation uuid not null references organisations on delete cascade,
+      corpus bigint not null references corpora on delete cascade,
+      version bigint not null,
+      until timestamptz not null
+    )`)
+  await run(`create index on leases (corpus)`)
+  await confine(db, 'leases')
+})
 
 /** A conversation about several corpora; those about one are unchanged, for older nodes. */
 const joinedSessions = statement(`
@@ -263,76 +252,59 @@ const heldUploads = statement(`
 const suspicion = statement(`alter table ingestions add column suspicion int not null default 0`)
 
 /** What large uploads have read already, and what uploads skipped. */
-const checkpoints: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    const run = (text: string): Promise<unknown> => sql.raw(text).execute(db)
-    await run(`alter table ingestions add column skipped jsonb`)
-    await run(`
-      create table checkpoints (
-        ingestion uuid not null references ingestions on delete cascade,
-        number int not null,
-        organisation uuid not null,
-        files jsonb not null,
-        at timestamptz not null default now(),
-        primary key (ingestion, number)
-      )`)
-    await confine(db, 'checkpoints')
-  },
-}
+const checkpoints = migration(async (run, db) => {
+  await run(`alter table ingestions add column skipped jsonb`)
+  await run(`
+    create table checkpoints (
+      ingestion uuid not null references ingestions on delete cascade,
+      number int not null,
+      organisation uuid not null,
+      files jsonb not null,
+      at timestamptz not null default now(),
+      primary key (ingestion, number)
+    )`)
+  await confine(db, 'checkpoints')
+})
 
 /** Tells every node which corpora to forget: the one table that belongs to no organisation. */
-const deletions: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    const run = (text: string): Promise<unknown> => sql.raw(text).execute(db)
-    await run(
-      `create table deleted_corpora (number bigint primary key, at timestamptz not null default now())`,
-    )
-    await run(`create index on deleted_corpora (at)`)
-    await run(`grant select, insert on deleted_corpora to ${appRole}`)
-  },
-}
+const deletions = migration(async (run) => {
+  await run(`create table deleted_corpora (number bigint primary key, at timestamptz not null default now())`)
+  await run(`create index on deleted_corpora (at)`)
+  await run(`grant select, insert on deleted_corpora to ${appRole}`)
+})
 
-const retention: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    const run = (text: string): Promise<unknown> => sql.raw(text).execute(db)
-    await run(`create index on ingestions (organisation, updated_at)`)
-    await run(`create index on audit (organisation, at)`)
-  },
-}
+const retention = migration(async (run) => {
+  await run(`create index on ingestions (organisation, updated_at)`)
+  await run(`create index on audit (organisation, at)`)
+})
 
-const removedDocuments: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    const run = (text: string): Promise<unknown> => sql.raw(text).execute(db)
-    await run(`alter table corpora add column pruned_change bigint not null default 0`)
-    await run(`create index on documents (organisation) where blob is null`)
-    await run(pruneFunction)
-    await run(`revoke execute on function prune_rows from public`)
-    await run(`grant execute on function prune_rows to ${appRole}`)
-  },
-}
+const removedDocuments = migration(async (run) => {
+  await run(`alter table corpora add column pruned_change bigint not null default 0`)
+  await run(`create index on documents (organisation) where blob is null`)
+  await run(pruneFunction)
+  await run(`revoke execute on function prune_rows from public`)
+  await run(`grant execute on function prune_rows to ${appRole}`)
+})
 
 /** Tells nodes which rows have changed that they cache; new rows are cached by no node. */
-const notifications: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    const run = (text: string): Promise<unknown> => sql.raw(text).execute(db)
-    const notify = (text: string): string => `perform pg_notify('${notifyChannel}', ${text});`
+const notifications = migration(async (run) => {
+  const notify = (text: string): string => `perform pg_notify('${notifyChannel}', ${text});`
+  await run(`
+    create function notify_change() returns trigger language plpgsql as $$ begin
+      if tg_table_name = 'api_keys' then ${notify(`'key ' || old.prefix`)}
+      elsif tg_table_name = 'organisations' then ${notify(`'limits ' || old.id`)}
+      else
+        ${notify(`'corpus ' || old.organisation || ' ' || old.number`)}
+        if tg_op = 'DELETE' then ${notify(`'name ' || old.organisation || ' ' || old.name`)} end if;
+      end if;
+      return null;
+    end $$`)
+  const tables = { api_keys: 'update', organisations: 'update', corpora: 'update of version' }
+  for (const [table, update] of Object.entries(tables))
     await run(`
-      create function notify_change() returns trigger language plpgsql as $$ begin
-        if tg_table_name = 'api_keys' then ${notify(`'key ' || old.prefix`)}
-        elsif tg_table_name = 'organisations' then ${notify(`'limits ' || old.id`)}
-        else
-          ${notify(`'corpus ' || old.organisation || ' ' || old.number`)}
-          if tg_op = 'DELETE' then ${notify(`'name ' || old.organisation || ' ' || old.name`)} end if;
-        end if;
-        return null;
-      end $$`)
-    const tables = { api_keys: 'update', organisations: 'update', corpora: 'update of version' }
-    for (const [table, update] of Object.entries(tables))
-      await run(`
-        create trigger notify_change after ${update} or delete on ${table}
-        for each row execute function notify_change()`)
-  },
-}
+      create trigger notify_change after ${update} or delete on ${table}
+      for each row execute function notify_change()`)
+})
 
 /** Roles belong to the whole server: several databases on it may be migrated at the same time. */
 export async function createAppRole<T>(db: Kysely<T>): Promise<void> {
