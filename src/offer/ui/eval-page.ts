@@ -75,10 +75,10 @@ function listRuns(runs: readonly EvaluationRun[]): Markup {
         before === undefined
           ? ''
           : html`<a href="${addressOf('/eval', { from: before.id, to: id })}">since the one before</a>`
-      return html`<tr><td class="n soft">${runs.length - shown.length + index + 1}</td><td><a href="${addressOf('/eval', { run: id })}">${stamp(at)}</a></td><td class="n">${formatCount(totals.passed)} of ${formatCount(totals.questions)}</td><td class="n">${totals.meanCoverage.toFixed(2)}</td><td class="n">${formatCount(totals.meanTokens)}</td><td class="mono soft">${fingerprint.slice(0, 8)}</td><td class="soft">${yoreVersion}</td><td>${difference}</td></tr>`
+      return html`<tr><td class="n soft">${runs.length - shown.length + index + 1}</td><td class="stamp"><a href="${addressOf('/eval', { run: id })}">${stamp(at)}</a></td><td class="n">${formatCount(totals.passed)} of ${formatCount(totals.questions)}</td><td class="n">${totals.meanCoverage.toFixed(2)}</td><td class="n">${formatCount(totals.meanTokens)}</td><td class="mono soft">${fingerprint.slice(0, 8)}</td><td class="soft">${yoreVersion}</td><td>${difference}</td></tr>`
     })
     .reverse()
-  return html`<section class="card scroll" tabindex="0" aria-label="Runs"><h2>Runs</h2><table><thead><tr><th class="n">#</th><th>kept</th><th class="n">pass</th><th class="n">coverage</th><th class="n">tokens</th><th>index</th><th>yore</th><th>difference</th></tr></thead><tbody>${rows}</tbody></table></section>`
+  return html`<section class="card scroll" tabindex="0" aria-label="Runs"><h2>Runs</h2><table><thead><tr><th class="n">#</th><th>run</th><th class="n">pass</th><th class="n">coverage</th><th class="n">tokens</th><th>index</th><th>yore</th><th>difference</th></tr></thead><tbody>${rows}</tbody></table></section>`
 }
 
 /** Every question with its coverage in the last runs, the worst of the last run first. */
@@ -243,7 +243,7 @@ function showExpectation(one: Expectation, before: Expectation | undefined): Mar
   const past = before === undefined ? [] : stagesOf(before.ranks)
   const was = past.filter(([name, value]) => stages.some(([other, now]) => other === name && now !== value))
   const place = isFound ? { path: one.path, start: 1 } : { path: one.path, start: one.lines?.start ?? 1 }
-  return html`<li class="finding"><div class="row"><span class="tag ${isFound ? 'good' : 'bad'}">${isFound ? 'in the digest' : one.reason}</span><b>${one.kind}</b> <span class="mono">${one.expected}</span>${place.path === null ? '' : html`<a class="push mono small" href="${documentAddress(place.path, { start: place.start, end: place.start })}">${place.path}</a>`}</div>
+  return html`<li class="finding"><div class="row"><span class="tag ${isFound ? 'good' : 'bad'}">${isFound ? 'in the digest' : one.reason}</span><b>${one.kind}</b> ${place.path === null ? html`<span class="mono">${one.expected}</span>` : html`<a class="mono" href="${documentAddress(place.path, { start: place.start, end: place.start })}">${one.expected}</a>`}</div>
 ${showStages(stages)}${isFound ? (one.cameAlong ? html`<span class="small soft">It follows a reference of another passage.</span>` : '') : html`<span class="small soft">${one.detail}</span>`}${was.length === 0 ? '' : html`<span class="small soft">In the run before: ${was.map(([name, value]) => `${name} ${value}`).join(', ')}</span>`}</li>`
 }
 
@@ -271,13 +271,13 @@ function showQuestion(id: string, series: RunSeries): Markup {
     .slice(-COLUMNS)
     .map(
       ({ run, result: { passed, coverage, tokens } }) =>
-        html`<tr><td><a href="${addressOf('/eval', { run: run.id })}">${stamp(run.at)}</a></td><td class="n"><span class="tag ${passed ? 'good' : 'bad'}">${coverage.toFixed(2)}</span></td><td class="n">${formatCount(tokens)}</td><td class="mono soft">${run.evaluation.fingerprint.slice(0, 8)}</td></tr>`,
+        html`<tr><td class="stamp"><a href="${addressOf('/eval', { run: run.id })}">${stamp(run.at)}</a></td><td class="n"><span class="tag ${passed ? 'good' : 'bad'}">${coverage.toFixed(2)}</span></td><td class="n">${formatCount(tokens)}</td><td class="mono soft">${run.evaluation.fingerprint.slice(0, 8)}</td></tr>`,
     )
     .reverse()
   const { maxTokens, depth } = latest.run.evaluation.settings
   return html`<div class="lead"><h1>${result.question}</h1><p><span class="mono">${id}</span>, <a href="${addressOf('/eval', { of: series.key })}">all questions</a></p></div>
 <div class="two"><section class="card"><div class="row"><h2>Its way through the stages</h2><a class="quiet push" href="${addressOf('/ask', { q: result.question, max: maxTokens, depth })}">Ask it now</a></div><p class="small soft">Ranks of the section that holds each expectation, in the last run.</p><ul class="plain">${ways}</ul></section>
-<aside class="stack" aria-label="Runs" tabindex="0"><section class="card"><h2>Run by run</h2><table><thead><tr><th>kept</th><th class="n">coverage</th><th class="n">tokens</th><th>index</th></tr></thead><tbody>${rows}</tbody></table></section></aside></div>`
+<aside class="stack" aria-label="Runs" tabindex="0"><section class="card"><h2>Run by run</h2><table><thead><tr><th>run</th><th class="n">coverage</th><th class="n">tokens</th><th>index</th></tr></thead><tbody>${rows}</tbody></table></section></aside></div>`
 }
 
 /** The page that its query names, and its facts. */
