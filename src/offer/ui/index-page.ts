@@ -1,6 +1,5 @@
-// What is indexed, what was skipped and why, which settings are in effect, and what does the rulebook allow?
+// What is indexed, what was skipped and why, which settings are in effect, and would a reference be followed?
 
-import type { RulebooksInForce } from '../../check/rulebooks/load-rulebooks.ts'
 import type { ExpandResult } from '../../explore/request-expansion.ts'
 import { settingNames } from '../../model/config/check-settings.ts'
 import type { LoadedSettings } from '../../model/config/load-settings.ts'
@@ -54,25 +53,6 @@ function showSettings({ settings, places, warnings }: LoadedSettings): Markup {
   return html`<details class="card side"${warnings.length > 0 ? html` open` : ''}><summary>Settings and where they come from · ${changed === 0 ? 'all defaults' : `${changed} changed`}</summary>${warnings.map((warning) => html`<p class="notice">${warning}</p>`)}${showTable('Settings', [{ name: 'setting' }, { name: 'value' }, { name: 'from' }], rows)}</details>`
 }
 
-function showRulebooks({ rulebooks }: RulebooksInForce, languages: Readonly<Record<string, number>>): Markup {
-  const held = Object.values(rulebooks).filter(({ rulebook }) => languages[rulebook.language] !== undefined)
-  const books = held.map(({ rulebook, tightenedBy }) => {
-    const rows = Object.entries(rulebook.chunk_rules).flatMap(([type, { allow_expansion, expansions }]) =>
-      !allow_expansion || expansions.length === 0
-        ? [[type, html`<span class="soft">follows no reference</span>`, '', '']]
-        : expansions.map(({ via, direction, cost, allowed_target_types }) => [
-            type,
-            html`<b>${via}</b> <span class="soft">${direction}</span>`,
-            cost,
-            html`<span class="small">${allowed_target_types.join(', ') || 'nothing'}</span>`,
-          ]),
-    )
-    const columns = [{ name: 'from' }, { name: 'via' }, { name: 'cost', isNumber: true }, { name: 'to' }]
-    return html`<details><summary>${nameLanguage(rulebook.language)}${tightenedBy === null ? '' : ` (tightened by ${tightenedBy})`}</summary>${showTable(`Rulebook of ${rulebook.language}`, columns, rows)}</details>`
-  })
-  return html`<details class="card side"><summary>References that are followed, by language</summary><div class="stack">${books}</div></details>`
-}
-
 function showTryOut({ from, via, target, result, fault }: TryOut): Markup {
   const offers = result?.offers ?? []
   const verdict =
@@ -81,7 +61,7 @@ function showTryOut({ from, via, target, result, fault }: TryOut): Markup {
       : result.outcome.allowed
         ? html`<p>${tag('followed', 'good')} ${formatQuantity(result.tokensUsed, 'token')}.</p>`
         : html`<p>${tag('not followed', 'bad')} <span class="small">${result.output}</span></p>`
-  return html`<section class="card stack" id="judge"><h2>Would yore follow this reference?</h2><p class="small soft">Name a document, a section or a line to list what may be followed from it.</p>
+  return html`<section class="card stack" id="judge"><h2>Would yore follow this reference?</h2><p class="small soft">Name a document, a section or a line to list what may be followed from it; <code>yore rulebook</code> prints the rules.</p>
 <form action="/index#judge" class="options"><label>From <input class="wide" name="from" value="${from}" placeholder="docs/guide.md:12" required></label><label>Relation <input name="via" value="${via}" placeholder="links"></label><label>Target <input class="wide" name="target" value="${target}"></label><button class="quiet">Check</button></form>
 ${fault === null ? '' : html`<p class="notice">${fault}</p>`}${verdict}
 ${offers.length === 0 ? '' : html`<ul class="plain small">${offers.slice(0, LISTED).map((offer) => html`<li>${tag(`cost ${offer.cost}`)} <b>${offer.via}</b> <span class="mono">${offer.target}</span> ${offer.name}</li>`)}</ul>`}
@@ -118,19 +98,18 @@ export function summarizeStatus({
 export interface IndexFacts {
   readonly status: StatusReport
   readonly loaded: LoadedSettings
-  readonly rulebooks: RulebooksInForce
   readonly tryOut: TryOut
   readonly treemap: Markup
 }
 
-export function showIndex({ status, loaded, rulebooks, tryOut, treemap }: IndexFacts): Markup {
+export function showIndex({ status, loaded, tryOut, treemap }: IndexFacts): Markup {
   const { languages, masked, vectors, sources } = status
   const { counts, state } = summarizeStatus(status)
   const kinds = Object.entries(languages).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
   return html`<div class="lead"><h1>Index</h1><div class="row small soft"><span class="mono">${status.indexPath}</span><span class="tag ${state.tone}" data-live="state" role="status">${state.text}</span><span>indexed ${formatDay(status.indexedAt)}, schema ${status.schemaVersion}, yore ${status.yoreVersion}</span></div></div>
 ${showTiles(Object.entries(counts), true)}
 <section class="card stack"><h2>What is in it</h2>${treemap}</section>
-<div class="two"><div class="stack tight">${showSkipped(status)}${showSettings(loaded)}${showRulebooks(rulebooks, languages)}${showTryOut(tryOut)}</div>
+<div class="two"><div class="stack tight">${showSkipped(status)}${showSettings(loaded)}${showTryOut(tryOut)}</div>
 <aside class="stack tight" aria-label="What it holds" tabindex="0"><section class="card"><h2>Languages</h2><table><tbody>${kinds.map(([name, count]) => html`<tr><td>${nameLanguage(name)}</td><td class="n">${formatCount(count)}</td></tr>`)}</tbody></table></section>
 <section class="card small"><h2>Embeddings</h2><p>${vectors.model === null ? `None, searched by words only: ${vectors.note ?? 'no model'}` : `${/^yore-static/.test(vectors.model) ? 'Built-in model' : vectors.model}, ${formatCount(vectors.embedded)} of ${formatCount(vectors.total)} fragments`}</p></section>
 ${sources.length === 0 ? '' : html`<section class="card small"><h2>Other sources</h2><ul class="plain">${sources.map(({ name, origin, fetchedAt }) => html`<li><span class="mono">${name}</span> ${origin ?? ''}${fetchedAt === null ? '' : ` fetched ${formatDay(fetchedAt)}`}</li>`)}</ul></section>`}

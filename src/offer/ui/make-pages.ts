@@ -373,16 +373,15 @@ export class PageMaker {
     const { engine, loaded } = this.#corpus
     if (loaded === null) return null
     if (query.has('live')) return json(summarizeStatus(await engine.status()))
-    const [status, rulebooks, tryOut] = [
-      await engine.status(),
-      await engine.rulebooks(),
-      await this.#tryOut(query),
-    ]
-    if (extension === 'json')
+    const status = await engine.status()
+    if (extension === 'json') {
+      const rulebooks = await engine.rulebooks()
       return json({ status, settings: loaded.settings, places: loaded.places, rulebooks })
+    }
+    const tryOut = await this.#tryOut(query)
     const treemap = await this.#keep(`treemap ${status.indexedAt} ${status.tokens}`, async () =>
       drawTreemap((await engine.documentGraph({ limit: COUNTED, refresh: 'never' })).nodes),
     )
-    return this.#frame('/index', 'Index', showIndex({ status, loaded, rulebooks, tryOut, treemap }))
+    return this.#frame('/index', 'Index', showIndex({ status, loaded, tryOut, treemap }))
   }
 }
