@@ -83,3 +83,14 @@ it('publishes files: npm takes `release/yore.tgz` for a repository on GitHub, an
   expect(published).toHaveLength(2)
   for (const [, file] of published) expect(file).toMatch(/^\.\//)
 })
+
+it('has one version', () => {
+  const { version } = JSON.parse(read('package.json')) as { readonly version: string }
+  const manifests = ['api', 'migrate', 'worker'].map((name) => read(`server/kubernetes/${name}.yaml`))
+  const named = [
+    (JSON.parse(read('server/package.json')) as { readonly version: string }).version,
+    /^version = "(.+)"$/m.exec(read('server/clients/python/pyproject.toml'))?.[1],
+    ...manifests.map((text) => /image: yore-server:(\S+)/.exec(text)?.[1]),
+  ]
+  expect(named).toEqual(named.map(() => version))
+})
