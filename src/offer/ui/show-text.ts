@@ -49,7 +49,7 @@ const writeCode = (tokens: Token[], at: number, env: unknown): string => {
 }
 /** Tags that only shape text. */
 const shaping =
-  /<\/?(?:a|abbr|b|br|center|code|details|div|em|h[1-6]|hr|i|img|kbd|li|ol|p|picture|s|small|source|span|strong|su[bp]|summary|t[dhr]|table|tbody|thead|u|ul)(?:\s[^<>]{0,2000})?\/?>/gi
+  /<\/?(?:a|abbr|b|br|center|code|details|div|em|h[1-6]|hr|i|kbd|li|ol|p|s|small|span|strong|su[bp]|summary|t[dhr]|table|tbody|thead|u|ul)(?:\s[^<>]{0,2000})?\/?>/gi
 const withoutTags = (text: string): string => (/^\s*<!--/.test(text) ? '' : text.replaceAll(shaping, ''))
 // Nothing of a document becomes markup of its own: no HTML, no address, no image, no style.
 rules.text = (tokens, at, _options, env) => write(env, (tokens[at] as Token).content)
