@@ -43,7 +43,9 @@ export async function createDatabase(
   user = 'yore_owner',
 ): Promise<TestDatabase> {
   const name = `yore_${randomBytes(6).toString('hex')}`
-  const isCopied = port === inject('postgresPort') && user === 'yore_owner'
+  // Benchmarks have no template.
+  const isCopied =
+    process.env['VITEST'] !== undefined && port === inject('postgresPort') && user === 'yore_owner'
   await create(port, `${name} ${isCopied ? `template ${templateName}` : `owner ${user}`}`)
   const ownerUrl = `postgres://${user}@127.0.0.1:${port}/${name}`
   const appUrl = `postgres://yore_app@127.0.0.1:${port}/${name}`
