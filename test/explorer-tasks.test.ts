@@ -79,10 +79,19 @@ const ask = async (page: Page, question = 'How are failed calls retried?'): Prom
   await page.waitForSelector('#answer')
 }
 
+/** Again while the browser is still about to focus the question, which a page does in its own time. */
+async function goToField(page: Page): Promise<void> {
+  const pressed = async (): Promise<unknown> => {
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('/')
+    return page.evaluate('document.activeElement.name')
+  }
+  await expect.poll(pressed, { timeout: 20_000 }).toBe('text')
+}
+
 /** The first place that the field of the header offers. */
 const find = async (page: Page, text: string): Promise<void> => {
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('/')
+  await goToField(page)
   await page.keyboard.type(text)
   await page.click('#offers a >> nth=0')
   await page.waitForURL(/\/doc\//)
@@ -163,8 +172,7 @@ const tasks: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     expect(await page.textContent('.tiles')).toContain('0, 0, 10')
   },
   'Find a symbol': async (page) => {
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('/')
+    await goToField(page)
     await page.keyboard.type('retryCall')
     await page.click('#offers a >> text=src/retry.ts:3')
     await page.waitForURL(/\/doc\/src\/retry\.ts/)
