@@ -69,7 +69,7 @@ it.skipIf(!hasPooler)('takes uploads, answers, and refuses a key at once that wa
     ] as const) {
       const { body } = await client.upload(name, text, { corpus: 'docs' })
       expect(await client.wait(body.id)).toMatchObject({ state: 'completed' })
-      // Every node sees the new version, whoever published it.
+      // Every node sees the new version, from whichever node it came.
       const query = text.slice(2).trim()
       const found = await client.call('POST', '/v1/corpora/docs/search', { query, mode: 'lexical' })
       expect(found.body.hits[0]?.path).toBe(name)
