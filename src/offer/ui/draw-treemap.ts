@@ -79,7 +79,7 @@ function splitLarge(
       ? [{ path, name, at: own }]
       : splitLarge(
           {
-            path: `${path.slice(0, below)}${below === 0 ? '' : '/'}${folder}`,
+            path: path === '' ? folder : `${path}/${folder}`,
             name: `${lastSegment(path)}/${folder}`,
             at: own,
           },
