@@ -15,15 +15,11 @@ const rooms = {
   },
   fit: { mutate: ['src/answer/assemble/fit-digest.ts'], tests: ['src/answer/assemble/fit-digest.test.ts'] },
   expand: {
-    mutate: ['src/answer/expand/*.ts', '!src/answer/expand/*.test.ts', '!src/answer/expand/*.fixture.ts'],
+    mutate: ['src/answer/expand/*.ts', '!src/answer/expand/*.test.ts'],
     tests: ['src/answer/expand/*.test.ts'],
   },
   store: {
-    mutate: [
-      'src/corpus/store/**/*.ts',
-      '!src/corpus/store/**/*.test.ts',
-      '!src/corpus/store/**/*.fixture.ts',
-    ],
+    mutate: ['src/corpus/store/**/*.ts', '!src/corpus/store/**/*.test.ts'],
     tests: ['src/corpus/store/**/*.test.ts'],
   },
 } as const

@@ -19,7 +19,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { handbook } from '../src/read/extract/sample-files.fixture.ts'
+import { handbook } from '../test/support/sample-files.ts'
 import { Checks, withOwnNode } from './count-checks.ts'
 import { readManifest } from './stamp-release.ts'
 

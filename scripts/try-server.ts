@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { handbook, mail } from '../src/read/extract/sample-files.fixture.ts'
+import { handbook, mail } from '../test/support/sample-files.ts'
 import { Checks, withOwnNode } from './count-checks.ts'
 
 const repository = path.join(import.meta.dirname, '..')

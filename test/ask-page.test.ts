@@ -1,7 +1,7 @@
 // Which further budget does the ask page offer? One that would show more.
 import { expect, it } from 'vitest'
-import { digestFixture, emptyDigestFixture } from '../src/answer/assemble/digest.fixture.ts'
 import { showAnswer } from '../src/offer/ui/ask-page.ts'
+import { digestFixture, emptyDigestFixture } from './support/digest.ts'
 
 it('offers a larger budget where sections had no room, but not where nothing matches', () => {
   const query = { q: 'deploy', max: 4000, depth: 1, mode: 'hybrid', path: '', find: '' } as const

@@ -2,10 +2,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type ChatServer, type Reply, startChatServer } from '../src/answer/converse/chat-server.fixture.ts'
 import { loadSettings } from '../src/model/config/load-settings.ts'
 import type { Answered, AskResult, Exchange, TraceStep } from '../src/model/conversation.ts'
 import type { Engine } from '../src/offer/engine/engine.ts'
+import { type ChatServer, type Reply, startChatServer } from './support/chat-server.ts'
 import { copyFixture, indexFolder, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 const question = 'Which retry semantics hold for Kubernetes test execution?'

@@ -8,7 +8,6 @@ import { setTimeout } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { sourceLines } from '../src/answer/assemble/escape-text.ts'
 import { CorpusReader } from '../src/corpus/store/corpus-reader.ts'
-import { damageTexts } from '../src/corpus/store/documents.fixture.ts'
 import { openForReading } from '../src/corpus/store/open-database.ts'
 import { claimIndex } from '../src/corpus/store/ownership/index-home.ts'
 import { schemaVersion } from '../src/corpus/store/schema.ts'
@@ -16,6 +15,7 @@ import { YoreError } from '../src/model/errors.ts'
 import { randomFrom } from './edit-sequences.ts'
 import { readAnswers } from './index-answers.ts'
 import type { ProcessTask } from './index-process.ts'
+import { damageTexts } from './support/documents.ts'
 import {
   copyFixture,
   indexFolder,

@@ -3,11 +3,6 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  type EmbeddingsServer,
-  serverVector,
-  startEmbeddingsServer,
-} from '../src/corpus/embed/embeddings-server.fixture.ts'
 import { normalizeVector, quantizeVector } from '../src/corpus/embed/vector-numbers.ts'
 import { embeddedText } from '../src/corpus/indexing/embed-fragments.ts'
 import { openForReading } from '../src/corpus/store/open-database.ts'
@@ -15,6 +10,7 @@ import { VectorStore } from '../src/corpus/store/vectors/vector-store.ts'
 import type { Engine } from '../src/offer/engine/engine.ts'
 import { readAnswers } from './index-answers.ts'
 import type { ProcessTask } from './index-process.ts'
+import { type EmbeddingsServer, serverVector, startEmbeddingsServer } from './support/embeddings-server.ts'
 import { makeFolder, openCorpus, slow, writeFiles } from './temporary-corpus.ts'
 
 const KILLS = slow ? 60 : 12

@@ -10,7 +10,7 @@ import type {
 import { defaultSettings, type Settings } from '../src/model/config/settings.ts'
 import type { Engine } from '../src/offer/engine/engine.ts'
 import { openEngine } from '../src/offer/engine/open-engine.ts'
-import { makeTestTree } from '../src/read/source/test-tree.fixture.ts'
+import { makeTestTree } from './support/test-tree.ts'
 
 const paragraphs = (count: number): string =>
   Array.from(

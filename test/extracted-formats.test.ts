@@ -3,17 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../src/offer/engine/engine.ts'
-import {
-  docx,
-  epub,
-  handbook,
-  mail,
-  mailArchive,
-  pptx,
-  xlsx,
-} from '../src/read/extract/sample-files.fixture.ts'
 import { parseDigest } from './parse-digest.ts'
 import { runCommandLine } from './run-command-line.ts'
+import { docx, epub, handbook, mail, mailArchive, pptx, xlsx } from './support/sample-files.ts'
 import {
   type Files,
   makeFolder,

@@ -4,7 +4,7 @@ import type { HealthFinding } from '../src/check/health/health-rules.ts'
 import { isFailed, printHealth, renderSarif } from '../src/offer/cli/commands/health.ts'
 import { makePalette } from '../src/offer/cli/format.ts'
 import type { Engine } from '../src/offer/engine/engine.ts'
-import { git, startRepository } from '../src/read/source/test-tree.fixture.ts'
+import { git, startRepository } from './support/test-tree.ts'
 import { makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 let root: string

@@ -1,10 +1,10 @@
 // Does every nesting of colliding names become an index? Generated code of each language, and headings with dots.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { TestCorpus } from '../src/corpus/indexing/corpus.fixture.ts'
 import type { ParsedDocument } from '../src/model/artifact.ts'
-import { parseAs } from '../src/read/parse/code/code-tool.fixture.ts'
 import { parseDocument } from '../src/read/parse/parse-document.ts'
+import { parseAs } from './support/code-tool.ts'
+import { TestCorpus } from './support/corpus.ts'
 import { runSeed, slow } from './temporary-corpus.ts'
 
 /** `$N` is the name, `$O` another one, `$B` what stands inside; `$L` makes a function long enough to hold others. */

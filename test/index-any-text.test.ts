@@ -2,8 +2,8 @@
 import { chmodSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { TestCorpus } from '../src/corpus/indexing/corpus.fixture.ts'
 import { openEngine } from '../src/offer/engine/open-engine.ts'
+import { TestCorpus } from './support/corpus.ts'
 
 const files = {
   'README.md': '# Build\n\nSee the [rules](Makefile).\n',

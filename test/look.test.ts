@@ -4,8 +4,8 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Engine } from '../src/offer/engine/engine.ts'
 import { loadTokenizer } from '../src/read/assets/load-tokenizer.ts'
-import { startRepository } from '../src/read/source/test-tree.fixture.ts'
 import { indexTree } from './indexed-fixture.ts'
+import { startRepository } from './support/test-tree.ts'
 import { makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 const count = loadTokenizer('o200k')

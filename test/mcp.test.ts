@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadTokenizer } from '../src/read/assets/load-tokenizer.ts'
-import { startRepository } from '../src/read/source/test-tree.fixture.ts'
 import {
   type Answer,
   call,
@@ -14,6 +13,7 @@ import {
   serveStdio,
 } from './mcp-clients.ts'
 import { parseDigest } from './parse-digest.ts'
+import { startRepository } from './support/test-tree.ts'
 import { copyFixture, indexFolder, makeFolder, writeFiles } from './temporary-corpus.ts'
 
 const count = loadTokenizer('o200k')

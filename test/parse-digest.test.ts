@@ -2,13 +2,13 @@
 import fc from 'fast-check'
 import MarkdownIt from 'markdown-it'
 import { describe, expect, it } from 'vitest'
-import { digestFixture, emptyDigestFixture } from '../src/answer/assemble/digest.fixture.ts'
 import { type FrameLevel, frameLevels } from '../src/answer/assemble/digest-frame.ts'
 import { sourceLines } from '../src/answer/assemble/escape-text.ts'
-import { hostileDigest, propertyRuns } from '../src/answer/assemble/hostile-digest.fixture.ts'
 import { renderMarkdown } from '../src/answer/assemble/render-markdown.ts'
 import type { Digest, Passage } from '../src/model/digest.ts'
 import { type ParsedDigest, type ParsedPassage, parseDigest } from './parse-digest.ts'
+import { digestFixture, emptyDigestFixture } from './support/digest.ts'
+import { hostileDigest, propertyRuns } from './support/hostile-digest.ts'
 
 const anyLevel = fc.constantFrom(...frameLevels)
 

@@ -2,9 +2,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { TestCorpus } from '../src/corpus/indexing/corpus.fixture.ts'
 import type { Engine } from '../src/offer/engine/engine.ts'
 import { openEngine } from '../src/offer/engine/open-engine.ts'
+import { TestCorpus } from './support/corpus.ts'
 
 function open({ root, indexDir, settings }: TestCorpus): Engine {
   return openEngine({ root, indexDir, settings: { ...settings, refresh: 'never' }, now: 0 })

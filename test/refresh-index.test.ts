@@ -1,10 +1,10 @@
 // Does a question see the files as they are, when that is quick, and is it said when it does not?
 import { describe, expect, it } from 'vitest'
-import { ownProcess, TestCorpus } from '../src/corpus/indexing/corpus.fixture.ts'
 import { lookAtFreshness, refreshIndex } from '../src/corpus/indexing/refresh-index.ts'
 import { RememberedLook } from '../src/corpus/indexing/remember-look.ts'
 import { takeWriterLock } from '../src/corpus/store/ownership/writer-lock.ts'
 import { openEngine } from '../src/offer/engine/open-engine.ts'
+import { ownProcess, TestCorpus } from './support/corpus.ts'
 
 const refresh = (
   corpus: TestCorpus,

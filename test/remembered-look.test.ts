@@ -3,11 +3,11 @@ import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ownProcess, TestCorpus } from '../src/corpus/indexing/corpus.fixture.ts'
 import { lookAtFreshness, refreshIndex } from '../src/corpus/indexing/refresh-index.ts'
 import { RememberedLook } from '../src/corpus/indexing/remember-look.ts'
 import { takeWriterLock } from '../src/corpus/store/ownership/writer-lock.ts'
 import { openEngine } from '../src/offer/engine/open-engine.ts'
+import { ownProcess, TestCorpus } from './support/corpus.ts'
 
 const files = { 'a.md': '# A\n\nalpha\n', 'docs/b.md': '# B\n\nbeta\n', 'docs/deep/c.md': '# C\n\ngamma\n' }
 

@@ -5,8 +5,8 @@ import { expect, it } from 'vitest'
 import type { SearchOptions } from '../src/answer/answering/question-options.ts'
 import { fileKindOf } from '../src/corpus/lookup/kind-of-file.ts'
 import { nameScope } from '../src/offer/cli/name-place.ts'
-import { git, startRepository } from '../src/read/source/test-tree.fixture.ts'
 import { indexTree } from './indexed-fixture.ts'
+import { git, startRepository } from './support/test-tree.ts'
 import { writeFiles } from './temporary-corpus.ts'
 
 const { root, engine } = await indexTree(

@@ -1,7 +1,7 @@
 // Do the lines of a hit say something? Frontmatter and the comments of a site's tools do not.
 import { expect, it, onTestFinished } from 'vitest'
-import { TestCorpus } from '../src/corpus/indexing/corpus.fixture.ts'
 import { openEngine } from '../src/offer/engine/open-engine.ts'
+import { TestCorpus } from './support/corpus.ts'
 
 async function excerptOf(text: string): Promise<{ line: number; text: string }> {
   const corpus = new TestCorpus({ 'walrus.md': text })

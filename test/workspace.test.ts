@@ -6,7 +6,6 @@ import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { chooseCorpora } from '../src/answer/answering/choose-corpora.ts'
-import { startChatServer } from '../src/answer/converse/chat-server.fixture.ts'
 import { joinCorpora, openEngine } from '../src/index.ts'
 import { writeAddedRoots } from '../src/model/config/added-roots.ts'
 import { defaultSettings } from '../src/model/config/settings.ts'
@@ -16,6 +15,7 @@ import { openWorkspace, writeIndexing } from '../src/offer/engine/open-workspace
 import { loadTokenizer } from '../src/read/assets/load-tokenizer.ts'
 import { call, serveStdio } from './mcp-clients.ts'
 import { main, plainVariables, type Ran, runYore } from './run-command-line.ts'
+import { startChatServer } from './support/chat-server.ts'
 import { makeFolder, now, writeFiles } from './temporary-corpus.ts'
 
 const env = {

@@ -2,7 +2,6 @@
 //
 // Half A tunes (`--fit` prints weights fitted on it), half B reports. Ids of eips and cosmosadr are asked for too.
 import { join } from 'node:path'
-import { makeDocumentNames } from '../../src/corpus/resolve/catalogue.fixture.ts'
 import { makeCatalogue } from '../../src/corpus/resolve/catalogue.ts'
 import type { IdFamily } from '../../src/corpus/resolve/decision-ids.ts'
 import type { DocumentNames } from '../../src/corpus/resolve/document-names.ts'
@@ -15,6 +14,7 @@ import {
 } from '../../src/corpus/resolve/question/resolve-question.ts'
 import { resolveMention } from '../../src/corpus/resolve/resolve-mention.ts'
 import { parseDocument } from '../../src/read/parse/parse-document.ts'
+import { makeDocumentNames } from '../../test/support/catalogue.ts'
 import { describeWeights, fitLead, fitRanking } from './fit-names.ts'
 import { type CorpusRow, evalFolder, halfOf, pathOf, readRows, type TrueReference } from './read-sets.ts'
 

@@ -1,7 +1,7 @@
 // Is a real question judged as its set says? Needs by half of their lines, the first place by what it touches.
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { makeTestTree } from '../../src/read/source/test-tree.fixture.ts'
+import { makeTestTree } from '../../test/support/test-tree.ts'
 import { areaUnderRoc, estimate } from './measures.ts'
 import { judgePlaces } from './score-real.ts'
 import { Packer, WindowFloor } from './window-floor.ts'

@@ -1,6 +1,6 @@
 // Does the service do what ADR-046 documents? An uploaded Markdown file becomes nodes and relations, over real HTTP.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { handbook } from '../../src/read/extract/sample-files.fixture.ts'
+import { handbook } from '../../test/support/sample-files.ts'
 import { Client, startService, type TestService } from './service.ts'
 import { stores } from './stores.ts'
 

@@ -10,7 +10,6 @@ import { asTenant, type TenantTransaction } from '../src/control/open-database.t
 import { createOrganisation } from '../src/control/organisations.ts'
 import { pruneRows } from '../src/control/prune-rows.ts'
 import { openQueues } from '../src/control/queues.ts'
-import { makeTarGz } from '../src/ingest/archives.fixture.ts'
 import { countRows, deleteOrganisation } from '../src/ingest/organisation-data.ts'
 import { type Node, serve } from '../src/serve.ts'
 import { openStore } from '../src/versions/open-store.ts'
@@ -18,6 +17,7 @@ import type { ObjectStore } from '../src/versions/store.ts'
 import { createDatabase } from './databases.ts'
 import { Client, startService, type TestService } from './service.ts'
 import { stores } from './stores.ts'
+import { makeTarGz } from './support/archives.ts'
 
 const canary = 'xylocarpkiwi'
 const pages = 150

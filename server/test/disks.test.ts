@@ -8,10 +8,10 @@ import { createKey } from '../src/control/keys.ts'
 import { createOrganisation } from '../src/control/organisations.ts'
 import { findMachineFault, ServiceError } from '../src/errors.ts'
 import { makeProblem } from '../src/http/make-problem.ts'
-import { makeTarGz } from '../src/ingest/archives.fixture.ts'
 import { createDatabase, type TestDatabase } from './databases.ts'
 import { canMount, freePort, NodeProcess, ownDisk } from './processes.ts'
 import { Client, keySecret } from './service.ts'
+import { makeTarGz } from './support/archives.ts'
 
 let database: TestDatabase
 let folder: string

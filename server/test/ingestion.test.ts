@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeTarGz, makeZip } from '../src/ingest/archives.fixture.ts'
 import { type Answer, Client, startService, type TestService } from './service.ts'
+import { makeTarGz, makeZip } from './support/archives.ts'
 
 let service: TestService
 let client: Client

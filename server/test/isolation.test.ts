@@ -1,7 +1,7 @@
 // Can a key read what it is not for? Every route of the description, with every kind of key, and ids of others in every place.
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ChatServer, startChatServer } from '../../src/answer/converse/chat-server.fixture.ts'
+import { type ChatServer, startChatServer } from '../../test/support/chat-server.ts'
 import { documentId } from '../src/control/corpora.ts'
 import { createKey, revokeKey } from '../src/control/keys.ts'
 import { fetchDefaults } from '../src/yore.ts'

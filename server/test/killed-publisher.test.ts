@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { editDatabase, hashFile, makeTestFolder } from '../src/versions/versions.fixture.ts'
+import { editDatabase, hashFile, makeTestFolder } from './support/versions.ts'
 
 /** `YORE_SLOW=1` kills more often. */
 const kills = process.env['YORE_SLOW'] === undefined ? 15 : 200

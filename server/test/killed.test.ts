@@ -9,13 +9,13 @@ import { randomFrom } from '../../test/edit-sequences.ts'
 import { createKey } from '../src/control/keys.ts'
 import { setLimits } from '../src/control/limits.ts'
 import { createOrganisation } from '../src/control/organisations.ts'
-import { makeTarGz } from '../src/ingest/archives.fixture.ts'
 import { openStore } from '../src/versions/open-store.ts'
-import { createBucket, keys } from '../src/versions/versions.fixture.ts'
 import { createDatabase } from './databases.ts'
 import { canMount, freePort, NodeProcess, ownDisk } from './processes.ts'
 import { type Answer, Client, keySecret } from './service.ts'
 import { startScript } from './start-servers.ts'
+import { makeTarGz } from './support/archives.ts'
+import { createBucket, keys } from './support/versions.ts'
 
 const slow = process.env['YORE_SLOW'] !== undefined
 const leastUploads = slow ? Number(process.env['YORE_UPLOADS'] ?? 10_000) : 40

@@ -1,8 +1,8 @@
 // Do large uploads end well, and is everything that they lose named? Limits follow progress; a killed worker's successor goes on.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nodeLimitDefaults } from '../src/control/node-limits.ts'
-import { makeTarGz } from '../src/ingest/archives.fixture.ts'
 import { type Answer, Client, startService, type TestService } from './service.ts'
+import { makeTarGz } from './support/archives.ts'
 
 const slow = process.env['YORE_SLOW'] !== undefined
 const pages = slow ? 20_000 : 1500

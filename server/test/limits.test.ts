@@ -1,6 +1,6 @@
 // Does what one organisation spends stay its own affair? Each limit over HTTP, with when to try again.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ChatServer, startChatServer } from '../../src/answer/converse/chat-server.fixture.ts'
+import { type ChatServer, startChatServer } from '../../test/support/chat-server.ts'
 import { Allowance, type LimitName, RequestLimits, setLimits } from '../src/control/limits.ts'
 import { LookupCache } from '../src/control/lookup-cache.ts'
 import { Client, startService, type TestService } from './service.ts'

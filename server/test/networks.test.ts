@@ -8,13 +8,13 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createKey } from '../src/control/keys.ts'
 import { setLimits } from '../src/control/limits.ts'
 import { createOrganisation } from '../src/control/organisations.ts'
-import { makeTarGz } from '../src/ingest/archives.fixture.ts'
-import { createBucket, keys } from '../src/versions/versions.fixture.ts'
 import { createDatabase } from './databases.ts'
 import { Networks } from './networks.ts'
 import { NodeProcess } from './processes.ts'
 import { type Answer, Client, keySecret } from './service.ts'
 import { startScript } from './start-servers.ts'
+import { makeTarGz } from './support/archives.ts'
+import { createBucket, keys } from './support/versions.ts'
 
 const corpora = ['one', 'two', 'three']
 const port = 7000

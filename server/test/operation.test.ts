@@ -7,10 +7,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createKey } from '../src/control/keys.ts'
 import { createOrganisation } from '../src/control/organisations.ts'
-import { makeTarGz } from '../src/ingest/archives.fixture.ts'
 import { createDatabase, type TestDatabase } from './databases.ts'
 import { NodeProcess } from './processes.ts'
 import { type Answer, Client, keySecret } from './service.ts'
+import { makeTarGz } from './support/archives.ts'
 
 let database: TestDatabase
 let folder: string

@@ -21,7 +21,6 @@ import {
   publishQueue,
 } from '../src/control/queues.ts'
 import { acceptIngestion } from '../src/ingest/accept-ingestion.ts'
-import { makeTarGz } from '../src/ingest/archives.fixture.ts'
 import { blobKey } from '../src/ingest/blobs.ts'
 import { type JobContext, retryIngestion } from '../src/ingest/ingestions.ts'
 import { type IndexAnswer, type IndexTask, KillableProcesses } from '../src/ingest/killable-process.ts'
@@ -33,9 +32,10 @@ import { endLeases, forgetVersions, type LeasedVersion, leaseVersion } from '../
 import { materialise } from '../src/versions/materialise-version.ts'
 import { type ObjectStore, StoreError } from '../src/versions/store.ts'
 import type { Manifest } from '../src/versions/version.ts'
-import { hashFile } from '../src/versions/versions.fixture.ts'
 import { openCorpusFile } from '../src/yore.ts'
 import { createDatabase, type TestDatabase } from './databases.ts'
+import { makeTarGz } from './support/archives.ts'
+import { hashFile } from './support/versions.ts'
 
 let database: TestDatabase
 let boss: PgBoss

@@ -1,8 +1,8 @@
 // Does a question over several corpora of one tenant answer as each would, within one budget? Over HTTP, from real versions.
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ChatServer, startChatServer } from '../../src/answer/converse/chat-server.fixture.ts'
 import { call } from '../../test/mcp-clients.ts'
+import { type ChatServer, startChatServer } from '../../test/support/chat-server.ts'
 import { documentId } from '../src/control/corpora.ts'
 import { Client, startService, type TestService } from './service.ts'
 

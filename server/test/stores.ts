@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import type { ServeOptions } from '../src/serve.ts'
-import { createBucket, keys } from '../src/versions/versions.fixture.ts'
+import { createBucket, keys } from './support/versions.ts'
 
 const endpoint = inject('s3Url')
 

@@ -1,11 +1,7 @@
 // Does an LLM answer over HTTP while it writes, for the key that asked and for nobody else? A real server speaks its protocol from a script.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import {
-  type ChatServer,
-  type Reply,
-  startChatServer,
-} from '../../src/answer/converse/chat-server.fixture.ts'
+import { type ChatServer, type Reply, startChatServer } from '../../test/support/chat-server.ts'
 import { serve } from '../src/serve.ts'
 import { Client, startService, type TestService } from './service.ts'
 

@@ -10,8 +10,8 @@ import { openStore } from '../src/versions/open-store.ts'
 import { publishVersion } from '../src/versions/publish-version.ts'
 import type { ObjectStore } from '../src/versions/store.ts'
 import { extendManifest, type Manifest } from '../src/versions/version.ts'
-import { createBucket, hashFile, keys, makeTestFolder } from '../src/versions/versions.fixture.ts'
 import { type CorpusEngine, openCorpusFile } from '../src/yore.ts'
+import { createBucket, hashFile, keys, makeTestFolder } from './support/versions.ts'
 
 /** S3 where there is one. */
 async function openStoreIn(directory: string): Promise<ObjectStore> {

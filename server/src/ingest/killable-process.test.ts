@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { makeTestFolder } from '../versions/versions.fixture.ts'
+import { makeTestFolder } from '../../test/support/versions.ts'
 import { KillableProcesses } from './killable-process.ts'
 
 /** Of the processes that this one started. */

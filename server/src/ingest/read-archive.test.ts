@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { makeTarGz, makeZip } from './archives.fixture.ts'
+import { makeTarGz, makeZip } from '../../test/support/archives.ts'
 import { type ArchiveLimits, readArchive } from './read-archive.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'yore-archive-'))

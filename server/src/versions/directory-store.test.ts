@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { describeStoreContract } from '../../test/support/store-contract.ts'
 import { openDirectoryStore } from './directory-store.ts'
-import { describeStoreContract } from './store-contract.fixture.ts'
 
 const folder = await mkdtemp(path.join(tmpdir(), 'yore-store-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { editArbitrary, editDatabase, hashFile, makeTestFolder } from '../../test/support/versions.ts'
 import { collectVersions } from './collect-versions.ts'
 import { openDirectoryStore } from './directory-store.ts'
 import { materialise, versionPath } from './materialise-version.ts'
@@ -17,7 +18,6 @@ import {
   maxDeltas,
   type VersionPart,
 } from './version.ts'
-import { editArbitrary, editDatabase, hashFile, makeTestFolder } from './versions.fixture.ts'
 
 interface Place {
   readonly folder: string

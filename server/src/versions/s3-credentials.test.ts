@@ -5,10 +5,10 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { AwsClient } from 'aws4fetch'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { createBucket, keys, makeTestFolder } from '../../test/support/versions.ts'
 import { openStore } from './open-store.ts'
 import { S3Client, s3Defaults } from './s3-client.ts'
 import { type Credentials, findCredentials } from './s3-credentials.ts'
-import { createBucket, keys, makeTestFolder } from './versions.fixture.ts'
 
 const url = inject('s3Url')
 const hour = 3_600_000

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, inject, it } from 'vitest'
+import { describeStoreContract } from '../../test/support/store-contract.ts'
+import { createBucket, keys } from '../../test/support/versions.ts'
 import type { S3StoreOptions } from './s3-client.ts'
 import { findCredentials } from './s3-credentials.ts'
 import { openS3Store } from './s3-store.ts'
 import type { ObjectStore } from './store.ts'
-import { describeStoreContract } from './store-contract.fixture.ts'
-import { createBucket, keys } from './versions.fixture.ts'
 
 const url = inject('s3Url')
 const maxBytes = 20 << 20

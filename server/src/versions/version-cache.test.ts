@@ -3,12 +3,12 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { editDatabase, makeTestFolder } from '../../test/support/versions.ts'
 import { openDirectoryStore } from './directory-store.ts'
 import { publishVersion } from './publish-version.ts'
 import type { ObjectStore } from './store.ts'
 import { extendManifest, type Manifest } from './version.ts'
 import { chooseEvictions, VersionCache } from './version-cache.ts'
-import { editDatabase, makeTestFolder } from './versions.fixture.ts'
 
 interface Published {
   readonly folder: string

@@ -1,7 +1,7 @@
 // Do names that are kept from one state of the index to the next stay those of the index?
 import { expect, it } from 'vitest'
+import { openStore, type PlainDocument, write } from '../../../test/support/documents.ts'
 import { parseIdFamilies } from '../../corpus/resolve/decision-ids.ts'
-import { openStore, type PlainDocument, write } from '../../corpus/store/documents.fixture.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import { NamedDocuments } from './find-named-documents.ts'
 

@@ -1,10 +1,10 @@
 // Does what selection counts cover what is printed?
 import { expect, it } from 'vitest'
+import { makeSection } from '../../../test/support/sections.ts'
 import { estimateTokens } from '../../read/tokens/token-counter.ts'
 import { markdownCosts } from './digest-costs.ts'
 import { makePassages } from './make-passages.ts'
 import { renderDocumentEntry, renderPassage } from './render-markdown.ts'
-import { makeSection } from './sections.fixture.ts'
 
 const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length
 const { section, text } = makeSection({

@@ -1,8 +1,8 @@
 // Is text without content recognised, and short text kept?
 import { expect, it } from 'vitest'
+import { makeText } from '../../../test/support/sections.ts'
 import { isContents, saysNothing } from './empty-text.ts'
 import { findTableHeader } from './make-passages.ts'
-import { makeText } from './sections.fixture.ts'
 
 it.each([
   ['<a id="properties"></a>\n', false],

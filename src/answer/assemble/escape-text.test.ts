@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { unescapeExcerpt } from '../../../test/parse-digest.ts'
 import { processorTime } from '../../../test/processor-time.ts'
-import { digestFixture, passageFixture } from './digest.fixture.ts'
+import { digestFixture, passageFixture } from '../../../test/support/digest.ts'
+import { hostileText, propertyRuns } from '../../../test/support/hostile-digest.ts'
 import { escapeExcerpt, isSelfContained, writeCode, writeExcerpt } from './escape-text.ts'
 import { documentLanguage } from './fence-language.ts'
-import { hostileText, propertyRuns } from './hostile-digest.fixture.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
 describe('escapeExcerpt', () => {

@@ -2,11 +2,11 @@
 // Long because it builds its own sections: only so are the budget and the frame tried at every size.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { digestFixture, passageFixture } from '../../../test/support/digest.ts'
 import type { Digest, Dropped, Passage } from '../../model/digest.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { TokenAccount } from '../../model/report.ts'
 import { estimateTokens, type TokenCounter } from '../../read/tokens/token-counter.ts'
-import { digestFixture, passageFixture } from './digest.fixture.ts'
 import {
   accountFor,
   type BuildDigest,

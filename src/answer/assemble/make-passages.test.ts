@@ -1,8 +1,8 @@
 // Is each section a passage, and does each say exactly which lines it holds?
 import { expect, it } from 'vitest'
+import { makeSection, type PlainSection } from '../../../test/support/sections.ts'
 import { findTableHeader, type HeaderOf, makePassages } from './make-passages.ts'
 import { type Chosen, runOf } from './section-runs.ts'
-import { makeSection, type PlainSection } from './sections.fixture.ts'
 
 /** Shows a section, whole or those of its pieces: starts and ends. */
 function choose(

@@ -1,6 +1,6 @@
 // Can a person read why each passage is there?
 import { describe, expect, it } from 'vitest'
-import { digestFixture, emptyDigestFixture } from './digest.fixture.ts'
+import { digestFixture, emptyDigestFixture } from '../../../test/support/digest.ts'
 import { renderExplain } from './render-explain.ts'
 
 describe('renderExplain', () => {

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { digestFixture, emptyDigestFixture } from './digest.fixture.ts'
-import { hostileDigest } from './hostile-digest.fixture.ts'
+import { digestFixture, emptyDigestFixture } from '../../../test/support/digest.ts'
+import { hostileDigest } from '../../../test/support/hostile-digest.ts'
 import { renderJson } from './render-json.ts'
 
 const schema = JSON.parse(

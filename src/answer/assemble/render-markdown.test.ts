@@ -1,8 +1,8 @@
 // Does the Markdown digest have the layout that was promised, at every frame level?
 import { describe, expect, it } from 'vitest'
 import { parseDigest } from '../../../test/parse-digest.ts'
+import { digestFixture, emptyDigestFixture } from '../../../test/support/digest.ts'
 import type { Passage } from '../../model/digest.ts'
-import { digestFixture, emptyDigestFixture } from './digest.fixture.ts'
 import { frameLevels } from './digest-frame.ts'
 import { renderMarkdown, renderPassage } from './render-markdown.ts'
 

@@ -1,6 +1,7 @@
 // Are the runs of a section apart, inside its text and within their room, however its lines and matches lie?
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { makeSection } from '../../../test/support/sections.ts'
 import type { ArtifactText, MatchedFragment } from '../../model/section.ts'
 import {
   type Growth,
@@ -11,7 +12,6 @@ import {
   runOf,
   type TextCosts,
 } from './section-runs.ts'
-import { makeSection } from './sections.fixture.ts'
 
 const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length
 const wanted = (text: string): number => words(text.replace(/\b(?!wanted\b)\w+/g, ''))

@@ -1,7 +1,7 @@
 // What of a plan fits, and is everything that came along referred to by a line in the digest?
 import { describe, expect, it } from 'vitest'
+import { makeSection } from '../../../test/support/sections.ts'
 import type { PlannedDocument, PlannedSection } from '../expand/plan.ts'
-import { makeSection } from './sections.fixture.ts'
 import {
   type ExpansionSource,
   type ExpansionTokens,

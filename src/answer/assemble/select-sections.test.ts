@@ -1,8 +1,8 @@
 // Does selection keep to its budget and its limits, take each text once, and say why the rest is left out?
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { makeSection } from '../../../test/support/sections.ts'
 import { type Chosen, wholePieces } from './section-runs.ts'
-import { makeSection } from './sections.fixture.ts'
 import { type Costs, SectionSelector, type Selection, type SelectOptions } from './select-sections.ts'
 
 const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { type ChatServer, type Reply, startChatServer } from '../../../test/support/chat-server.ts'
 import type { Completion, Message } from '../../model/conversation.ts'
-import { type ChatServer, type Reply, startChatServer } from './chat-server.fixture.ts'
 import { type ModelSettings, openModel } from './open-model.ts'
 import { outputSchemas } from './read-output.ts'
 

@@ -1,6 +1,15 @@
 // Does the judge say what the rules say? A second, naive reading of them judges the same 10,000 requests (fault test T25).
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import {
+  type Aim,
+  aimAt,
+  anyAim,
+  anyGraph,
+  anyRequest,
+  anyRulebook,
+  anySituation,
+} from '../../../test/support/rulebooks.ts'
 import type {
   ExpansionRequest,
   ExpansionState,
@@ -10,15 +19,6 @@ import type {
 } from '../../model/expansion.ts'
 import { allowanceFrom, spend, startExpansion } from './expansion-state.ts'
 import { judgeExpansion } from './judge-expansion.ts'
-import {
-  type Aim,
-  aimAt,
-  anyAim,
-  anyGraph,
-  anyRequest,
-  anyRulebook,
-  anySituation,
-} from './rulebooks.fixture.ts'
 
 /**
  * The rules once more, without the judge's code: for every artifact and every line of the rulebook, count how many of

@@ -1,8 +1,8 @@
 // Can an override ever widen a rulebook? No, whatever it says; and what it takes away is gone.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyOverride, anyRulebook } from '../../../test/support/rulebooks.ts'
 import type { ExpansionRule, Rulebook, RulebookOverride } from '../../model/expansion.ts'
-import { anyOverride, anyRulebook } from './rulebooks.fixture.ts'
 import { tightenRulebook } from './tighten-rulebook.ts'
 
 const links: ExpansionRule = {

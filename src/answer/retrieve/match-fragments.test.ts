@@ -1,7 +1,7 @@
 // Do words and meaning together find what either knows?
 import { expect, it } from 'vitest'
+import { openStore, write } from '../../../test/support/documents.ts'
 import { CorpusReader } from '../../corpus/store/corpus-reader.ts'
-import { openStore, write } from '../../corpus/store/documents.fixture.ts'
 import { analyzeQuery } from './analyze-query.ts'
 import { type FusedFragment, type MatchOptions, matchFragments } from './match-fragments.ts'
 

@@ -1,8 +1,8 @@
 // Does a search that stays open find what one that opens now finds, whatever was written and removed between?
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { openStore, write } from '../../../test/support/documents.ts'
 import { CorpusReader } from '../../corpus/store/corpus-reader.ts'
-import { openStore, write } from '../../corpus/store/documents.fixture.ts'
 import { raiseGeneration } from '../../corpus/store/rows/meta.ts'
 import { VectorStore, vectorHashBytes } from '../../corpus/store/vectors/vector-store.ts'
 import { VectorSearch } from './vector-search.ts'

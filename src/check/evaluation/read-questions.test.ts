@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeTestTree } from '../../read/source/test-tree.fixture.ts'
+import { makeTestTree } from '../../../test/support/test-tree.ts'
 import { defaultQuestionsFile, type Question } from './evaluation.ts'
 import { addQuestion, readQuestions, writeQuestions } from './read-questions.ts'
 

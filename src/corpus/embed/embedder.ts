@@ -4,7 +4,7 @@
 export type EmbedKind = 'query' | 'passage'
 
 /**
- * Text to vectors. Every adapter passes the suite in embedder-contract.fixture.ts: vectors have unit length, come in the order
+ * Text to vectors. Every adapter passes the suite in test/support/embedder-contract.ts: vectors have unit length, come in the order
  * of the texts, and depend on the text and its kind only. A text without tokens gives the zero vector, which is similar
  * to nothing.
  */

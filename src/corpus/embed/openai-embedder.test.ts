@@ -1,8 +1,6 @@
 // Does the adapter get right vectors from a server that speaks the protocol, and survive one that fails?
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { backOff } from '../../read/source/fetch/request.ts'
-import type { Embedder } from './embedder.ts'
-import { describeEmbedderContract } from './embedder-contract.fixture.ts'
+import { describeEmbedderContract } from '../../../test/support/embedder-contract.ts'
 import {
   answerOf,
   type EmbeddingsRequest,
@@ -12,7 +10,9 @@ import {
   serverDimensions,
   serverVector,
   startEmbeddingsServer,
-} from './embeddings-server.fixture.ts'
+} from '../../../test/support/embeddings-server.ts'
+import { backOff } from '../../read/source/fetch/request.ts'
+import type { Embedder } from './embedder.ts'
 import { createOpenAiEmbedder, type OpenAiOptions, type OpenAiSettings } from './openai-embedder.ts'
 import { normalizeVector } from './vector-numbers.ts'
 

@@ -5,11 +5,11 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildStaticModel } from '../../../scripts/build-static-model.ts'
-import { describeEmbedderContract } from './embedder-contract.fixture.ts'
+import { describeEmbedderContract } from '../../../test/support/embedder-contract.ts'
+import { tinyNumber, tinyScale, tinyTokens, writeTinyModel } from '../../../test/support/tiny-model.ts'
 import { openStaticModel } from './static-embedder.ts'
 import { readModelFacts } from './static-model.ts'
 import { sumPlainly, sumWithKernel } from './sum-rows.ts'
-import { tinyNumber, tinyScale, tinyTokens, writeTinyModel } from './tiny-model.fixture.ts'
 
 /** The layout in words: the sum of scale × row over the tokens, then length one. */
 function expectedVector(tokens: readonly string[], dimensions: number): number[] {

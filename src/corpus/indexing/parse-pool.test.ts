@@ -2,9 +2,9 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import { TestCorpus } from '../../../test/support/corpus.ts'
 import { stampOf } from '../../read/source/walk/check-freshness.ts'
 import type { AnalyzeResult, FileTask } from './analyze-documents.ts'
-import { TestCorpus } from './corpus.fixture.ts'
 import { analyzeAll } from './parse-pool.ts'
 
 /** How often this thread came to its timers while the files were parsed, and how many documents came of them. */

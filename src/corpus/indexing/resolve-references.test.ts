@@ -1,6 +1,6 @@
 // Are references, standings and successors stored as the documents say?
 import { expect, it } from 'vitest'
-import { TestCorpus } from './corpus.fixture.ts'
+import { TestCorpus } from '../../../test/support/corpus.ts'
 
 it('counts the documents that refer to each other, not the references', async () => {
   const corpus = new TestCorpus({

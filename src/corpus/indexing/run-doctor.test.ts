@@ -3,11 +3,11 @@ import { chmodSync, cpSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
+import { ownProcess, TestCorpus } from '../../../test/support/corpus.ts'
+import { damageTexts } from '../../../test/support/documents.ts'
 import type { DoctorCheck } from '../../model/report.ts'
-import { damageTexts } from '../store/documents.fixture.ts'
 import { takeWriterLock } from '../store/ownership/writer-lock.ts'
 import { rowSum } from '../store/rows/checksum.ts'
-import { ownProcess, TestCorpus } from './corpus.fixture.ts'
 import { checkNode, runDoctor } from './run-doctor.ts'
 
 const examine = ({ root, indexDir, settings }: TestCorpus): Promise<readonly DoctorCheck[]> =>

@@ -1,6 +1,6 @@
 // Which documents carry which decision ids, and when does a family exist at all?
 import { expect, it, test } from 'vitest'
-import { catalogueOf, documentAt, resolveBrief } from './catalogue.fixture.ts'
+import { catalogueOf, documentAt, resolveBrief } from '../../../test/support/catalogue.ts'
 import type { CatalogueDocument } from './catalogue.ts'
 import { type IdFamily, parseIdFamilies } from './decision-ids.ts'
 

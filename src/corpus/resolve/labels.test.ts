@@ -1,6 +1,6 @@
 // Do labels, paths from a documentation's root and manual pages lead to the right place?
 import { expect, test } from 'vitest'
-import { brief, catalogueOf, documentAt, mentionOf } from './catalogue.fixture.ts'
+import { brief, catalogueOf, documentAt, mentionOf } from '../../../test/support/catalogue.ts'
 import { resolveMention } from './resolve-mention.ts'
 
 test('a label leads to the place that carries it, an object also by the end of its name', () => {

@@ -3,8 +3,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { processorTime } from '../../../test/processor-time.ts'
+import { brief, catalogueOf, documentAt, mentionOf, resolveBrief } from '../../../test/support/catalogue.ts'
 import { parseDocument } from '../../read/parse/parse-document.ts'
-import { brief, catalogueOf, documentAt, mentionOf, resolveBrief } from './catalogue.fixture.ts'
 import { listOwnAnchors } from './find-section.ts'
 import { resolveMention } from './resolve-mention.ts'
 

@@ -1,8 +1,8 @@
 // Is what is read what was written, and is every value that was changed since noticed before anybody uses it?
 import { describe, expect, it } from 'vitest'
+import { makeBatch, type OpenStore, openStore, write } from '../../../test/support/documents.ts'
 import { YoreError } from '../../model/errors.ts'
 import { CorpusReader } from './corpus-reader.ts'
-import { makeBatch, type OpenStore, openStore, write } from './documents.fixture.ts'
 import { openForReading } from './open-database.ts'
 import { packTexts } from './rows/text-blocks.ts'
 import { detailsSum } from './schema.ts'

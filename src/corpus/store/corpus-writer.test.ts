@@ -1,7 +1,14 @@
 // Do documents get in whole, out whole, and not at all when a transaction is given up?
 import { describe, expect, it } from 'vitest'
+import {
+  createStore,
+  damageTexts,
+  makeBatch,
+  type OpenStore,
+  openStore,
+  write,
+} from '../../../test/support/documents.ts'
 import { YoreError } from '../../model/errors.ts'
-import { createStore, damageTexts, makeBatch, type OpenStore, openStore, write } from './documents.fixture.ts'
 import { openForReading } from './open-database.ts'
 import { isOfOneDocument } from './ownership/check-permission.ts'
 import { DecodedPostings } from './postings/postings.ts'

@@ -5,9 +5,9 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { Said, Told } from '../../../test/support/thread.ts'
 import { lookAtLock, releaseLockOf } from '../../corpus/store/ownership/writer-lock.ts'
 import { type PoolOptions, QuestionPool } from './question-pool.ts'
-import type { Said, Told } from './thread.fixture.ts'
 
 let pool: QuestionPool<Told, Said>
 let count: Int32Array
@@ -15,7 +15,7 @@ let count: Int32Array
 function open(options: Partial<PoolOptions> = {}): QuestionPool<Told, Said> {
   const shared = new SharedArrayBuffer(4)
   count = new Int32Array(shared)
-  const worker = new URL('./thread.fixture.ts', import.meta.url)
+  const worker = new URL('../../../test/support/thread.ts', import.meta.url)
   pool = new QuestionPool({ worker, workerData: shared, threads: 2, graceMilliseconds: 50, ...options })
   return pool
 }

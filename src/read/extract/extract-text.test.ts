@@ -1,7 +1,7 @@
 // Is the text of every format what its document says, at the right places, and does a hostile file end within its limits?
 import { afterAll, describe, expect, it } from 'vitest'
+import * as samples from '../../../test/support/sample-files.ts'
 import { type ExtractOutcome, Extractor, extractDefaults } from './extract-text.ts'
-import * as samples from './sample-files.fixture.ts'
 
 const extractor = new Extractor()
 afterAll(() => extractor.close())

@@ -1,7 +1,7 @@
 // T15: does any damaged file end more than the thread that reads it? Truncated, flipped, spliced; 500 by seed, 5,000 in the slow form.
 import { afterAll, expect, it } from 'vitest'
+import * as samples from '../../../test/support/sample-files.ts'
 import { Extractor } from './extract-text.ts'
-import * as samples from './sample-files.fixture.ts'
 
 const slow = process.env['YORE_SLOW'] === '1'
 const files = slow ? 5_000 : 500

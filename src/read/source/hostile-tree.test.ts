@@ -2,8 +2,8 @@
 import { closeSync, mkdirSync, openSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { makeTestTree } from '../../../test/support/test-tree.ts'
 import { readSourceFile } from './read-source-file.ts'
-import { makeTestTree } from './test-tree.fixture.ts'
 import { walkFiles } from './walk/walk-files.ts'
 
 const FILES = process.env['YORE_SLOW'] === '1' ? 200_000 : 20_000

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { makeTestTree } from '../../../test/support/test-tree.ts'
 import { readBytesInside } from './read-bytes-inside.ts'
 import { readSourceFile } from './read-source-file.ts'
-import { makeTestTree } from './test-tree.fixture.ts'
 import { stampOf } from './walk/check-freshness.ts'
 
 test('gives the text, the hash of the bytes, and the stamp of the file', () => {

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { addFiles, makeTestTree } from '../../../test/support/test-tree.ts'
 import { readSourceFile } from './read-source-file.ts'
-import { addFiles, makeTestTree } from './test-tree.fixture.ts'
 import { walkFiles } from './walk/walk-files.ts'
 
 const SWAPS = 10_000

@@ -6,8 +6,8 @@ import fc from 'fast-check'
 import { countTokens as countWithPackage } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
 import { buildO200k } from '../../../scripts/build-o200k.ts'
+import { hostileText } from '../../../test/support/text-arbitraries.ts'
 import { openO200k } from './o200k.ts'
-import { hostileText } from './text-arbitraries.fixture.ts'
 
 const countTokens = openO200k(readFileSync(buildO200k().path))
 const expected = (text: string): number => countWithPackage(text, { disallowedSpecial: new Set() })

@@ -3,8 +3,8 @@
 import fc from 'fast-check'
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants'
 import { expect, test } from 'vitest'
+import { hostileText } from '../../../test/support/text-arbitraries.ts'
 import { classifyBytes, endOfPretoken } from './pretokens.ts'
-import { hostileText } from './text-arbitraries.fixture.ts'
 
 function cutByScanner(text: string): string[] {
   const bytes = new TextEncoder().encode(text)

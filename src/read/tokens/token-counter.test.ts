@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { buildO200k } from '../../../scripts/build-o200k.ts'
+import { hostileText } from '../../../test/support/text-arbitraries.ts'
 import { openO200k } from './o200k.ts'
-import { hostileText } from './text-arbitraries.fixture.ts'
 import { estimateTokens, rememberLines } from './token-counter.ts'
 
 test('estimates a token per four characters and rounds up', () => {

@@ -1,9 +1,9 @@
 // Do names lead where the language says? Every fixture folder, its outlines as the parser makes them.
 import { describe, expect, it } from 'vitest'
+import { parseAs, parseFixture } from '../../../../test/support/code-tool.ts'
 import { isCodeLanguage } from '../../../model/code-languages.ts'
 import { parseLooseJson } from '../../../model/config/parse-loose-json.ts'
 import { readFormat } from '../../../model/config/read-formats.ts'
-import { parseAs, parseFixture } from '../../../read/parse/code/code-tool.fixture.ts'
 import { type CodeCatalogue, type ModuleSettings, makeCodeCatalogue } from './code-catalogue.ts'
 import { resolveUse } from './resolve-use.ts'
 

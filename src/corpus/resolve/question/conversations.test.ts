@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeDocumentNames } from '../catalogue.fixture.ts'
+import { makeDocumentNames } from '../../../../test/support/catalogue.ts'
 import type { NamedDocument } from '../pack-names.ts'
 import { resolveQuestion } from './resolve-question.ts'
 

@@ -1,6 +1,6 @@
 // Does the index that the scorer reads know which fragments live, how long they are, and whose they are?
 import { describe, expect, it } from 'vitest'
-import { openStore, write } from '../documents.fixture.ts'
+import { openStore, write } from '../../../../test/support/documents.ts'
 import { LexicalIndex } from './lexical-index.ts'
 import { DecodedPostings } from './postings.ts'
 

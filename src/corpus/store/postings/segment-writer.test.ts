@@ -1,7 +1,7 @@
 // Are the postings of a corpus the same after any history of commits and merges?
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createStore, type OpenStore, type PlainDocument, write } from '../documents.fixture.ts'
+import { createStore, type OpenStore, type PlainDocument, write } from '../../../../test/support/documents.ts'
 import { DecodedPostings } from './postings.ts'
 
 const words = ['alpha', 'beta', 'gamma', 'delta', 'omega']

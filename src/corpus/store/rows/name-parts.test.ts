@@ -1,8 +1,8 @@
 // Are the names of documents in the parts that edits leave those of the documents?
 import { expect, it } from 'vitest'
+import { openStore, type PlainDocument, write } from '../../../../test/support/documents.ts'
 import { resolveQuestion } from '../../resolve/question/resolve-question.ts'
 import { CorpusReader } from '../corpus-reader.ts'
-import { openStore, type PlainDocument, write } from '../documents.fixture.ts'
 
 const pathOf = (number: number): string => `docs/${String(number).padStart(3, '0')}-page.md`
 const page = (number: number, title: string): PlainDocument => ({

@@ -1,8 +1,8 @@
 // Are references found from both ends, and the doubtful ones when names change?
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { createStore, type OpenStore, write } from '../../../../test/support/documents.ts'
 import type { Resolution } from '../../../model/reference.ts'
 import { CorpusReader } from '../corpus-reader.ts'
-import { createStore, type OpenStore, write } from '../documents.fixture.ts'
 import { mentionOf } from './reference-reader.ts'
 
 const link = (artifact: number, target: string, line: number, form: 'link' | 'id' | 'image' = 'link') =>

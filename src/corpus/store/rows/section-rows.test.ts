@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { createStore, makeBatch, type OpenStore } from '../../../../test/support/documents.ts'
 import type { MentionForm, Resolution } from '../../../model/reference.ts'
 import { CorpusReader } from '../corpus-reader.ts'
-import { createStore, makeBatch, type OpenStore } from '../documents.fixture.ts'
 import type { StoredMention } from './document-batch.ts'
 
 const mention = (artifact: number, form: MentionForm, target: string): StoredMention => ({

@@ -1,7 +1,7 @@
 // Do vectors come back as they were written, and is it known which fragments have none?
 import { expect, it } from 'vitest'
 import { processorTime } from '../../../../test/processor-time.ts'
-import { openStore, write } from '../documents.fixture.ts'
+import { openStore, write } from '../../../../test/support/documents.ts'
 import { VectorStore, vectorHashBytes } from './vector-store.ts'
 
 const row = (fragments: readonly number[], dimensions = 4) => ({

@@ -1,6 +1,6 @@
 // Which names does a chunk use, and which class does a call on a field mean?
 import { expect, it } from 'vitest'
-import { parseAs } from './code-tool.fixture.ts'
+import { parseAs } from '../../../../test/support/code-tool.ts'
 
 it.each([
   [

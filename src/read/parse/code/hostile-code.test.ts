@@ -2,11 +2,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { processorTime } from '../../../../test/processor-time.ts'
+import { parseAs, readFixture } from '../../../../test/support/code-tool.ts'
 import type { ParsedDocument } from '../../../model/artifact.ts'
 import { codeLanguages } from '../../../model/code-languages.ts'
 import { readFormat } from '../../../model/config/read-formats.ts'
 import { maxPieceChars } from '../split-pieces.ts'
-import { parseAs, readFixture } from './code-tool.fixture.ts'
 
 const numRuns = process.env['YORE_SLOW'] === '1' ? 2_000 : 25
 /** T13 allows 5 s on a machine of one's own; the deadline of a file is half of that. */

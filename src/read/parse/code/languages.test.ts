@@ -1,9 +1,9 @@
 // Does every language give what its format promises? Chunks and fields of each fixture folder.
 import { describe, expect, it } from 'vitest'
+import { parseAs, parseFixture } from '../../../../test/support/code-tool.ts'
 import type { ParsedDocument } from '../../../model/artifact.ts'
 import { codeLanguages, shapesByLanguage } from '../../../model/code-languages.ts'
 import { readFormat } from '../../../model/config/read-formats.ts'
-import { parseAs, parseFixture } from './code-tool.fixture.ts'
 import { checkFields } from './parse-code.ts'
 
 const kinds = (document: ParsedDocument | undefined): string[] =>

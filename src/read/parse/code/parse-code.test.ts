@@ -1,9 +1,9 @@
 // Does ingestion give what the expansion plan asks for? Each of its requirements, by name, on a fixture.
 import { describe, expect, it } from 'vitest'
+import { parseAs, parseFixture } from '../../../../test/support/code-tool.ts'
 import type { Artifact, ParsedDocument } from '../../../model/artifact.ts'
 import { splitFragments } from '../split-fragments.ts'
 import { maxPieceChars } from '../split-pieces.ts'
-import { parseAs, parseFixture } from './code-tool.fixture.ts'
 
 const python = await parseFixture('python')
 const javascript = await parseFixture('javascript')

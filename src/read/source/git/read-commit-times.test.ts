@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { addFiles, git, makeTestTree } from '../test-tree.fixture.ts'
+import { addFiles, git, makeTestTree } from '../../../../test/support/test-tree.ts'
 import { readCommitTimes } from './read-commit-times.ts'
 import { readGitHead, runGit } from './run-git.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeTestTree } from '../test-tree.fixture.ts'
+import { makeTestTree } from '../../../../test/support/test-tree.ts'
 import { checkFreshness, type KnownFiles } from './check-freshness.ts'
 import { walkFiles } from './walk-files.ts'
 

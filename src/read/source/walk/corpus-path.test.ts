@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { addFiles, makeTestTree } from '../../../../test/support/test-tree.ts'
 import { readSourceFile } from '../read-source-file.ts'
-import { addFiles, makeTestTree } from '../test-tree.fixture.ts'
 import { normalizeCorpusPath } from './corpus-path.ts'
 import { isInside } from './is-inside.ts'
 

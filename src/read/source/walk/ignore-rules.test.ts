@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { processorTime } from '../../../../test/processor-time.ts'
-import { addFiles, git, makeTestTree } from '../test-tree.fixture.ts'
+import { addFiles, git, makeTestTree } from '../../../../test/support/test-tree.ts'
 import { walkFiles } from './walk-files.ts'
 
 const walked = (root: string): string[] => walkFiles(root).files.map((file) => file.path)

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { addFiles, makeTestTree } from '../test-tree.fixture.ts'
+import { addFiles, makeTestTree } from '../../../../test/support/test-tree.ts'
 import { openDirectory } from './open-directory.ts'
 
 test.runIf(process.platform === 'linux')('a folder held open stays itself when a link takes its name', () => {

@@ -1,6 +1,6 @@
 // How do tests of selection get ranked sections? From plain paragraphs, each a piece of known cost.
-import type { ArtifactKind } from '../../model/artifact.ts'
-import type { ArtifactText, RankedSection } from '../../model/section.ts'
+import type { ArtifactKind } from '../../src/model/artifact.ts'
+import type { ArtifactText, RankedSection } from '../../src/model/section.ts'
 
 export interface PlainSection {
   readonly id: string

@@ -6,8 +6,8 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { onTestFinished } from 'vitest'
-import { S3Client, type S3StoreOptions, s3Defaults } from './s3-client.ts'
-import { findCredentials } from './s3-credentials.ts'
+import { S3Client, type S3StoreOptions, s3Defaults } from '../../src/versions/s3-client.ts'
+import { findCredentials } from '../../src/versions/s3-credentials.ts'
 
 /** Gone when the test has ended. */
 export function makeTestFolder(): string {

@@ -2,9 +2,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { threadId, workerData } from 'node:worker_threads'
-import { takeWriterLock } from '../../corpus/store/ownership/writer-lock.ts'
-import { YoreError } from '../../model/errors.ts'
-import { answerQuestions } from './answer-questions.ts'
+import { takeWriterLock } from '../../src/corpus/store/ownership/writer-lock.ts'
+import { YoreError } from '../../src/model/errors.ts'
+import { answerQuestions } from '../../src/offer/service/answer-questions.ts'
 
 export type Told =
   | { readonly say: string; readonly after?: number; readonly tell?: readonly string[] }

@@ -1,7 +1,7 @@
 // How do tests get an embeddings endpoint? A real HTTP server on this machine that speaks the protocol, failures included.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { normalizeVector } from './vector-numbers.ts'
+import { normalizeVector } from '../../src/corpus/embed/vector-numbers.ts'
 
 export interface EmbeddingsRequest {
   readonly url: string

@@ -1,5 +1,5 @@
-// What does a digest look like? One small, complete digest and an empty one, for the tests of this folder.
-import type { Digest, Passage } from '../../model/digest.ts'
+// What does a digest look like? One small, complete digest and an empty one.
+import type { Digest, Passage } from '../../src/model/digest.ts'
 
 const required: Passage = {
   path: 'docs/deployment/NEW_SERVICE_GUIDE.md',

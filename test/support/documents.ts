@@ -5,19 +5,19 @@ import path from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { onTestFinished } from 'vitest'
-import { CorpusReader } from './corpus-reader.ts'
-import { CorpusWriter } from './corpus-writer.ts'
-import { openForWriting } from './open-database.ts'
-import { TermBatchBuilder } from './postings/term-batch.ts'
+import { CorpusReader } from '../../src/corpus/store/corpus-reader.ts'
+import { CorpusWriter } from '../../src/corpus/store/corpus-writer.ts'
+import { openForWriting } from '../../src/corpus/store/open-database.ts'
+import { TermBatchBuilder } from '../../src/corpus/store/postings/term-batch.ts'
 import {
   artifactHash,
   type DocumentBatch,
   packPieces,
   type StoredDocument,
   type StoredMention,
-} from './rows/document-batch.ts'
-import { WordPacker } from './rows/section-words.ts'
-import { packTexts } from './rows/text-blocks.ts'
+} from '../../src/corpus/store/rows/document-batch.ts'
+import { WordPacker } from '../../src/corpus/store/rows/section-words.ts'
+import { packTexts } from '../../src/corpus/store/rows/text-blocks.ts'
 
 /** A document: the text of each section, words parted by blanks. The first section is the file's own. */
 export interface PlainDocument {

@@ -1,4 +1,4 @@
-// Which texts try a tokenizer hardest? Generators for the property tests of this folder.
+// Which texts try a tokenizer hardest? Generators for property tests.
 
 import fc from 'fast-check'
 

@@ -1,4 +1,4 @@
-// How do the tests of this folder get real files? A temporary folder that is removed when the test ends.
+// How do the tests get real files? A temporary folder that is removed when the test ends.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -7,7 +7,7 @@ import type {
   Rulebook,
   RulebookOverride,
   Situation,
-} from '../../model/expansion.ts'
+} from '../../src/model/expansion.ts'
 
 const kinds = ['markdown_section', 'markdown_module', 'text_document', 'blind', 'constructor']
 const vias = ['links', 'cites', 'defines']

@@ -1,14 +1,14 @@
-// How do tests of this folder get a corpus? Files in a temporary folder, each write at a time of its own.
+// How do tests get a corpus? Files in a temporary folder, each write at a time of its own.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Surroundings } from '../../model/config/engine-options.ts'
-import { defaultSettings, type Settings } from '../../model/config/settings.ts'
-import type { IndexReport } from '../../model/report.ts'
-import { CorpusReader } from '../store/corpus-reader.ts'
-import { openForReading, openForWriting } from '../store/open-database.ts'
-import { indexCorpus } from './index-corpus.ts'
+import { indexCorpus } from '../../src/corpus/indexing/index-corpus.ts'
+import { CorpusReader } from '../../src/corpus/store/corpus-reader.ts'
+import { openForReading, openForWriting } from '../../src/corpus/store/open-database.ts'
+import type { Surroundings } from '../../src/model/config/engine-options.ts'
+import { defaultSettings, type Settings } from '../../src/model/config/settings.ts'
+import type { IndexReport } from '../../src/model/report.ts'
 
 /** What a test's process gives. */
 export const ownProcess: Surroundings = { env: process.env, clock: Date.now, random: Math.random }

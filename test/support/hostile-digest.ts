@@ -1,8 +1,8 @@
 // What would a document write to forge a digest? Arbitrary hostile texts, names and digests for property tests.
 import fc from 'fast-check'
-import type { Digest, Excerpt, ExpandedDocument, Passage } from '../../model/digest.ts'
-import { digestFixture, passageFixture } from './digest.fixture.ts'
-import { sourceLines } from './escape-text.ts'
+import { sourceLines } from '../../src/answer/assemble/escape-text.ts'
+import type { Digest, Excerpt, ExpandedDocument, Passage } from '../../src/model/digest.ts'
+import { digestFixture, passageFixture } from './digest.ts'
 
 /** Pieces of documents that imitate the frame, or that confuse who follows fences and HTML blocks. */
 const hostileFragments: readonly string[] = [

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { ObjectStore, StoreFault } from './store.ts'
+import type { ObjectStore, StoreFault } from '../../src/versions/store.ts'
 
 export interface StoreContractOptions {
   /** An empty store that takes objects of up to `maxBytes`. */

@@ -2,12 +2,12 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { ParsedDocument } from '../../../model/artifact.ts'
-import type { Language } from '../../../model/source-file.ts'
-import { openTools } from '../../assets/load-grammars.ts'
-import { languageOf, languageOfText } from '../../source/language-of.ts'
-import { parseDocument } from '../parse-document.ts'
-import type { CodeTool } from './parse-code.ts'
+import type { ParsedDocument } from '../../src/model/artifact.ts'
+import type { Language } from '../../src/model/source-file.ts'
+import { openTools } from '../../src/read/assets/load-grammars.ts'
+import type { CodeTool } from '../../src/read/parse/code/parse-code.ts'
+import { parseDocument } from '../../src/read/parse/parse-document.ts'
+import { languageOf, languageOfText } from '../../src/read/source/language-of.ts'
 
 export async function openTool(
   file: string,
@@ -26,7 +26,7 @@ export async function parseAs(file: string, text: string): Promise<ParsedDocumen
   return parseDocument({ path: file, language, text }, {}, () => tool)
 }
 
-const fixtures = path.join(import.meta.dirname, '..', '..', '..', '..', 'test', 'fixtures', 'code')
+const fixtures = path.join(import.meta.dirname, '..', 'fixtures', 'code')
 
 /** Every file of a language's fixture folder, by its path in it. */
 export function readFixture(language: string): ReadonlyMap<string, string> {

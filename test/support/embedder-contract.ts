@@ -1,7 +1,7 @@
 // What must every embedder do? One suite for all adapters; each test file of an adapter runs it.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Embedder } from './embedder.ts'
+import type { Embedder } from '../../src/corpus/embed/embedder.ts'
 
 interface ContractOptions {
   readonly open: () => Embedder | Promise<Embedder>

@@ -1,11 +1,17 @@
 // Which small corpora do the tests of resolving use? Paths, with what else matters of each document.
-import type { Mention, MentionForm, Resolution } from '../../model/reference.ts'
-import { fileName } from '../../read/parse/parsable-file.ts'
-import { type Catalogue, type CatalogueDocument, type CatalogueOptions, makeCatalogue } from './catalogue.ts'
-import type { IdFamily } from './decision-ids.ts'
-import { DocumentNames, packNames } from './document-names.ts'
-import type { LinkText, NamedDocument } from './pack-names.ts'
-import { resolveMention } from './resolve-mention.ts'
+
+import {
+  type Catalogue,
+  type CatalogueDocument,
+  type CatalogueOptions,
+  makeCatalogue,
+} from '../../src/corpus/resolve/catalogue.ts'
+import type { IdFamily } from '../../src/corpus/resolve/decision-ids.ts'
+import { DocumentNames, packNames } from '../../src/corpus/resolve/document-names.ts'
+import type { LinkText, NamedDocument } from '../../src/corpus/resolve/pack-names.ts'
+import { resolveMention } from '../../src/corpus/resolve/resolve-mention.ts'
+import type { Mention, MentionForm, Resolution } from '../../src/model/reference.ts'
+import { fileName } from '../../src/read/parse/parsable-file.ts'
 
 type Details = Partial<Omit<CatalogueDocument, 'path'>>
 
