@@ -41,9 +41,15 @@ describe('parseCommandLine', () => {
     )
   })
 
+  it('takes a quoted question without a command as one for a digest', async () => {
+    expect(await parseCommandLine(['how do I rotate keys?', '--max-tokens', '500'])).toMatchObject({
+      command: { spec: { name: 'assemble' } },
+      given: { question: ['how do I rotate keys?'], maxTokens: '500' },
+    })
+  })
+
   it.each([
     [['serch', 'x'], "unknown command 'serch'", 'did you mean search? see `yore --help`'],
-    [['how do I?'], "unknown command 'how do I?'", 'ask with `yore assemble "how do I?"`'],
     [
       ['search', 'x', '--limt', '3'],
       "unknown option '--limt'",

@@ -33,11 +33,11 @@ export async function parseCommandLine(typed: readonly string[]): Promise<Comman
   return request
 }
 
-/** What people type elsewhere: `help search`. */
+/** `help search` asks for help; a quoted question without a command asks for its digest. */
 async function asUsual(typed: readonly string[]): Promise<readonly string[]> {
-  return typed[0] === 'help'
-    ? await asHelpFlag(typed.slice(1).filter((word) => !word.startsWith('-')))
-    : typed
+  const [first = ''] = typed
+  if (first === 'help') return await asHelpFlag(typed.slice(1).filter((word) => !word.startsWith('-')))
+  return /\s/.test(first) && !first.startsWith('-') ? ['assemble', ...typed] : typed
 }
 
 /** `help rulebook check` asks for the same as `rulebook check --help`. */
@@ -153,11 +153,6 @@ function toInputError(
   const flag = /^unknown option '([^']+)'$/.exec(first)?.[1]
   const about = operation && flag && optionAbout(flag, operation)
   const suggestion = about ? `did you mean ${about}?` : rest.join(' ').replaceAll(/^\s*\(|\)\s*$/g, '')
-  const asked = operation === undefined && /\s/.test(args[0] ?? '')
-  if (asked)
-    return new YoreError('BAD_USAGE', first, {
-      hint: `ask with \`yore assemble ${JSON.stringify(args[0])}\``,
-    })
   const help = operation === undefined ? 'see `yore --help`' : `see \`yore ${operation.name} --help\``
   const example = error.code === 'commander.missingArgument' ? operation?.examples[0] : undefined
   const hint =
