@@ -70,10 +70,10 @@ it('reads and compares versions', () => {
   expect(compareVersions(version('2.0'), version('2.0.0'))).toBe(0)
 })
 
-it('keeps the order of manifests behind the first other section', () => {
+it('keeps the order of manifests and build files behind the first other section', () => {
   const ranked = [
     ['a/package.json', 0.7],
-    ['b/package.json', 0.9],
+    ['b/rolldown.config.ts', 0.9],
     ['src/a.ts', 0.5],
   ].map(([path, score]) => ({ file: { path }, score }) as unknown as RankedSection)
   const [a, b, code] = keepManifestsBehind(ranked, 'who greets?').map(({ score }) => score)

@@ -82,7 +82,7 @@ const testsFolder = /[-_]tests\//i
 
 /** Files that declare a package, or how it is built and checked. */
 const manifest =
-  /(?:^|\/)(?:(?:package|jsr|deno|composer|bower|lerna|nx|turbo|tsconfig|jsconfig)(?:\.[\w-]+)*\.jsonc?|(?:cargo|pyproject)\.toml|setup\.(?:py|cfg)|go\.(?:mod|work)|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|gemfile|[\w.-]+\.(?:gemspec|csproj|cabal)|\.github\/workflows\/[\w.-]+)$/i
+  /(?:^|\/)(?:(?:package|jsr|deno|composer|bower|lerna|nx|turbo|tsconfig|jsconfig)(?:\.[\w-]+)*\.jsonc?|(?:cargo|pyproject)\.toml|setup\.(?:py|cfg)|go\.(?:mod|work)|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|gemfile|[\w.-]+\.(?:gemspec|csproj|cabal)|[\w.-]+\.config\.[cm]?[jt]s|(?:gulp|grunt)file\.[cm]?[jt]s|\.github\/workflows\/[\w.-]+)$/i
 const asksForManifest =
   /\b(?:packages?|manifests?|modules?|crates?|gems?|dependenc\w*|depends?|versions?|requires?|scripts?|licen[cs]e|engines?|publish\w*|releas\w*|install\w*|build\w*|compil\w*|bundl\w*|exports?|entry points?|config\w*|settings?|options?|workspaces?|lint\w*|ci|workflows?|commands?|run|runs|json|toml|xml|gradle|workflow)\b/i
 
