@@ -109,10 +109,6 @@ describe('a server that is busy or broken for a while', () => {
       9000,
     ],
     '429 with retry-after-ms': [status(429, { 'retry-after-ms': '250', 'retry-after': '9' }), 250],
-    '429 with a rate limit that is used up': [
-      status(429, { 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '1m1.5s' }),
-      61_500,
-    ],
     '500': [status(500), backOff(0, 0.5)],
     '503': [status(503), backOff(0, 0.5)],
     'a connection dropped inside the body': [
@@ -157,17 +153,6 @@ describe('a server that is busy or broken for a while', () => {
     server.failNext(status(429, { 'retry-after': '7200' }))
     await expect(open().embed(['one'], 'passage')).rejects.toThrow('it asks to wait 7200 seconds')
     expect(waits).toEqual([])
-  })
-
-  test('is left alone until its limit is filled again', async () => {
-    server.failNext((response, request) =>
-      sendJson(response, 200, answerOf(request), {
-        'x-ratelimit-remaining-requests': '0',
-        'x-ratelimit-reset-requests': '20ms',
-      }),
-    )
-    await open({ maxTexts: 1 }).embed(['one', 'two'], 'passage')
-    expect(waits).toEqual([20])
   })
 
   test('that is slow runs into the time limit of each try', async () => {

@@ -1,4 +1,4 @@
-// How is JSON posted to an embedding endpoint? With retries, within its rate limit, and with clear errors.
+// How is JSON posted to an embedding endpoint? With retries and with clear errors.
 import { YoreError } from '../../model/errors.ts'
 import {
   gatherBytes,
@@ -38,13 +38,12 @@ const longestRetryAfterMs = 300_000
 /** Limit on the text of an error response. */
 const maxErrorBytes = 64 * 1024
 
-/** Returns a function that posts JSON to one URL with retries and waits while the server's rate limit is used up. */
+/** Returns a function that posts JSON to one URL with retries. */
 export function createPost(url: URL, apiKey: string | null, options: PostOptions): Post {
-  const { maxRetries, random, now, wait = pause } = options
+  const { maxRetries, random, wait = pause } = options
   const place = `${url.origin}${url.pathname}`
   const hide = (text: string): string =>
     apiKey === null || apiKey === '' ? text : text.replaceAll(apiKey, '***')
-  let resumeAt = 0
 
   const fail = (reason: string, cause?: unknown): YoreError =>
     new YoreError('BAD_CONFIG', `the embedding endpoint ${place} failed: ${hide(reason)}`, {
@@ -52,18 +51,13 @@ export function createPost(url: URL, apiKey: string | null, options: PostOptions
       cause,
     })
 
-  const tryOnce = async <T>(request: PostRequest<T>, signal?: AbortSignal): Promise<T> => {
-    const ahead = resumeAt - now()
-    if (ahead > 0) await wait(ahead, signal)
-    const { headers, text } = await exchange(url, apiKey, request, options, signal)
-    resumeAt = now() + Math.min(readExhaustion(headers), longestRetryAfterMs)
-    return request.read(text)
-  }
-
   return async (request, signal) => {
     const limits = { tries: maxRetries + 1, longestRetryAfterMs, random, wait, signal }
     try {
-      return await retry(() => tryOnce(request, signal), limits)
+      return await retry(
+        async () => request.read(await exchange(url, apiKey, request, options, signal)),
+        limits,
+      )
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof ResponseFault) throw fail(error.message)
@@ -76,18 +70,13 @@ export function createPost(url: URL, apiKey: string | null, options: PostOptions
   }
 }
 
-interface Exchanged {
-  readonly headers: Headers
-  readonly text: string
-}
-
 async function exchange(
   url: URL,
   apiKey: string | null,
   { body, maxBytes }: Omit<PostRequest<unknown>, 'read'>,
   { timeoutMs, now }: PostOptions,
   signal?: AbortSignal,
-): Promise<Exchanged> {
+): Promise<string> {
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const response = await sendTwice(url, {
@@ -105,7 +94,7 @@ async function exchange(
     if (response.ok) {
       const bytes = await gatherBytes(response.body ?? [], maxBytes)
       if (bytes === null) throw new ResponseFault(`its answer is larger than ${maxBytes} bytes`)
-      return { headers: response.headers, text: new TextDecoder().decode(bytes) }
+      return new TextDecoder().decode(bytes)
     }
     const bytes = await gatherBytes(response.body ?? [], maxErrorBytes)
     const message = bytes === null ? '' : plainMessage(findMessage(new TextDecoder().decode(bytes)))
@@ -113,8 +102,7 @@ async function exchange(
       response.status >= 300 && response.status < 400 ? ' (a redirect, which is not followed)' : ''
     const reason = `status ${response.status}${redirected}${message === '' ? '' : `: ${message}`}`
     if (!isRetryable(response.status)) throw new ResponseFault(reason)
-    const asked = readRetryAfter(response.headers, now())
-    throw new RetryableError(reason, asked ?? (readExhaustion(response.headers) || null))
+    throw new RetryableError(reason, readRetryAfter(response.headers, now()))
   } catch (error) {
     if (error instanceof RetryableError || error instanceof ResponseFault) throw error
     if (timeout.aborted) throw new RetryableError(`no answer within ${timeoutMs} ms`, null, error)
@@ -143,33 +131,4 @@ function findMessage(text: string): string {
   } catch {
     return text
   }
-}
-
-/** The time until a used-up limit resets; 0 if something is left or unknown. */
-function readExhaustion(headers: Headers): number {
-  const waits = ['requests', 'tokens'].map((kind) => {
-    const left = headers.get(`x-ratelimit-remaining-${kind}`)
-    if (left === null || left.trim() === '' || !(Number(left) <= 0)) return 0
-    return readDuration(headers.get(`x-ratelimit-reset-${kind}`) ?? '')
-  })
-  return Math.max(...waits)
-}
-
-const unitMilliseconds: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-}
-
-/** `6m0s`, `1.5s`, `20ms`, or plain seconds; 0 for anything else. */
-function readDuration(text: string): number {
-  const trimmed = text.trim().slice(0, 40)
-  if (trimmed !== '' && Number(trimmed) >= 0) return Number(trimmed) * 1000
-  let total = 0
-  for (const [, amount, unit = ''] of trimmed.matchAll(/(\d{1,12}(?:\.\d{1,6})?)(ms|s|m|h|d)/g)) {
-    total += Number(amount) * (unitMilliseconds[unit] ?? 0)
-  }
-  return total
 }

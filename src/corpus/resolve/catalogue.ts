@@ -71,12 +71,20 @@ export interface Catalogue {
   readonly decisions: DecisionIds
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
+/** An object whose values are made when they are first read. */
+function makeLazily<T extends object>(makers: { readonly [K in keyof T]: () => T[K] }): T {
+  const made = {} as T
+  for (const name of Object.keys(makers) as (keyof T)[])
+    Object.defineProperty(made, name, {
+      configurable: true,
+      enumerable: true,
+      get: () => {
+        const value = makers[name]()
+        Object.defineProperty(made, name, { value, enumerable: true })
+        return value
+      },
+    })
+  return made
 }
 
 /** A catalogue of these documents, which must not change. */
@@ -86,76 +94,41 @@ export function makeCatalogue(
 ): Catalogue {
   const settings = { ...catalogueDefaults, ...options }
   const documents = new Map(Array.from(list, (document) => [document.path, document]))
-  const named = (keysOf: (document: CatalogueDocument) => readonly string[]): (() => Names) =>
-    once(() => gatherNames(documents.values(), keysOf))
-  const addresses = once(() => new Map(Array.from(documents.values(), (one) => [one.path, addressesOf(one)])))
-  const pages = named(({ path, otherNames = [] }) => [
-    pageOf(path),
-    ...(isIndexPage(path) ? [withoutExtension(path)] : []),
-    ...otherNames.map(pageOf),
-  ])
-  const declared = named(({ path, frontmatter }) => declaredPages(pageOf(path), frontmatter))
-  const unnumbered = named(({ path }) => {
-    const page = pageOf(path)
-    const plain = withoutNumbers(page)
-    return plain === page ? [] : [plain]
+  const named = (keysOf: (document: CatalogueDocument) => readonly string[]) => () =>
+    gatherNames(documents.values(), keysOf)
+  const catalogue: Catalogue = makeLazily<Catalogue>({
+    options: () => settings,
+    documents: () => documents,
+    addresses: () => new Map(Array.from(documents.values(), (one) => [one.path, addressesOf(one)])),
+    pages: named(({ path, otherNames = [] }) => [
+      pageOf(path),
+      ...(isIndexPage(path) ? [withoutExtension(path)] : []),
+      ...otherNames.map(pageOf),
+    ]),
+    declared: named(({ path, frontmatter }) => declaredPages(pageOf(path), frontmatter)),
+    unnumbered: named(({ path }) => {
+      const page = pageOf(path)
+      const plain = withoutNumbers(page)
+      return plain === page ? [] : [plain]
+    }),
+    lowered: named(({ path, otherNames = [] }) =>
+      [path, pageOf(path), ...otherNames].map((name) => name.toLowerCase()),
+    ),
+    stems: named(({ path }) =>
+      (catalogue.addresses.get(path) ?? []).map((page) => lastSegment(page).toLowerCase()),
+    ),
+    ids: named(({ frontmatter: { id } }) => (typeof id === 'string' ? [id.toLowerCase()] : [])),
+    titles: named(({ title }) => [title.trim().toLowerCase()]),
+    labels: named((document) => [...(document.labels?.keys() ?? [])]),
+    folders: () => listFolders([...documents.keys(), ...settings.codePaths]),
+    isHugo: () => [...documents.keys()].some((path) => lastSegment(path).startsWith('_index.')),
+    decisions: () => {
+      const known = makeDecisionIds(settings.families)
+      for (const document of documents.values()) addIds(known, document)
+      return known
+    },
   })
-  const lowered = named(({ path, otherNames = [] }) =>
-    [path, pageOf(path), ...otherNames].map((name) => name.toLowerCase()),
-  )
-  const stems = named(({ path }) =>
-    (addresses().get(path) ?? []).map((page) => lastSegment(page).toLowerCase()),
-  )
-  const ids = named(({ frontmatter: { id } }) => (typeof id === 'string' ? [id.toLowerCase()] : []))
-  const titles = named(({ title }) => [title.trim().toLowerCase()])
-  const labels = named((document) => [...(document.labels?.keys() ?? [])])
-  const folders = once(() => listFolders([...documents.keys(), ...settings.codePaths]))
-  const isHugo = once(() => [...documents.keys()].some((path) => lastSegment(path).startsWith('_index.')))
-  const decisions = once(() => {
-    const known = makeDecisionIds(settings.families)
-    for (const document of documents.values()) addIds(known, document)
-    return known
-  })
-  return {
-    options: settings,
-    documents,
-    get addresses() {
-      return addresses()
-    },
-    get pages() {
-      return pages()
-    },
-    get declared() {
-      return declared()
-    },
-    get unnumbered() {
-      return unnumbered()
-    },
-    get lowered() {
-      return lowered()
-    },
-    get stems() {
-      return stems()
-    },
-    get ids() {
-      return ids()
-    },
-    get titles() {
-      return titles()
-    },
-    get labels() {
-      return labels()
-    },
-    get folders() {
-      return folders()
-    },
-    get isHugo() {
-      return isHugo()
-    },
-    get decisions() {
-      return decisions()
-    },
-  }
+  return catalogue
 }
 
 /** Its own page, the same without order numbers, and pages that its frontmatter declares. */
