@@ -5,9 +5,26 @@ import { unescapeExcerpt } from '../../../test/parse-digest.ts'
 import { processorTime } from '../../../test/processor-time.ts'
 import { digestFixture, passageFixture } from '../../../test/support/digest.ts'
 import { hostileText, propertyRuns } from '../../../test/support/hostile-digest.ts'
-import { escapeExcerpt, isSelfContained, writeCode, writeExcerpt } from './escape-text.ts'
+import { markInvisible } from '../../model/mark-invisible.ts'
+import { escapeLine, wrapperOpening, writeCode, writeExcerpt } from './escape-text.ts'
 import { documentLanguage } from './fence-language.ts'
 import { renderMarkdown } from './render-markdown.ts'
+import { excerptStart, nextBlockState } from './track-blocks.ts'
+
+/** Every line escaped, also where the text is not self-contained. */
+function escapeExcerpt(text: string): string {
+  let state = excerptStart
+  const lines = markInvisible(text).split('\n')
+  const escaped = lines.map((line) => {
+    const written = escapeLine(state, line)
+    state = nextBlockState(state, line)
+    return written
+  })
+  return escaped.join('\n')
+}
+
+const isSelfContained = (text: string): boolean =>
+  !wrapperOpening.test(writeExcerpt(text).split('\n', 1)[0] as string)
 
 describe('escapeExcerpt', () => {
   it('is inverted by unescapeExcerpt for hostile documents', () => {
@@ -197,7 +214,7 @@ describe('writeCode', () => {
   })
 })
 
-describe('isSelfContained', () => {
+describe('an excerpt without a fence of its own', () => {
   it.each([
     ['```\nopen'],
     ['code\n```\ntext after a fence that began before'],
@@ -216,7 +233,7 @@ describe('isSelfContained', () => {
     ['> ```\n# heading\n> ```'],
     ['text\n2. ```\n   # heading\n   ```'],
     ['```markdown\nlooks like the wrapper\n```'],
-  ])('is false for %j', (text) => {
+  ])('is not written for %j', (text) => {
     expect(isSelfContained(text)).toBe(false)
   })
 
@@ -227,7 +244,7 @@ describe('isSelfContained', () => {
     ['<details>\n<summary>x</summary>\n\n```\na\n```\n\n</details>'],
     ['text with `<!--` inside'],
     ['    ```\n    indented code'],
-  ])('is true for %j', (text) => {
+  ])('is written for %j', (text) => {
     expect(isSelfContained(text)).toBe(true)
   })
 })

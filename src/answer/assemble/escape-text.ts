@@ -19,16 +19,6 @@ export const deepest = 6
 /** A heading that would go deeper stays here, and closes with as many hashes as it had: Markdown does not show these. */
 export const closing: RegExp = / (#{3,6})$/
 
-/** Escapes document text for a digest; test/parse-digest.ts restores the exact text. */
-export function escapeExcerpt(text: string): string {
-  return escapeLines(markInvisible(text).split('\n')).join('\n')
-}
-
-/** False when text after this one could be swallowed by a fence or an HTML block, or when that is not certain. */
-export function isSelfContained(text: string): boolean {
-  return escapeSelfContained(markInvisible(text).split('\n')) !== null
-}
-
 /** The line that opens a verbatim excerpt of a document, or of text without a grammar. */
 export const wrapperOpening: RegExp = new RegExp(`^\`{3,}(${documentLanguages.join('|')})$`)
 
@@ -71,15 +61,6 @@ export function sourceLines(text: string): string[] {
   return text.split(/\r\n|\n|\r/)
 }
 
-function escapeLines(lines: readonly string[]): string[] {
-  let state = excerptStart
-  return lines.map((line) => {
-    const escaped = escapeLine(state, line)
-    state = nextBlockState(state, line)
-    return escaped
-  })
-}
-
 /** Escaped lines, or null when they are not self-contained: both questions in one walk. */
 function escapeSelfContained(lines: readonly string[]): string[] | null {
   if (wrapperOpening.test(lines[0]!)) return null
@@ -93,7 +74,8 @@ function escapeSelfContained(lines: readonly string[]): string[] | null {
   return state.fence === null && (state.html === null || state.html === 'blank line') ? escaped : null
 }
 
-function escapeLine(state: BlockState, line: string): string {
+/** A line of document text behind this state of its blocks; test/parse-digest.ts restores the exact text. */
+export function escapeLine(state: BlockState, line: string): string {
   if (state.fence || isInert(state, line)) return line
   const at = contentStart(line)
   if (line.charAt(at) === '#') return line.slice(0, at) + demoteHeading(line.slice(at))

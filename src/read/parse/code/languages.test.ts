@@ -2,15 +2,31 @@
 import { describe, expect, it } from 'vitest'
 import { parseAs, parseFixture } from '../../../../test/support/code-tool.ts'
 import type { ParsedDocument } from '../../../model/artifact.ts'
+import type { CodeMetadata, Format } from '../../../model/code.ts'
 import { codeLanguages, shapesByLanguage } from '../../../model/code-languages.ts'
 import { readFormat } from '../../../model/config/read-formats.ts'
-import { checkFields } from './parse-code.ts'
 
 const kinds = (document: ParsedDocument | undefined): string[] =>
   (document?.artifacts ?? []).map(({ id, kind }) => `${kind} ${id.split('#')[1] ?? ''}`.trim())
 
 const find = (files: ReadonlyMap<string, ParsedDocument>, id: string) =>
   files.get(id.split('#')[0] as string)?.artifacts.find((one) => one.id === id)
+
+/** The errors in a chunk's metadata; empty if it fits its format. */
+function checkFields(metadata: CodeMetadata, kind: string, format: Format): string[] {
+  const type = format.chunk_types[kind]
+  if (type === undefined) return [`${kind} is not a chunk type of ${format.language}`]
+  return Object.entries(metadata).flatMap(([name, value]) => {
+    const wanted = Object.hasOwn(type.fields, name) ? type.fields[name] : undefined
+    if (wanted === undefined) return [`${kind} has no field ${name}`]
+    const fits = wanted === 'string' ? typeof value === 'string' : isList(value)
+    return fits ? [] : [`${name} of ${kind} must be a ${wanted}`]
+  })
+}
+
+function isList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+}
 
 describe.each(codeLanguages)('%s', (language) => {
   it('has chunk types in its format for the shapes of its chunks, and nothing else', () => {

@@ -297,19 +297,3 @@ function pickFields(metadata: CodeMetadata, kind: string, format: Format): CodeM
   )
   return Object.fromEntries(kept)
 }
-
-/** The errors in a chunk's metadata; empty if it fits its format. */
-export function checkFields(metadata: CodeMetadata, kind: string, format: Format): string[] {
-  const type = format.chunk_types[kind]
-  if (type === undefined) return [`${kind} is not a chunk type of ${format.language}`]
-  return Object.entries(metadata).flatMap(([name, value]) => {
-    const wanted = Object.hasOwn(type.fields, name) ? type.fields[name] : undefined
-    if (wanted === undefined) return [`${kind} has no field ${name}`]
-    const fits = wanted === 'string' ? typeof value === 'string' : isList(value)
-    return fits ? [] : [`${name} of ${kind} must be a ${wanted}`]
-  })
-}
-
-function isList(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string')
-}
