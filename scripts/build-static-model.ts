@@ -7,7 +7,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openStaticModel } from '../src/corpus/embed/static-embedder.ts'
 import { packedVocabularyName, readModelFacts } from '../src/corpus/embed/static-model.ts'
-import { packVocabulary } from '../src/corpus/embed/vocabulary.ts'
+import { packVocabulary } from './pack-vocabulary.ts'
 
 /** Copies a model and packs its vocabulary; gives the id of the model, whose table was checked against its hash. */
 export function buildStaticModel(source: string, target: string): string {

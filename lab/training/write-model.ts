@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { packVocabulary } from '../../scripts/pack-vocabulary.ts'
 import { packedVocabularyName } from '../../src/corpus/embed/static-model.ts'
-import { packVocabulary } from '../../src/corpus/embed/vocabulary.ts'
 import { silentTokens } from './first-table.ts'
 import { packTable } from './quantize-table.ts'
 

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
+import { packVocabulary } from '../../scripts/pack-vocabulary.ts'
 
 export const tinyTokens: readonly string[] =
   '[PAD] [UNK] get pod name ##s ##name http server 2 . e 中 a ##a'.split(' ')
@@ -56,6 +57,8 @@ export function writeTinyModel({ dimensions = 64, json = {} }: Partial<TinyModel
   }
   writeFileSync(path.join(folder, 'model.json'), JSON.stringify(model))
   writeFileSync(path.join(folder, 'tiny.i4.bin'), table)
-  writeFileSync(path.join(folder, 'vocab.txt'), tinyTokens.map((token) => `${token}\n`).join(''))
+  const vocabulary = Buffer.from(tinyTokens.map((token) => `${token}\n`).join(''))
+  writeFileSync(path.join(folder, 'vocab.txt'), vocabulary)
+  writeFileSync(path.join(folder, 'vocab.bin'), packVocabulary(vocabulary))
   return folder
 }

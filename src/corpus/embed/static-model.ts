@@ -4,7 +4,7 @@ import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, sta
 import path from 'node:path'
 import { YoreError } from '../../model/errors.ts'
 import { packagePath } from '../../model/package-path.ts'
-import { openVocabulary, packVocabulary, type Vocabulary } from './vocabulary.ts'
+import { openVocabulary, type Vocabulary } from './vocabulary.ts'
 
 /** The verified content of model.json. */
 interface StaticModelFacts {
@@ -112,17 +112,15 @@ export function shippedModelFolder(): string | null {
   return existsSync(path.join(folder, 'model.json')) ? folder : null
 }
 
-/** The packed vocabulary if it exists and matches the size of its source; otherwise the source, packed now. */
+/** The packed vocabulary, which must match the size of its source. */
 export function readVocabulary(folder: string, vocabName: string): Vocabulary {
-  const source = path.join(folder, vocabName)
   const packed = path.join(folder, packedVocabularyName)
-  if (statSync(packed, { throwIfNoEntry: false }) !== undefined) {
-    const vocabulary = openVocabulary(guard(folder, () => readFileSync(packed)))
-    // By size, because times change with a checkout or an install; a final line end may have been added.
-    const size = statSync(source, { throwIfNoEntry: false })?.size ?? vocabulary.lineBytes
-    if (vocabulary.lineBytes - size <= 1 && vocabulary.lineBytes >= size) return vocabulary
-  }
-  return openVocabulary(packVocabulary(guard(folder, () => readFileSync(source))))
+  const vocabulary = openVocabulary(guard(folder, () => readFileSync(packed)))
+  // By size, because times change with a checkout or an install; a final line end may have been added.
+  const source = statSync(path.join(folder, vocabName), { throwIfNoEntry: false })
+  const size = source?.size ?? vocabulary.lineBytes
+  if (vocabulary.lineBytes - size <= 1 && vocabulary.lineBytes >= size) return vocabulary
+  throw unusable(folder, `${packedVocabularyName} was packed from another ${vocabName}`)
 }
 
 /** Converts a file system error, with the folder's name. */

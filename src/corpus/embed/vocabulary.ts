@@ -1,24 +1,24 @@
-// Which id does a word piece have? The layout of vocab.bin, how it is packed from vocab.txt, and its look-up.
+// Which id does a word piece have? The layout of vocab.bin, which scripts/pack-vocabulary.ts writes, and its look-up.
 //
 // Layout, little-endian:
 //   32 bytes   header: eight Uint32 fields (`field`)
 //   slots      Uint32 × slotCount, an open-addressing hash table; 0 is empty, else tag << 16 | id + 1
 //   offsets    Uint32 per token, and one more: where its line begins
 //   lines      vocab.txt as it is: one token per line, `##` before those that continue a word
-// Nothing is computed when it is opened. Filling the slots from vocab.txt takes 4 to 10 ms in a cold process.
+// Nothing is computed when it is opened.
 
 import { YoreError } from '../../model/errors.ts'
 
 /** Reads as `wpv` and a zero byte; it does not match on a big-endian machine. */
-const magic = 0x00767077
-const version = 1
-const headerSize = 32
-const field = { magic: 0, version: 1, tokenCount: 2, slotCount: 3, lineBytes: 4, longest: 5 } as const
+export const magic = 0x00767077
+export const version = 1
+export const headerSize = 32
+export const field = { magic: 0, version: 1, tokenCount: 2, slotCount: 3, lineBytes: 4, longest: 5 } as const
 
 /** Bits of a slot that hold id + 1; the higher bits are a tag from the hash. */
-const idBits = 16
-const idMask = 2 ** idBits - 1
-const newline = 10
+export const idBits = 16
+export const idMask = 2 ** idBits - 1
+export const newline = 10
 const hash = 35
 
 /** Start of the hash: the same letters at a word's start and inside it are different tokens. */
@@ -53,54 +53,8 @@ export function findToken(vocabulary: Vocabulary, token: string): number {
   return vocabulary.find(bytes, 0, bytes.length, finishHash(state), inside)
 }
 
-export function packVocabulary(lines: Uint8Array): Uint8Array<ArrayBuffer> {
-  const text = lines.at(-1) === newline ? lines : new Uint8Array([...lines, newline])
-  const tokenCount = countLines(text)
-  if (tokenCount > idMask) throw unreadable(`${tokenCount} tokens are more than ${idMask}`)
-  const slotCount = 2 ** Math.ceil(Math.log2(tokenCount * 2))
-  const file = new Uint8Array(headerSize + (slotCount + tokenCount + 1) * 4 + text.length)
-  const slots = new Uint32Array(file.buffer, headerSize, slotCount)
-  const offsets = new Uint32Array(file.buffer, headerSize + slotCount * 4, tokenCount + 1)
-  const longest = fillSlots(text, slots, offsets)
-  const header = new Uint32Array(file.buffer, 0, headerSize / 4)
-  const values = { magic, version, tokenCount, slotCount, lineBytes: text.length, longest }
-  for (const name of Object.keys(field) as (keyof typeof field)[]) header[field[name]] = values[name]
-  file.set(text, file.length - text.length)
-  return file
-}
-
-function countLines(text: Uint8Array): number {
-  let count = 0
-  for (let at = text.indexOf(newline); at >= 0; at = text.indexOf(newline, at + 1)) count++
-  return count
-}
-
-/** Returns the length of the longest token. */
-function fillSlots(text: Uint8Array, slots: Uint32Array, offsets: Uint32Array): number {
-  const mask = slots.length - 1
-  const shift = Math.clz32(slots.length) + 1
-  let longest = 0
-  let id = 0
-  for (let at = 0; at < text.length; at++, id++) {
-    offsets[id] = at
-    const inside = isInside(text, at)
-    if (inside) at += 2
-    const start = at
-    let state = inside ? insideSeed : startSeed
-    for (let byte = text[at]!; byte !== newline; byte = text[++at]!) state = extendHash(state, byte)
-    if (at > start && text[at - 1] === 13) throw unreadable('its lines end with a carriage return')
-    longest = Math.max(longest, at - start)
-    const finished = finishHash(state)
-    let slot = finished >>> shift
-    while (slots[slot] !== 0) slot = (slot + 1) & mask
-    slots[slot] = (finished << idBits) | (id + 1)
-  }
-  offsets[id] = text.length
-  return longest
-}
-
 /** `##` and at least one more byte. */
-function isInside(text: Uint8Array, line: number): boolean {
+export function isInside(text: Uint8Array, line: number): boolean {
   return text[line] === hash && text[line + 1] === hash && text[line + 2] !== newline
 }
 
@@ -160,7 +114,7 @@ function readSections(file: Uint8Array): Sections {
   }
 }
 
-function unreadable(reason: string): YoreError {
+export function unreadable(reason: string): YoreError {
   return new YoreError('BAD_CONFIG', `the vocabulary cannot be read: ${reason}`, {
     hint: 'build it again with `node scripts/build-static-model.ts`, or name another model folder',
   })

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findToken, openVocabulary, packVocabulary } from './vocabulary.ts'
+import { packVocabulary } from '../../../scripts/pack-vocabulary.ts'
+import { findToken, openVocabulary } from './vocabulary.ts'
 import { createWordPieces, type WordPieceOptions } from './word-pieces.ts'
 
 const tokens = (
