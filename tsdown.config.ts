@@ -1,4 +1,7 @@
 // How does the source become the package? Few chunks on the way to an answer, lazy ones for everything else.
+import { createHash } from 'node:crypto'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { defineConfig, type UserConfig } from 'tsdown'
 
 /** What the command line needs before it can do anything: bundled, because finding its files takes longer than reading them. */
@@ -38,6 +41,60 @@ function takeBuiltinsDirectly(code: string): string {
   })
 }
 
+/** Bytes; compiling the functions of a smaller chunk takes no longer than reading two more files. */
+const LEAST_SCRIPT = 10_000
+
+/** A chunk as a script and the module that loads it (scripts/load-chunk.js), or null for one with other statements than these. */
+export function makeScript(code: string): { readonly script: string; readonly module: string } | null {
+  const imports: string[] = []
+  const body = code
+    .replace(
+      /^import (?:([\w$]+)(?:, )?)?(?:\{ ([^}\n]+) \})? from ("[^"\n]+");$/gm,
+      (_, whole: string | undefined, names: string | undefined, from: string) => {
+        const taken = [
+          whole === undefined ? [] : [`default: ${whole}`],
+          names?.replaceAll(' as ', ': ') ?? [],
+        ].flat()
+        return `const { ${taken.join(', ')} } = $${imports.push(from) - 1};`
+      },
+    )
+    .replaceAll(/\bimport\(/g, '$import(')
+    .replaceAll(/\bimport\.meta\b/g, '$meta')
+  const [last, list] = /^export \{ ([^}\n]+) \};$/m.exec(body) ?? []
+  if (last === undefined || list === undefined) return null
+  const names = list.split(', ').map((one) => one.split(' as '))
+  const returned = names.map(([from, to = from]) => `${to}: ${from}`).join(', ')
+  const inside = body.replace(last, () => `return { ${returned} };`)
+  // A binding that changes after the chunk has run, top-level await, or a statement that is not recognised.
+  const changing = names.some(([from = '']) =>
+    new RegExp(`^let ${from.replaceAll('$', '\\$')}\\b`, 'm').test(inside),
+  )
+  if (changing || /^(?:import|export|await)\b/m.test(inside)) return null
+  const given = [...imports.map((_, at) => `$${at}`), '$import', '$meta'].join(', ')
+  const script = `(function (${given}) { "use strict";${inside}\n})`
+  const hash = createHash('sha256').update(script).digest('hex').slice(0, 16)
+  const module = [
+    ...imports.map((from, at) => `import * as $${at} from ${from};`),
+    'import { loadChunk } from "./load-chunk.js";',
+    'const $import = (path) => import(path), $meta = import.meta;',
+    `const { ${names.map(([from, to = from]) => `${to}: _${to}`).join(', ')} } = loadChunk($meta.url, "${hash}")(${given});`,
+    `export { ${names.map(([from, to = from]) => `_${to} as ${to}`).join(', ')} };\n`,
+  ].join('\n')
+  return { script, module }
+}
+
+function writeScripts(folder: string, chunks: readonly string[]): void {
+  copyFileSync(path.join(import.meta.dirname, 'scripts/load-chunk.js'), path.join(folder, 'load-chunk.js'))
+  for (const name of chunks) {
+    const file = path.join(folder, name)
+    const code = readFileSync(file, 'utf8')
+    const made = code.length < LEAST_SCRIPT ? null : makeScript(code)
+    if (made === null) continue
+    writeFileSync(file.replace(/js$/, 'cjs'), made.script)
+    writeFileSync(file, made.module)
+  }
+}
+
 const shared: UserConfig = {
   format: 'esm',
   platform: 'node',
@@ -69,6 +126,18 @@ const program: UserConfig = {
     {
       name: 'take-builtins-directly',
       renderChunk: (code) => ({ code: takeBuiltinsDirectly(code), map: null }),
+    },
+    {
+      name: 'write-scripts',
+      writeBundle({ dir = 'dist' }, bundle) {
+        const chunks = Object.values(bundle).filter(
+          (one) => one.type === 'chunk' && !one.isEntry && one.name !== 'asking',
+        )
+        writeScripts(
+          dir,
+          chunks.map((one) => one.fileName),
+        )
+      },
     },
   ],
   outputOptions: {

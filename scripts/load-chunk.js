@@ -1,0 +1,73 @@
+// How does a chunk of dist/ start fast? As a script whose compiled functions are cached when the process ends.
+// Node makes its own cache while a module loads, without the functions that run later: each start compiles them again.
+// The build copies this file into dist/.
+
+const fs = process.getBuiltinModule('node:fs')
+const nodeModule = process.getBuiltinModule('node:module')
+const { fileURLToPath } = process.getBuiltinModule('node:url')
+const vm = process.getBuiltinModule('node:vm')
+
+/** Bytes: a checksum of the rest, the length of the commands' names, and these names. */
+const HEADER = 256
+/** Microseconds of processor time. In a longer run V8 drops functions that it has not called for a while, so the next run of the command is cached too. */
+const SHORT_RUN = 1_500_000
+const MOST_COMMANDS = 12
+
+const checksum = (bytes) => process.getBuiltinModule('node:zlib').crc32(bytes)
+
+/** The cached functions and the commands that ran them; none if the file is missing or damaged. */
+function readCache(file) {
+  try {
+    const bytes = fs.readFileSync(file)
+    if (bytes.length > HEADER && checksum(bytes.subarray(4)) === bytes.readUInt32LE(0)) {
+      const commands = bytes.toString('latin1', 6, 6 + bytes.readUInt16LE(4))
+      return { commands: commands.split(' '), cachedData: bytes.subarray(HEADER) }
+    }
+  } catch {
+    // Not cached yet.
+  }
+  return { commands: [], cachedData: undefined }
+}
+
+/** Renames a finished file: no process reads a part of one. */
+function writeCache(file, commands, cachedData) {
+  const names = commands.join(' ').slice(0, HEADER - 6)
+  const bytes = Buffer.concat([Buffer.alloc(HEADER), cachedData])
+  bytes.writeUInt16LE(names.length, 4)
+  bytes.write(names, 6, 'latin1')
+  bytes.writeUInt32LE(checksum(bytes.subarray(4)), 0)
+  const part = `${file}.${process.pid}`
+  try {
+    fs.writeFileSync(part, bytes, { mode: 0o600 })
+    fs.renameSync(part, file)
+  } catch {
+    fs.rmSync(part, { force: true })
+  }
+}
+
+/** Adds the functions of a command to the cache when it first succeeds. */
+function cacheAtExit(script, file, commands) {
+  const word = process.argv[2] ?? ''
+  const command = /^[a-z-]{2,16}$/.test(word) ? word : '?'
+  if (commands.includes(command) || commands.length >= MOST_COMMANDS) return
+  if (!process.getBuiltinModule('node:worker_threads').isMainThread) return
+  process.on('exit', (status) => {
+    if (status !== 0) return
+    const { user, system } = process.cpuUsage()
+    const ran = user + system < SHORT_RUN ? [...commands, command] : commands
+    writeCache(file, ran, script.createCachedData())
+  })
+}
+
+/** Returns the function of a chunk, from the script next to it with this hash. */
+export function loadChunk(url, hash) {
+  const filename = fileURLToPath(url).replace(/js$/, 'cjs')
+  const source = fs.readFileSync(filename, 'utf8')
+  const folder = nodeModule.getCompileCacheDir()
+  if (folder === undefined) return new vm.Script(source, { filename }).runInThisContext()
+  const file = `${folder}/yore-${hash}`
+  const { commands, cachedData } = readCache(file)
+  const script = new vm.Script(source, { filename, cachedData })
+  cacheAtExit(script, file, script.cachedDataRejected === false ? commands : [])
+  return script.runInThisContext()
+}

@@ -1,0 +1,95 @@
+// Do the scripts that the build makes of chunks behave as the modules did, and is their compiled code cached?
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { makeScript } from '../tsdown.config.ts'
+
+const root = path.join(import.meta.dirname, '..')
+
+const chunk = `import whole, { one as first, two } from "./other.js";
+import { basename } from "node:path";
+function later(text) { return text + '!' }
+var Kept = class { name() { return basename(import.meta.url) } };
+const answer = async () => [later(whole + first + two), new Kept().name(), this === undefined, (await import("./other.js")).one];
+export { answer as A, later };
+`
+
+function makePackage(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'yore-chunk-'))
+  const write = (name: string, text: string): void => writeFileSync(path.join(folder, 'dist', name), text)
+  mkdirSync(path.join(folder, 'dist'))
+  cpSync(path.join(root, 'bin'), path.join(folder, 'bin'), { recursive: true })
+  cpSync(path.join(root, 'scripts', 'load-chunk.js'), path.join(folder, 'dist', 'load-chunk.js'))
+  writeFileSync(path.join(folder, 'package.json'), '{"type": "module"}')
+  const made = makeScript(chunk)
+  write('part.cjs', made?.script ?? '')
+  write('part.js', made?.module ?? '')
+  write('other.js', 'export const one = "one", two = "two"; export default "whole";')
+  write(
+    'cli.js',
+    'import { A } from "./part.js"; console.log(...await A()); process.exitCode = process.argv.includes("fail") ? 1 : 0',
+  )
+  return folder
+}
+
+function run(folder: string, ...args: string[]): string {
+  const { NODE_COMPILE_CACHE: _, ...env } = process.env
+  const { stdout, stderr } = spawnSync(process.execPath, [path.join(folder, 'bin', 'yore.js'), ...args], {
+    encoding: 'utf8',
+    env: { ...env, XDG_CACHE_HOME: path.join(folder, 'cache') },
+  })
+  return stdout + stderr
+}
+
+/** The cached functions, by the commands that ran them. */
+function cached(folder: string): { readonly file: string; readonly commands: string }[] {
+  const cache = path.join(folder, 'cache', 'yore', 'compiled')
+  if (!existsSync(cache)) return []
+  const names = readdirSync(cache, { recursive: true, encoding: 'utf8' })
+  return names
+    .filter((name) => path.basename(name).startsWith('yore-'))
+    .map((name) => {
+      const bytes = readFileSync(path.join(cache, name))
+      return {
+        file: path.join(cache, name),
+        commands: bytes.toString('latin1', 6, 6 + bytes.readUInt16LE(4)),
+      }
+    })
+}
+
+const output = 'wholeonetwo! part.js true one\n'
+
+it('caches the functions of each command that succeeds, once', () => {
+  const folder = makePackage()
+  expect(run(folder, 'fail')).toBe(output)
+  expect(cached(folder)).toEqual([])
+  expect(run(folder, 'search')).toBe(output)
+  expect(cached(folder)).toMatchObject([{ commands: 'search' }])
+  expect(run(folder, 'search')).toBe(output)
+  expect(run(folder, 'How is it cached?')).toBe(output)
+  expect(cached(folder)).toMatchObject([{ commands: 'search ?' }])
+})
+
+it('ignores a damaged cache and writes it again', () => {
+  const folder = makePackage()
+  run(folder, 'search')
+  const [{ file } = { file: '' }] = cached(folder)
+  const whole = readFileSync(file)
+  for (const damaged of [
+    whole.subarray(0, 300),
+    Buffer.alloc(0),
+    Buffer.from(whole).fill(255, whole.length - 40),
+  ]) {
+    writeFileSync(file, damaged)
+    expect(run(folder, 'search')).toBe(output)
+    expect(cached(folder)).toMatchObject([{ commands: 'search' }])
+  }
+})
+
+it('leaves a chunk alone whose bindings change or that waits while it loads', () => {
+  expect(makeScript('let count = 0;\nexport { count };\n')).toBeNull()
+  expect(makeScript('const one = 1;\nawait one;\nexport { one };\n')).toBeNull()
+  expect(makeScript('export * from "./other.js";\nexport { one };\n')).toBeNull()
+})
