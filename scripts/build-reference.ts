@@ -26,7 +26,7 @@ import {
 } from '../src/offer/operations/operation.ts'
 import { bundled } from '../tsdown.config.ts'
 import { grammarSources } from './build-grammars.ts'
-import { clientText, pythonClientText } from './write-client.ts'
+import { clientText, exchangeText, pythonClientText } from './write-client.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const folder = 'docs/reference'
@@ -507,7 +507,8 @@ const pages: Readonly<Record<string, string>> = {
   [`${folder}/rulebooks.md`]: rulebookPage(),
   'man/yore.1': manualPage(),
   'schema/config.schema.json': configSchema(),
-  'src/offer/exchange/yore-client.generated.ts': clientText(),
+  'src/offer/exchange/corpus-calls.generated.ts': exchangeText(),
+  'server/yore-client.generated.ts': clientText(),
   'server/clients/python/yore_client/generated.py': pythonClientText(),
 }
 const stale = Object.entries(pages).filter(([name, text]) => readOrNull(path.join(root, name)) !== text)

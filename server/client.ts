@@ -4,6 +4,6 @@ export {
   type ClientOptions,
   type Problem,
   ProblemError,
-  type ServerEvent,
 } from '../src/offer/exchange/service-calls.ts'
-export { YoreClient } from '../src/offer/exchange/yore-client.generated.ts'
+export type { ServerEvent } from './read-events.ts'
+export { YoreClient } from './yore-client.generated.ts'

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { YoreError } from '../../model/errors.ts'
 import { networkReason } from '../../read/source/fetch/request.ts'
+import { CorpusCalls } from './corpus-calls.generated.ts'
 import { ProblemError } from './service-calls.ts'
-import { YoreClient } from './yore-client.generated.ts'
 
 /** Where a service is, and the key for it. */
 export interface ServiceAddress {
@@ -52,7 +52,7 @@ function readAddress({ url, key }: ServiceAddress): URL {
 
 /** One corpus of a service. Every method throws SERVICE_FAILED when the service refuses or does not answer. */
 export class CorpusClient {
-  readonly #client: YoreClient
+  readonly #client: CorpusCalls
   readonly #corpus: string
   /** The origin of the service. */
   readonly server: string
@@ -60,7 +60,7 @@ export class CorpusClient {
   /** Throws BAD_CONFIG for an invalid address or a missing key. */
   constructor(address: ServiceAddress, corpus: string) {
     const { origin, pathname } = readAddress(address)
-    this.#client = new YoreClient(origin + pathname, address.key, { tries, timeoutMs })
+    this.#client = new CorpusCalls(origin + pathname, address.key, { tries, timeoutMs })
     this.#corpus = corpus
     this.server = origin
   }
@@ -128,7 +128,7 @@ export class CorpusClient {
     }
   }
 
-  async #call<T>(send: (client: YoreClient) => Promise<T>): Promise<T> {
+  async #call<T>(send: (client: CorpusCalls) => Promise<T>): Promise<T> {
     try {
       return await send(this.#client)
     } catch (error) {

@@ -1,4 +1,4 @@
-// How does a program send requests to the service? With its key; it gets an answer, events or a problem. Needs nothing but fetch.
+// How does a program send requests to the service? With its key; it gets an answer or a problem. Needs nothing but fetch.
 import {
   gatherBytes,
   isRetryable,
@@ -29,12 +29,6 @@ export class ProblemError extends Error {
     this.problem = problem
     this.retryAfter = retryAfter
   }
-}
-
-/** One server-sent event: its name, and its data as JSON. */
-export interface ServerEvent {
-  readonly event: string
-  readonly data: unknown
 }
 
 export interface ClientOptions {
@@ -75,22 +69,6 @@ function formOf(fields: object): FormData {
   return form
 }
 
-async function* readEvents(response: Response): AsyncGenerator<ServerEvent> {
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const piece of response.body ?? []) {
-    text += decoder.decode(piece, { stream: true })
-    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
-      const lines = text.slice(0, end).split('\n')
-      text = text.slice(end + 2)
-      const fieldOf = (name: string): string | undefined =>
-        lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
-      const data = fieldOf('data')
-      if (data !== undefined) yield { event: fieldOf('event') ?? 'message', data: JSON.parse(data) }
-    }
-  }
-}
-
 async function readProblem(response: Response): Promise<Problem> {
   const { status, statusText } = response
   let said: Partial<Problem> | null = null
@@ -129,11 +107,6 @@ export class ServiceCalls {
       if (bytes === null) throw new RangeError(`the answer is larger than ${most} bytes`)
       return bytes
     })
-  }
-
-  /** Events as the service sends them. */
-  protected async *requestEvents(sent: Sent): AsyncGenerator<ServerEvent> {
-    yield* readEvents(await this.request(sent, async (response) => response))
   }
 
   /** Throws a ProblemError for an error of the service, and the reason of the last try if it did not answer. */
