@@ -421,11 +421,14 @@ function licenceOf(name: string): { readonly line: string; readonly text: string
   const folder = path.join(root, 'node_modules', name)
   const { version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
   const [known, textIn] = copyrights[name] ?? [undefined, name]
-  const text = readFileSync(path.join(root, 'node_modules', textIn, 'LICENSE'), 'utf8')
+  const holder = path.join(root, 'node_modules', textIn)
+  const file = readdirSync(holder).find((one) => /^licen[cs]e(?:\.md|\.txt)?$/i.test(one))
+  if (file === undefined) throw new Error(`${name}: no LICENSE in ${holder}`)
+  const text = readFileSync(path.join(holder, file), 'utf8')
   const copyright = known ?? /^ *Copyright.*$/m.exec(text)?.[0].trim() ?? ''
   if (copyright === '') throw new Error(`${name}: its LICENSE names no copyright`)
-  const terms = /^Permission to use|^Permission is hereby/m.exec(text)?.index ?? 0
-  const words = text.slice(terms).replaceAll(/\s+/g, ' ').replaceAll("'", '"').trim()
+  const start = /^Permission to use|^Permission is hereby/m.exec(text)?.index ?? 0
+  const words = text.slice(start).replaceAll(/\s+/g, ' ').replaceAll("'", '"').trim()
   return { line: `- ${name} ${version}, ${license}. ${copyright}`, text: `${license}: ${words}` }
 }
 

@@ -181,6 +181,18 @@ describe('after one run of the indexer a reference is right again when its targe
   })
 })
 
+it.each(['ruby', 'rst', 'wiki'])('parses every file again if the last run did not know %s', async (name) => {
+  const corpus = await openWith({ [origin]: '[t](target.md)', 'docs/target.md': target })
+  expect(await corpus.engine.index()).toMatchObject({ indexed: 0 })
+  const { db } = openForWriting(path.join(corpus.root, '.yore/index.db'), { rebuild: false })
+  const known = new CorpusReader(db).meta('readMentions')!
+  expect(known.formats).toContain(name)
+  const formats = known.formats.filter((one) => one !== name)
+  new CorpusWriter(db).setMeta('readMentions', { ...known, formats })
+  db.close()
+  expect(await corpus.engine.index()).toMatchObject({ rebuilt: false, indexed: 2 })
+})
+
 it('finishes what a run left undone that ended between writing documents and resolving their references', async () => {
   const corpus = await openWith({ [origin]: '[t](target.md)', 'docs/target.md': target })
   // The state after such an end: documents are there, their references wait.

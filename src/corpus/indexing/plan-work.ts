@@ -1,7 +1,10 @@
 // Which files must be read again? The walk is compared with the index and with the settings it was built with.
+import { codeLanguages } from '../../model/code-languages.ts'
 import type { Settings } from '../../model/config/settings.ts'
+import { mentionForms } from '../../model/reference.ts'
 import type { FileStamp, SkippedFile } from '../../model/source-file.ts'
 import type { MentionOptions } from '../../read/parse/markdown/find-mentions.ts'
+import { textFormats } from '../../read/parse/text/text-formats.ts'
 import { allFormats } from '../../read/source/extracted-formats.ts'
 import { isRacy, isSameStamp } from '../../read/source/walk/check-freshness.ts'
 import type { WalkResult } from '../../read/source/walk/walk-files.ts'
@@ -27,7 +30,10 @@ export interface ReadingOptions {
 /** The parts of a reading that the index stores; the walk itself finds files that are too large. */
 export function describeReading(reading: ReadingOptions): { readMentions: ParsedFor; readLimits: number } {
   const { mentions, limits, maskSecrets } = reading
-  const formats = allFormats.map(({ name, version }) => `${name} ${version}`)
+  const formats = [
+    ...allFormats.map(({ name, version }) => `${name} ${version}`),
+    ...[...codeLanguages, ...textFormats.map(({ name }) => name), ...Object.keys(mentionForms)],
+  ]
   return { readMentions: { ...mentions, maskSecrets, formats }, readLimits: limits.maxLineLength }
 }
 

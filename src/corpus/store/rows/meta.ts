@@ -46,7 +46,7 @@ export interface CorpusContents {
 /** What a document was parsed for. */
 export interface ParsedFor extends MentionOptions {
   readonly maskSecrets: boolean
-  /** The extracted formats with their versions. */
+  /** The extracted formats with their versions, languages, text formats and forms of mentions that were known. */
   readonly formats: readonly string[]
 }
 

@@ -1,9 +1,11 @@
 // Does every language give what its format promises? Chunks and fields of each fixture folder.
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseAs, parseFixture } from '../../../../test/support/code-tool.ts'
 import type { ParsedDocument } from '../../../model/artifact.ts'
 import type { CodeMetadata, Format } from '../../../model/code.ts'
-import { codeLanguages, shapesByLanguage } from '../../../model/code-languages.ts'
+import { codeLanguages, languageOfExtension, shapesByLanguage } from '../../../model/code-languages.ts'
 import { readFormat } from '../../../model/config/read-formats.ts'
 
 const kinds = (document: ParsedDocument | undefined): string[] =>
@@ -28,7 +30,24 @@ function isList(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }
 
+const root = path.join(import.meta.dirname, '../../../..')
+
+it.each([
+  ['formats', ['code']],
+  ['languages', []],
+  ['rulebooks', ['code', 'markdown', 'text']],
+  ['test/fixtures/code', []],
+])('%s has one entry for each language of src/model/code-languages.ts', (folder, others) => {
+  const names = readdirSync(path.join(root, folder)).map((name) => path.parse(name).name)
+  expect(names.sort()).toEqual([...codeLanguages, ...others].sort())
+})
+
 describe.each(codeLanguages)('%s', (language) => {
+  it('has a grammar for each of its file extensions', () => {
+    const extensions = [...languageOfExtension].filter(([, name]) => name === language)
+    expect(Object.keys(readFormat(language).grammars)).toEqual(extensions.map(([one]) => `.${one}`))
+  })
+
   it('has chunk types in its format for the shapes of its chunks, and nothing else', () => {
     const types = shapesByLanguage[language].map((shape) => `${language}_${shape}`)
     expect(Object.keys(readFormat(language).chunk_types).sort()).toEqual(['blind', ...types].sort())
