@@ -58,18 +58,18 @@ export function makeScript(code: string): { readonly script: string; readonly mo
         return `const { ${taken.join(', ')} } = $${imports.push(from) - 1};`
       },
     )
-    .replaceAll(/\bimport\(/g, '$import(')
+    .replaceAll(/\bimport\((?="(?:\.\/|node:))/g, '$import(')
     .replaceAll(/\bimport\.meta\b/g, '$meta')
   const [last, list] = /^export \{ ([^}\n]+) \};$/m.exec(body) ?? []
   if (last === undefined || list === undefined) return null
   const names = list.split(', ').map((one) => one.split(' as '))
   const returned = names.map(([from, to = from]) => `${to}: ${from}`).join(', ')
   const inside = body.replace(last, () => `return { ${returned} };`)
-  // A binding that changes after the chunk has run, top-level await, or a statement that is not recognised.
+  // A binding that changes after the chunk has run, top-level await, a computed import, or a statement that is not recognised.
   const changing = names.some(([from = '']) =>
     new RegExp(`^let ${from.replaceAll('$', '\\$')}\\b`, 'm').test(inside),
   )
-  if (changing || /^(?:import|export|await)\b/m.test(inside)) return null
+  if (changing || /^(?:import|export|await)\b|(?<![\w$])import\(/m.test(inside)) return null
   const given = [...imports.map((_, at) => `$${at}`), '$import', '$meta'].join(', ')
   const script = `(function (${given}) { "use strict";${inside}\n})`
   const hash = createHash('sha256').update(script).digest('hex').slice(0, 16)
