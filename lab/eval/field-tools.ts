@@ -4,17 +4,21 @@ import type { FieldTool } from './field-sets.ts'
 import type { Place } from './real-set.ts'
 import { Packer } from './window-floor.ts'
 
-/** Peers that list places, with the way of asking that is scored. */
-const peers: Readonly<Record<string, string>> = {
-  windows: 'windows',
-  ripgrep: 'the best window of each file',
+/** Ways of asking that are scored: the script of the peer, and which of its lists. */
+const peers: Readonly<Record<string, readonly [script: string, list: string]>> = {
+  windows: ['windows', 'windows'],
+  ripgrep: ['ripgrep', 'the best window of each file'],
+  'tantivy-files': ['tantivy-bm25', 'files'],
+  'tantivy-windows': ['tantivy-bm25', 'windows'],
+  'aider-map': ['aider-map', 'files'],
 }
 
 /** Asks a peer all questions about a folder at once. A digest is what of its places fits the budget. */
 export function openPeer(name: string, root: string, questions: readonly string[]): FieldTool {
-  const way = peers[name]
-  if (way === undefined) throw new Error(`no tool ${name}: yore, ${Object.keys(peers).join(', ')}`)
-  const { answers = [] } = runPeer(name, { root, questions, everyFile: true }).raw.variants[way] ?? {}
+  const peer = peers[name]
+  if (peer === undefined) throw new Error(`no tool ${name}: yore, ${Object.keys(peers).join(', ')}`)
+  const [script, list] = peer
+  const { answers = [] } = runPeer(script, { root, questions, everyFile: true }).raw.variants[list] ?? {}
   const found = new Map(questions.map((question, at) => [question, answers[at] ?? []]))
   const placesOf = (text: string): readonly Place[] => found.get(text) ?? []
   const packer = new Packer(root)
