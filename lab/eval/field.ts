@@ -1,9 +1,20 @@
 // How does yore stand on the field's own yardsticks? Public sets over public repositories, one command for all of them.
 //
-// node lab/eval/field.ts SET --snapshots FOLDER [--half A|B|all] [--tool yore|windows|…] [--sample N] [--repo NAME,…] [--ablate] [--misses] [--record FILE]
+// node lab/eval/field.ts SET --snapshots FOLDER [--half A|B|all] [--tool yore|windows|…] [--sample N] [--repo NAME,…] [--ablate] [--misses] [--record FILE] [--resume FILE]
 // SET is codesearch, localise, swebench, contextbench or sweqa. FOLDER holds git directories, `owner+name/repo`.
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// With --resume each question's measures are appended to FILE, questions that it has are skipped, and one index per repository is kept.
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { featureTable } from '../../src/answer/retrieve/feature-table.ts'
 import { defaultSettings } from '../../src/model/config/settings.ts'
@@ -15,7 +26,7 @@ import { type Half, pickQuestions } from './figures.ts'
 import { dateOf, layOut } from './lay-out.ts'
 import { estimate } from './measures.ts'
 import { cacheFolder, modelFolder, prepareFolder } from './prepare-corpus.ts'
-import { evalFolder } from './read-sets.ts'
+import { evalFolder, readRows } from './read-sets.ts'
 import { placesOf } from './score-real.ts'
 
 /** Hits that an agent would read on, and those that hold ten files. */
@@ -33,6 +44,7 @@ const { positionals, values: options } = parseArgs({
     ablate: { type: 'boolean', default: false },
     misses: { type: 'boolean', default: false },
     record: { type: 'string' },
+    resume: { type: 'string', default: '' },
   },
 })
 const [name = ''] = positionals
@@ -57,7 +69,7 @@ async function openYore({ questions, root }: Room, before: string): Promise<Fiel
       content: commit,
       write: () => {
         writeTree(questions[0] as FieldQuestion, root)
-        if (before !== '') cpSync(join(before, 'index'), join(folder, 'index'), { recursive: true })
+        if (before !== '' && before !== folder) takeIndex(before, folder)
       },
     },
   )
@@ -78,6 +90,24 @@ async function openYore({ questions, root }: Room, before: string): Promise<Fiel
     },
     close: () => engine.close(),
   }
+}
+
+/** A resumed run moves the index along: hundreds of copies would fill a disk. */
+function takeIndex(before: string, folder: string): void {
+  if (options.resume === '') {
+    cpSync(join(before, 'index'), join(folder, 'index'), { recursive: true })
+    return
+  }
+  mkdirSync(folder, { recursive: true })
+  renameSync(join(before, 'index'), join(folder, 'index'))
+  rmSync(before, { recursive: true })
+}
+
+/** The index that an interrupted run left behind; empty without one. */
+function findIndexLeft([room]: readonly Room[]): string {
+  if (options.resume === '' || room === undefined || !existsSync(dirname(room.root))) return ''
+  const left = readdirSync(dirname(room.root)).find((one) => one.startsWith('index-'))
+  return left === undefined ? '' : join(dirname(room.root), left)
 }
 
 function writeTree(question: FieldQuestion, root: string): void {
@@ -125,6 +155,8 @@ async function askRoom(tool: FieldTool, { questions, root }: Room): Promise<void
   const ask = async (question: FieldQuestion, without: string): Promise<void> => {
     const measures = await set!.score(tool, question, counting)
     results.set(without, [...(results.get(without) ?? []), { question, measures }])
+    if (options.resume !== '' && without === '')
+      appendFileSync(options.resume, `${JSON.stringify({ _id: question._id, measures })}\n`)
     if (options.misses && Object.values(measures)[0] !== 1)
       console.log(
         `${question._id} ${Object.values(measures)
@@ -185,8 +217,17 @@ if (shared === null || !existsSync(join(shared, name)) || options.snapshots === 
   const sample = options.sample === undefined ? null : Number(options.sample)
   const picked = pickQuestions(inHalf, { half: 'all' as Half, sample })
   const started = process.cpuUsage()
-  for (const rooms of groupRooms(picked)) {
-    let before = ''
+  const answered = new Map(
+    existsSync(options.resume)
+      ? readRows<{ _id: string; measures: Measures }>(options.resume).map((row) => [row._id, row.measures])
+      : [],
+  )
+  for (const question of picked) {
+    const measures = answered.get(question._id)
+    if (measures !== undefined) results.get('')?.push({ question, measures })
+  }
+  for (const rooms of groupRooms(picked.filter(({ _id }) => !answered.has(_id)))) {
+    let before = findIndexLeft(rooms)
     for (const room of rooms) {
       if (options.tool === 'yore') {
         const tool = await openYore(room, before)
