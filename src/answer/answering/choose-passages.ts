@@ -33,6 +33,8 @@ import {
   FAMILY_SECTION_TOKENS,
   FAMILY_SHARE,
   REFERENCES_YIELD_CHARS,
+  REPORT_SECTION_TOKENS,
+  SECTION_TOKENS,
   SMALLEST_PART,
   WHOLE_DEFINITION_TOKENS,
 } from '../assemble/tuning.ts'
@@ -146,6 +148,7 @@ export class Chooser {
       relevanceThreshold,
       fill: this.#parts.options.fill,
       leastScore: this.#parts.leastScore,
+      sectionTokens: this.#parts.analysis.intents.includes('report') ? REPORT_SECTION_TOKENS : SECTION_TOKENS,
     }
     return new SectionSelector(
       {

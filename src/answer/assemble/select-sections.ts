@@ -121,7 +121,8 @@ export class SectionSelector {
       this.#takeMore(section.score)
       const reason = this.#refuse(section) ?? this.#consider(section)
       if (reason === null || reason === 'no room')
-        this.#matched += this.#costs.passage(section) + Math.min(section.artifact.tokens, SECTION_TOKENS.most)
+        this.#matched +=
+          this.#costs.passage(section) + Math.min(section.artifact.tokens, this.#options.sectionTokens.most)
       if (reason !== null) this.#reasons.set(section, reason)
     }
     return this.#finish()

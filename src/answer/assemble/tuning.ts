@@ -8,9 +8,11 @@
 
 /**
  * Maximum tokens of a section's text: 400 or this share of the budget, whichever is larger; of the best section 1,600.
- * Longer ones are cut to what matches. Real questions and raydocs (record 0026).
+ * Longer ones are cut to what matches. Real questions and raydocs (record 0026). A report needs whole functions: half A
+ * of `node lab/eval/field.ts contextbench`.
  */
 export const SECTION_TOKENS = { most: 400, share: 0.1, best: 1600 } as const
+export const REPORT_SECTION_TOKENS = { ...SECTION_TOKENS, most: 1000 } as const
 /** Share of the budget that one section may take in the first pass; truncated ones get what is left at the end. */
 export const SECTION_SHARE = 0.35
 /** Minimum tokens of a truncated section: less is not worth its source line. */
