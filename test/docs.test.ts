@@ -7,6 +7,7 @@ import { readFormat } from '../src/model/config/read-formats.ts'
 import { errorTable, locateDocs } from '../src/model/errors.ts'
 import { yoreVersion } from '../src/model/version.ts'
 import { loadSpecs } from '../src/offer/cli/commands.ts'
+import { tools } from '../src/offer/mcp/tools.ts'
 
 const specs = await loadSpecs()
 
@@ -67,6 +68,11 @@ describe('what is read', () => {
         expect(guide).toContain(`\`${extension}\``)
     }
   })
+})
+
+it('the guide for agents lists every tool', () => {
+  const rows = [...read('docs/guides/agents.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
+  expect(rows).toEqual(expect.arrayContaining(tools.map(({ name }) => name)))
 })
 
 describe('hints', () => {

@@ -26,6 +26,7 @@ const root = makeFolder()
 const engine = openCorpus(root, { 'embedding.provider': 'none', workers: 1, wikiLinks: 'on' })
 const labels = new Set<string>()
 let forms: ReadonlySet<unknown>
+let resolved: ReadonlySet<unknown>
 
 beforeAll(async () => {
   writeFiles(root, sample)
@@ -33,8 +34,15 @@ beforeAll(async () => {
   for (const id of await engine.artifactIds())
     for (const { kind } of (await engine.graph(id)).graph.edges) labels.add(kind)
   using db = new DatabaseSync(`${root}/.yore/index.db`, { readOnly: true })
-  const rows = db.prepare('SELECT DISTINCT form FROM mentions').all()
-  forms = new Set(rows.map(({ form }) => form))
+  const formsOf = (where: string): ReadonlySet<unknown> =>
+    new Set(
+      db
+        .prepare(`SELECT DISTINCT form FROM mentions ${where}`)
+        .all()
+        .map(({ form }) => form),
+    )
+  forms = formsOf('')
+  resolved = formsOf('WHERE path IS NOT NULL')
 })
 afterAll(() => {
   engine.close()
@@ -43,6 +51,11 @@ afterAll(() => {
 
 it.each(Object.keys(mentionForms))('a parser finds the form %s in the sample', (form) => {
   expect(forms).toContain(form)
+})
+
+// An image has no artifact as target.
+it.each(Object.keys(mentionForms).filter((form) => form !== 'image'))('the form %s resolves', (form) => {
+  expect(resolved).toContain(form)
 })
 
 it.each(viaNames)('a graph of the sample shows the relation %s', (via) => {

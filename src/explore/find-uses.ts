@@ -193,14 +193,12 @@ class UseReading {
   }
 }
 
-/** The kind of a reference that is more than a use. */
+/** The words for a reference that is more than a use, where its relation's name does not do. */
 const verbs: Readonly<Partial<Record<GraphEdgeKind, string>>> = {
-  IMPORTS: 'imports',
+  USES: '',
   CLASS_NAME: 'its class',
   EXTERNAL_SCRIPTS: 'loads',
   DOCUMENTS: 'names it',
-  LINKS: 'links',
-  CITES: 'cites',
 }
 
 /** Lines of text: each step below the previous one. */
@@ -240,7 +238,8 @@ function listBelow(found: readonly Use[], by: string, way: Way): string[] {
 
 function describeUse({ node, path, lines, relations }: Use, way: Way): string {
   const at = placeOf({ path, lines })
-  const how = relations.flatMap((relation) => verbs[relation] ?? []).join(', ')
+  const words = relations.map((relation) => verbs[relation] ?? relation.toLowerCase())
+  const how = words.filter((word) => word !== '').join(', ')
   const name = `${clip(node.name)}${how === '' ? '' : ` (${how})`}`
   return way === 'callers' ? `${at} ${name}` : `${formatPlace(node.path, [node.lines])} ${name}, at ${at}`
 }

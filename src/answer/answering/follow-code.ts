@@ -1,6 +1,6 @@
 // Which neighbours of a section are proposed in addition to the documents that it refers to? Code, and documents about code.
 
-import type { Neighbour } from '../../corpus/graph/neighbours.ts'
+import { type Neighbour, relations } from '../../corpus/graph/neighbours.ts'
 import type { FoundArtifact } from '../../corpus/lookup/find-artifact.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
 import type { ArtifactRow } from '../../model/section.ts'
@@ -27,11 +27,9 @@ export interface CodeReading {
 
 type CodeNeighbour = Neighbour<FoundArtifact, ReferenceRow>
 
-const structural: ReadonlySet<string> = new Set(['member_functions', 'class_name', 'imports', 'docstring'])
-
 /** A document that the text refers to; its sections are chosen by the planner. */
 export function isReference({ via, direction }: CodeNeighbour): boolean {
-  return direction === 'out' && (via === 'links' || via === 'cites')
+  return direction === 'out' && relations[via].inDigest === 'document'
 }
 
 /** Outgoing references first, then incoming ones, then the structure of the file. */
@@ -43,7 +41,7 @@ export function findCodeAround(
   const { artifact, path: fromPath, relevance: fromRelevance } = place
   if (fromRelevance < ORIGIN_RELEVANCE) return []
   const { id: from, kind: fromKind } = artifact
-  const isLate = ({ via }: CodeNeighbour): number => (structural.has(via) ? 1 : 0)
+  const isLate = ({ via }: CodeNeighbour): number => Number(relations[via].inDigest === 'structure')
   const kept = around.filter((one, index) => isProposed(one, around.slice(0, index), fromKind))
   return kept
     .toSorted((a, b) => isLate(a) - isLate(b))
@@ -72,7 +70,7 @@ function isProposed(one: CodeNeighbour, before: readonly CodeNeighbour[], fromKi
   if (via === 'uses') return at.row.level > 0
   if (via === 'imports' || via === 'docstring')
     return mention === null && !before.some((other) => other.via === via && other.mention === null)
-  return via === 'documents' || via === 'external_scripts' || structural.has(via)
+  return relations[via].inDigest !== 'request'
 }
 
 /** A reference to a whole file is expanded to the artifacts at its top. */

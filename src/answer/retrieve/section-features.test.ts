@@ -1,12 +1,15 @@
 import { expect, it } from 'vitest'
 import { TermBatchBuilder } from '../../corpus/store/postings/term-batch.ts'
 import { SectionWords, WordPacker, type WordWindow } from '../../corpus/store/rows/section-words.ts'
+import type { QueryAnalysis } from '../../model/report.ts'
 import { analyzeQuery } from './analyze-query.ts'
 import {
   type CandidateFacts,
   type FeatureInput,
+  type FeatureName,
   type Features,
   featuresFor,
+  featureTable,
   readFeatures,
   weighFeatures,
 } from './feature-table.ts'
@@ -36,8 +39,18 @@ const candidate = (more: Partial<FeatureInput>): FeatureInput => ({
   ...more,
 })
 
+/** The features that held for a candidate of some test. */
+const seen = new Set<string>()
+
+const factsFor = (analysis: QueryAnalysis, inputs: readonly Partial<FeatureInput>[]): CandidateFacts[] => {
+  const found = weighCandidates(new QuestionView(analysis, corpus), inputs.map(candidate), corpus)
+  for (const [name, value] of found.flatMap((one) => Object.entries(readFeatures(one))))
+    if (value > 0) seen.add(name)
+  return found
+}
+
 const facts = (question: string, ...inputs: Partial<FeatureInput>[]): CandidateFacts[] =>
-  weighCandidates(new QuestionView(analyzeQuery(question), corpus), inputs.map(candidate), corpus)
+  factsFor(analyzeQuery(question), inputs)
 
 const features = (question: string, ...inputs: Partial<FeatureInput>[]): Features[] =>
   facts(question, ...inputs).map(readFeatures)
@@ -248,4 +261,47 @@ it('prefers the file and the folder that the title of a report names, not those 
   )
   expect([named?.fileOfReport, folder?.folderOfReport]).toEqual([1, 1])
   expect([other?.fileOfReport, other?.folderOfReport]).toEqual([0, 0])
+})
+
+const source = {
+  kind: 'go_function',
+  path: 'src/lease.go',
+  text: 'func lease() { return "lease expired too early" }',
+}
+
+it.each<[feature: FeatureName, question: string, input: Partial<FeatureInput>]>([
+  ['namesScope', 'lease: renew it', source],
+  ['imports', 'lease', { ...source, kind: 'go_import' }],
+  ['genericText', 'lease', { kind: 'blind' }],
+  ['short', 'lease', { tokens: 10 }],
+  ['upgradeGuide', 'lease', { path: 'docs/upgrading.md' }],
+  ['guideOfVersion', 'which version has a lease', { path: 'docs/upgrading.md' }],
+  ['licence', 'lease', { path: 'LICENSE' }],
+  ['tableOfContents', 'lease', { text: '- [Lease](#lease)\n'.repeat(9) }],
+  ['vendored', 'lease', { ...source, path: 'vendor/lease.go' }],
+  ['example', 'lease', { ...source, path: 'examples/lease.go' }],
+  ['codeOfReason', 'why is there a lease', source],
+  ['codeOfOption', 'the option of a lease', source],
+  ['codeOfError', 'error: lease expired too early', source],
+  ['codeOfVersions', 'which version has a lease', source],
+  ['raisesError', 'error: lease expired too early', { ...source, text: `panic("lease expired too early")` }],
+])('%s holds for: %s', (feature, question, input) => {
+  expect(features(question, input)[0]?.[feature]).toBeGreaterThan(0)
+})
+
+it("lifts what has the caller's words, and what is near by its vector", () => {
+  const callerTerms = analyzeQuery('lease').terms
+  const found = factsFor({ ...analyzeQuery('expiry'), callerTerms }, [
+    { text: 'A lease.', vector: 0.9 },
+    { text: 'A key.', vector: 0.5 },
+  ])
+  const [near, far] = found.map(readFeatures)
+  for (const name of ['callerCoverage', 'callerTogether', 'vector'] as const)
+    expect(near?.[name]).toBeGreaterThan(far?.[name] as number)
+})
+
+it('has an example of every feature, each with its own label', () => {
+  expect(Object.keys(featureTable).filter((name) => !seen.has(name))).toEqual([])
+  const labels = Object.values(featureTable).map(({ label }) => label)
+  expect(labels).toEqual([...new Set(labels)])
 })

@@ -6,20 +6,28 @@ import type { ExpansionDirection } from '../../model/expansion.ts'
 import type { MentionForm } from '../../model/reference.ts'
 import { isCodeKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
 
-/** Every relation in the order of graph output; code depends on code by some of them. A class header is part of its class. */
+interface RelationFacts {
+  readonly label: string
+  /** Does code depend on code by it? */
+  readonly isDependency: boolean
+  /** A digest follows references to documents and code, adds structure last, and leaves the rest to requests. */
+  readonly inDigest: 'document' | 'code' | 'structure' | 'request'
+}
+
+/** Every relation in the order of graph output. A class header is part of its class. */
 export const relations = {
-  defines: { label: 'DEFINES', isDependency: false },
-  member_functions: { label: 'MEMBER_FUNCTIONS', isDependency: false },
-  class_name: { label: 'CLASS_NAME', isDependency: true },
-  class_header: { label: 'CLASS_NAME', isDependency: false },
-  docstring: { label: 'DOCSTRING', isDependency: false },
-  links: { label: 'LINKS', isDependency: false },
-  cites: { label: 'CITES', isDependency: false },
-  documents: { label: 'DOCUMENTS', isDependency: false },
-  uses: { label: 'USES', isDependency: true },
-  imports: { label: 'IMPORTS', isDependency: true },
-  external_scripts: { label: 'EXTERNAL_SCRIPTS', isDependency: true },
-} as const satisfies Record<Via, { readonly label: string; readonly isDependency: boolean }>
+  defines: { label: 'DEFINES', isDependency: false, inDigest: 'request' },
+  member_functions: { label: 'MEMBER_FUNCTIONS', isDependency: false, inDigest: 'structure' },
+  class_name: { label: 'CLASS_NAME', isDependency: true, inDigest: 'structure' },
+  class_header: { label: 'CLASS_NAME', isDependency: false, inDigest: 'request' },
+  docstring: { label: 'DOCSTRING', isDependency: false, inDigest: 'structure' },
+  links: { label: 'LINKS', isDependency: false, inDigest: 'document' },
+  cites: { label: 'CITES', isDependency: false, inDigest: 'document' },
+  documents: { label: 'DOCUMENTS', isDependency: false, inDigest: 'code' },
+  uses: { label: 'USES', isDependency: true, inDigest: 'code' },
+  imports: { label: 'IMPORTS', isDependency: true, inDigest: 'structure' },
+  external_scripts: { label: 'EXTERNAL_SCRIPTS', isDependency: true, inDigest: 'code' },
+} as const satisfies Record<Via, RelationFacts>
 
 /** The relation of a mention by its form and the kinds of its two ends; null without an artifact as target. */
 const relationOfForm: Readonly<Record<MentionForm, Readonly<Record<Ends, Via>> | null>> = {
