@@ -9,7 +9,7 @@ const vm = process.getBuiltinModule('node:vm')
 
 /** Bytes: a checksum of the rest, the length of the commands' names, and these names. */
 const HEADER = 256
-/** Microseconds of processor time. In a longer run V8 drops functions that it has not called for a while, so the next run of the command is cached too. */
+/** Microseconds of processor time. In a longer run V8 drops functions that it has not called for a while. */
 const SHORT_RUN = 1_500_000
 const MOST_COMMANDS = 12
 
@@ -21,7 +21,7 @@ function readCache(file) {
     const bytes = fs.readFileSync(file)
     if (bytes.length > HEADER && checksum(bytes.subarray(4)) === bytes.readUInt32LE(0)) {
       const commands = bytes.toString('latin1', 6, 6 + bytes.readUInt16LE(4))
-      return { commands: commands.split(' '), cachedData: bytes.subarray(HEADER) }
+      return { commands: commands.split(' ').filter(Boolean), cachedData: bytes.subarray(HEADER) }
     }
   } catch {
     // Not cached yet.
@@ -45,17 +45,17 @@ function writeCache(file, commands, cachedData) {
   }
 }
 
-/** Adds the functions of a command to the cache when it first succeeds. */
-function cacheAtExit(script, file, commands) {
+/** Adds the functions of a command to the cache when it first succeeds; a long run only makes a new cache. */
+function cacheAtExit(script, file, { commands, isNew }) {
   const word = process.argv[2] ?? ''
   const command = /^[a-z-]{2,16}$/.test(word) ? word : '?'
   if (commands.includes(command) || commands.length >= MOST_COMMANDS) return
   if (!process.getBuiltinModule('node:worker_threads').isMainThread) return
   process.on('exit', (status) => {
-    if (status !== 0) return
     const { user, system } = process.cpuUsage()
-    const ran = user + system < SHORT_RUN ? [...commands, command] : commands
-    writeCache(file, ran, script.createCachedData())
+    const isShort = user + system < SHORT_RUN
+    if (status === 0 && (isShort || isNew))
+      writeCache(file, isShort ? [...commands, command] : [], script.createCachedData())
   })
 }
 
@@ -68,6 +68,7 @@ export function loadChunk(url, hash) {
   const file = `${folder}/yore-${hash}`
   const { commands, cachedData } = readCache(file)
   const script = new vm.Script(source, { filename, cachedData })
-  cacheAtExit(script, file, script.cachedDataRejected === false ? commands : [])
+  const isNew = script.cachedDataRejected !== false
+  cacheAtExit(script, file, { commands: isNew ? [] : commands, isNew })
   return script.runInThisContext()
 }

@@ -29,7 +29,7 @@ function makePackage(): string {
   write('other.js', 'export const one = "one", two = "two"; export default "whole";')
   write(
     'cli.js',
-    'import { A } from "./part.js"; console.log(...await A()); process.exitCode = process.argv.includes("fail") ? 1 : 0',
+    'import { A } from "./part.js"; console.log(...await A()); process.exitCode = process.argv.includes("fail") ? 1 : 0; if (process.argv.includes("long")) process.cpuUsage = () => ({ user: 2e6, system: 0 })',
   )
   return folder
 }
@@ -70,6 +70,18 @@ it('caches the functions of each command that succeeds, once', () => {
   expect(run(folder, 'search')).toBe(output)
   expect(run(folder, 'How is it cached?')).toBe(output)
   expect(cached(folder)).toMatchObject([{ commands: 'search ?' }])
+})
+
+it('keeps the functions of short commands after a long one', () => {
+  const folder = makePackage()
+  expect(run(folder, 'index', 'long')).toBe(output)
+  expect(cached(folder)).toMatchObject([{ commands: '' }])
+  run(folder, 'search')
+  const [short] = cached(folder)
+  expect(short?.commands).toBe('search')
+  const before = readFileSync(short?.file ?? '')
+  expect(run(folder, 'index', 'long')).toBe(output)
+  expect(readFileSync(short?.file ?? '')).toEqual(before)
 })
 
 it('ignores a damaged cache and writes it again', () => {
