@@ -58,7 +58,7 @@ export function makeScript(code: string): { readonly script: string; readonly mo
         return `const { ${taken.join(', ')} } = $${imports.push(from) - 1};`
       },
     )
-    .replaceAll(/\bimport\((?="(?:\.\/|node:))/g, '$import(')
+    .replaceAll(/\bimport\((?=")/g, '$import(')
     .replaceAll(/\bimport\.meta\b/g, '$meta')
   const [last, list] = /^export \{ ([^}\n]+) \};$/m.exec(body) ?? []
   if (last === undefined || list === undefined) return null
