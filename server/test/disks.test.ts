@@ -97,6 +97,25 @@ it.skipIf(!canMount)(
   },
 )
 
+it.skipIf(!canMount)('starts on a full disk, says so, and works when there is space', async () => {
+  const env = envOf('full-at-start')
+  const port = await freePort()
+  const data = env['YORE_DATA'] as string
+  const fill = ['sh', '-c', 'head -c 80m /dev/zero >"$0/ballast" 2>/dev/null; exec "$@"', data]
+  const within = [...ownDisk(data, 64), ...fill]
+  const worker = new NodeProcess(['--role', 'worker', '--health-port', String(port)], env, within)
+  try {
+    await worker.start()
+    const id = await upload('full-at-start', 'a.md', '# Page\n')
+    const look = async (): Promise<number> => (await fetch(`http://127.0.0.1:${port}/readyz`)).status
+    await expect.poll(look, { timeout: 60_000 }).toBe(503)
+    rmSync(`/proc/${worker.pid}/root${data}/ballast`)
+    expect(await client.wait(id, 60_000)).toMatchObject({ state: 'completed' })
+  } finally {
+    await worker.end('SIGKILL')
+  }
+})
+
 it('keeps the working copies of the corpora that were used last, and builds others again', async () => {
   const env = envOf('bounded')
   const worker = new NodeProcess(['--role', 'worker', '--work-megabytes', '2'], env)

@@ -58,6 +58,8 @@ export interface Worker {
   stop(): Promise<void>
 }
 
+const sqliteBusy = 5
+
 /** Several workers on one machine each use a folder of their own, guarded by a lock that ends with the process. */
 function takeSlot(directory: string): { readonly directory: string; release(): void } {
   for (let number = 1; ; number++) {
@@ -65,10 +67,12 @@ function takeSlot(directory: string): { readonly directory: string; release(): v
     mkdirSync(slot, { recursive: true })
     const lock = new DatabaseSync(path.join(slot, 'lock.db'), { timeout: 0 })
     try {
-      lock.exec('BEGIN EXCLUSIVE')
+      // A journal on disk would need space, which a worker that starts on a full disk does not have.
+      lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
       return { directory: slot, release: () => lock.close() }
-    } catch {
+    } catch (error) {
       lock.close()
+      if ((error as { readonly errcode?: number }).errcode !== sqliteBusy) throw error
     }
   }
 }
