@@ -47,14 +47,26 @@ export function startScript(name: string, env: Readonly<Record<string, string>> 
   })
 }
 
-export default async function startServers(project: TestProject): Promise<() => void> {
-  const postgres = await startScript('start-postgres.sh', { FSYNC: 'off' })
-  const s3 = process.env['YORE_TEST_S3'] === undefined ? null : await startScript('start-s3.sh')
-  await createTemplate(Number(postgres.first))
-  project.provide('postgresPort', Number(postgres.first))
-  project.provide('s3Url', s3?.first ?? null)
-  return () => {
-    for (const pid of postgres.pids) process.kill(pid, 'SIGINT')
-    for (const pid of s3?.pids ?? []) process.kill(pid, 'SIGTERM')
+/** `prepare` gets the port of PostgreSQL; if it fails, nothing is left running. */
+export default async function startServers(
+  project: Pick<TestProject, 'provide'>,
+  prepare: (port: number) => Promise<void> = createTemplate,
+): Promise<() => void> {
+  const running: (readonly [signal: 'SIGINT' | 'SIGTERM', pids: readonly number[]])[] = []
+  const stop = (): void => {
+    for (const [signal, pids] of running) for (const pid of pids) process.kill(pid, signal)
   }
+  try {
+    const postgres = await startScript('start-postgres.sh', { FSYNC: 'off' })
+    running.push(['SIGINT', postgres.pids])
+    const s3 = process.env['YORE_TEST_S3'] === undefined ? null : await startScript('start-s3.sh')
+    running.push(['SIGTERM', s3?.pids ?? []])
+    await prepare(Number(postgres.first))
+    project.provide('postgresPort', Number(postgres.first))
+    project.provide('s3Url', s3?.first ?? null)
+  } catch (error) {
+    stop()
+    throw error
+  }
+  return stop
 }
