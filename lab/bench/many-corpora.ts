@@ -71,7 +71,7 @@ async function buildOne(): Promise<{ readonly file: string; readonly root: strin
 const built = await buildOne()
 const sha256 = hash('sha256', readFileSync(built.file))
 const task = (file: string, text: string, kind: 'search' | 'assemble'): QuestionTask => ({
-  files: [{ file, sha256, corpus: 1, name: 'docs' }],
+  files: [{ file, sha256, corpus: 1, name: 'docs', version: 1 }],
   isJoined: false,
   now: 0,
   question: {

@@ -47,7 +47,8 @@ export class NodeMetrics {
   )
 
   constructor() {
-    collectDefaultMetrics({ register: this.#registry })
+    // Its default of 10 ms wakes an idle node 100 times a second, for 10 ms of processor time.
+    collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: 100 })
   }
 
   get contentType(): string {

@@ -61,7 +61,13 @@ export interface CorpusFile {
   readonly sha256: string
   readonly corpus: number
   readonly name: string
+  readonly version: number
 }
+
+export const numbersOf = (
+  versions: readonly Pick<CorpusFile, 'name' | 'version'>[],
+): Readonly<Record<string, number>> =>
+  Object.fromEntries(versions.map(({ name, version }) => [name, version]))
 
 /** A question as it travels to a thread. */
 export interface QuestionTask {
@@ -72,7 +78,7 @@ export interface QuestionTask {
   readonly question: Question
 }
 
-/** Finding nothing is an answer; errors of yore's own keep their code on the way. */
+/** Operations are answered with the JSON to send. Finding nothing is an answer; errors of yore's own keep their code on the way. */
 export type QuestionAnswer = { readonly found: unknown } | { readonly missing: 'document' }
 
 class MissingDocument extends Error {}
@@ -151,7 +157,10 @@ export class OpenFiles {
       if (question.kind === 'ask') return { found: await answerTalk(asked.engine, question, tell) }
       if (question.kind === 'node' || question.kind === 'relationships')
         return { found: await answerGraph(open, question) }
-      return { found: await answerQuestion(asked, question) }
+      const shown = isJoined ? { versions: numbersOf(files) } : { version: files[0].version }
+      const found = { ...shown, ...(await answerQuestion(asked, question)) }
+      // Bytes cross threads and reach the socket faster than objects.
+      return { found: new TextEncoder().encode(JSON.stringify(found)) }
     } catch (error) {
       if (error instanceof MissingDocument) return { missing: 'document' }
       throw error
@@ -200,7 +209,7 @@ function joinOpened(opened: readonly { readonly name: string; readonly open: Ope
 async function answerSearch(
   { engine, idOf }: AskedEngine,
   input: Readonly<Record<string, unknown>>,
-): Promise<unknown> {
+): Promise<object> {
   const given = input as Given<'search'>
   const { hits, freshness: _, ...rest } = await engine.search(given.query, given)
   return { ...rest, hits: (hits as MergedSearch['hits']).map((hit) => ({ document_id: idOf(hit), ...hit })) }
@@ -209,7 +218,7 @@ async function answerSearch(
 async function answerDigest(
   engine: QuestionEngine,
   input: Readonly<Record<string, unknown>>,
-): Promise<unknown> {
+): Promise<object> {
   const given = input as Given<'assemble'>
   // Callers of the service are programs, as those of the library.
   const layout = given.layout === 'auto' ? 'brief' : given.layout
@@ -251,7 +260,7 @@ async function answerGraph(
 async function answerQuestion(
   asked: AskedEngine,
   { kind, input }: Extract<Question, { readonly kind: QuestionName }>,
-): Promise<unknown> {
+): Promise<object> {
   if (kind === 'search') return await answerSearch(asked, input)
   if (kind === 'assemble') return await answerDigest(asked.engine, input)
   const { place, maxTokens } = input as Given<'read'>

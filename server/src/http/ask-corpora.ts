@@ -155,11 +155,11 @@ export class AskCorpora {
     )
     try {
       const files = await Promise.all(
-        wanted.map(async ({ corpus, name }, at): Promise<CorpusFile> => {
+        wanted.map(async ({ corpus, name, version }, at): Promise<CorpusFile> => {
           const held = holds[at] as (typeof holds)[number]
           if (held.status === 'rejected') throw held.reason
           const { path: file } = held.value
-          return { file, sha256: await this.#hashOf(file), corpus, name }
+          return { file, sha256: await this.#hashOf(file), corpus, name, version }
         }),
       )
       const task = {

@@ -142,13 +142,15 @@ export async function askVersions(
   }
 }
 
-async function ask(
-  asked: Asked,
-  named: string | number,
-  question: Question,
-): Promise<{ readonly version: number; readonly found: object }> {
-  const { versions, found } = await askVersions(asked, named, question)
-  return { version: versions[0]?.version ?? 0, found }
+async function ask(asked: Asked, wanted: Wanted, question: Question): Promise<object> {
+  return (await askVersions(asked, wanted, question)).found
+}
+
+/** The thread has made the JSON. */
+async function sendAnswer(asked: Asked, wanted: Wanted, question: Question): Promise<object> {
+  const json = await ask(asked, wanted, question)
+  asked.reply.type('application/json; charset=utf-8')
+  return json
 }
 
 export function readInput(operation: OperationSpec, body: Input): Input {
@@ -173,10 +175,9 @@ function questionRoute(name: QuestionName): Route {
     checksBody: true,
     answer: objectOf({ version: { type: 'integer' }, ...answerFields[name] }),
     admission: 'question',
-    handle: async (asked) => {
+    handle: (asked) => {
       const input = readInput(operation, asked.body)
-      const { version, found } = await ask(asked, asked.params['corpus'] ?? '', { kind: name, input })
-      return { version, ...found }
+      return sendAnswer(asked, asked.params['corpus'] ?? '', { kind: name, input })
     },
   }
 }
@@ -189,9 +190,6 @@ export const corporaBody: JsonSchema = {
   maxItems: mostCorpora,
   description: `Names of corpora; without, all that the key is for, if those are at most ${mostCorpora}.`,
 }
-
-export const numbersOf = (versions: readonly CorpusVersion[]): Readonly<Record<string, number>> =>
-  Object.fromEntries(versions.map(({ name, version }) => [name, version]))
 
 /** The same question of several corpora: each ranked by itself, merged by how likely it answers, within one budget. */
 function acrossRoute(name: 'search' | 'assemble'): Route {
@@ -210,11 +208,10 @@ function acrossRoute(name: 'search' | 'assemble'): Route {
       ...answerFields[name],
     }),
     admission: 'question',
-    handle: async (asked) => {
+    handle: (asked) => {
       const { corpora = null, ...body } = asked.body
       const question: Question = { kind: name, input: readInput(operation, body) }
-      const { versions, found } = await askVersions(asked, readCorpora(corpora), question)
-      return { versions: numbersOf(versions), ...found }
+      return sendAnswer(asked, readCorpora(corpora), question)
     },
   }
 }
@@ -242,7 +239,7 @@ async function askDocument(asked: Asked, question: (documentId: string) => Quest
   const corpus = corpusOfDocument(id)
   try {
     if (corpus === null) throw notFound('document')
-    return (await ask(asked, corpus, question(id))).found
+    return await ask(asked, corpus, question(id))
   } catch (error) {
     throw error instanceof ServiceError && error.code === 'NOT_FOUND' ? notFound('document') : error
   }
@@ -332,7 +329,7 @@ const graphRoutes: readonly Route[] = [
       const corpus = asked.params['corpus'] ?? ''
       const ids = [...new Set(asked.body['document_ids'] as readonly string[])]
       const of = ids.map((documentId) => ({ documentId }))
-      return (await ask(asked, corpus, { kind: 'relationships', of, ...edgeOptions(asked.body) })).found
+      return await ask(asked, corpus, { kind: 'relationships', of, ...edgeOptions(asked.body) })
     },
   },
   {
@@ -348,7 +345,7 @@ const graphRoutes: readonly Route[] = [
       const name = asked.query['name']
       if (name === undefined) throw new ServiceError('BAD_REQUEST', 'name is missing')
       const of = { name: String(name) }
-      return (await ask(asked, asked.params['corpus'] ?? '', { kind: 'node', of })).found
+      return await ask(asked, asked.params['corpus'] ?? '', { kind: 'node', of })
     },
   },
 ]

@@ -12,14 +12,13 @@ import {
 } from '../control/sessions.ts'
 import { ServiceError } from '../errors.ts'
 import { type AskResult, type Exchange, inputSchema, type OperationSpec, operations } from '../yore.ts'
-import type { TalkNote } from './answer-question.ts'
+import { numbersOf, type TalkNote } from './answer-question.ts'
 import { type EventStream, openEvents } from './events.ts'
 import { makeProblem } from './make-problem.ts'
 import {
   askVersions,
   corporaBody,
   findWanted,
-  numbersOf,
   readCorpora,
   readInput,
   type Wanted,
