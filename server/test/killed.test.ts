@@ -11,7 +11,7 @@ import { setLimits } from '../src/control/limits.ts'
 import { createOrganisation } from '../src/control/organisations.ts'
 import { openStore } from '../src/versions/open-store.ts'
 import { createDatabase } from './databases.ts'
-import { canMount, freePort, NodeProcess, ownDisk } from './processes.ts'
+import { canMount, freePort, measureProcess, megabytesIn, NodeProcess, ownDisk } from './processes.ts'
 import { type Answer, Client, keySecret } from './service.ts'
 import { startScript } from './start-servers.ts'
 import { makeTarGz } from './support/archives.ts'
@@ -24,7 +24,10 @@ const onS3 = slow && process.env['YORE_TEST_S3'] !== undefined
 /** Each victim in its turn; uploads go on meanwhile. */
 const leastKills = 8
 const poisoned = slow ? 20 : 3
-const corpora = Array.from({ length: slow ? 8 : 3 }, (_, at) => `corpus-${at}`)
+const corpora = Array.from(
+  { length: Number(process.env['YORE_CORPORA'] ?? (slow ? 64 : 3)) },
+  (_, at) => `corpus-${at}`,
+)
 const corpusOf = (number: number): string => corpora[number % corpora.length] as string
 /** Many uploads are on their way whenever something is killed. */
 const senders = slow ? 32 : 4
@@ -32,9 +35,17 @@ const senders = slow ? 32 : 4
 const pauseMs = Number(process.env['YORE_KILLS_MS'] ?? (slow ? 4000 : 1000))
 /** Others are killed while one is starting again: more kills, of which none waits for the one before. */
 const overlapping = process.env['YORE_KILLS_MS'] !== undefined
+/** Then each worker is killed this often for every kill of the API, PostgreSQL and the store: those need seconds to start. */
+const workerShare = overlapping ? 6 : 1
+/** Then the next kill waits until this many uploads were completed since the one before: nodes need time to start. */
+const leastProgress = 16
+/** Sending ends after this, however many uploads were sent. */
+const minutes = Number(process.env['YORE_MINUTES'] ?? 45)
+/** Senders wait while more uploads than this are unfinished, so that the kills meet their processing. */
+const mostOpen = 1500
 const workerCount = Number(process.env['YORE_WORKERS'] ?? 2)
 /** The long form fills the workers' disks twice: each has one of its own. */
-const diskMegabytes = slow && canMount ? 256 : null
+const diskMegabytes = slow && canMount ? 128 : null
 const fillings = diskMegabytes === null ? 0 : 2
 const fullMs = 15_000
 
@@ -102,20 +113,25 @@ it(
       if (diskMegabytes === null) return new NodeProcess(['--role', 'worker'], env)
       const data = path.join(folder, `worker-${at}`)
       mkdirSync(data)
-      return new NodeProcess(['--role', 'worker'], { ...env, YORE_DATA: data }, ownDisk(data, diskMegabytes))
+      const args = ['--role', 'worker', '--work-megabytes', String(diskMegabytes >> 1)]
+      return new NodeProcess(args, { ...env, YORE_DATA: data }, ownDisk(data, diskMegabytes))
     })
-    /** Until there is space again; a worker that is killed meanwhile starts with an empty disk. */
+    /** Until there is space again; a worker that is killed meanwhile starts with an empty disk, which is filled too. */
     const fillDisks = async (): Promise<void> => {
-      const ballast = workers.map(
-        ({ pid }, at) => `/proc/${pid}/root${path.join(folder, `worker-${at}`)}/ballast`,
-      )
-      for (const file of ballast)
-        try {
-          writeFileSync(file, new Uint8Array((diskMegabytes ?? 0) << 20))
-        } catch (error) {
-          if ((error as NodeJS.ErrnoException).code === 'ENOSPC') kills.disk++
+      const ballast = new Set<string>()
+      for (const end = Date.now() + fullMs; Date.now() < end; await sleep(300))
+        for (const [at, { pid }] of workers.entries()) {
+          const file = `/proc/${pid}/root${path.join(folder, `worker-${at}`)}/ballast`
+          if (ballast.has(file)) continue
+          try {
+            // More than fits, also on an empty disk.
+            writeFileSync(file, new Uint8Array(((diskMegabytes ?? 0) + 1) << 20))
+          } catch (error) {
+            if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') continue
+            ballast.add(file)
+            kills.disk++
+          }
         }
-      await sleep(fullMs)
       for (const file of ballast) rmSync(file, { force: true })
     }
     onTestFinished(async () => {
@@ -144,11 +160,15 @@ it(
     let isSent = false
     let next = 0
     let killed = 0
+    /** Uploads that are unfinished, and completed ones. */
+    let open = 0
+    let done = 0
     const kills = { api: 0, worker: 0, postgres: 0, store: 0, disk: 0 }
     const random = randomFrom(9)
     type Victim = NodeProcess | 'postgres' | 'store'
     const all: readonly Victim[] = [
-      ...[api, ...workers, 'postgres' as const],
+      ...[api, 'postgres' as const],
+      ...Array.from({ length: workerShare }, () => workers).flat(),
       ...(killable.kill === null ? [] : ['store' as const]),
     ]
     /** Kills it; resolves when it is there again. */
@@ -180,6 +200,7 @@ it(
     const chaos = (async () => {
       while (killed < leastKills || !isSent) {
         await sleep(2 * pauseMs * random())
+        for (const before = done; overlapping && !isSent && done < before + leastProgress; ) await sleep(200)
         if (victims.length === 0) victims = [...all]
         const up = victims.filter((victim) => !rising.has(victim))
         const victim = up[Math.floor(random() * up.length)]
@@ -193,15 +214,44 @@ it(
       await Promise.all(rising.values())
     })()
 
+    const accepted = new Map<string, string>()
+    const sendUntil = Date.now() + minutes * 60_000
+    const until = slow ? sendUntil + 1_200_000 : Date.now() + 240_000
+    const sample = async (): Promise<void> => {
+      const { rows } = await sql<{ states: Record<string, number>; errors: readonly string[] }>`
+        select (select json_object_agg(state, count) from (select state, count(*) from ingestions group by state) as counts) as states,
+          (select json_agg(to_json(ingestions)) from ingestions where state = 'failed' and id != all(${poison}::uuid[])) as errors,
+          (select count(*)::int from pgboss.job where state < 'completed') as jobs,
+          (select sum(n_live_tup)::int from pg_stat_user_tables) as rows,
+          pg_database_size(current_database()) / 1e6 as database_mb`.execute(database.owner)
+      const { completed = 0, failed = 0, ...others } = rows[0]?.states ?? {}
+      open = Object.values(others).reduce((sum, count) => sum + count, 0)
+      done = completed
+      if (Date.now() < sampleAt) return
+      sampleAt += 60_000
+      const alive = [api, ...workers].map(({ pid }) => Math.round(measureProcess(pid).memory))
+      const figures = { sent: next, acknowledged: accepted.size, completed, failed, open, kills, ...rows[0] }
+      const disk = { apiDisk: megabytesIn(path.join(folder, 'data')), nodeMemory: alive }
+      console.log(JSON.stringify({ minute: Math.round(performance.now() / 60_000), ...figures, ...disk }))
+    }
+    let sampleAt = Date.now()
+    const sampling = (async () => {
+      for (; slow && !isSent; await sleep(1000)) await sample().catch(() => {})
+    })()
+
     const filling = (async () => {
       for (let time = 1; time <= fillings; time++) {
-        while (next < (time * leastUploads) / (fillings + 1)) await sleep(500)
+        const share = time / (fillings + 1)
+        while (
+          !isSent &&
+          next < share * leastUploads &&
+          Date.now() < sendUntil - (1 - share) * minutes * 60_000
+        )
+          await sleep(500)
         await fillDisks()
       }
     })()
 
-    const until = Date.now() + (slow ? 3_600_000 : 240_000)
-    const accepted = new Map<string, string>()
     const send = async (number: number): Promise<void> => {
       const name = `document-${number}.md`
       const text = `# Document ${number}\n\nword${number}x\n`
@@ -223,14 +273,15 @@ it(
     }
     await Promise.all(
       Array.from({ length: senders }, async () => {
-        while (next < leastUploads || killed < leastKills) {
+        while (Date.now() < sendUntil && (next < leastUploads || killed < leastKills)) {
+          while (open > mostOpen && Date.now() < sendUntil) await sleep(500)
           await send(next++)
           if (!slow) await sleep(400)
         }
       }),
     )
     isSent = true
-    await Promise.all([chaos, filling])
+    await Promise.all([chaos, filling, sampling])
     const uploads = next
     expect(accepted.size).toBe(uploads)
 
@@ -278,5 +329,5 @@ it(
       `in ${Math.round(performance.now() / 1000)} s`,
     )
   },
-  slow ? 4_000_000 : 400_000,
+  slow ? (minutes + 40) * 60_000 : 400_000,
 )

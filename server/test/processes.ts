@@ -1,5 +1,6 @@
 // How does a test run the service as processes of their own, which can be killed at any moment?
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -89,3 +90,33 @@ export class NodeProcess {
     })
   }
 }
+
+interface Usage {
+  /** Resident, in megabytes. */
+  readonly memory: number
+  /** Of the processor so far, user and system, of ended children too. */
+  readonly seconds: number
+}
+
+/** A process and its children; zeros for one that is gone. */
+export function measureProcess(pid: number): Usage {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+    const own = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    const memory = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+    // In hundredths of a second.
+    const seconds = [11, 12, 13, 14].reduce((sum, at) => sum + Number(own[at]), 0) / 100
+    return children
+      .filter(Boolean)
+      .map((child) => measureProcess(Number(child)))
+      .reduce((sum, child) => ({ memory: sum.memory + child.memory, seconds: sum.seconds + child.seconds }), {
+        memory,
+        seconds,
+      })
+  } catch {
+    return { memory: 0, seconds: 0 }
+  }
+}
+
+export const megabytesIn = (folder: string): number =>
+  Number(execFileSync('du', ['-sk', folder], { encoding: 'utf8' }).split('\t')[0]) / 1024

@@ -1,6 +1,5 @@
 // Does a node stay the same size? Many corpora on one worker, uploads and questions for as long as asked. (YORE_SLOW only.)
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
@@ -10,39 +9,12 @@ import { createKey } from '../src/control/keys.ts'
 import { setLimits } from '../src/control/limits.ts'
 import { createOrganisation } from '../src/control/organisations.ts'
 import { createDatabase } from './databases.ts'
-import { NodeProcess } from './processes.ts'
+import { measureProcess, megabytesIn, NodeProcess } from './processes.ts'
 import { Client, keySecret } from './service.ts'
 
 const corpora = Number(process.env['YORE_CORPORA'] ?? 1000)
 const minutes = Number(process.env['YORE_SOAK_MINUTES'] ?? 10)
 const workMegabytes = Number(process.env['YORE_WORK_MEGABYTES'] ?? 200)
-
-/** A process and its children: resident megabytes, and seconds of processor time so far. */
-function measure(pid: number): { readonly memory: number; readonly seconds: number } {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
-  const own = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  const memory = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
-  // User and system time, of ended children too, in hundredths.
-  const seconds = [11, 12, 13, 14].reduce((sum, at) => sum + Number(own[at]), 0) / 100
-  return children
-    .map(Number)
-    .map(measureAlive)
-    .reduce((sum, child) => ({ memory: sum.memory + child.memory, seconds: sum.seconds + child.seconds }), {
-      memory,
-      seconds,
-    })
-}
-
-function measureAlive(pid: number): ReturnType<typeof measure> {
-  try {
-    return measure(pid)
-  } catch {
-    return { memory: 0, seconds: 0 }
-  }
-}
-
-const megabytesIn = (folder: string): number =>
-  Number(execFileSync('du', ['-sk', folder], { encoding: 'utf8' }).split('\t')[0]) / 1024
 
 it.skipIf(process.env['YORE_SLOW'] === undefined)(
   `keeps memory, disk and rows flat with ${corpora} corpora for ${minutes} minutes`,
@@ -86,7 +58,7 @@ it.skipIf(process.env['YORE_SLOW'] === undefined)(
             + (select count(*)::int from versions) + (select count(*)::int from blobs) as rows,
           (select count(*)::int from pgboss.job where state < 'completed') as jobs,
           pg_database_size(current_database()) / 1e6 as megabytes`.execute(database.owner)
-      const [asking, working] = [measure(api.pid), measure(worker.pid)]
+      const [asking, working] = [measureProcess(api.pid), measureProcess(worker.pid)]
       const figures = {
         minute: performance.now() / 60_000,
         ...{ uploads, questions },
