@@ -2,7 +2,7 @@
 import { type CorpusRow, corpusOfDocument, findCorpus, listCorpora, notFound } from '../control/corpora.ts'
 import { mayUse } from '../control/keys.ts'
 import { rowNames } from '../control/lookup-cache.ts'
-import { asTenant } from '../control/open-database.ts'
+import { asTenant, type TenantTransaction } from '../control/open-database.ts'
 import { ServiceError } from '../errors.ts'
 import { endLeases, leaseVersion } from '../versions/leases.ts'
 import { readManifest } from '../versions/read-manifest.ts'
@@ -53,16 +53,19 @@ async function readCorpus({ service, caller }: Asked, named: string | number): P
   const { organisation } = caller
   // Cached for all keys of the organisation.
   const anyKey = { ...caller, corpora: null }
-  const find = (what: string | number): Promise<KnownCorpus> =>
-    asTenant(db, organisation, async (transaction) => {
-      const row = await findCorpus(transaction, anyKey, what)
-      return { row, manifest: await readManifest(transaction, row.number, row.version) }
-    })
+  const inside = <T>(work: (transaction: TenantTransaction) => Promise<T>) => asTenant(db, organisation, work)
   const number =
     typeof named === 'number'
       ? named
-      : await lookups.read(rowNames.name(organisation, named), async () => (await find(named)).row.number)
-  const known = await lookups.read(rowNames.corpus(organisation, number), () => find(number))
+      : await lookups.read(rowNames.name(organisation, named), () =>
+          inside(async (transaction) => (await findCorpus(transaction, anyKey, named)).number),
+        )
+  const known = await lookups.read(rowNames.corpus(organisation, number), () =>
+    inside(async (transaction) => {
+      const row = await findCorpus(transaction, anyKey, number)
+      return { row, manifest: await readManifest(transaction, number, row.version) }
+    }),
+  )
   if (!mayUse(caller, number)) throw notFound('corpus')
   return known
 }
@@ -117,27 +120,22 @@ export async function askVersions(
     const [first, ...others] = versions
     if (first === undefined)
       throw new ServiceError('NOT_FOUND', 'no corpus of this key holds a document that is published yet')
+    const { organisation } = asked.caller
     try {
       const isJoined = wanted === null || typeof wanted === 'object'
-      const { organisation } = asked.caller
-      const heard = {
-        organisation,
-        isJoined,
-        signal: asked.signal,
-        ...(onNote === undefined ? {} : { onNote }),
-      }
+      const hearing = onNote === undefined ? {} : { onNote }
+      const heard = { organisation, isJoined, signal: asked.signal, ...hearing }
       const found = (await questions.ask([first, ...others], question, heard)) as object
       // As much as one question of each.
       asked.service.requests.charge(organisation, others.length)
       return { versions, found }
     } catch (error) {
       if (attempt > 0 || !(error instanceof StoreError) || error.fault !== 'missing') throw error
-      const { organisation } = asked.caller
       for (const { corpus } of versions) asked.service.lookups.forget(rowNames.corpus(organisation, corpus))
     } finally {
       const leases = versions.flatMap(({ lease }) => lease ?? [])
-      // One that stays ends by its time.
-      await endLeases(asked.service.db, asked.caller.organisation, leases).catch(() => {})
+      // The answer does not wait for it. One that stays ends by its time.
+      void endLeases(asked.service.db, organisation, leases).catch(() => {})
     }
   }
 }
