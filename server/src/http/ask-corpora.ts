@@ -205,10 +205,8 @@ export class AskCorpora {
     if (known === undefined) {
       known = await hashFile(file)
       this.#hashes.set(file, known)
-      for (const oldest of this.#hashes.keys()) {
-        if (this.#hashes.size <= mostHashes) break
-        this.#hashes.delete(oldest)
-      }
+      const [oldest] = this.#hashes.keys()
+      if (this.#hashes.size > mostHashes && oldest !== undefined) this.#hashes.delete(oldest)
     }
     return known
   }

@@ -146,9 +146,8 @@ async function ask(asked: Asked, wanted: Wanted, question: Question): Promise<ob
 
 /** The thread has made the JSON. */
 async function sendAnswer(asked: Asked, wanted: Wanted, question: Question): Promise<object> {
-  const json = await ask(asked, wanted, question)
   asked.reply.type('application/json; charset=utf-8')
-  return json
+  return await ask(asked, wanted, question)
 }
 
 export function readInput(operation: OperationSpec, body: Input): Input {

@@ -58,8 +58,6 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-const sqliteBusy = 5
-
 /** Several workers on one machine each use a folder of their own, guarded by a lock that ends with the process. */
 function takeSlot(directory: string): { readonly directory: string; release(): void } {
   for (let number = 1; ; number++) {
@@ -72,7 +70,8 @@ function takeSlot(directory: string): { readonly directory: string; release(): v
       return { directory: slot, release: () => lock.close() }
     } catch (error) {
       lock.close()
-      if ((error as { readonly errcode?: number }).errcode !== sqliteBusy) throw error
+      // SQLITE_BUSY: another worker holds it.
+      if ((error as { readonly errcode?: number }).errcode !== 5) throw error
     }
   }
 }
