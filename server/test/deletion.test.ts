@@ -3,13 +3,16 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCorpus } from '../src/control/corpora.ts'
+import { deleteCorpus } from '../src/control/deleted-corpora.ts'
 import { asTenant, type TenantTransaction } from '../src/control/open-database.ts'
 import { createOrganisation } from '../src/control/organisations.ts'
 import { pruneRows } from '../src/control/prune-rows.ts'
 import { openQueues } from '../src/control/queues.ts'
+import { lockCorpus } from '../src/ingest/ingestions.ts'
 import { countRows, deleteOrganisation } from '../src/ingest/organisation-data.ts'
 import { type Node, serve } from '../src/serve.ts'
 import { openStore } from '../src/versions/open-store.ts'
@@ -90,6 +93,23 @@ describe.each(stores)('with a store in %s', (_, makeStore) => {
     expect((await client.call('DELETE', '/v1/corpora/secret')).status).toBe(204)
     await expect.poll(listStore, { timeout: 60_000, interval: 500 }).toEqual([])
     await expect.poll(searchDisks, { timeout: 60_000, interval: 500 }).toEqual([])
+  })
+
+  it('does not wait for an upload that waits for it', async () => {
+    const { body } = await client.call('POST', '/v1/corpora', { name: 'read' })
+    await client.upload('a.md', '# A\n', { corpus: 'read' })
+    const { owner, app } = service.database
+    const waiting = async (): Promise<number> => {
+      const { rows } = await sql`select from pg_stat_activity where wait_event_type = 'Lock'`.execute(owner)
+      return rows.length
+    }
+    await asTenant(app, service.organisation, async (transaction) => {
+      expect(await lockCorpus(transaction, body.number)).toBeDefined()
+      await expect.poll(waiting, { timeout: 3000, interval: 50 }).toBeGreaterThan(0)
+      // The upload has looked for a deadlock by then, so that the deletion would find it.
+      await sleep(1200)
+      await deleteCorpus(transaction, body.number)
+    })
   })
 
   it('comes again for what may still be named by an upload on its way', async () => {

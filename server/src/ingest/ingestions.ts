@@ -1,5 +1,5 @@
 // How far is an ingestion, and can it be cancelled or retried? Its row holds the state; every step is one transaction.
-import { sql, type Updateable } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { PgBoss } from 'pg-boss'
 import { notFound } from '../control/corpora.ts'
 import { type Caller, mayUse } from '../control/keys.ts'
@@ -104,6 +104,17 @@ export async function failIngestion(
   await transaction.deleteFrom('checkpoints').where('ingestion', '=', id).execute()
 }
 
+type LockedCorpus = Pick<Selectable<Tables['corpora']>, 'change' | 'bytes'>
+
+/** Undefined for a deleted corpus. Lock a corpus before its ingestions: its deletion does, and each would wait for the other. */
+export async function lockCorpus(
+  transaction: TenantTransaction,
+  number: number,
+): Promise<LockedCorpus | undefined> {
+  const query = transaction.selectFrom('corpora').select(['change', 'bytes']).where('number', '=', number)
+  return await query.forUpdate().executeTakeFirst()
+}
+
 /**
  * Applies the documents of an ingestion to the corpus in one transaction; the next version shows them.
  * A later ingestion of the same path wins. Throws QUOTA if they exceed the quota.
@@ -111,16 +122,10 @@ export async function failIngestion(
 export async function applyDocuments(
   transaction: TenantTransaction,
   boss: PgBoss,
-  ingestion: IngestionRow,
+  { ingestion, change, bytes }: LockedCorpus & { readonly ingestion: IngestionRow },
   documents: readonly DocumentChange[],
 ): Promise<void> {
   const { corpus, organisation, seq } = ingestion
-  const { change, bytes } = await transaction
-    .selectFrom('corpora')
-    .select(['change', 'bytes'])
-    .where('number', '=', corpus)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
   const { written, grown } = await compareDocuments(transaction, ingestion, documents)
   await refuseFolderConflicts(
     transaction,

@@ -4,7 +4,7 @@ import { enqueueSweep, type ParseTask } from '../control/queues.ts'
 import { findMachineFault, isConnectionFault, ServiceError } from '../errors.ts'
 import { StoreError } from '../versions/store.ts'
 import type { DocumentChange, IngestionRow } from './accept-ingestion.ts'
-import { applyDocuments, failIngestion, type JobContext, setState } from './ingestions.ts'
+import { applyDocuments, failIngestion, type JobContext, lockCorpus, setState } from './ingestions.ts'
 import { readUpload } from './read-upload.ts'
 import { readRemovals } from './removals.ts'
 
@@ -43,10 +43,11 @@ export async function parseUpload(task: ParseTask, context: JobContext): Promise
         ? await readRemovals(ingestion, context.store)
         : (await readUpload(ingestion, context)).documents
     await asTenant(context.db, task.organisation, async (transaction) => {
+      const corpus = await lockCorpus(transaction, ingestion.corpus)
       const now = await lockIngestion(transaction, task)
-      if (now?.state !== 'parsing') return
+      if (corpus === undefined || now?.state !== 'parsing') return
       const gone = ingestion.kind === 'git' ? await listGone(transaction, ingestion, documents) : []
-      await applyDocuments(transaction, context.boss, ingestion, [...documents, ...gone])
+      await applyDocuments(transaction, context.boss, { ingestion, ...corpus }, [...documents, ...gone])
     })
     return 'read'
   } catch (error) {
