@@ -2,7 +2,7 @@
 //
 // Run: node lab/training/score-model.ts [--half A|B] [--sets a,b] [--mode hybrid,vector] [--json FILE] NAME=FOLDER ...
 // NAME is printed; FOLDER holds a static model; `words` is no model.
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Settings } from '../../src/model/config/settings.ts'
