@@ -45,18 +45,26 @@ function writeCache(file, commands, cachedData) {
   }
 }
 
+/** The chunks whose functions are cached when the process ends. */
+const loaded = []
+
 /** Adds the functions of a command to the cache when it first succeeds; a long run only makes a new cache. */
 function cacheAtExit(script, file, { commands, isNew }) {
   const word = process.argv[2] ?? ''
   const command = /^[a-z-]{2,16}$/.test(word) ? word : '?'
   if (commands.includes(command) || commands.length >= MOST_COMMANDS) return
   if (!process.getBuiltinModule('node:worker_threads').isMainThread) return
-  process.on('exit', (status) => {
-    const { user, system } = process.cpuUsage()
-    const isShort = user + system < SHORT_RUN
-    if (status === 0 && (isShort || isNew))
-      writeCache(file, isShort ? [...commands, command] : [], script.createCachedData())
-  })
+  // One listener for all chunks: Node warns of more than ten.
+  if (loaded.length === 0) process.on('exit', writeLoaded)
+  loaded.push({ script, file, commands: [...commands, command], isNew })
+}
+
+function writeLoaded(status) {
+  const { user, system } = process.cpuUsage()
+  const isShort = user + system < SHORT_RUN
+  if (status !== 0) return
+  for (const { script, file, commands, isNew } of loaded)
+    if (isShort || isNew) writeCache(file, isShort ? commands : [], script.createCachedData())
 }
 
 /** Returns the function of a chunk, from the script next to it with this hash. */

@@ -61,7 +61,7 @@ describe('ARCHITECTURE.md', () => {
 })
 
 describe('what is read', () => {
-  it('is told in full by the guide', () => {
+  it('is described in full by the guide', () => {
     const guide = read('docs/guides/ignore-and-limits.md')
     for (const language of codeLanguages) {
       for (const extension of Object.keys(readFormat(language).grammars))

@@ -84,6 +84,20 @@ it('keeps the functions of short commands after a long one', () => {
   expect(readFileSync(short?.file ?? '')).toEqual(before)
 })
 
+it('caches many chunks without a warning', () => {
+  const folder = makePackage()
+  const dist = (name: string): string => path.join(folder, 'dist', name)
+  const numbers = Array.from({ length: 12 }, (_, number) => number)
+  for (const number of numbers) {
+    const made = makeScript(chunk.replace("'!'", `'${number}'`))
+    writeFileSync(dist(`part${number}.cjs`), made?.script ?? '')
+    writeFileSync(dist(`part${number}.js`), made?.module ?? '')
+  }
+  writeFileSync(dist('cli.js'), numbers.map((number) => `import "./part${number}.js";`).join('\n'))
+  expect(run(folder, 'search')).toBe('')
+  expect(cached(folder)).toHaveLength(numbers.length)
+})
+
 it('ignores a damaged cache and writes it again', () => {
   const folder = makePackage()
   run(folder, 'search')
