@@ -10,7 +10,7 @@ import { cellLanguages, isNotebook } from '../../read/parse/find-cells.ts'
 import type { MentionOptions } from '../../read/parse/markdown/find-mentions.ts'
 import { parseDocument } from '../../read/parse/parse-document.ts'
 import { splitFragments } from '../../read/parse/split-fragments.ts'
-import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
+import { analyzeWords, type TermSink } from '../../read/parse/words/analyze-words.ts'
 import { extractedFormatOf, pageFormatOf } from '../../read/source/extracted-formats.ts'
 import {
   type PackedFile,
@@ -100,21 +100,21 @@ function startsWithFrontmatter(artifact: Artifact, document: ParsedDocument): bo
 /** Analyses the words of artifacts once: counted for the postings of their fragments, and packed in order. */
 class WordFinder {
   #length = 0
-  readonly #count: (term: string, whole: boolean) => void
-  readonly #countAndPack: (term: string, whole: boolean) => void
+  readonly #count: TermSink
+  readonly #countAndPack: TermSink
   readonly #packer: WordPacker
 
   constructor(builder: TermBatchBuilder) {
     const packer = new WordPacker(builder)
     this.#packer = packer
-    this.#count = (term, whole) => {
+    this.#count = (term, whole, word) => {
       if (!whole) this.#length++
-      builder.count(term, 'body')
+      builder.count(builder.idOf(term, word), 'body')
     }
-    this.#countAndPack = (term, whole) => {
-      const id = builder.idOf(term)
+    this.#countAndPack = (term, whole, word) => {
+      const id = builder.idOf(term, word)
       if (!whole) this.#length++
-      builder.countId(id, 'body')
+      builder.count(id, 'body')
       packer.add(term, id, whole)
     }
   }
@@ -124,9 +124,9 @@ class WordFinder {
     this.#length = 0
     if (other !== '') analyzeWords(other, this.#count)
     eachLine(text, span, (start, end) => {
-      const line = text.slice(start, end)
-      if (start < proseStart) this.#packer.readLine(line, start)
-      else if (!this.#packer.readLine(line, start, this.#countAndPack)) analyzeWords(line, this.#count)
+      if (start < proseStart) this.#packer.readLine(text, [start, end])
+      else if (!this.#packer.readLine(text, [start, end], this.#countAndPack))
+        analyzeWords(text, this.#count, start, end)
     })
     return this.#length
   }
@@ -150,9 +150,10 @@ interface BodyPart {
   readonly other: string
 }
 
-function termsOf(text: string): string[] {
-  const terms: string[] = []
-  analyzeWords(text, (term) => terms.push(term))
+/** The numbers of the terms of a text. */
+function termsOf(text: string, builder: TermBatchBuilder): number[] {
+  const terms: number[] = []
+  analyzeWords(text, (term, _, word) => terms.push(builder.idOf(term, word)))
   return terms
 }
 
@@ -164,8 +165,8 @@ interface TermGathering {
 
 /** Terms that every fragment of a document shares. */
 interface DocumentTerms {
-  readonly title: readonly string[]
-  readonly path: readonly string[]
+  readonly title: readonly number[]
+  readonly path: readonly number[]
 }
 
 /** Do fragments and frontmatter consist of whole lines? */
@@ -181,7 +182,8 @@ function analyzeArtifact(
   const { text, pieces } = artifact
   const split = splitFragments(artifact)
   if (split.length === 0) return { fragments: [], words: new Uint8Array() }
-  const headings = termsOf(artifact.headings.filter((heading) => heading !== document.facts.title).join('\n'))
+  const above = artifact.headings.filter((heading) => heading !== document.facts.title)
+  const headings = termsOf(above.join('\n'), builder)
   const proseStart = startsWithFrontmatter(artifact, document) ? (pieces[0]?.end ?? 0) : 0
   const front = proseStart > 0 ? frontmatterWords(document.facts.frontmatter) : ''
   const starts = split.map(({ pieces: { start } }) => ({ piece: start, at: pieces[start]?.start ?? 0 }))
@@ -237,8 +239,8 @@ function storeDocument(
 ): Pick<StoredDocument, 'artifacts' | 'texts' | 'fragments' | 'mentions' | 'outline'> {
   const indexes = new Map(document.artifacts.map((artifact, index) => [artifact.id, index]))
   const names = {
-    title: termsOf(document.facts.title),
-    path: termsOf(document.path.replace(/\.[^./]*$/, '')),
+    title: termsOf(document.facts.title, builder),
+    path: termsOf(document.path.replace(/\.[^./]*$/, ''), builder),
   }
   const analyzed = document.artifacts.map((artifact) =>
     analyzeArtifact(artifact, document, { builder, body, names }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { analyzeWords } from '../../../read/parse/words/analyze-words.ts'
+import { analyzeWords, type TermSink } from '../../../read/parse/words/analyze-words.ts'
 import { TermBatchBuilder } from '../postings/term-batch.ts'
 import {
   eachLine,
@@ -81,8 +81,7 @@ it('gives the words that analysing the text of each window gives, whatever cuts 
     fc.property(section, ({ lines, starts, isInLines }) => {
       const text = lines.join('\n')
       const places = place(text, starts, isInLines)
-      if (isInLines)
-        eachLine(text, [0, text.length], (start, end) => packer.readLine(text.slice(start, end), start))
+      if (isInLines) eachLine(text, [0, text.length], (start, end) => packer.readLine(text, [start, end]))
       const stored = packer.finish(text, places)
       if (isInLines) expect(trimmed(decode(stored, null))).toEqual(trimmed(analyze(text)))
       for (const { piece, at } of places) {
@@ -102,13 +101,11 @@ it('lets the caller add the words of a line, where it is not too long', () => {
   const packer = new WordPacker(terms)
   const counted: string[] = []
   const read: boolean[] = []
-  const add = (term: string, whole: boolean): void => {
+  const add: TermSink = (term, whole, word) => {
     counted.push(term)
-    packer.add(term, terms.idOf(term), whole)
+    packer.add(term, terms.idOf(term, word), whole)
   }
-  eachLine(text, [0, text.length], (start, end) =>
-    read.push(packer.readLine(text.slice(start, end), start, add)),
-  )
+  eachLine(text, [0, text.length], (start, end) => read.push(packer.readLine(text, [start, end], add)))
   expect(read).toEqual([true, false])
   expect(counted).toEqual(['max', 'token', 'maxtoken', 'of', 'a', 'leas'])
   expect(trimmed(decode(packer.finish(text, [{ piece: 0, at: 0 }]), 0))).toEqual(trimmed(analyze(text)))

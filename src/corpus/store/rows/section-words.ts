@@ -3,7 +3,7 @@
 // in order, each as the varint of its number in that list, from 1; 0 ends a line. A window is the part that ranking
 // reads: all of a short section, or the text from the start of each fragment of a long one. Windows share the bytes of
 // whole lines; a line that the end of a window cuts is stored for that window.
-import { analyzeWords } from '../../../read/parse/words/analyze-words.ts'
+import { analyzeWords, type TermSink } from '../../../read/parse/words/analyze-words.ts'
 import { ByteSink, VarintReader } from '../postings/postings.ts'
 import { damaged, textSum } from './checksum.ts'
 
@@ -49,8 +49,6 @@ function isContents(text: string): boolean {
 /** Start and end, in characters or in bytes. */
 export type Span = readonly [number, number]
 
-type TermSink = (term: string, whole: boolean) => void
-
 /** Calls `visit` for the lines of a span of the text, without their ends. */
 export function eachLine(text: string, [from, to]: Span, visit: (start: number, end: number) => void): void {
   for (let start = from; start < to; ) {
@@ -62,7 +60,7 @@ export function eachLine(text: string, [from, to]: Span, visit: (start: number, 
 }
 
 interface TermIds {
-  idOf(term: string): number
+  idOf(term: string, word: number): number
 }
 
 /** Packs the words of one section after another. */
@@ -102,18 +100,18 @@ export class WordPacker {
     this.#numbers = larger
   }
 
-  readonly #find = (term: string, whole: boolean): void => this.add(term, this.#terms.idOf(term), whole)
+  readonly #find: TermSink = (term, whole, word) => this.add(term, this.#terms.idOf(term, word), whole)
 
   /**
-   * Reads the next line of the section, which starts at character `at`. Calls `addAll` with its words, unless the line
-   * is too long, and then returns false.
+   * Reads the next line of the section: text[start, end). Calls `addAll` with its words, unless the line is too long,
+   * and then returns false.
    */
-  readLine(line: string, at: number, addAll: TermSink = this.#find): boolean {
-    this.#lines.push(at)
+  readLine(text: string, [start, end]: Span, addAll: TermSink = this.#find): boolean {
+    this.#lines.push(start)
     this.#bytes.push(this.#sink.length)
-    const isShort = line.length <= LINE_CHARS
-    if (isShort) analyzeWords(line, addAll)
-    else analyzeWords(line.slice(0, LINE_CHARS), this.#find)
+    const isShort = end - start <= LINE_CHARS
+    if (isShort) analyzeWords(text, addAll, start, end)
+    else analyzeWords(text, this.#find, start, start + LINE_CHARS)
     this.#sink.varint(0)
     return isShort
   }
@@ -143,7 +141,7 @@ export class WordPacker {
 
   #readApart(text: string, span: Span): void {
     eachLine(text, span, (start, end) => {
-      analyzeWords(text.slice(start, Math.min(end, start + LINE_CHARS)), this.#find)
+      analyzeWords(text, this.#find, start, Math.min(end, start + LINE_CHARS))
       this.#sink.varint(0)
     })
   }

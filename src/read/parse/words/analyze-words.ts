@@ -1,10 +1,13 @@
 // Which index terms are in this text? Stemmed words, the parts of identifiers, and whole identifiers.
 import { stemRussian } from './stem-russian.ts'
 import { stemWord } from './stem-word.ts'
-import { createTermCache } from './term-cache.ts'
+import { createTermCache, hashNext, hashOf } from './term-cache.ts'
 
-/** Called for every term in order; `whole` marks a compound that repeats words already given (it adds no length). */
-type TermSink = (term: string, whole: boolean) => void
+/**
+ * Called for every term in order; `whole` marks a compound that repeats words already given (it adds no length).
+ * `word` is a number that this spelling has until the table of words starts over (`WORDS`); -1 for none.
+ */
+export type TermSink = (term: string, whole: boolean, word: number) => void
 
 const SEPARATOR = 0
 const LOWER = 1
@@ -43,7 +46,8 @@ const MAX_COMPOUND_PARTS = 6
 
 /** The index term of one word: lower case, without diacritics, stemmed when all letters are English or all Russian. */
 export function termOf(word: string): string {
-  return knownTerms.find(word, 0, word.length, makeTerm)
+  if (word.length > MAX_WORD) return makeTerm(word)
+  return knownTerms.term(knownTerms.find(word, 0, word.length, hashOf(word, 0, word.length)))
 }
 
 function makeTerm(word: string): string {
@@ -55,7 +59,7 @@ function makeTerm(word: string): string {
   return /^[a-z]+$/.test(term) ? stemWord(term) : term
 }
 
-const knownTerms = createTermCache()
+const knownTerms = createTermCache(makeTerm)
 
 /** `_`, `-`, `.` between word characters join the parts of one identifier; so does a change of case. */
 function isJoiner(code: number): boolean {
@@ -63,14 +67,14 @@ function isJoiner(code: number): boolean {
 }
 
 /** Where the identifier that starts at `from` ends: word characters, and single joiners between them. */
-function endOfIdentifier(text: string, from: number): number {
+function endOfIdentifier(text: string, from: number, to: number): number {
   let at = from
-  while (at < text.length) {
+  while (at < to) {
     const code = text.charCodeAt(at)
     const kind = classOf(code)
     if (kind === DENSE) return at
     if (kind !== SEPARATOR) at++
-    else if (isJoiner(code) && at + 1 < text.length) {
+    else if (isJoiner(code) && at + 1 < to) {
       const next = classOf(text.charCodeAt(at + 1))
       if (next === SEPARATOR || next === DENSE) return at
       at++
@@ -88,6 +92,12 @@ function isPartStart(text: string, at: number, end: number): boolean {
   return before === UPPER && at + 1 < end && classOf(text.charCodeAt(at + 1)) === LOWER
 }
 
+function emitWord(text: string, from: number, end: number, hash: number, sink: TermSink): void {
+  const word = knownTerms.find(text, from, end, hash)
+  const term = knownTerms.term(word)
+  if (term !== '') sink(term, false, word)
+}
+
 function emitIdentifier(text: string, from: number, end: number, sink: TermSink): void {
   let partStart = from
   let parts = 0
@@ -96,8 +106,7 @@ function emitIdentifier(text: string, from: number, end: number, sink: TermSink)
     if (stop === partStart) return
     parts++
     if (stop - partStart > MAX_WORD) return
-    const term = knownTerms.find(text, partStart, stop, makeTerm)
-    if (term !== '') sink(term, false)
+    emitWord(text, partStart, stop, hashOf(text, partStart, stop), sink)
   }
   for (let at = from; at < end; at++) {
     const joiner = isJoiner(text.charCodeAt(at))
@@ -109,50 +118,60 @@ function emitIdentifier(text: string, from: number, end: number, sink: TermSink)
   emitPart(end)
   bare += text.slice(partStart, end)
   if (parts < 2 || parts > MAX_COMPOUND_PARTS || bare.length > MAX_WORD) return
-  const whole = termOf(bare)
-  if (whole !== '') sink(whole, true)
+  const word = knownTerms.find(bare, 0, bare.length, hashOf(bare, 0, bare.length))
+  const whole = knownTerms.term(word)
+  if (whole !== '') sink(whole, true, word)
 }
 
-function emitDense(text: string, from: number, sink: TermSink): number {
+function emitDense(text: string, from: number, to: number, sink: TermSink): number {
   let end = from
-  while (end < text.length && classOf(text.charCodeAt(end)) === DENSE) end++
-  if (end - from === 1) sink(text[from] as string, false)
-  for (let at = from; at + 1 < end; at++) sink(text.slice(at, at + 2), false)
+  while (end < to && classOf(text.charCodeAt(end)) === DENSE) end++
+  if (end - from === 1) sink(text[from] as string, false, -1)
+  for (let at = from; at + 1 < end; at++) sink(text.slice(at, at + 2), false, -1)
   return end
 }
 
-/**
- * Where a plain word ends: one letter of any case, then lower-case ones, then nothing that could extend it. -1 for
- * everything else. Nearly all words of prose are plain and take one look-up.
- */
-function endOfPlainWord(text: string, from: number): number {
-  let at = from + 1
-  while (at < text.length && classOf(text.charCodeAt(at)) === LOWER) at++
-  if (at - from > MAX_WORD) return -1
-  if (at === text.length) return at
+/** Does the plain word that ends at `at` end there, or does it go on as an identifier? */
+function isPlainEnd(text: string, at: number, to: number): boolean {
+  if (at === to) return true
   const code = text.charCodeAt(at)
-  if (classOf(code) !== SEPARATOR) return -1
-  if (!isJoiner(code) || at + 1 === text.length) return at
+  if (classOf(code) !== SEPARATOR) return false
+  if (!isJoiner(code) || at + 1 === to) return true
   const next = classOf(text.charCodeAt(at + 1))
-  return next === SEPARATOR || next === DENSE ? at : -1
+  return next === SEPARATOR || next === DENSE
 }
 
-/** Passes every index term of the text to the sink, in order. Linear in the text's length. */
-export function analyzeWords(text: string, sink: TermSink): void {
-  let at = 0
-  while (at < text.length) {
-    const kind = classOf(text.charCodeAt(at))
-    if (kind === SEPARATOR) at++
-    else if (kind === DENSE) at = emitDense(text, at, sink)
-    else {
-      const plain = kind === LOWER || kind === UPPER ? endOfPlainWord(text, at) : -1
-      const end = plain === -1 ? endOfIdentifier(text, at) : plain
-      if (plain === -1) emitIdentifier(text, at, end, sink)
-      else {
-        const term = knownTerms.find(text, at, end, makeTerm)
-        if (term !== '') sink(term, false)
-      }
-      at = end
+/** Passes every index term of text[from, to) to the sink, in order. Linear in the text's length. */
+export function analyzeWords(text: string, sink: TermSink, from: number = 0, to: number = text.length): void {
+  let at = from
+  while (at < to) {
+    const code = text.charCodeAt(at)
+    const kind = classOf(code)
+    if (kind === SEPARATOR) {
+      at++
+      continue
     }
+    if (kind === DENSE) {
+      at = emitDense(text, at, to, sink)
+      continue
+    }
+    // A plain word is one letter of any case, then lower-case ones. Nearly all words of prose are: one pass for each.
+    let end = at + 1
+    if (kind === LOWER || kind === UPPER) {
+      let hash = hashNext(0, code)
+      for (; end < to; end++) {
+        const next = text.charCodeAt(end)
+        if (classOf(next) !== LOWER) break
+        hash = hashNext(hash, next)
+      }
+      if (end - at <= MAX_WORD && isPlainEnd(text, end, to)) {
+        emitWord(text, at, end, hash, sink)
+        at = end
+        continue
+      }
+    }
+    end = endOfIdentifier(text, at, to)
+    emitIdentifier(text, at, end, sink)
+    at = end
   }
 }

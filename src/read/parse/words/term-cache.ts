@@ -1,24 +1,40 @@
 // Which term did this word become last time? A table keyed by characters, so that a look-up creates no string.
 
-/** Returns the term of text[from, end) and calls `make` if it is unknown. */
 interface TermCache {
-  find(text: string, from: number, end: number, make: (word: string) => string): string
+  /** The number of the word text[from, end), whose `hashOf` is known. Another word may have it after the next call. */
+  find(text: string, from: number, end: number, hash: number): number
+  /** The term of the word that was found last. */
+  term(number: number): string
 }
 
-/** Limit on words; above it the table starts over. Far more than the words of common use. */
-const WORDS = 1 << 16
+/** Limit on words; above it the table starts over, with higher numbers. Far more than the words of common use. */
+export const WORDS: number = 1 << 16
 /** Twice as many slots as words keep the runs short. */
 const PLACES = WORDS * 2
 /** Characters stored; words have about nine. */
 const CHARACTERS = WORDS * 12
 
-export function createTermCache(): TermCache {
+/** The hash of a text of this character after the text with this hash. */
+export function hashNext(hash: number, code: number): number {
+  return Math.imul(hash ^ code, 0x5bd1e995)
+}
+
+export function hashOf(text: string, from: number, end: number): number {
+  let hash = 0
+  for (let at = from; at < end; at++) hash = hashNext(hash, text.charCodeAt(at))
+  return hash
+}
+
+/** `make` gives the term of a new word. Words have at most `CHARACTERS` characters. */
+export function createTermCache(make: (word: string) => string): TermCache {
   /** Number of the word at each place, from 1. */
   let places = new Int32Array(1024)
   let hashes = new Int32Array(512)
   let starts = new Int32Array(513)
   let characters = new Uint16Array(512 * 12)
   let terms: string[] = []
+  /** The number of the first word since the table started over: a multiple of `WORDS`. */
+  let base = 0
 
   function isWord(number: number, text: string, from: number, end: number): boolean {
     const start = starts[number] as number
@@ -41,6 +57,7 @@ export function createTermCache(): TermCache {
     if (terms.length >= WORDS || used + length > CHARACTERS) {
       places.fill(0)
       terms = []
+      base += WORDS
       return
     }
     if (used + length > characters.length) characters = grown(characters, new Uint16Array(CHARACTERS))
@@ -52,8 +69,8 @@ export function createTermCache(): TermCache {
       enter((hashes[number] as number) & (places.length - 1), number)
   }
 
-  function remember(text: string, from: number, end: number, hash: number, term: string): void {
-    if (end - from > CHARACTERS) return
+  function remember(text: string, from: number, end: number, hash: number): number {
+    const term = make(text.slice(from, end))
     makeRoom(end - from)
     const number = terms.length
     const start = starts[number] as number
@@ -62,21 +79,19 @@ export function createTermCache(): TermCache {
     starts[number + 1] = start + end - from
     terms.push(term)
     enter(hash & (places.length - 1), number)
+    return base + number
   }
 
-  function find(text: string, from: number, end: number, make: (word: string) => string): string {
-    let hash = 0
-    for (let at = from; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x5bd1e995)
-    hash ^= hash >>> 15
-    for (let at = hash & (places.length - 1); places[at] !== 0; at = (at + 1) & (places.length - 1)) {
+  function find(text: string, from: number, end: number, hashed: number): number {
+    const hash = hashed ^ (hashed >>> 15)
+    const last = places.length - 1
+    for (let at = hash & last; places[at] !== 0; at = (at + 1) & last) {
       const number = (places[at] as number) - 1
-      if (hashes[number] === hash && isWord(number, text, from, end)) return terms[number] as string
+      if (hashes[number] === hash && isWord(number, text, from, end)) return base + number
     }
-    const term = make(text.slice(from, end))
-    remember(text, from, end, hash, term)
-    return term
+    return remember(text, from, end, hash)
   }
-  return { find }
+  return { find, term: (number) => terms[number - base] as string }
 }
 
 function grown<T extends Int32Array | Uint16Array>(old: T, larger: T): T {
