@@ -33,7 +33,7 @@ export function makeBatch(documents: readonly PlainDocument[]): DocumentBatch {
   const stored = documents.map((document) => {
     for (const text of document.sections) {
       const words = text.split(' ').filter((word) => word !== '')
-      for (const word of words) terms.count(word, 'body')
+      for (const word of words) terms.count(terms.idOf(word, -1), 'body')
       terms.endFragment(words.length)
     }
     return storeDocument(document)

@@ -22,11 +22,12 @@ export const patterns = {
   frontmatterKey: /^[A-Za-z_][\w-]*$/,
   /** Plain integers in both YAML's core schema and TOML. */
   integer: /^(?:0|[1-9]\d{0,14})$/,
-  /** Lines of YAML that need no parser: a key with one value or with a list below it, and an item of that list. */
-  plainYamlPair:
-    /^(?!(?:[Nn]ull|NULL|[Tt]rue|TRUE|[Ff]alse|FALSE):)([A-Za-z][\w-]{0,60}):(?: (0|[1-9]\d{0,14}|\d{4}-\d\d-\d\d|"[ !#-Z^-z|~]{0,300}"|'[ -&(-Z^-z|~]{0,300}'|true|false|(?!(?:[Nn]ull|NULL|[Tt]rue|TRUE|[Ff]alse|FALSE)$)[A-Za-z/][\w !"$%&'()*+,./;<=>?@^|~-]{0,300}(?<! )))?$/,
-  plainYamlItem:
-    /^( {0,2})- (0|[1-9]\d{0,14}|\d{4}-\d\d-\d\d|"[ !#-Z^-z|~]{0,300}"|'[ -&(-Z^-z|~]{0,300}'|true|false|(?!(?:[Nn]ull|NULL|[Tt]rue|TRUE|[Ff]alse|FALSE)$)[A-Za-z/][\w !"$%&'()*+,./;<=>?@^|~-]{0,300}(?<! ))$/,
+  /** A line of YAML that needs no parser: its indentation, `- `, a key and a value. */
+  plainYamlLine:
+    /^( {0,20})(- )?(?:(?!(?:[Nn]ull|NULL|[Tt]rue|TRUE|[Ff]alse|FALSE):)([A-Za-z_][\w-]{0,60}):(?: |$))?((?:0|[1-9]\d{0,14})(?:\.\d{1,8})?|\d{4}-\d\d-\d\d|"[ !#-Z^-z|~]{0,300}"|'[ -&(-Z^-z|~]{0,300}'|(?!(?:[Nn]ull|NULL|T(?:rue|RUE)|F(?:alse|ALSE))$)[A-Za-z/](?:[\w !"$%&'()*+,./;<=>?@^|~-]|:(?=[\w/])|(?<=[\w/])#){0,300}|>-?)?$/,
+  /** A line of a folded text: its indentation and the rest. */
+  plainYamlFold:
+    /^( {1,20})([^\s[\]{}\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff](?:[^[\]{}\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]{0,300}\S)?)$/,
   /** Letters of a decision id. */
   idPrefix: /^[a-z]{2,16}$/,
   /** One word or a call that may name code. */

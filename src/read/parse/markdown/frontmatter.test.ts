@@ -233,20 +233,37 @@ test('reads plain lines as the YAML parser does', () => {
       '<<',
     ],
   )
-  const word = fc.oneof(fc.constantFrom('Pods', 'a b', '12', '"a b"', 'true', 'a - b'), rare)
+  const word = fc.oneof(
+    fc.constantFrom('Pods', 'a b ', '12', '1.20', '"a b"', 'true', 'a - b', 'a:b', 'a#b'),
+    rare,
+  )
   const key = fc.oneof(
     fc.constantFrom('title', 'a-b', 'x_1'),
     fc.constantFrom('true', 'null', 'Null', 'y', 'no', '1', 'constructor', '__proto__'),
   )
+  const indent = fc.constantFrom('', '', ' ', '  ', '    ', '- ', '  - ', '    - ')
   const line = fc.oneof(
-    fc.tuple(key, word).map(([name, value]) => `${name}: ${value}`),
-    key.map((name) => `${name}:`),
-    fc.tuple(fc.constantFrom('', ' ', '  ', '   '), word).map(([indent, value]) => `${indent}- ${value}`),
-    fc.constantFrom('', '# note', '  more', 'text'),
+    fc.tuple(indent, key, word).map(([before, name, value]) => `${before}${name}: ${value}`),
+    fc
+      .tuple(indent, key, fc.constantFrom('', ' ', ' >', ' >-', ' |'))
+      .map(([before, name, end]) => `${before}${name}:${end}`),
+    fc.tuple(fc.constantFrom('', ' ', '  ', '   '), word).map(([before, value]) => `${before}- ${value}`),
+    fc.constantFrom(
+      '',
+      '# note',
+      '  more',
+      '  more: text',
+      '    and # more',
+      '  \u00a0',
+      'text',
+      'a: 1\u00a0',
+      ' ',
+      '\t',
+    ),
   )
   let plain = 0
   fc.assert(
-    fc.property(fc.array(line, { minLength: 1, maxLength: 3 }), (lines) => {
+    fc.property(fc.array(line, { minLength: 1, maxLength: 6 }), (lines) => {
       const text = lines.join('\n')
       const values = readPlainYaml(text)
       if (values === null) return
