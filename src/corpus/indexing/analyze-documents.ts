@@ -249,12 +249,9 @@ function storeDocument(
     storeArtifact(artifact, (analyzed[index] as { words: Uint8Array }).words, { indexes, countTokens }),
   )
   const fragments = analyzed.flatMap((one, artifact) => one.fragments.map((part) => ({ artifact, ...part })))
-  const mentions = document.mentions.map(({ origin, form, text, target, line }) => ({
+  const mentions = document.mentions.map(({ origin, ...mention }) => ({
     artifact: indexes.get(origin) ?? 0,
-    form,
-    text,
-    target,
-    line,
+    ...mention,
   }))
   const outline = document.outline === undefined ? null : packText(JSON.stringify(document.outline))
   const texts = packTexts(document.artifacts.map(({ text }) => text))

@@ -22,7 +22,13 @@ import {
 import { RelinkedDocuments, updateNames } from './rows/name-parts.ts'
 import { type OutgoingLinks, storeOutgoing } from './rows/outgoing-links.ts'
 import type { ReferenceReader, ReferenceRow } from './rows/reference-reader.ts'
-import { type Authority, nothingReused, type Reused, ReusedReferences } from './rows/reused-references.ts'
+import {
+  type Authority,
+  nothingReused,
+  type Reused,
+  ReusedReferences,
+  unresolved,
+} from './rows/reused-references.ts'
 import { cacheStatements, computed, type Prepare, select } from './rows/table.ts'
 import {
   directories,
@@ -41,6 +47,10 @@ const fragmentCounts = computed<{ fragments: number; words: number; ids: number 
   words: 'coalesce(sum(f.words), 0)',
   ids: 'coalesce(sum(f.id), 0)',
 })
+
+function listed(candidates: readonly string[]): string | null {
+  return candidates.length > 0 ? JSON.stringify(candidates) : null
+}
 
 /** Writes documents; holds a transaction open from `begin` to `commit`. */
 export class CorpusWriter {
@@ -261,30 +271,23 @@ export class CorpusWriter {
     this.contents.change(row.id, () => this.#prepare(sql).run(modifiedAt, row.id))
   }
 
-  resolveMention(
-    { id, form, text, path: before }: Pick<ReferenceRow, 'id' | 'form' | 'text' | 'path'>,
-    resolution: Resolution,
-  ): void {
-    const columns = ['outcome', 'path', 'section', 'anchor', 'confidence', 'method', 'candidates'] as const
-    const marks = Object.fromEntries(columns.map((column, at) => [column, `?${at + 1}`]))
-    this.#resolve ??= this.#db.prepare(
-      `UPDATE mentions SET path = ?2, confidence = ?5, method = ?6, candidates = ?7, other_outcome = ?8, place = ?9,
-        other_anchor = ?10, sum = ${mentionSum.inSql(marks)} WHERE id = ?11`,
-    )
+  resolveMention(row: ReferenceRow, resolution: Resolution): void {
+    const { id, form, text } = row
+    const found =
+      resolution.outcome === 'resolved'
+        ? { ...resolution, candidates: null }
+        : { ...unresolved, outcome: resolution.outcome, candidates: listed(resolution.candidates) }
     this.#keepsReferences = false
-    this.#relinked.count(form, text, before, -1)
-    if (resolution.outcome === 'resolved') {
-      const { outcome, path, section, anchor, confidence, method } = resolution
-      const { otherOutcome, place, otherAnchor } = packResolution(resolution)
-      this.#relinked.count(form, text, path, 1)
-      const values = [outcome, path, section, anchor, confidence, method, null]
-      this.#resolve.run(...values, otherOutcome, place, otherAnchor, id)
-    } else {
-      const { outcome, candidates: all } = resolution
-      const candidates = all.length > 0 ? JSON.stringify(all) : null
-      const otherOutcome = outcome === 'external' ? null : outcome
-      this.#resolve.run(outcome, null, null, null, null, null, candidates, otherOutcome, null, null, id)
-    }
+    this.#relinked.count(form, text, row.path, -1)
+    if (resolution.outcome === 'resolved') this.#relinked.count(form, text, resolution.path, 1)
+    const { path, confidence, method, candidates } = found
+    const { otherOutcome, place, otherAnchor } = packResolution(found)
+    this.#resolve ??= this.#db.prepare(
+      `UPDATE mentions SET path = ?, confidence = ?, method = ?, candidates = ?, other_outcome = ?, place = ?,
+        other_anchor = ?, sum = ? WHERE id = ?`,
+    )
+    const values = [path, confidence, method, candidates, otherOutcome, place, otherAnchor]
+    this.#resolve.run(...values, mentionSum.of({ ...row, ...found }), id)
   }
 
   setOutgoing(file: number, links: OutgoingLinks): void {
