@@ -133,7 +133,8 @@ const features = defineFeatures({
   long: {
     weight: 0.21,
     label: 'long section',
-    of: ({ input }) => Math.min(1, Math.log2(1 + input.tokens / 400) / 4),
+    // The longest sections of generic text are schemas and data.
+    of: ({ input }) => (input.kind === 'blind' ? 0 : Math.min(1, Math.log2(1 + input.tokens / 400) / 4)),
   },
   releaseNotes: { weight: -0.46, label: 'release notes', of: hasRole('release notes') },
   upgradeGuide: { weight: -0.21, label: 'upgrade guide', of: hasRole('upgrade guide') },
@@ -143,6 +144,7 @@ const features = defineFeatures({
   generated: { weight: -0.27, label: 'generated', of: hasRole('generated') },
   vendored: { weight: -0.18, label: 'vendored', of: hasRole('vendored') },
   example: { weight: -0.23, label: 'example', of: hasRole('example') },
+  deprecated: { weight: -0.27, label: 'deprecated', of: hasRole('deprecated') },
   superseded: { weight: -1, label: 'superseded', of: ({ input }) => Number(input.isSuperseded) },
   codeOfPlace: { weight: 0.4, label: 'code: code', when: 'code', of: isSource },
   codeOfCallers: { weight: 0.2, label: 'callers: code', when: 'callers', of: isSource },

@@ -25,6 +25,7 @@ it.each([
   ['how does the cache work, end to end', ['overview']],
   ['since which version is it deprecated', ['versions']],
   ['what are the breaking changes', ['versions']],
+  ['what replaced the validator decorator', ['versions']],
 ])('%s', (question, intents) => {
   expect(after(question)).toEqual(intents)
 })

@@ -29,7 +29,7 @@ const patterns: Readonly<Partial<Record<Intent, RegExp>>> = {
   overview:
     /\bwalk me through\b|\bend to end\b|\boverview\b|\barchitecture\b|\bhow (?:does|do|is|are) .{2,80}\b(?:work|works|fit together|interact|handled internally|get from)\b|\bexplain how\b|\bbig picture\b|\binternally\b/i,
   versions:
-    /\b(?:change ?logs?|release notes?|breaking changes?|deprecat\w+)\b|\b(?:which|what|since (?:which|what)) (?:versions?|releases?)\b|\bwhat(?:'s| is| has| was)? (?:new|changed)\b|\bsince when\b|\b(?:upgrad|migrat)(?:e|ing|ion) (?:from|to|guide|notes|path)\b|\b(?:added|removed|introduced|changed|fixed) in (?:v|version |release )?\d/i,
+    /\b(?:change ?logs?|release notes?|breaking changes?|deprecat\w+)\b|\b(?:which|what|since (?:which|what)) (?:versions?|releases?)\b|\bwhat(?:'s| is| has| was)? (?:new|changed)\b|\bsince when\b|\b(?:what|which) (?:\w+ )?(?:replace[sd]|superseded)\b|\breplacements? (?:for|of)\b|\b(?:upgrad|migrat)(?:e|ing|ion) (?:from|to|guide|notes|path)\b|\b(?:added|removed|introduced|changed|fixed) in (?:v|version |release )?\d/i,
 }
 
 /** Characters; a longer question is a pasted log, of which only the two ends are classified. */

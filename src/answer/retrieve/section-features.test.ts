@@ -133,6 +133,25 @@ it('knows what was compiled from src', () => {
   expect(source?.generated).toBe(0)
 })
 
+it('counts deprecated code little, unless something old is asked for', () => {
+  const paths = [
+    'app/deprecated/load.py',
+    'lib/v1/util.js',
+    'src/lib/v1/util.ts',
+    'src/legacy-load.ts',
+    'src/v2/new.ts',
+  ]
+  const found = (question: string): unknown[] =>
+    features(question, ...paths.map((path) => ({ path }))).map((one) => one.deprecated)
+  expect(found('how do I load a file')).toEqual([1, 0, 1, 1, 0])
+  expect(found('how did v1 load a file')).toEqual([0, 0, 0, 0, 0])
+})
+
+it('does not prefer long sections of generic text', () => {
+  const [data, page] = features('a', { kind: 'blind', tokens: 9000 }, { tokens: 9000 })
+  expect([data?.long, page?.long]).toEqual([0, 1])
+})
+
 it('prefers code where the place in the code is asked for', () => {
   const [code] = features('where is the limit checked', { kind: 'go_function', path: 'a.go' })
   const [test] = features('where is the limit checked', { kind: 'go_function', path: 'a_test.go' })

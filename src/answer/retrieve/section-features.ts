@@ -21,7 +21,7 @@ import {
   nameParts,
 } from './match-names.ts'
 import { inverseFrequency } from './score-lexical.ts'
-import { knownRolesOf } from './section-roles.ts'
+import { asksForOld, isDeprecated, knownRolesOf, type SectionRole } from './section-roles.ts'
 import { KeyNumbers, openWordNumbers, type WordNumbers } from './text-words.ts'
 import { LARGE_CORPUS, LONG_QUOTE_WORDS, QUOTED_WORDS, REPORT, UNKNOWN_WORD, WINDOW_LINES } from './tuning.ts'
 
@@ -61,6 +61,7 @@ const noFile: CandidateFacts['file'] = { name: 0, folder: 0, namesake: 0 }
 /** A question, prepared once for all its candidates. */
 export class QuestionView {
   readonly intent: ReadonlySet<Intent>
+  readonly asksForOld: boolean
   readonly #fileNames: FileNames
   /** Share of the question's terms, weighted by IDF, that occur in the corpus; a small corpus is not held to it. */
   readonly known: number
@@ -90,6 +91,7 @@ export class QuestionView {
     const words = { ...nothingAsked, terms: callerTerms }
     this.#caller = callerTerms.length === 0 ? null : new QuestionView(words, corpus)
     this.intent = new Set(analysis.intents)
+    this.asksForOld = asksForOld.test(analysis.text)
     // `a.` and `#` have no last name.
     this.#identifiers = [...analysis.identifiers, ...analysis.names].filter((name) => lastName(name) !== '')
     this.#places = findPlaces(analysis.text)
@@ -343,8 +345,9 @@ export function weighCandidates(
   return inputs.map((input) => {
     const { kind, path, words, headings, title } = input
     const isCode = isCodeKind(kind)
-    const known = knownRolesOf(input, isCode)
-    const roles = isBuilt(path, has) ? [...known, 'generated' as const] : known
+    const roles: SectionRole[] = [...knownRolesOf(input, isCode)]
+    if (isBuilt(path, has)) roles.push('generated')
+    if (!view.asksForOld && isDeprecated(path, has)) roles.push('deprecated')
     const isProgram = isCode && kind !== 'blind' && !kind.startsWith('html_')
     return {
       input,

@@ -18,6 +18,7 @@ export type SectionRole =
   | 'generated'
   | 'vendored'
   | 'example'
+  | 'deprecated'
 
 /** `CHANGELOG.md`, `CHANGES`, `HISTORY.rst`, `00-RELEASENOTES`, `CHANGES-7.0.md`. */
 const releaseFile =
@@ -77,8 +78,8 @@ function isTestCode({ path, headings, isTest = false }: RoleInput): boolean {
 
 const exampleFolder = /(?:^|\/)(?:examples?|samples?|demos?|benchmarks?|benches|bench|playground|contrib)\//i
 
-/** `runtime-tests/`, `unit_tests/`. */
-const testsFolder = /[-_]tests\//i
+/** `runtime-tests/`, `unit_tests/`; `integration/` at the top of a repository. */
+const testsFolder = /[-_]tests\/|^integration\//i
 
 /** Files that declare a package, or how it is built and checked. */
 const manifest =
@@ -132,6 +133,17 @@ export function rolesOf(input: RoleInput): SectionRole[] {
   if (exampleFolder.test(path)) roles.push('example')
   return roles
 }
+
+const deprecatedPath = /(?:^|\/)_?(?:deprecated|legacy|obsolete)(?:\/|[-_.])/i
+const versionFolder = /(?<=\/)v\d+\//
+
+/** `pkg/deprecated/a.py`, and `pkg/v1/main.py` beside `pkg/main.py`: kept for those who did not upgrade. */
+export function isDeprecated(path: string, has: (path: string) => boolean): boolean {
+  return deprecatedPath.test(path) || (versionFolder.test(path) && has(path.replace(versionFolder, '')))
+}
+
+/** Does the question ask for something old? */
+export const asksForOld = /\b(?:deprecat\w*|legacy|obsolete|old(?:er)?|v\d+|migrat\w*|upgrad\w*)\b/i
 
 /** By the words of a section, which are the same object as long as they are kept. */
 const known = new WeakMap<WordWindow, readonly SectionRole[]>()

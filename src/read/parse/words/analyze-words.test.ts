@@ -110,6 +110,20 @@ describe('stemWord', () => {
     }
     for (const [word, stem] of Object.entries(pairs)) expect([word, stemWord(word)]).toEqual([word, stem])
   })
+
+  it('leaves words whole that only look like plurals', () => {
+    const same = [
+      'status statuses',
+      'focus focused',
+      'alias aliases',
+      'previous previously',
+      'gpu gpus',
+      'menu menus',
+    ]
+    for (const words of same) expect(new Set(words.split(' ').map(stemWord)).size, words).toBe(1)
+    for (const words of ['http https', 'io ios'])
+      expect(new Set(words.split(' ').map(stemWord)).size, words).toBe(2)
+  })
 })
 
 describe('stemRussian', () => {

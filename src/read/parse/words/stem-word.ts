@@ -1,4 +1,4 @@
-// Which forms of an English word are the same word? Porter's 1980 algorithm, on lower-case ASCII letters.
+// Which forms of an English word are the same word? Porter's 1980 algorithm, on lower-case ASCII letters, with words that only look like plurals left whole.
 
 /** Pairs of a suffix and its replacement. */
 const readPairs = (text: string): string[][] => text.split(' ').map((pair) => pair.split(':'))
@@ -49,10 +49,12 @@ function endsShort(word: string): boolean {
   return !'wxy'.includes(word[last] as string)
 }
 
+/** `status`, `previous`, `alias`, `https`: no plurals, though they end with s. CPUs and menus are. */
+const noPlural = /ss$|[a-z]{3}(?<!men)us$|[^aeiou]ias$|^(?:https|ios)$/
+
 function stripPlural(word: string): string {
   if (word.endsWith('sses') || word.endsWith('ies')) return word.slice(0, -2)
-  if (word.endsWith('s') && !word.endsWith('ss')) return word.slice(0, -1)
-  return word
+  return word.endsWith('s') && !noPlural.test(word) ? word.slice(0, -1) : word
 }
 
 function stripTense(word: string): string {
