@@ -137,7 +137,7 @@ export function rolesOf(input: RoleInput): SectionRole[] {
 const deprecatedPath = /(?:^|\/)_?(?:deprecated|legacy|obsolete)(?:\/|[-_.])/i
 const versionFolder = /(?<=\/)v\d+\//
 
-/** `pkg/deprecated/a.py`, and `pkg/v1/main.py` beside `pkg/main.py`: kept for those who did not upgrade. */
+/** `pkg/deprecated/a.py`, and `pkg/v1/main.py` next to `pkg/main.py`: kept for those who did not upgrade. */
 export function isDeprecated(path: string, has: (path: string) => boolean): boolean {
   return deprecatedPath.test(path) || (versionFolder.test(path) && has(path.replace(versionFolder, '')))
 }
