@@ -56,7 +56,8 @@ export class NodeProcess {
 
   /** Resolves with what it says first, once it serves. */
   async start(): Promise<string> {
-    const [command = '', ...args] = [...this.#within, process.execPath, program, 'serve', ...this.#args]
+    const node = [process.execPath, '--max-semi-space-size=16', program]
+    const [command = '', ...args] = [...this.#within, ...node, 'serve', ...this.#args]
     const child = spawn(command, args, { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#child = child
     child.stderr.on('data', (piece: Buffer) => {
@@ -92,8 +93,9 @@ export class NodeProcess {
 }
 
 interface Usage {
-  /** Resident, in megabytes. */
+  /** Resident, in megabytes, with and without children. */
   readonly memory: number
+  readonly own: number
   /** Of the processor so far, user and system, of ended children too. */
   readonly seconds: number
 }
@@ -109,12 +111,16 @@ export function measureProcess(pid: number): Usage {
     return children
       .filter(Boolean)
       .map((child) => measureProcess(Number(child)))
-      .reduce((sum, child) => ({ memory: sum.memory + child.memory, seconds: sum.seconds + child.seconds }), {
-        memory,
-        seconds,
-      })
+      .reduce(
+        (sum, child) => ({
+          own: memory,
+          memory: sum.memory + child.memory,
+          seconds: sum.seconds + child.seconds,
+        }),
+        { own: memory, memory, seconds },
+      )
   } catch {
-    return { memory: 0, seconds: 0 }
+    return { own: 0, memory: 0, seconds: 0 }
   }
 }
 
