@@ -9,6 +9,10 @@ import { keySecret } from './service.ts'
 /** The sources, or a built package: which starts in a fraction of the time, so that more can be killed in an hour. */
 const program = process.env['YORE_SERVER_PROGRAM'] ?? path.join(import.meta.dirname, '..', 'src', 'main.ts')
 
+/** As the package and the image start it. */
+export const nodeFlags: readonly string[] = ['--max-semi-space-size=16']
+export const nodeEnvironment: Readonly<Record<string, string>> = { MALLOC_MMAP_THRESHOLD_: '131072' }
+
 /** For a node that is started again where it was. */
 export async function freePort(): Promise<number> {
   return await new Promise((resolve) => {
@@ -43,7 +47,7 @@ export class NodeProcess {
   ) {
     this.#args = args
     this.#within = within
-    this.#env = { ...process.env, YORE_KEY_SECRET: keySecret, ...env }
+    this.#env = { ...process.env, ...nodeEnvironment, YORE_KEY_SECRET: keySecret, ...env }
   }
 
   get errors(): string {
@@ -56,7 +60,7 @@ export class NodeProcess {
 
   /** Resolves with what it says first, once it serves. */
   async start(): Promise<string> {
-    const node = [process.execPath, '--max-semi-space-size=16', program]
+    const node = [process.execPath, ...nodeFlags, program]
     const [command = '', ...args] = [...this.#within, ...node, 'serve', ...this.#args]
     const child = spawn(command, args, { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#child = child

@@ -1,18 +1,17 @@
 // Does a warm question need PostgreSQL? Its key, corpus and version are cached, and never for longer than a second after a change.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createKey, revokeKey } from '../src/control/keys.ts'
 import { setLimits } from '../src/control/limits.ts'
 import { createOrganisation } from '../src/control/organisations.ts'
-import { hashFile } from '../src/versions/durable-file.ts'
-import { openCorpusFile } from '../src/yore.ts'
 import { createDatabase, type TestDatabase } from './databases.ts'
-import { NodeProcess } from './processes.ts'
+import { NodeProcess, nodeEnvironment, nodeFlags } from './processes.ts'
 import { type Answer, Client, keySecret } from './service.ts'
 import { startScript } from './start-servers.ts'
 
@@ -69,39 +68,50 @@ function databaseProcesses(): number[] {
 function signalDatabase(signal: 'SIGSTOP' | 'SIGCONT'): void {
   for (const pid of databaseProcesses()) process.kill(pid, signal)
 }
-/** Processor time of a process, threads included, in milliseconds. */
+/** Processor time of the threads of a process, in milliseconds. */
 function processorMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10
+  const readThread = (thread: string): number =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6
+  return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + readThread(thread), 0)
 }
 
 it('takes little more processor time over HTTP than in process', { timeout: 300_000 }, async () => {
-  const count = 150
   await ask()
   const versions = path.join(folder, 'data/versions')
   const file = path.join(versions, readdirSync(versions).find((name) => name.endsWith('.db')) ?? '')
-  const engine = openCorpusFile(file, { sha256: await hashFile(file), now: () => Date.now() })
-  const inProcess = async (times: number): Promise<number> => {
-    const before = process.cpuUsage()
-    for (let at = 0; at < times; at++) await engine.search(question.query, {})
-    const { user, system } = process.cpuUsage(before)
-    return (user + system) / 1000 / times
+  // A process that runs the same code as the node: vitest rewrites the modules that it loads itself.
+  const alone = fork(path.join(import.meta.dirname, 'search-process.ts'), [file, question.query], {
+    execArgv: [...nodeFlags],
+    env: { ...process.env, ...nodeEnvironment },
+  })
+  onTestFinished(() => void alone.kill('SIGKILL'))
+  const inProcess = async (count: number): Promise<void> => {
+    alone.send(count)
+    await once(alone, 'message')
   }
-  const overHttp = async (times: number): Promise<number> => {
-    const before = processorMs(node.pid)
-    for (let at = 0; at < times; at++) expect((await ask()).status).toBe(200)
-    return (processorMs(node.pid) - before) / times
+  const overHttp = async (count: number): Promise<void> => {
+    for (let at = 0; at < count; at++) expect((await ask()).status).toBe(200)
   }
-  await inProcess(count)
-  await overHttp(count)
-  const rounds: (readonly [number, number])[] = []
-  for (let round = 0; round < 5; round++) rounds.push([await inProcess(count), await overHttp(count)])
-  engine.close()
-  const ratios = rounds.map(([alone, served]) => served / alone).sort((a, b) => a - b)
-  const shown = rounds.map(([alone, served]) => `${alone.toFixed(2)} → ${served.toFixed(2)}`).join(', ')
-  console.log(`processor ms per search, in process → node: ${shown}; median ratio ${ratios[2]?.toFixed(2)}`)
-  // The goal is 1.2. Medians of one build vary between 1.2 and 1.6, so the limit guards against another round trip.
-  expect(ratios[2]).toBeLessThan(2)
+  // V8 goes on optimising both for a thousand searches.
+  await inProcess(1000)
+  await overHttp(1000)
+  const [rounds, count] = [40, 20]
+  const used = { alone: 0, node: 0 }
+  // Short rounds in turn: other work on the machine slows down both.
+  for (let round = 0; round < rounds; round++) {
+    const before = { alone: processorMs(alone.pid ?? 0), node: processorMs(node.pid) }
+    await inProcess(count)
+    await overHttp(count)
+    used.alone += processorMs(alone.pid ?? 0) - before.alone
+    used.node += processorMs(node.pid) - before.node
+  }
+  const [own, served] = [used.alone, used.node].map((sum) => sum / rounds / count) as [number, number]
+  const ratio = served / own
+  console.log(
+    `processor ms per search: ${own.toFixed(2)} in process, ${served.toFixed(2)} by the node, ratio ${ratio.toFixed(2)}`,
+  )
+  // The goal is 1.2. On a busy machine 1.55 was measured, so the limit guards against another round trip.
+  expect(ratio).toBeLessThan(2)
 })
 
 const revocationMs = 1000

@@ -151,11 +151,11 @@ async function sendAnswer(asked: Asked, wanted: Wanted, question: Question): Pro
 }
 
 export function readInput(operation: OperationSpec, body: Input): Input {
-  const names = [...Object.keys(operation.arguments), ...Object.keys(operation.options)].join(', ')
   const checked = checkInput(operation, readLists(operation, body), {
     code: 'BAD_INPUT',
     nameOf: ({ key }) => key,
-    hintFor: () => `the body takes ${names}`,
+    hintFor: () =>
+      `the body takes ${Object.keys({ ...operation.arguments, ...operation.options }).join(', ')}`,
   })
   return completeInput(operation, checked, defaultSettings)
 }

@@ -43,7 +43,7 @@ const youngMegabytes = 16
 
 /** The process that reads untrusted files gets no secrets, only the environment that a program needs to run. */
 const passedOn =
-  /^(?:PATH|HOME|TMPDIR|TEMP|TMP|LANG|LC_\w+|TZ|XDG_\w+_HOME|NODE_(?:OPTIONS|ENV|COMPILE_CACHE)|SystemRoot)$/i
+  /^(?:PATH|HOME|TMPDIR|TEMP|TMP|LANG|LC_\w+|TZ|XDG_\w+_HOME|MALLOC_\w+|NODE_(?:OPTIONS|ENV|COMPILE_CACHE)|SystemRoot)$/i
 
 /** A pool of processes that are reused; a killed one is replaced. */
 export class KillableProcesses {
