@@ -370,11 +370,13 @@ export function rankSections(
     (signals.ranks as Record<string, number>)['weighed'] = at + 1
   const factsOf = new Map(candidates.map(({ group, facts }) => [group.artifact, facts]))
   const missingWords = findMissingWords(analysis, (term) => reader.lexical().count(term), found.literals)
+  const isReport = analysis.intents.includes('report')
   const evidence: AnswerEvidence = {
     known: Math.min(view.known, 1 - missingWords.length / Math.max(1, countWords(analysis))),
-    names: analysis.identifiers,
+    // A report has names and phrases of the reporter's own code, and of code that is to be written.
+    names: isReport ? [] : analysis.identifiers,
     missingWords,
-    missingPhrases: analysis.intents.includes('error') ? [] : found.missingPhrases,
+    missingPhrases: isReport || analysis.intents.includes('error') ? [] : found.missingPhrases,
     candidates: ranked.map(({ artifact, signals }) => {
       const facts = factsOf.get(artifact)
       return { features: facts === undefined ? {} : readEvidence(facts), vector: signals.vector }
