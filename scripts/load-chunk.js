@@ -12,6 +12,8 @@ const HEADER = 256
 /** Microseconds of processor time. In a longer run V8 drops functions that it has not called for a while. */
 const SHORT_RUN = 1_500_000
 const MOST_COMMANDS = 12
+/** Milliseconds: 30 days. */
+const KEPT = 30 * 86_400_000
 
 const checksum = (bytes) => process.getBuiltinModule('node:zlib').crc32(bytes)
 
@@ -45,6 +47,19 @@ function writeCache(file, commands, cachedData) {
   }
 }
 
+/** Functions of builds that are no longer used; those of a used build are made again. */
+function removeOld(folder) {
+  try {
+    for (const name of fs.readdirSync(folder)) {
+      const file = `${folder}/${name}`
+      if (name.startsWith('yore-') && Date.now() - fs.statSync(file).mtimeMs > KEPT)
+        fs.rmSync(file, { force: true })
+    }
+  } catch {
+    // Another process removes them.
+  }
+}
+
 /** The chunks whose functions are cached when the process ends. */
 const loaded = []
 
@@ -63,6 +78,7 @@ function writeLoaded(status) {
   const { user, system } = process.cpuUsage()
   const isShort = user + system < SHORT_RUN
   if (status !== 0) return
+  if (loaded.some(({ isNew }) => isNew)) removeOld(nodeModule.getCompileCacheDir())
   for (const { script, file, commands, isNew } of loaded)
     if (isShort || isNew) writeCache(file, isShort ? commands : [], script.createCachedData())
 }

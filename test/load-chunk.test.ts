@@ -1,6 +1,15 @@
 // Do the scripts that the build makes of chunks behave as the modules did, and is their compiled code cached?
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -112,6 +121,26 @@ it('ignores a damaged cache and writes it again', () => {
     expect(run(folder, 'search')).toBe(output)
     expect(cached(folder)).toMatchObject([{ commands: 'search' }])
   }
+})
+
+it('removes the functions of builds that were not used for a month', () => {
+  const folder = makePackage()
+  run(folder, 'search')
+  const [{ file } = { file: '' }] = cached(folder)
+  const [old, other, recent] = ['yore-old', 'other', 'yore-recent'].map((name) =>
+    path.join(path.dirname(file), name),
+  )
+  for (const name of [old, other, recent]) writeFileSync(name as string, 'x')
+  const before = Date.now() / 1000 - 31 * 86_400
+  for (const name of [old, other]) utimesSync(name as string, before, before)
+  writeFileSync(file, '')
+  run(folder, 'search')
+  expect([file, old, other, recent].map((name) => existsSync(name as string))).toEqual([
+    true,
+    false,
+    true,
+    true,
+  ])
 })
 
 it('leaves a chunk alone whose bindings change, that waits while it loads or computes what it imports', () => {
