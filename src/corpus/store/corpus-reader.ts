@@ -7,13 +7,13 @@ import type { FileStamp, Mask, SkippedFile, TextPlace } from '../../model/source
 import type { IdFamily } from '../resolve/decision-ids.ts'
 import type { DocumentNames } from '../resolve/document-names.ts'
 import { LexicalIndex } from './postings/lexical-index.ts'
-import { blobSum, damaged, idKey, numberSum, VerifiedRows } from './rows/checksum.ts'
+import { blobSum, damaged, idKey, VerifiedRows } from './rows/checksum.ts'
 import { artifactHash, unpackPieces } from './rows/document-batch.ts'
 import { hasMeta, type MetaKey, type MetaValue, readMeta } from './rows/meta.ts'
 import { openNames, readNameParts } from './rows/name-parts.ts'
 import { ReferenceReader } from './rows/reference-reader.ts'
-import { CorpusCache, type FragmentRow, type RowCache } from './rows/row-cache.ts'
-import { belongsTo, SectionRows } from './rows/section-rows.ts'
+import { CorpusCache, type RowCache } from './rows/row-cache.ts'
+import { belongsTo, type FragmentRow, SectionRows } from './rows/section-rows.ts'
 import { SectionWords } from './rows/section-words.ts'
 import { cacheStatements, combine, computed, type Prepare, type Selected, select } from './rows/table.ts'
 import { findBlock, openBlock, type TextBlock } from './rows/text-blocks.ts'
@@ -23,12 +23,14 @@ import { VectorStore } from './vectors/vector-store.ts'
 
 const fileColumns = fileSum.columns()
 const stampColumns = files.pick(['path', 'size', 'mtime', 'ctime', 'inode'])
-const fragmentColumns = fragments.pick(['id', 'artifact', 'pieceStart', 'pieceEnd', 'sum'])
 const wordColumns = artifacts.pick(['words', 'wordsSum'])
+const wordSql = `SELECT ${wordColumns.sql} FROM artifacts WHERE id = ?`
 const textColumns = combine(
   artifacts.pick(['canonicalId', 'name', 'pieces', 'hash'], 'a'),
   files.pick(['path'], 'f'),
 )
+
+const textSql = `SELECT ${textColumns.sql} FROM artifacts a JOIN files f ON f.id = a.file WHERE a.id = ?`
 
 function checkedText(
   { canonicalId: id, path, name, pieces, hash }: Selected<typeof textColumns>,
@@ -39,8 +41,9 @@ function checkedText(
   return { text, pieces: unpackPieces(pieces) }
 }
 
-function present<T>(row: T | undefined, what: string): T {
-  if (row === undefined) throw new YoreError('INDEX_DAMAGED', `${what} is missing from the index`)
+function present<T>(row: T | null | undefined, what: string): T {
+  if (row === undefined || row === null)
+    throw new YoreError('INDEX_DAMAGED', `${what} is missing from the index`)
   return row
 }
 
@@ -290,13 +293,7 @@ export class CorpusReader {
     return this.#cached(this.#cache.fragments, id, this.#readFragment)
   }
 
-  #readFragment = (id: number): FragmentRow => {
-    const row = select(this.#prepare, fragmentColumns, 'FROM fragments WHERE id = ?').get(id)
-    const { sum, ...found } = present(row, `fragment ${id}`)
-    if (numberSum(id, found.artifact, found.pieceStart, found.pieceEnd) !== sum)
-      throw damaged(`fragment ${id}`)
-    return found
-  }
+  #readFragment = (id: number): FragmentRow => present(this.#sections.fragment(id), `fragment ${id}`)
 
   /** One of a file's fragments; null when it has none. */
   anyFragmentOf(file: number): number | null {
@@ -318,7 +315,7 @@ export class CorpusReader {
   }
 
   #readArtifact = (rowId: number): ArtifactRow =>
-    present(this.#sections.all('a.id = ?', rowId)[0], `section ${rowId}`)
+    present(this.#sections.get('WHERE a.id = ?', rowId), `section ${rowId}`)
 
   /** By canonical id; null when there is none. */
   artifactById(id: string): ArtifactRow | null {
@@ -326,7 +323,7 @@ export class CorpusReader {
   }
 
   #readById = (id: string): ArtifactRow | null =>
-    this.#sections.all('a.key = ? AND a.canonical_id = ?', idKey(id), id)[0] ?? null
+    this.#sections.get('WHERE a.key = ? AND a.canonical_id = ?', idKey(id), id)
 
   artifactIds(): string[] {
     const rows = select(this.#prepare, artifacts.pick(['canonicalId']), 'FROM artifacts').all()
@@ -350,8 +347,7 @@ export class CorpusReader {
   }
 
   #readText = (rowId: number): ArtifactText => {
-    const rest = 'FROM artifacts a JOIN files f ON f.id = a.file WHERE a.id = ?'
-    const row = select(this.#prepare, textColumns, rest).get(rowId)
+    const row = this.#prepare(textSql).get(rowId) as Selected<typeof textColumns> | undefined
     const found = present(row, `the text or the file of section ${rowId}`)
     const block = this.#cached(this.#cache.blocks, findBlock(this.#prepare, rowId), this.#readBlock)
     return checkedText(found, block.text(rowId))
@@ -365,7 +361,7 @@ export class CorpusReader {
   }
 
   #readWords = (rowId: number): SectionWords => {
-    const row = select(this.#prepare, wordColumns, 'FROM artifacts WHERE id = ?').get(rowId)
+    const row = this.#prepare(wordSql).get(rowId) as Selected<typeof wordColumns> | undefined
     const { words, wordsSum } = present(row, `section ${rowId}`)
     if (blobSum(rowId, words) !== wordsSum) throw damaged(`the words of section ${rowId}`)
     return new SectionWords(words)

@@ -123,6 +123,14 @@ export class Checksum<R, K extends keyof R & string, S extends keyof R & string>
     return this.of(row) === row[this.#column]
   }
 
+  /** As `isRight`, for the values of `columns()` in their order, without blobs. */
+  isRightRow(values: readonly unknown[]): boolean {
+    const last = values.length - 1
+    let text = ''
+    for (let at = 0; at < last; at++) text += `\0${values[at] ?? this.#ifNull}`
+    return textSum(text.slice(1)) === values[last]
+  }
+
   /** Returns the row; throws INDEX_DAMAGED on a mismatch. */
   verified<V extends Pick<R, K> & Record<S, number>>(row: V, what: string): V {
     if (!this.isRight(row)) throw damaged(what)

@@ -2,6 +2,7 @@
 import type { ArtifactRow, ArtifactText, FileRow } from '../../../model/section.ts'
 import { CacheLimit } from './cache-limit.ts'
 import type { ReferenceRow } from './reference-reader.ts'
+import type { FragmentRow } from './section-rows.ts'
 import type { SectionWords } from './section-words.ts'
 import type { TextBlock } from './text-blocks.ts'
 
@@ -48,13 +49,6 @@ export class RowCache<T, Id = number> {
     this.#size = 0
     this.#oldSize = 0
   }
-}
-
-export interface FragmentRow {
-  readonly id: number
-  readonly artifact: number
-  readonly pieceStart: number
-  readonly pieceEnd: number
 }
 
 const CACHED_ROWS = 30_000

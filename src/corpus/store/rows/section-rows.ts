@@ -2,8 +2,8 @@
 import type { ArtifactRow } from '../../../model/section.ts'
 import type { NamedDefinition } from '../../resolve/code/code-catalogue.ts'
 import { artifactSum, files } from '../schema.ts'
-import { damaged, textSum, VerifiedRows } from './checksum.ts'
-import { computed, type Prepare, type Selected, select } from './table.ts'
+import { damaged, numberSum, textSum, VerifiedRows } from './checksum.ts'
+import { computed, type Prepare, type RowQuery, select, selectArrays } from './table.ts'
 
 /** What a link may name of a section. */
 export interface HeadingRow {
@@ -12,24 +12,45 @@ export interface HeadingRow {
   readonly anchor: string | null
 }
 
+export interface FragmentRow {
+  readonly id: number
+  readonly artifact: number
+  readonly pieceStart: number
+  readonly pieceEnd: number
+}
+
 const columns = artifactSum.columns('a')
-type StoredRow = Selected<typeof columns>
+/** The values of `columns` in their order, which a question reads by the hundred. */
+type StoredRow = readonly [
+  ...[id: number, file: number, canonicalId: string, kind: ArtifactRow['kind'], name: string],
+  ...[anchor: string | null, level: number, headings: string, parent: number | null],
+  ...[lineStart: number, lineEnd: number, ownStart: number | null, ownEnd: number | null],
+  ...[tokens: number, code: number, sum: number],
+]
 
 function toArtifact(row: StoredRow): ArtifactRow {
+  const [rowId, file, id, kind, name, anchor, level, headings, parent, start, end, ownStart, ownEnd, tokens] =
+    row
   return {
-    rowId: row.id,
-    file: row.file,
-    id: row.canonicalId,
-    kind: row.kind,
-    name: row.name,
-    anchor: row.anchor,
-    level: row.level,
-    headings: JSON.parse(row.headings) as string[],
-    parent: row.parent,
-    lines: { start: row.lineStart, end: row.lineEnd },
-    ownLines: row.ownStart === null ? null : { start: row.ownStart, end: row.ownEnd as number },
-    tokens: row.tokens,
+    rowId,
+    file,
+    id,
+    kind,
+    name,
+    anchor,
+    level,
+    headings: JSON.parse(headings) as string[],
+    parent,
+    lines: { start, end },
+    ownLines: ownStart === null ? null : { start: ownStart, end: ownEnd as number },
+    tokens,
   }
+}
+
+const fragmentSql = 'SELECT artifact, piece_start, piece_end, sum FROM fragments WHERE id = ?'
+
+function checkRow(row: StoredRow): void {
+  if (!artifactSum.isRightRow(row)) throw damaged(`section ${row[2]}`)
 }
 
 /** Is this the canonical id of an artifact in the file of this path? */
@@ -64,29 +85,53 @@ function checkList(file: number, list: string, sum: unknown): void {
 export class SectionRows {
   readonly #prepare: Prepare
   readonly #verified = new VerifiedRows()
+  readonly #queries = new Map<string, RowQuery<StoredRow>>()
+  #fragments: RowQuery<readonly [number, number, number, number]> | null = null
 
   constructor(prepare: Prepare) {
     this.#prepare = prepare
   }
 
+  /** Rows of artifacts `a`, by the rest of the statement. */
+  #select(rest: string): RowQuery<StoredRow> {
+    let query = this.#queries.get(rest)
+    if (query === undefined) {
+      query = selectArrays<StoredRow>(this.#prepare, `SELECT ${columns.sql} FROM artifacts a ${rest}`)
+      this.#queries.set(rest, query)
+    }
+    return query
+  }
+
   #check(row: StoredRow): ArtifactRow {
-    if (!this.#verified.has(row.id, row.sum)) {
-      artifactSum.verified(row, `section ${row.canonicalId}`)
-      this.#verified.add(row.id, row.sum)
+    const [id, sum] = [row[0], row[15]]
+    if (!this.#verified.has(id, sum)) {
+      checkRow(row)
+      this.#verified.add(id, sum)
     }
     return toArtifact(row)
   }
 
-  all(where: string, ...values: readonly (string | number)[]): ArtifactRow[] {
-    const rows = select(this.#prepare, columns, `FROM artifacts a WHERE ${where}`).all(...values)
-    return rows.map((row) => this.#check(row))
+  /** The first row, by the rest of the statement. */
+  get(rest: string, ...values: readonly (string | number)[]): ArtifactRow | null {
+    const row = this.#select(rest).get(...values)
+    return row === undefined ? null : this.#check(row)
+  }
+
+  fragment(id: number): FragmentRow | null {
+    this.#fragments ??= selectArrays(this.#prepare, fragmentSql)
+    const row = this.#fragments.get(id)
+    if (row === undefined) return null
+    const [artifact, pieceStart, pieceEnd, sum] = row
+    if (numberSum(id, artifact, pieceStart, pieceEnd) !== sum) throw damaged(`fragment ${id}`)
+    return { id, artifact, pieceStart, pieceEnd }
   }
 
   /** All of a file, in the order of the text. */
   of(file: number): ArtifactRow[] {
-    const rows = this.all('a.file = ? ORDER BY a.id', file)
-    const stored = select(this.#prepare, files.pick(['sectionsSum']), 'FROM files WHERE id = ?').get(file)
-    if (rows.length > 0 || stored !== undefined) checkList(file, listSections(rows), stored?.sectionsSum)
+    const stored = this.#select('WHERE a.file = ? ORDER BY a.id').all(file)
+    const rows = stored.map((row) => this.#check(row))
+    const listed = select(this.#prepare, files.pick(['sectionsSum']), 'FROM files WHERE id = ?').get(file)
+    if (rows.length > 0 || listed !== undefined) checkList(file, listSections(rows), listed?.sectionsSum)
     return rows
   }
 
@@ -156,14 +201,13 @@ export class SectionRows {
    * still is where that belongs: the rows before and after are verified, too.
    */
   #inCode(from: string, limit: number, isWanted: (name: string) => boolean): ArtifactRow[] {
-    const rest = 'FROM artifacts a WHERE a.code = 1 AND a.name'
-    const check = (row: StoredRow): ArtifactRow =>
-      toArtifact(artifactSum.verified(row, `section ${row.canonicalId}`))
-    const before = select(this.#prepare, columns, `${rest} < ? ORDER BY a.name DESC LIMIT 1`).get(from)
-    if (before !== undefined) check(before)
+    const rest = 'WHERE a.code = 1 AND a.name'
+    const before = this.#select(`${rest} < ? ORDER BY a.name DESC LIMIT 1`).get(from)
+    if (before !== undefined) checkRow(before)
     const found: ArtifactRow[] = []
-    for (const stored of select(this.#prepare, columns, `${rest} >= ? ORDER BY a.name`).iterate(from)) {
-      const row = check(stored)
+    for (const stored of this.#select(`${rest} >= ? ORDER BY a.name`).iterate(from)) {
+      checkRow(stored)
+      const row = toArtifact(stored)
       if (found.length >= limit || !isWanted(row.name)) break
       found.push(row)
     }

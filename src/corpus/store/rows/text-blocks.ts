@@ -4,9 +4,8 @@
 // UTF-8. Its key is the row of its first artifact.
 
 import { ByteSink, VarintReader } from '../postings/postings.ts'
-import { texts } from '../schema.ts'
 import { damaged } from './checksum.ts'
-import { computed, type Prepare, select } from './table.ts'
+import type { Prepare } from './table.ts'
 
 /** Characters after which a block ends: a question decompresses little more than what it reads. */
 const BLOCK_CHARS = 32_768
@@ -95,16 +94,18 @@ export function unpackTexts(blocks: readonly PackedTexts[]): string[] {
   return blocks.flatMap(({ data }) => new TextBlock(0, data).all())
 }
 
+const firstSql = 'SELECT max(artifact) AS first FROM texts WHERE artifact <= ?'
+const blockSql = 'SELECT data FROM texts WHERE artifact = ?'
+
 /** The first artifact of the block that has the text of this artifact. Throws INDEX_DAMAGED. */
 export function findBlock(prepare: Prepare, artifact: number): number {
-  const first = computed<{ first: number | null }>({ first: 'max(artifact)' })
-  const found = select(prepare, first, 'FROM texts WHERE artifact <= ?').get(artifact)?.first
-  if (found === undefined || found === null) throw damaged('the list of texts')
-  return found
+  const { first } = prepare(firstSql).get(artifact) as { first: number | null }
+  if (first === null) throw damaged('the list of texts')
+  return first
 }
 
 export function openBlock(prepare: Prepare, first: number): TextBlock {
-  const row = select(prepare, texts.pick(['data']), 'FROM texts WHERE artifact = ?').get(first)
+  const row = prepare(blockSql).get(first) as { data: Uint8Array } | undefined
   if (row === undefined) throw damaged('the list of texts')
   return new TextBlock(first, row.data)
 }
