@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { main, plainVariables, type Ran, runYore } from './run-command-line.ts'
 import { makeFolder, writeFiles } from './temporary-corpus.ts'
@@ -55,6 +56,17 @@ describe('before there is an index', () => {
       /^note: no index of .+ yet: building one\nnote: indexed 4 files in [\d.]+ s;/,
     )
     expect(yore(ask, { cwd })).toEqual({ ...first, stderr: '' })
+  })
+
+  it('builds one of an older version again, and says why', () => {
+    const cwd = makeCorpus('older')
+    yore(['index'], { cwd })
+    const db = new DatabaseSync(path.join(cwd, '.yore', 'index.db'))
+    db.exec('PRAGMA user_version = 1')
+    db.close()
+    expect(yore(['search', 'rolling restart'], { cwd }).stderr).toMatch(
+      /^note: .+ was written by an older yore \(schema 1, now \d+\): building it again\nnote: indexed 4 files/,
+    )
   })
 
   it.each([['search', 'deploy'], ['index']])('%s leaves an empty folder as it was', (...args) => {

@@ -1,4 +1,5 @@
 // What is decided before a corpus is opened? Its folder and settings, and what is taken from the process.
+import type { YoreError } from '../errors.ts'
 import type { CorpusSize, IndexProgress, IndexReport } from '../report.ts'
 import type { Settings } from './settings.ts'
 
@@ -30,7 +31,8 @@ export interface EngineOptions extends Partial<Surroundings> {
 export interface FirstUse {
   /** False: it builds none, and fails with what is wrong. */
   readonly build?: boolean
-  readonly onProgress?: (progress: IndexProgress) => void
+  /** `cause`: no index, one of an older version, or one that was built elsewhere. */
+  readonly onProgress?: (progress: IndexProgress, cause: YoreError) => void
   /** Null when it could not be built. */
   readonly onEnded?: (report: IndexReport | null) => void
   /** Asked above 20,000 files or 500 MB; without it the question fails with NO_INDEX there. */

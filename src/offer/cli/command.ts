@@ -272,8 +272,9 @@ function showFirstUse(root: string): FirstUse {
   )
   let isTold = false
   return {
-    onProgress: (step) => {
-      if (!isTold) note(`no index of ${printable(root)} yet: building one`)
+    onProgress: (step, { code, message }) => {
+      const missing = `no index of ${root} yet: building one`
+      if (!isTold) note(printable(code === 'NO_INDEX' ? missing : `${message}: building it again`))
       isTold = true
       progress.report(step)
     },

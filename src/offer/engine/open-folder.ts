@@ -106,7 +106,7 @@ export class OpenFolder extends OpenCorpus {
       this.#building ??= indexCorpus({
         ...this.place,
         ...{ paths: [], rebuild: false, confirm },
-        ...(onProgress === undefined ? {} : { onProgress }),
+        ...(onProgress === undefined ? {} : { onProgress: (progress) => onProgress(progress, cause) }),
       })
         .then(
           (report) => onEnded?.(report),
