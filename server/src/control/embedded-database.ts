@@ -11,7 +11,7 @@ import {
 } from 'kysely'
 import { ServiceError } from '../errors.ts'
 import { appRole } from './migrations.ts'
-import type { Database } from './open-database.ts'
+import { beginTenant, type Database } from './open-database.ts'
 import type { QueueSource } from './queues.ts'
 import type { Tables } from './tables.ts'
 
@@ -105,7 +105,7 @@ class TurnDriver implements Driver {
   }
 
   async beginTransaction(): Promise<void> {
-    await this.#embedded.exec('begin')
+    await this.#embedded.exec(beginTenant() ?? 'begin')
   }
 
   async commitTransaction(): Promise<void> {

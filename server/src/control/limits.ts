@@ -1,5 +1,5 @@
 // How much may an organisation have and do? Quotas are counted in PostgreSQL for all nodes; requests by each node in memory.
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { ServiceError } from '../errors.ts'
 import type { Caller } from './keys.ts'
 import { type LookupCache, rowNames } from './lookup-cache.ts'
@@ -131,20 +131,30 @@ export class Allowance {
   }
 }
 
+/** Of the transaction's organisation: uploads that may wait, and those that do, counted up to there. */
+export const uploadRoom: RawBuilder<unknown> = sql`uploads_waiting as most, (
+  select count(*) from (
+    select from ingestions where state in ('queued', 'parsing')
+    limit (select uploads_waiting from organisations)
+  ) as ahead
+) as waiting`
+export interface UploadRoom {
+  readonly most: number
+  readonly waiting: number
+}
+
 /** Throws RATE_LIMITED while too many uploads of the organisation wait. */
-export async function requireUploadRoom(
-  transaction: TenantTransaction,
-  { organisation }: Caller,
-): Promise<void> {
-  const { uploads_waiting: most } = await readLimits(transaction, organisation)
-  const { rows } = await sql<{ waiting: number }>`
-    select count(*) as waiting from (
-      select from ingestions where state in ('queued', 'parsing') limit ${most}
-    ) as ahead`.execute(transaction)
-  if ((rows[0]?.waiting ?? 0) >= most)
+export function checkUploadRoom({ most, waiting }: UploadRoom): void {
+  if (waiting >= most)
     throw new ServiceError('RATE_LIMITED', `${most} uploads are already waiting`, {
       retryAfter: uploadsLater,
     })
+}
+
+/** Throws RATE_LIMITED, as `checkUploadRoom` does. */
+export async function requireUploadRoom(transaction: TenantTransaction): Promise<void> {
+  const { rows } = await sql<UploadRoom>`select ${uploadRoom} from organisations`.execute(transaction)
+  checkUploadRoom(rows[0] ?? { most: 0, waiting: 0 })
 }
 
 /** The usage and the limits of an organisation. */

@@ -1,5 +1,14 @@
 // How is PostgreSQL accessed? With one pool, and a tenant that is set inside a transaction only.
-import { type Insertable, Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  CompiledQuery,
+  type Insertable,
+  Kysely,
+  PostgresDialect,
+  PostgresDriver,
+  sql,
+  type Transaction,
+} from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { ServiceError } from '../errors.ts'
@@ -44,8 +53,36 @@ export function openDatabase(url: string, options: { readonly connections?: numb
   // A broken connection is replaced, and its query rejects; without a listener it would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const dialect = new PostgresDialect({ pool })
+  dialect.createDriver = () => new TenantDriver({ pool })
+  return new Kysely<Tables>({ dialect })
 }
+
+/** The organisation of the transaction that is about to begin; taken by the first one. */
+const tenants = new AsyncLocalStorage<string[]>()
+
+/** Begins a transaction of asTenant in one round trip; null for another one. */
+export function beginTenant(): string | null {
+  const organisation = tenants.getStore()?.pop()
+  if (organisation === undefined) return null
+  return `begin; select set_config('yore.organisation', ${pg.escapeLiteral(organisation)}, true)`
+}
+
+class TenantDriver extends PostgresDriver {
+  override async beginTransaction(...[connection, settings]: Beginning): Promise<void> {
+    const statement = beginTenant()
+    if (statement === null) return await super.beginTransaction(connection, settings)
+    try {
+      await connection.executeQuery(CompiledQuery.raw(statement))
+    } catch (error) {
+      // Its second half may have failed inside of the transaction; a connection that cannot go back is discarded.
+      await this.rollbackTransaction(connection as PostgresConnection).catch(() => {})
+      throw error
+    }
+  }
+}
+type Beginning = Parameters<PostgresDriver['beginTransaction']>
+type PostgresConnection = Parameters<PostgresDriver['rollbackTransaction']>[0]
 
 /**
  * Runs in one transaction that only sees and writes rows of one organisation. The setting ends with the transaction; a
@@ -56,10 +93,7 @@ export async function asTenant<T>(
   organisation: string,
   use: (transaction: TenantTransaction) => Promise<T>,
 ): Promise<T> {
-  return await db.transaction().execute(async (transaction) => {
-    await sql`select set_config('yore.organisation', ${organisation}, true)`.execute(transaction)
-    return await use(transaction)
-  })
+  return await tenants.run([organisation], () => db.transaction().execute(use))
 }
 
 /** Records an administrative action in the transaction that performs it. */

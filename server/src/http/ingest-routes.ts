@@ -117,8 +117,7 @@ async function ingest(
   const { service, caller, query, request } = asked
   const idempotencyKey = readIdempotencyKey(asked)
   // Before the body is read, and again when it is accepted. What was sent before is acknowledged again, however many wait.
-  if (idempotencyKey === null)
-    await asTenant(service.db, caller.organisation, (transaction) => requireUploadRoom(transaction, caller))
+  if (idempotencyKey === null) await asTenant(service.db, caller.organisation, requireUploadRoom)
   const announced = Number(request.headers['content-length'] ?? limits.most)
   const endRoom = service.uploads.take(caller.organisation, Math.min(announced, limits.most))
   let upload: Upload

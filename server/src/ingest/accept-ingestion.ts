@@ -4,8 +4,8 @@ import { type Selectable, sql } from 'kysely'
 import type { PgBoss } from 'pg-boss'
 import { createCorpus, findCorpus, requireCreation } from '../control/corpora.ts'
 import type { Caller } from '../control/keys.ts'
-import { requireUploadRoom } from '../control/limits.ts'
-import { asTenant, type Database, type TenantTransaction, writeAudit } from '../control/open-database.ts'
+import { checkUploadRoom, type UploadRoom, uploadRoom } from '../control/limits.ts'
+import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
 import { enqueueParse } from '../control/queues.ts'
 import type { IngestionKind, Tables } from '../control/tables.ts'
 import { ServiceError } from '../errors.ts'
@@ -54,7 +54,7 @@ export async function storeAndAccept(
     if (earlier !== null) return earlier
     if (request.corpus === null) await requireCreation(transaction, caller)
     else await findCorpus(transaction, caller, request.corpus)
-    await requireRoom(transaction, caller, request)
+    await requireRoom(transaction, request)
     await noteBlobs(transaction, organisation, [request.blob])
     return null
   })
@@ -67,19 +67,18 @@ export async function storeAndAccept(
 }
 
 /** Throws RATE_LIMITED when too many uploads wait, QUOTA when the bytes would exceed the quota. */
-async function requireRoom(
-  transaction: TenantTransaction,
-  caller: Caller,
-  { kind, size }: IngestionRequest,
-): Promise<void> {
+async function requireRoom(transaction: TenantTransaction, { kind, size }: IngestionRequest): Promise<void> {
   if (kind === 'delete') return
-  await requireUploadRoom(transaction, caller)
-  await requireQuota(transaction, size)
-  const { rows } = await sql<{ room: number }>`
-    select (select quota_bytes from organisations) - coalesce(sum(size), 0)::bigint as room from ingestions
-    where state in ('queued', 'parsing', 'failed', 'cancelled') and updated_at > ${new Date(Date.now() - collectDefaults.retryForMs)}
-  `.execute(transaction)
-  if ((rows[0]?.room ?? 0) < size)
+  const after = new Date(Date.now() - collectDefaults.retryForMs)
+  const { rows } = await sql<UploadRoom & { room: number; pending: number }>`
+    select ${uploadRoom}, ${quotaLeft} as room, quota_bytes - coalesce((
+      select sum(size) from ingestions
+      where state in ('queued', 'parsing', 'failed', 'cancelled') and updated_at > ${after}
+    ), 0)::bigint as pending from organisations`.execute(transaction)
+  const { room = 0, pending = 0, most = 0, waiting = 0 } = rows[0] ?? {}
+  checkUploadRoom({ most, waiting })
+  requireBytes(size, room)
+  if (pending < size)
     throw new ServiceError(
       'QUOTA',
       'pending, failed and cancelled uploads use the whole quota: wait, or delete their corpora',
@@ -101,7 +100,7 @@ export async function acceptIngestion(
       request.corpus === null
         ? await createCorpus(transaction, caller, id)
         : await findCorpus(transaction, caller, request.corpus)
-    await requireRoom(transaction, caller, request)
+    await requireRoom(transaction, request)
     // Locks the row of the corpus, so that its ingestions get consecutive numbers.
     const { seq } = await transaction
       .updateTable('corpora')
@@ -109,11 +108,14 @@ export async function acceptIngestion(
       .where('number', '=', corpus.number)
       .returning('seq')
       .executeTakeFirstOrThrow()
+    const { organisation, key: api_key } = caller
+    const action = request.kind === 'delete' ? 'documents.delete' : `upload.${request.kind}`
     const ingestion = await transaction
+      .with('noted', (db) => db.insertInto('audit').values({ organisation, api_key, action, subject: id }))
       .insertInto('ingestions')
       .values({
         id,
-        organisation: caller.organisation,
+        organisation,
         corpus: corpus.number,
         seq,
         kind: request.kind,
@@ -130,10 +132,7 @@ export async function acceptIngestion(
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    const { organisation, key: api_key } = caller
     await enqueueParse(boss, transaction, { organisation, ingestion: id })
-    const action = request.kind === 'delete' ? 'documents.delete' : `upload.${request.kind}`
-    await writeAudit(transaction, { organisation, api_key, action, subject: id })
     return ingestion
   })
 }
@@ -166,11 +165,18 @@ async function findEarlier(
   return before
 }
 
+/** Bytes of documents that the organisation may still add. */
+const quotaLeft = sql`quota_bytes - coalesce((select sum(bytes) from corpora), 0)::bigint`
+
+function requireBytes(size: number, room: number): void {
+  if (room < size)
+    throw new ServiceError('QUOTA', 'the documents of this organisation would exceed its quota')
+}
+
 /** Throws QUOTA if the added bytes would exceed the quota. */
 export async function requireQuota(transaction: TenantTransaction, size: number): Promise<void> {
-  const { rows } = await sql<{ room: number }>`
-    select (select quota_bytes from organisations) - coalesce((select sum(bytes) from corpora), 0)::bigint as room
-  `.execute(transaction)
-  if ((rows[0]?.room ?? 0) < size)
-    throw new ServiceError('QUOTA', 'the documents of this organisation would exceed its quota')
+  const { rows } = await sql<{ room: number }>`select ${quotaLeft} as room from organisations`.execute(
+    transaction,
+  )
+  requireBytes(size, rows[0]?.room ?? 0)
 }

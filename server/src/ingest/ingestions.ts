@@ -140,13 +140,19 @@ export async function applyDocuments(
     )
   // The content of an archive or repository is known only now; an upload was checked when accepted, alongside others.
   if (grown > 0) await requireQuota(transaction, grown)
+  // One round trip; the transaction holds the locks of the corpus and of the ingestion.
   await transaction
-    .updateTable('corpora')
-    .set({ change: change + 1, bytes: bytes + grown })
-    .where('number', '=', corpus)
+    .with('grown', (db) =>
+      db
+        .updateTable('corpora')
+        .set({ change: change + 1, bytes: bytes + grown })
+        .where('number', '=', corpus),
+    )
+    .with('read', (db) => db.deleteFrom('checkpoints').where('ingestion', '=', ingestion.id))
+    .updateTable('ingestions')
+    .set({ state: 'indexing', change: change + 1, updated_at: new Date() })
+    .where('id', '=', ingestion.id)
     .execute()
-  await setState(transaction, ingestion.id, { state: 'indexing', change: change + 1 })
-  await transaction.deleteFrom('checkpoints').where('ingestion', '=', ingestion.id).execute()
   await enqueuePublish(boss, transaction, { organisation, corpus })
 }
 
