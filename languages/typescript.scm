@@ -3,57 +3,71 @@
 ; functions in all their forms
 (function_declaration name: (identifier) @name body: (_) @body) @function
 (generator_function_declaration name: (identifier) @name body: (_) @body) @function
-(lexical_declaration (variable_declarator name: (identifier) @name value: (arrow_function body: (_) @body))) @function
-(lexical_declaration (variable_declarator name: (identifier) @name value: (function_expression body: (_) @body))) @function
-(variable_declaration (variable_declarator name: (identifier) @name value: (arrow_function body: (_) @body))) @function
-(variable_declaration (variable_declarator name: (identifier) @name value: (function_expression body: (_) @body))) @function
-(expression_statement (assignment_expression left: (member_expression) @name right: (function_expression body: (_) @body))) @function
-(expression_statement (assignment_expression left: (member_expression) @name right: (arrow_function body: (_) @body))) @function
+(lexical_declaration (variable_declarator name: (identifier) @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])) @function
+(variable_declaration (variable_declarator name: (identifier) @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])) @function
+(expression_statement (assignment_expression left: (member_expression) @name right: [(function_expression body: (_) @body) (arrow_function body: (_) @body)])) @function
 (expression_statement (assignment_expression left: (identifier) @name right: (function_expression body: (_) @body))) @function
-(export_statement (function_declaration name: (identifier) @name)) @function
-(export_statement (generator_function_declaration name: (identifier) @name)) @function
-(export_statement (lexical_declaration (variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression)]))) @function
+(export_statement [
+  (function_declaration name: (identifier) @name)
+  (generator_function_declaration name: (identifier) @name)
+  (function_signature name: (identifier) @name)
+  (lexical_declaration (variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression)]))
+]) @function
 (export_statement "default" @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @function
 
 ; classes
 (class_declaration name: (type_identifier) @name body: (_) @body) @class
 (lexical_declaration (variable_declarator name: (identifier) @name value: (class body: (_) @body))) @class
-(export_statement (class_declaration name: (type_identifier) @name)) @class
-(export_statement (lexical_declaration (variable_declarator name: (identifier) @name value: (class)))) @class
+(export_statement [
+  (class_declaration name: (type_identifier) @name)
+  (abstract_class_declaration name: (type_identifier) @name)
+  (internal_module name: (identifier) @name)
+  (lexical_declaration (variable_declarator name: (identifier) @name value: (class)))
+]) @class
 (export_statement "default" @name value: (class body: (_) @body)) @class
 (method_definition name: (_) @name body: (_) @body) @member
 (public_field_definition name: (_) @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @function
-(class_declaration name: (type_identifier) @name (class_heritage (extends_clause value: [(identifier) (member_expression)] @base)))
-(class_declaration name: (type_identifier) @name (class_heritage (implements_clause [(type_identifier) (nested_type_identifier)] @base)))
-(class_declaration name: (type_identifier) @name (class_heritage (implements_clause (generic_type name: [(type_identifier) (nested_type_identifier)] @base))))
+(class_declaration name: (type_identifier) @name (class_heritage [
+  (extends_clause value: [(identifier) @base (member_expression) @base])
+  (implements_clause [
+    (type_identifier) @base (nested_type_identifier) @base
+    (generic_type name: [(type_identifier) @base (nested_type_identifier) @base])
+  ])
+]))
 (abstract_class_declaration name: (type_identifier) @name body: (_) @body) @class
-(export_statement (abstract_class_declaration name: (type_identifier) @name)) @class
-(abstract_class_declaration name: (type_identifier) @name (class_heritage (extends_clause value: [(identifier) (member_expression)] @base)))
-(abstract_class_declaration name: (type_identifier) @name (class_heritage (implements_clause [(type_identifier) (nested_type_identifier)] @base)))
-(abstract_class_declaration name: (type_identifier) @name (class_heritage (implements_clause (generic_type name: [(type_identifier) (nested_type_identifier)] @base))))
+(abstract_class_declaration name: (type_identifier) @name (class_heritage [
+  (extends_clause value: [(identifier) @base (member_expression) @base])
+  (implements_clause [
+    (type_identifier) @base (nested_type_identifier) @base
+    (generic_type name: [(type_identifier) @base (nested_type_identifier) @base])
+  ])
+]))
 (internal_module name: [(identifier) (nested_identifier)] @name body: (_) @body) @class
-(export_statement (internal_module name: (identifier) @name)) @class
 
 ; types
 (interface_declaration name: (type_identifier) @name body: (_) @body) @type
 (type_alias_declaration name: (type_identifier) @name) @type
 (enum_declaration name: (identifier) @name body: (_) @body) @type
-(export_statement (interface_declaration name: (type_identifier) @name)) @type
-(export_statement (type_alias_declaration name: (type_identifier) @name)) @type
-(export_statement (enum_declaration name: (identifier) @name)) @type
-(interface_declaration name: (type_identifier) @name (extends_type_clause [(type_identifier) (nested_type_identifier)] @base))
-(interface_declaration name: (type_identifier) @name (extends_type_clause (generic_type name: [(type_identifier) (nested_type_identifier)] @base)))
+(export_statement [
+  (interface_declaration name: (type_identifier) @name)
+  (type_alias_declaration name: (type_identifier) @name)
+  (enum_declaration name: (identifier) @name)
+]) @type
+(interface_declaration name: (type_identifier) @name (extends_type_clause [
+  (type_identifier) @base (nested_type_identifier) @base
+  (generic_type name: [(type_identifier) @base (nested_type_identifier) @base])
+]))
 (function_signature name: (identifier) @name) @function
-(export_statement (function_signature name: (identifier) @name)) @function
 
 ; an object of functions
-(lexical_declaration (variable_declarator name: (identifier) @name value: (object (method_definition)) @body)) @class
-(lexical_declaration (variable_declarator name: (identifier) @name value: (object (pair value: [(arrow_function) (function_expression)])) @body)) @class
+(lexical_declaration (variable_declarator name: (identifier) @name value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]) @body)) @class
 (pair key: (property_identifier) @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @member
 
 ; variables of the module
-(program (lexical_declaration (variable_declarator name: (identifier) @variable)))
-(program (variable_declaration (variable_declarator name: (identifier) @variable)))
+(program [
+  (lexical_declaration (variable_declarator name: (identifier) @variable))
+  (variable_declaration (variable_declarator name: (identifier) @variable))
+])
 (export_statement (lexical_declaration (variable_declarator name: (identifier) @variable)))
 (program (lexical_declaration (variable_declarator name: (identifier) @alias value: [(identifier) (member_expression)] @alias.of)))
 (program (expression_statement (assignment_expression left: (member_expression) @alias right: (identifier) @alias.of)))
@@ -63,8 +77,7 @@
 (program . (comment) @module.doc)
 
 ; uses
-(call_expression function: [(identifier) (member_expression)] @use)
-(call_expression function: (await_expression [(identifier) (member_expression)] @use))
+(call_expression function: [(identifier) @use (member_expression) @use (await_expression [(identifier) @use (member_expression) @use])])
 (member_expression object: (identifier) @use.value)
 (spread_element (identifier) @use.value)
 (binary_expression (identifier) @use.value)
@@ -111,25 +124,33 @@
 
 ; imports
 (import_statement source: (string) @import.module) @import
-(import_statement (import_clause (identifier) @import.default) source: (string) @import.module) @import
-(import_statement (import_clause (namespace_import (identifier) @import.alias)) source: (string) @import.module) @import
-(import_statement (import_clause (named_imports (import_specifier name: (_) @import.name alias: (identifier)? @import.alias))) source: (string) @import.module) @import
-((variable_declarator name: (identifier) @import.alias value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module .))) @import
-  (#eq? @_require "require"))
-((variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @import.name) value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module .))) @import
-  (#eq? @_require "require"))
-((variable_declarator name: (object_pattern (pair_pattern key: (property_identifier) @import.name value: (identifier) @import.alias)) value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module .))) @import
+(import_statement (import_clause [
+  (identifier) @import.default
+  (namespace_import (identifier) @import.alias)
+  (named_imports (import_specifier name: (_) @import.name alias: (identifier)? @import.alias))
+]) source: (string) @import.module) @import
+((variable_declarator name: [
+  (identifier) @import.alias
+  (object_pattern [
+    (shorthand_property_identifier_pattern) @import.name
+    (pair_pattern key: (property_identifier) @import.name value: (identifier) @import.alias)
+  ])
+] value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module .))) @import
   (#eq? @_require "require"))
 ((variable_declarator name: (identifier) @import.alias value: (member_expression object: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module .)) property: (property_identifier) @import.name)) @import
   (#eq? @_require "require"))
 
 ; exports
 (export_statement source: (string) @export.module !declaration) @export.all
-(export_statement (export_clause (export_specifier name: (_) @export.from alias: (_)? @export.name)) source: (string) @export.module)
-(export_statement (namespace_export (_) @export.name) source: (string) @export.module)
+(export_statement [
+  (export_clause (export_specifier name: (_) @export.from alias: (_)? @export.name))
+  (namespace_export (_) @export.name)
+] source: (string) @export.module)
 (export_statement (export_clause (export_specifier name: (_) @export.from alias: (_) @export.name)) !source)
 (export_statement "default" @export.name value: (identifier) @export.from)
-(export_statement "default" @export.name (function_declaration name: (identifier) @export.from))
-(export_statement "default" @export.name (class_declaration name: (type_identifier) @export.from))
+(export_statement "default" @export.name [
+  (function_declaration name: (identifier) @export.from)
+  (class_declaration name: (type_identifier) @export.from)
+])
 ((expression_statement (assignment_expression left: (member_expression) @_module right: (call_expression function: (identifier) @_require arguments: (arguments . (string) @export.module .)))) @export.all
   (#eq? @_module "module.exports") (#eq? @_require "require"))
