@@ -53,9 +53,8 @@ const published = {
 }
 writeFileSync(path.join(target, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
 mkdirSync(path.join(target, 'bin'))
-// Bounds garbage as the Dockerfile does: of Node's young generation, and of buffers that glibc keeps.
-const shebang = '#!/usr/bin/env -S MALLOC_MMAP_THRESHOLD_=131072 node --max-semi-space-size=16'
-const start = `${shebang}\nimport '../dist/main.js'\n`
-writeFileSync(path.join(target, 'bin', 'yore-server.js'), start, { mode: 0o755 })
+writeFileSync(path.join(target, 'bin', 'yore-server.js'), "#!/usr/bin/env node\nimport '../dist/main.js'\n", {
+  mode: 0o755,
+})
 for (const file of ['server/README.md', 'LICENSE', 'CHANGELOG.md'])
   cpSync(path.join(root, file), path.join(target, path.basename(file)))

@@ -9,7 +9,7 @@ import { keySecret } from './service.ts'
 /** The sources, or a built package: which starts in a fraction of the time, so that more can be killed in an hour. */
 const program = process.env['YORE_SERVER_PROGRAM'] ?? path.join(import.meta.dirname, '..', 'src', 'main.ts')
 
-/** As the package and the image start it. */
+/** As the image starts it. */
 export const nodeFlags: readonly string[] = ['--max-semi-space-size=16']
 export const nodeEnvironment: Readonly<Record<string, string>> = { MALLOC_MMAP_THRESHOLD_: '131072' }
 
