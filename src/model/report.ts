@@ -111,6 +111,8 @@ export interface QueryTerm {
 export interface QueryAnalysis {
   /** As it was asked; of a report, the lines that say something. */
   readonly text: string
+  /** Of a report: the lines that lead to sections with the same words. Code samples are not among them. */
+  readonly quotable?: string
   /** What its words say it is after; empty where they do not. */
   readonly intents: readonly Intent[]
   /** Index terms that are searched, in order, with their weights. */

@@ -68,7 +68,7 @@ export const answerFields: Readonly<Record<QuestionName, Readonly<Record<string,
         identifiers: listOf(text),
         names: listOf(text),
       }),
-      { callerWords: listOf(text), callerTerms: listOf(term) },
+      { quotable: text, callerWords: listOf(text), callerTerms: listOf(term) },
     ),
     strategy: withOptional(objectOf({ name: text, why: text }), {
       references: listOf(objectOf({ mention: text, path: text, confidence: number })),

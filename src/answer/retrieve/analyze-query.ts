@@ -126,7 +126,8 @@ export function analyzeQuery(text: string): QueryAnalysis {
   }
   const said = lines.map((line) => line.text).join('\n')
   const ignored = [...new Set(read.flatMap((line) => line.ignored))]
-  return { text: said, ...understood, phrases: [], intents: readReportIntents(said), ignored }
+  const quotable = lines.flatMap(({ text: line, isSample }) => (isSample ? [] : line)).join('\n')
+  return { text: said, quotable, ...understood, phrases: [], intents: readReportIntents(said), ignored }
 }
 
 /** Stop words become terms only when they are meant as words, or when nothing else is left. */

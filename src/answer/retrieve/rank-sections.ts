@@ -259,7 +259,7 @@ export function listCandidates(
     has: (path: string) => reader.hasFile(path),
   }
   const view = new QuestionView(analysis, corpus)
-  const finder = new LiteralFinder(analysis.text, corpus)
+  const finder = new LiteralFinder(analysis.quotable ?? analysis.text, corpus)
   const findIn = (some: readonly FragmentGroup[]): CandidateList['literals'] => finder.find(reader, some)
   const nearest = findIn(top)
   // A pasted log has many words that are not part of its message.

@@ -48,6 +48,12 @@ it('reads the lines of an issue that say something, and weighs them by their kin
   ])
 })
 
+it('takes no code sample for what the report quotes', () => {
+  const { quotable } = analyzeQuery(issue)
+  expect(quotable).toContain('LabelError: parcel has two labels')
+  expect(quotable).not.toContain('keep_labels')
+})
+
 it('searches the words of a report by weight, those at its end included', () => {
   const filler = Array.from({ length: 60 }, (_, at) => `    call_${at}(value_${at})`).join('\n')
   const { terms, intents } = analyzeQuery(

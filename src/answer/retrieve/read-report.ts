@@ -4,6 +4,8 @@ import { REPORT } from './tuning.ts'
 export interface ReportLine {
   readonly text: string
   readonly weight: number
+  /** Part of a code sample, by the language of its fence or the prompt before it. */
+  readonly isSample: boolean
 }
 
 /** Times of day with or without a date, and hashes and ids in hexadecimal: of a pasted log, and in no document. */
@@ -36,6 +38,10 @@ const failure =
   /\b\w{0,60}(?:Error|Exception|Warning)\b ?:|^(?:E |error|fatal|panic|thread '[^']{1,40}' panicked)\b/i
 const code = /^(?: {4}|\t|>>> |\.\.\. |\$ |In \[\d|Traceback \(| {2}File ")/
 const fence = /^(?:```|~~~)/
+/** Fences with a language, other than those of logs and terminals. */
+const sampleFence =
+  /^(?:```|~~~) ?(?!(?:te?xt|plain\w{0,9}|console|sh|bash|shell|zsh|logs?|output|pytb|traceback|diff)\b)[a-z]/i
+const prompt = /^(?:>>>|\.\.\.) /
 
 function withoutComments(text: string): string {
   let said = ''
@@ -58,11 +64,12 @@ export function withoutLogFrame(text: string): string {
 export function readReport(text: string): ReportLine[] | null {
   if (!text.trim().includes('\n') || text.split(/\s+/, REPORT.words).length < REPORT.words) return null
   const lines: ReportLine[] = []
-  let [isFenced, isEnvironment] = [false, false]
+  let [isFenced, isSample, isEnvironment] = [false, false, false]
   for (const line of withoutComments(text).split('\n')) {
     const own = line.trim()
     if (fence.test(own)) {
       isFenced = !isFenced
+      isSample = isFenced && sampleFence.test(own)
       continue
     }
     const words = own.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
@@ -70,7 +77,8 @@ export function readReport(text: string): ReportLine[] | null {
     if (!isFenced && (marked.test(own) || (isTemplate && words.length > 0)))
       isEnvironment = marked.test(own) && words.length <= ENVIRONMENT_WORDS && environmentWord.test(own)
     if (isEnvironment || isTemplate || idle.some((pattern) => pattern.test(own))) continue
-    lines.push({ text: line, weight: weighLine(line, { isFirst: lines.length === 0, isFenced }) })
+    const weight = weighLine(line, { isFirst: lines.length === 0, isFenced })
+    lines.push({ text: line, weight, isSample: isSample || prompt.test(own) })
   }
   return lines.length === 0 ? null : lines
 }

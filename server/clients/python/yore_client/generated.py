@@ -139,6 +139,7 @@ class SearchAnswerAnalysis(TypedDict):
     ignored: list[str]
     identifiers: list[str]
     names: list[str]
+    quotable: NotRequired[str]
     callerWords: NotRequired[list[str]]
     callerTerms: NotRequired[list[SearchAnswerAnalysisTermsItem]]
 
