@@ -25,3 +25,32 @@ it('removes what a killed writer left behind long ago, and not what is being wri
   await openDirectoryStore({ directory, now: Date.now() + 2 * 3_600_000 })
   expect(await readdir(below)).toEqual([])
 })
+
+it('keeps no folder of deleted objects, however many were written', async () => {
+  const directory = path.join(folder, 'emptied')
+  const store = await openDirectoryStore({ directory })
+  const keyOf = (number: number): string => `corpora/1/${number}/object`
+  for (let number = 0; number < 20; number++) await store.put(keyOf(number), Buffer.from('x'))
+  for (let number = 0; number < 19; number++) await store.delete(keyOf(number))
+  expect(await readdir(path.join(directory, 'corpora', '1'))).toEqual(['19'])
+  await store.delete(keyOf(19))
+  expect(await readdir(directory)).toEqual(['.unfinished'])
+})
+
+it('writes into folders that another process is deleting', async () => {
+  const directory = path.join(folder, 'contended')
+  const stores = await Promise.all([openDirectoryStore({ directory }), openDirectoryStore({ directory })])
+  await Promise.all(
+    stores.flatMap((store, at) =>
+      Array.from({ length: 4 }, async (_, writer) => {
+        const key = `a/b/${at}-${writer}`
+        for (let round = 0; round < 50; round++) {
+          expect(await store.put(key, Buffer.from(key), { ifAbsent: round % 2 === 0 })).toBe('created')
+          expect(Buffer.from(await store.get(key)).toString()).toBe(key)
+          await store.delete(key)
+        }
+      }),
+    ),
+  )
+  expect(await readdir(directory)).toEqual(['.unfinished'])
+})

@@ -1,6 +1,6 @@
 // How does a folder hold objects? One file per key, written atomically; a hard link creates it only once.
 import type { Dirent } from 'node:fs'
-import { type FileHandle, link, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, link, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { makeFolder, sweepUnfinished, syncFolder, unfinishedName } from './durable-file.ts'
 import {
@@ -23,11 +23,17 @@ export interface DirectoryStoreOptions {
 
 const pieceBytes = 1 << 20
 const temporaryFolder = '.unfinished'
+/** Of writing into a folder that others delete meanwhile. */
+const mostAttempts = 100
 
 const codeOf = (cause: unknown): string | undefined => (cause as NodeJS.ErrnoException).code
 
 /** The file does not exist, or part of the key is a file. */
 const isAbsent = (cause: unknown): boolean => ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(codeOf(cause) ?? '')
+
+function ignoreAbsent(cause: unknown): void {
+  if (!isAbsent(cause)) throw cause
+}
 
 /** Keys below a folder in code-unit order: a folder sorts as its name with a slash. */
 async function* listBelow(root: string, folder: string, prefix: string): AsyncGenerator<string> {
@@ -43,9 +49,9 @@ async function* listBelow(root: string, folder: string, prefix: string): AsyncGe
     .map((entry) => `${folder}${entry.name}${entry.isDirectory() ? '/' : ''}`)
     .sort((a, b) => (a < b ? -1 : 1))
   for (const key of keys) {
-    if (key.endsWith('/')) {
-      if (key.startsWith(prefix) || prefix.startsWith(key)) yield* listBelow(root, key, prefix)
-    } else if (key.startsWith(prefix)) yield key
+    if (!key.startsWith(prefix)) continue
+    if (key.endsWith('/')) yield* listBelow(root, key, prefix)
+    else yield key
   }
 }
 
@@ -62,17 +68,29 @@ export async function openDirectoryStore(options: DirectoryStoreOptions): Promis
     return path.join(root, key)
   }
 
+  /** Removes a folder and those above it that are empty; returns the first that is not. */
+  const removeEmpty = async (folder: string): Promise<string> => {
+    if (folder === root) return root
+    const isRemoved = await rmdir(folder).then(
+      () => true,
+      () => false,
+    )
+    return isRemoved ? await removeEmpty(path.dirname(folder)) : folder
+  }
+
   const publish = async (file: string, place: string, ifAbsent: boolean): Promise<'created' | 'exists'> => {
-    await makeFolder(path.dirname(place))
-    if (ifAbsent) {
+    const folder = path.dirname(place)
+    for (let attempt = 1; ; attempt++)
       try {
-        await link(file, place)
+        await makeFolder(folder)
+        await (ifAbsent ? link(file, place) : rename(file, place))
+        break
       } catch (cause) {
-        if (codeOf(cause) === 'EEXIST') return 'exists'
-        throw cause
+        if (ifAbsent && codeOf(cause) === 'EEXIST') return 'exists'
+        // Another process has deleted the last object of the folder, and the folder with it.
+        if (codeOf(cause) !== 'ENOENT' || attempt === mostAttempts) throw cause
       }
-    } else await rename(file, place)
-    await syncFolder(path.dirname(place))
+    await syncFolder(folder).catch(ignoreAbsent)
     return 'created'
   }
 
@@ -144,14 +162,14 @@ export async function openDirectoryStore(options: DirectoryStoreOptions): Promis
       const place = placeOf(key)
       try {
         await rm(place)
-        await syncFolder(path.dirname(place))
+        await syncFolder(await removeEmpty(path.dirname(place)))
       } catch (cause) {
-        if (!isAbsent(cause)) throw cause
+        ignoreAbsent(cause)
       }
     },
     list: (prefix) => {
       checkPrefix(prefix)
-      return listBelow(root, '', prefix)
+      return listBelow(root, prefix.slice(0, prefix.lastIndexOf('/') + 1), prefix)
     },
   }
 }
