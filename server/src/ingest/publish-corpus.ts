@@ -180,28 +180,31 @@ async function buildPart(
 
 /**
  * Replaces a version's parts by one base in its row. Publications continue meanwhile and can follow either.
- * If a node has leased the parts to fetch them, a later publication does it.
+ * If a node has leased the parts to fetch them, a later publication does it. Collects the parts, unless
+ * another publisher has claimed the corpus since: it may build on them, and collects them itself.
  */
 async function replaceParts(
-  { organisation, corpus }: Claim,
+  claim: Claim,
   { version, manifest }: { readonly version: number; readonly manifest: Manifest },
   { copy, context }: { readonly copy: WorkingCopy; readonly context: JobContext },
 ): Promise<void> {
+  const { organisation, corpus } = claim
   const part = await compactVersion({ corpus, manifest, store: context.store, directory: copy.versionsDir })
-  await asTenant(context.db, organisation, async (transaction) => {
+  const isLast = await asTenant(context.db, organisation, async (transaction) => {
     // A node that takes a lease waits and then reads the base; those that cache the parts are notified.
-    await transaction
+    const row = await transaction
       .updateTable('corpora')
       .set((now) => ({ version: now.ref('version') }))
       .where('number', '=', corpus)
-      .execute()
+      .returning('epoch')
+      .executeTakeFirst()
     const lease = await transaction
       .selectFrom('leases')
       .select('id')
       .where('corpus', '=', corpus)
       .where('until', '>', sql<Date>`now()`)
       .executeTakeFirst()
-    if (lease !== undefined) return
+    if (lease !== undefined) return false
     await transaction
       .updateTable('versions')
       .set({ kind: 'base', part: JSON.stringify(part) })
@@ -209,7 +212,9 @@ async function replaceParts(
       .where('number', '=', version)
       .where(sql<string>`part ->> 'key'`, '=', manifest.at(-1)?.key ?? '')
       .execute()
+    return row?.epoch === claim.epoch
   })
+  if (isLast) await collectOld(claim, context)
 }
 
 /** Are there rows from before the newest base, or before the corpus was empty? */
