@@ -38,11 +38,9 @@ const overlapping = process.env['YORE_KILLS_MS'] !== undefined
 /** Then each worker is killed this often for every kill of the API, PostgreSQL and the store: those need seconds to start. */
 const workerShare = overlapping ? 6 : 1
 /** Then the next kill waits until this many uploads were completed since the one before: nodes need time to start. */
-const leastProgress = 16
-/** Sending ends after this, however many uploads were sent. */
+const leastProgress = Number(process.env['YORE_PROGRESS'] ?? 16)
+/** Sending and killing end after this, however many uploads were sent and completed. */
 const minutes = Number(process.env['YORE_MINUTES'] ?? 45)
-/** Senders wait while more uploads than this are unfinished, so that the kills meet their processing. */
-const mostOpen = 1500
 const workerCount = Number(process.env['YORE_WORKERS'] ?? 2)
 /** The long form fills the workers' disks twice: each has one of its own. */
 const diskMegabytes = slow && canMount ? 128 : null
@@ -216,7 +214,7 @@ it(
 
     const accepted = new Map<string, string>()
     const sendUntil = Date.now() + minutes * 60_000
-    const until = slow ? sendUntil + 1_200_000 : Date.now() + 240_000
+    const until = slow ? sendUntil + 1_800_000 : Date.now() + 240_000
     const sample = async (): Promise<void> => {
       const { rows } = await sql<{ states: Record<string, number>; errors: readonly string[] }>`
         select (select json_object_agg(state, count) from (select state, count(*) from ingestions group by state) as counts) as states,
@@ -274,12 +272,14 @@ it(
     await Promise.all(
       Array.from({ length: senders }, async () => {
         while (Date.now() < sendUntil && (next < leastUploads || killed < leastKills)) {
-          while (open > mostOpen && Date.now() < sendUntil) await sleep(500)
           await send(next++)
           if (!slow) await sleep(400)
         }
       }),
     )
+    // The kills meet the processing of all uploads, if there is time.
+    while (overlapping && open > 0 && Date.now() < sendUntil) await sleep(500)
+    const doneAtLastKill = done
     isSent = true
     await Promise.all([chaos, filling, sampling])
     const uploads = next
@@ -324,7 +324,7 @@ it(
       ).toEqual([`document-${number}.md`])
     }
     console.log(
-      `uploads ${uploads}, each twice; killed`,
+      `uploads ${uploads}, each twice, ${doneAtLastKill} completed before the last kill; killed`,
       kills,
       `in ${Math.round(performance.now() / 1000)} s`,
     )
