@@ -113,7 +113,7 @@ const program: UserConfig = {
     // Likewise beside that of src/read/extract/extract-text.ts.
     'extract-worker': 'src/read/extract/extract-worker.ts',
     // Likewise beside that of src/offer/engine/open-workspace.ts.
-    'index-members': 'src/offer/engine/index-members.ts',
+    'index-later': 'src/offer/engine/index-later.ts',
     // Likewise beside that of src/offer/mcp/ask-in-threads.ts.
     'tool-worker': 'src/offer/mcp/tool-worker.ts',
     // What the package yore-server uses of this one.

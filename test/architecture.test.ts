@@ -216,7 +216,7 @@ const ownNames: Rule = (tree) => {
 /** Who may look at the clock, the environment or chance, and what for. */
 const outside: Readonly<Record<string, string>> = {
   'offer/engine/open-engine.ts': 'the door: what a program does not give is taken from the process here',
-  'offer/engine/index-members.ts': 'a program of its own',
+  'offer/engine/index-later.ts': 'a program of its own',
   'corpus/store/open-database.ts':
     'tools that open a file without an engine use the state folder of their process',
   'corpus/store/ownership/writer-lock.ts': 'the times of lock files are those of the real clock',

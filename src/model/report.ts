@@ -63,6 +63,8 @@ export interface Freshness {
   readonly state: 'fresh' | 'refreshed' | 'stale' | 'incomplete' | 'unchecked'
   /** Files that differ (stale), that were re-indexed first (refreshed) or that are missing (incomplete). */
   readonly changedFiles: number
+  /** How many files were read for this answer alone, while the index is being built. */
+  readonly early?: number
   /** Milliseconds since 1970; 0 when incomplete. */
   readonly indexedAt: number
   /** It was not refreshed because it cannot be written. */

@@ -14,8 +14,10 @@ export function describeUnchecked(reader: CorpusReader): Freshness {
 }
 
 /** What is wrong with an unfinished index, and how to fix it; null for any other. */
-export function describeIncomplete({ state, changedFiles }: Freshness): string | null {
+export function describeIncomplete({ state, changedFiles, early }: Freshness): string | null {
   if (state !== 'incomplete') return null
+  if (early !== undefined)
+    return `the index is being built; this answer is from the ${formatCount(early)} of ${formatCount(early + changedFiles)} files that have most words of the question: ask again for one from all`
   const verb = changedFiles > 1 ? 'are' : 'is'
   const missing = changedFiles === 0 ? '' : `, ${formatQuantity(changedFiles, 'file')} ${verb} missing`
   return `the index is not complete${missing}: run \`yore index\`, or wait until it has finished`

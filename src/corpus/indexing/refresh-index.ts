@@ -13,9 +13,10 @@ import type { TouchedDocuments } from './choose-work.ts'
 import { describeUnchecked } from './describe-freshness.ts'
 import { type FreshnessLook, type RememberedLook, rootsOf } from './remember-look.ts'
 
-/** Bytes that one thread indexes in a second on a slow laptop, to estimate a refresh. */
-const BYTES_PER_SECOND = 1_500_000
-const FILES_PER_SECOND = 300
+/** Seconds that one thread takes to index so many files, on a slow laptop. */
+export function expectedSeconds(files: number, bytes: number): number {
+  return bytes / 1_500_000 + files / 300
+}
 
 /** With more changed files than this the whole folder is walked. */
 const FEW_TOUCHED = 100
@@ -139,7 +140,7 @@ function isFile(path: string): boolean {
 
 function expectedMilliseconds(root: Root, touched: readonly string[]): number {
   const bytes = touched.reduce((sum, path) => sum + (look(placeOnDisk(root, path))?.size ?? 0), 0)
-  return 1000 * (bytes / BYTES_PER_SECOND + touched.length / FILES_PER_SECOND)
+  return 1000 * expectedSeconds(touched.length, bytes)
 }
 
 export interface RefreshNow {

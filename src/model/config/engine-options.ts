@@ -31,6 +31,8 @@ export interface EngineOptions extends Partial<Surroundings> {
 export interface FirstUse {
   /** False: it builds none, and fails with what is wrong. */
   readonly build?: boolean
+  /** True: a search or digest of a large folder is made from the files that match it, and a process builds the index. */
+  readonly early?: boolean
   /** `cause`: no index, one of an older version, or one that was built elsewhere. */
   readonly onProgress?: (progress: IndexProgress, cause: YoreError) => void
   /** Null when it could not be built. */

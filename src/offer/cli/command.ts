@@ -272,6 +272,7 @@ function showFirstUse(root: string): FirstUse {
   )
   let isTold = false
   return {
+    early: true,
     onProgress: (step, { code, message }) => {
       const missing = `no index of ${root} yet: building one`
       if (!isTold) note(printable(code === 'NO_INDEX' ? missing : `${message}: building it again`))

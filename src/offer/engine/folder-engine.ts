@@ -4,8 +4,11 @@ import { YoreError } from '../../model/errors.ts'
 import { product } from '../../model/version.ts'
 import type { ServiceAddress } from '../exchange/corpus-client.ts'
 import { corpusEngine, reportOn } from './corpus-engine.ts'
-import type { Engine } from './engine.ts'
+import type { Engine, QuestionEngine } from './engine.ts'
+import type { Refresh } from './open-corpus.ts'
 import type { OpenFolder } from './open-folder.ts'
+
+type Questions = Pick<QuestionEngine, 'search' | 'assemble'>
 
 export function folderEngine(folder: OpenFolder): Engine {
   const { root, settings, options: opened } = folder
@@ -20,8 +23,21 @@ export function folderEngine(folder: OpenFolder): Engine {
     url: settings.serverUrl,
     key: opened.env[`${product.environment}SERVER_KEY`] ?? '',
   })
+  const first = async <T>(
+    query: string,
+    { refresh = settings.refresh }: { readonly refresh?: Refresh },
+    answer: (engine: Questions) => Promise<T>,
+  ): Promise<T> => {
+    if (folder.firstUse.early !== true || refresh === 'never' || !folder.isUnbuilt) return answer(corpus)
+    const { answerEarly } = await import('./early-answer.ts')
+    return (await answerEarly(folder, query, answer)) ?? answer(corpus)
+  }
   return {
     ...corpus,
+
+    search: (query, options = {}) => first(query, options, (engine) => engine.search(query, options)),
+
+    assemble: (query, options = {}) => first(query, options, (engine) => engine.assemble(query, options)),
 
     index,
 

@@ -5,6 +5,7 @@ import type { RememberedLook } from '../../corpus/indexing/remember-look.ts'
 import { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { openForReading } from '../../corpus/store/open-database.ts'
 import { versionOf } from '../../corpus/store/ownership/check-permission.ts'
+import { lookAtLock } from '../../corpus/store/ownership/writer-lock.ts'
 import type { EngineOptions, FirstUse, Surroundings } from '../../model/config/engine-options.ts'
 import { type ErrorCode, YoreError } from '../../model/errors.ts'
 import type { Freshness } from '../../model/report.ts'
@@ -17,7 +18,7 @@ export class OpenFolder extends OpenCorpus {
   readonly root: string
   readonly indexDir: string
   readonly indexPath: string
-  readonly #firstUse: FirstUse
+  readonly firstUse: FirstUse
   /** The version of the file that the reader has open. */
   #version = ''
   #building: Promise<void> | null = null
@@ -34,7 +35,7 @@ export class OpenFolder extends OpenCorpus {
     this.root = root
     this.indexDir = indexDir
     this.indexPath = join(indexDir, 'index.db')
-    this.#firstUse = firstUse
+    this.firstUse = firstUse
   }
 
   /** What indexing and checks take. */
@@ -93,6 +94,21 @@ export class OpenFolder extends OpenCorpus {
     return lookAtFreshness(this.open(), this.place)
   }
 
+  /** Whether a whole run is missing that another process may do: none was started, or one is at work. */
+  get isUnbuilt(): boolean {
+    if (this.#building !== null) return false
+    try {
+      return this.open().meta('indexedAt') === null && this.isBeingBuilt
+    } catch (cause) {
+      if (!(cause instanceof YoreError)) throw cause
+      return cause.code === 'NO_INDEX' || cause.code === 'INDEX_OUTDATED'
+    }
+  }
+
+  get isBeingBuilt(): boolean {
+    return lookAtLock(this.indexDir).kind === 'held'
+  }
+
   /** Concurrent calls wait for the same run. */
   async #buildMissing(): Promise<void> {
     try {
@@ -100,7 +116,7 @@ export class OpenFolder extends OpenCorpus {
       this.open()
     } catch (cause) {
       if (!(cause instanceof YoreError && buildable.has(cause.code))) throw cause
-      const { build = true, onProgress, onEnded, confirm = async () => false } = this.#firstUse
+      const { build = true, onProgress, onEnded, confirm = async () => false } = this.firstUse
       if (!build) throw cause
       const { indexCorpus } = await import('../../corpus/indexing/index-corpus.ts')
       this.#building ??= indexCorpus({

@@ -1,9 +1,7 @@
 // How do the repositories of a workspace answer? Joined, from the indexes that are there; a background process builds the others.
-import { spawn } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { lookAtLock } from '../../corpus/store/ownership/writer-lock.ts'
 import { statePlace, writeState } from '../../model/config/added-roots.ts'
 import type { EngineOptions, Surroundings } from '../../model/config/engine-options.ts'
@@ -16,6 +14,7 @@ import { joinCorpora } from './join-corpora.ts'
 import { corpusOf } from './open-corpus.ts'
 import { openEngine } from './open-engine.ts'
 import { buildable } from './open-folder.ts'
+import { startIndexing } from './start-indexing.ts'
 
 /** What the background process reports about its work. */
 export interface IndexingState {
@@ -128,7 +127,7 @@ export function openWorkspace(options: WorkspaceOptions): OpenedWorkspace {
     const { members, warnings } = readWorkspace(root, env) ?? options.workspace
     return { all: members.map((member) => look(member, indexing)), warnings, indexing }
   }
-  const startIndexing = ({ all, indexing }: Looked = lookAll()): void => {
+  const startMissing = ({ all, indexing }: Looked = lookAll()): void => {
     if (indexing.ended && all.some(({ state }) => state === 'waiting')) startProcess(options, indexing)
   }
 
@@ -137,7 +136,7 @@ export function openWorkspace(options: WorkspaceOptions): OpenedWorkspace {
     for (;;) {
       const looked = lookAll()
       const { all, warnings } = looked
-      if (refresh !== 'never') startIndexing(looked)
+      if (refresh !== 'never') startMissing(looked)
       const corpora = all.flatMap(({ name, engine }) => (engine === null ? [] : [{ name, engine }]))
       const isWaiting = all.some(({ state }) => state === 'waiting' || state === 'being indexed')
       if (corpora.length > 0)
@@ -161,7 +160,7 @@ export function openWorkspace(options: WorkspaceOptions): OpenedWorkspace {
   return {
     ...(questions as unknown as Pick<QuestionEngine, (typeof asked)[number]>),
     members: () => lookAll().all.map(({ engine: _, ...report }) => report),
-    startIndexing: () => startIndexing(),
+    startIndexing: () => startMissing(),
     sessions: async () => {
       const { SessionStore } = await import('../../answer/converse/session-store.ts')
       return new SessionStore(join(root, product.folder), env)
@@ -202,18 +201,9 @@ function notReady(root: string, all: readonly MemberReport[]): YoreError {
   })
 }
 
-/** A process of low priority; it reads one repository after the other, with one parser thread. */
+/** It reads one repository after the other, with one parser thread. */
 function startProcess({ root, env }: WorkspaceOptions, { failed }: IndexingState): void {
-  const file = fileURLToPath(new URL(`./index-members${extname(import.meta.url)}`, import.meta.url))
   // Counts from now, so that the next question starts no second one.
   writeIndexing(root, env, { ended: false, failed })
-  const started = spawn(process.execPath, [file, root], {
-    cwd: root,
-    detached: true,
-    env,
-    stdio: 'ignore',
-    windowsHide: true,
-  })
-  started.on('error', () => {})
-  started.unref()
+  startIndexing({ root, env })
 }

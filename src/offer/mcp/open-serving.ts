@@ -9,7 +9,7 @@ import type { Serving } from './tool.ts'
 export function openServing({ workspace, ...corpus }: ThreadCorpus): Serving {
   // A server runs for long: the time is read for each question.
   const now = (): number => readNow({ env: process.env, clock: Date.now() })
-  const options = { ...corpus, env: process.env, clock: Date.now, now }
+  const options = { ...corpus, env: process.env, clock: Date.now, now, firstUse: { early: true } }
   return {
     engine: workspace === null ? openEngine(options) : openWorkspace({ ...options, workspace }),
     settings: corpus.settings,

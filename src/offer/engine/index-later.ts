@@ -1,16 +1,21 @@
-// How are the repositories of a workspace indexed in the background? By a process of low priority, one after the other.
+// What does the process in the background index? One folder, or the repositories of a workspace one after the other.
 import { setPriority } from 'node:os'
 import { defaultSettings } from '../../model/config/settings.ts'
-import { readWorkspace } from '../../model/config/workspace.ts'
+import { readWorkspace, type Workspace } from '../../model/config/workspace.ts'
 import { openEngine } from './open-engine.ts'
 import { type IndexingState, openWorkspace, SIGN_MILLISECONDS, writeIndexing } from './open-workspace.ts'
 
 const { env } = process
-const root = process.argv[2] ?? ''
-const workspace = readWorkspace(root, env)
-if (workspace !== null) {
-  // Questions come first.
-  setPriority(10)
+const [, , root = '', indexDir] = process.argv
+// Questions come first.
+setPriority(10)
+const workspace = indexDir === undefined ? readWorkspace(root, env) : null
+if (indexDir !== undefined) {
+  using engine = openEngine(root, { env, indexDir })
+  await engine.index()
+} else if (workspace !== null) await indexMembers(workspace)
+
+async function indexMembers(workspace: Workspace): Promise<void> {
   const clock = Date.now
   const options = { root, indexDir: root, settings: defaultSettings, now: clock, clock, env, workspace }
   using engine = openWorkspace(options)

@@ -1,0 +1,98 @@
+// Which files does a question need while there is no index? Those with most of its words, found by one look at each file.
+import type { FileStamp } from '../../model/source-file.ts'
+import { languageOf } from '../../read/source/language-of.ts'
+import { readBytesInside } from '../../read/source/read-bytes-inside.ts'
+import type { Root } from '../../read/source/walk/corpus-roots.ts'
+import { roleOf } from '../graph/score-canonicality.ts'
+import { expectedSeconds } from './refresh-index.ts'
+
+/** A word of the question, and its index term. */
+export interface AskedWord {
+  readonly term: string
+  readonly word: string
+  readonly weight: number
+}
+
+/** What is read for an early answer: about a second of work. */
+const READ = { files: 64, bytes: 600_000 }
+/** A corpus that is expected to take less than so many seconds is indexed whole. */
+const WHOLE_SECONDS = 1.5
+/** In a larger one, looking at every file takes too long. */
+const MOST = { files: 20_000, bytes: 300_000_000 }
+
+/** Saturation and normalisation by length, as in BM25. */
+const K1 = 1.2
+const B = 0.4
+/** Further places in a file add nothing. */
+const MOST_PLACES = 30
+/** A word in the name of a file or of its folders counts as often as this in the text. */
+const IN_NAME = 20
+const IN_FOLDER = 6
+/** Tests, translations, generated and vendored files. */
+const ASIDE = 0.4
+/** Of a longer file, its beginning is searched. */
+const MOST_BYTES = 1_000_000
+
+/** The bytes that forms of a word share, one character each: `policy` and `polici` share `polic`. */
+function patternOf({ term, word }: AskedWord): string {
+  const spelled = word.toLowerCase()
+  let shared = 0
+  while (shared < term.length && term[shared] === spelled[shared]) shared++
+  const pattern = shared >= 3 ? term.slice(0, shared) : term
+  return Buffer.from(pattern, 'utf8').toString('latin1')
+}
+
+function countPlaces(text: string, pattern: string): number {
+  let count = 0
+  for (let at = text.indexOf(pattern); at >= 0; at = text.indexOf(pattern, at + pattern.length))
+    if (++count === MOST_PLACES) break
+  return count
+}
+
+/** How often each word stands in a file and its path. */
+function countWords(root: Root, { path }: FileStamp, patterns: readonly string[]): readonly number[] {
+  const read = readBytesInside(root, path, MOST_BYTES)
+  const text = 'bytes' in read ? read.bytes.toString('latin1').toLowerCase() : ''
+  const folded = path.toLowerCase()
+  const name = folded.slice(folded.lastIndexOf('/') + 1)
+  return patterns.map((pattern) => {
+    const inPath = name.includes(pattern) ? IN_NAME : folded.includes(pattern) ? IN_FOLDER : 0
+    return countPlaces(text, pattern) + inPath
+  })
+}
+
+const bytesOf = (files: readonly FileStamp[]): number => files.reduce((sum, { size }) => sum + size, 0)
+
+/** The files with most words of a question, the best first; null for a corpus that is too small or too large for it. */
+export function chooseFirstFiles(
+  root: Root,
+  files: readonly FileStamp[],
+  words: readonly AskedWord[],
+): readonly FileStamp[] | null {
+  const bytes = bytesOf(files)
+  if (expectedSeconds(files.length, bytes) < WHOLE_SECONDS) return null
+  if (files.length > MOST.files || bytes > MOST.bytes) return null
+  const patterns = words.map(patternOf)
+  const counted = files.map((file) => ({ file, counts: countWords(root, file, patterns) }))
+  const rarity = words.map(({ weight }, at) => {
+    const holding = counted.filter(({ counts }) => counts[at] !== 0).length
+    return weight * Math.log(1 + (files.length - holding + 0.5) / (holding + 0.5))
+  })
+  const scored = counted.map(({ file, counts }) => {
+    const length = K1 * (1 - B + (B * file.size * files.length) / bytes)
+    const score = counts.reduce((sum, count, at) => sum + ((rarity[at] ?? 0) * count) / (count + length), 0)
+    const language = languageOf(file.path) ?? 'text'
+    const isAside = roleOf({ path: file.path, modifiedAt: 0, language }) !== null
+    return { file, score: isAside ? ASIDE * score : score }
+  })
+  scored.sort((a, b) => b.score - a.score || (a.file.path < b.file.path ? -1 : 1))
+  const chosen: FileStamp[] = []
+  let left = READ.bytes
+  for (const { file } of scored) {
+    if (chosen.length === READ.files) break
+    if (file.size > left && chosen.length > 0) continue
+    left -= file.size
+    chosen.push(file)
+  }
+  return chosen
+}

@@ -1,0 +1,69 @@
+// What does a large folder answer before it is indexed? From the files that match, with a note; a process builds the index meanwhile.
+import { existsSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { openEngine } from '../src/offer/engine/open-engine.ts'
+import { runYore } from './run-command-line.ts'
+import { makeFolder, writeFiles } from './temporary-corpus.ts'
+
+const filler = (at: number): string =>
+  `# Note ${at}\n\n${`Plain words about topic ${at} and nothing else.\n\n`.repeat(120)}`
+
+function makeLarge(): string {
+  const root = makeFolder()
+  const notes = Array.from({ length: 400 }, (_, at) => [`notes/n${at}.md`, filler(at)])
+  writeFiles(root, {
+    ...Object.fromEntries(notes),
+    'docs/rollback.md': '# Rollback\n\nA rollback restores the walrus snapshot of the ledger.\n',
+  })
+  return root
+}
+
+const parts = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('yore-part-'))
+
+async function untilComplete(root: string): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (
+      existsSync(path.join(root, '.yore', 'index.db')) &&
+      !existsSync(path.join(root, '.yore', 'writer.lock'))
+    )
+      return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error('the index was not built')
+}
+
+it('answers from the files that match, and the index is there soon after', async () => {
+  const root = makeLarge()
+  const before = parts()
+  const ask = ['search', 'walrus snapshot of the ledger', '--json', '--root', root]
+  const first = runYore(ask, {})
+  expect(first.stderr).toMatch(
+    /^note: the index is being built; this answer is from the \d+ of 401 files that have most words of the question: ask again/,
+  )
+  const { hits, freshness } = JSON.parse(first.stdout)
+  expect(hits[0].path).toBe('docs/rollback.md')
+  expect(freshness).toMatchObject({ state: 'incomplete', early: expect.any(Number) })
+  expect(freshness.early + freshness.changedFiles).toBe(401)
+  expect(parts()).toEqual(before)
+  await untilComplete(root)
+  const second = runYore(ask, {})
+  expect(second.stderr).toBe('')
+  expect(JSON.parse(second.stdout).freshness).toMatchObject({ state: 'fresh' })
+})
+
+it('says so in the digest', async () => {
+  const root = makeLarge()
+  const digest = runYore(['assemble', 'walrus snapshot', '--root', root], {}).stdout
+  expect(digest).toContain('walrus snapshot of the ledger')
+  expect(digest).toMatch(/Note:.+The index is being built; this answer is from the \d+ of 401 files/)
+  await untilComplete(root)
+})
+
+it('waits for the whole index in a program', async () => {
+  const root = makeLarge()
+  using engine = openEngine(root, { settings: { 'embedding.provider': 'none' } })
+  const { freshness } = await engine.search('walrus')
+  expect(freshness).toMatchObject({ state: 'fresh' })
+})
