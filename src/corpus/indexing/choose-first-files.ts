@@ -1,4 +1,5 @@
-// Which files does a question need while there is no index? Those with most of its words, found by one look at each file.
+// Which files does a question need while there is no index? Those with most of its words, found by reading every file once.
+import type { QueryTerm } from '../../model/report.ts'
 import type { FileStamp } from '../../model/source-file.ts'
 import { languageOf } from '../../read/source/language-of.ts'
 import { readBytesInside } from '../../read/source/read-bytes-inside.ts'
@@ -6,16 +7,9 @@ import type { Root } from '../../read/source/walk/corpus-roots.ts'
 import { roleOf } from '../graph/score-canonicality.ts'
 import { expectedSeconds } from './refresh-index.ts'
 
-/** A word of the question, and its index term. */
-export interface AskedWord {
-  readonly term: string
-  readonly word: string
-  readonly weight: number
-}
-
 /** What is read for an early answer: about a second of work. */
 const READ = { files: 64, bytes: 600_000 }
-/** A corpus that is expected to take less than so many seconds is indexed whole. */
+/** A corpus that takes less time to index is indexed whole. */
 const WHOLE_SECONDS = 1.5
 /** In a larger one, looking at every file takes too long. */
 const MOST = { files: 20_000, bytes: 300_000_000 }
@@ -34,7 +28,7 @@ const ASIDE = 0.4
 const MOST_BYTES = 1_000_000
 
 /** The bytes that forms of a word share, one character each: `policy` and `polici` share `polic`. */
-function patternOf({ term, word }: AskedWord): string {
+function patternOf({ term, word }: QueryTerm): string {
   const spelled = word.toLowerCase()
   let shared = 0
   while (shared < term.length && term[shared] === spelled[shared]) shared++
@@ -49,7 +43,7 @@ function countPlaces(text: string, pattern: string): number {
   return count
 }
 
-/** How often each word stands in a file and its path. */
+/** How often each word occurs in a file and its path. */
 function countWords(root: Root, { path }: FileStamp, patterns: readonly string[]): readonly number[] {
   const read = readBytesInside(root, path, MOST_BYTES)
   const text = 'bytes' in read ? read.bytes.toString('latin1').toLowerCase() : ''
@@ -67,7 +61,7 @@ const bytesOf = (files: readonly FileStamp[]): number => files.reduce((sum, { si
 export function chooseFirstFiles(
   root: Root,
   files: readonly FileStamp[],
-  words: readonly AskedWord[],
+  words: readonly QueryTerm[],
 ): readonly FileStamp[] | null {
   const bytes = bytesOf(files)
   if (expectedSeconds(files.length, bytes) < WHOLE_SECONDS) return null

@@ -13,7 +13,7 @@ import type { TouchedDocuments } from './choose-work.ts'
 import { describeUnchecked } from './describe-freshness.ts'
 import { type FreshnessLook, type RememberedLook, rootsOf } from './remember-look.ts'
 
-/** Seconds that one thread takes to index so many files, on a slow laptop. */
+/** Seconds that one thread takes to index these, on a slow laptop. */
 export function expectedSeconds(files: number, bytes: number): number {
   return bytes / 1_500_000 + files / 300
 }
