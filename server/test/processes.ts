@@ -1,5 +1,5 @@
 // How does a test run the service as processes of their own, which can be killed at any moment?
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -128,5 +128,6 @@ export function measureProcess(pid: number): Usage {
   }
 }
 
+/** Files may vanish meanwhile. */
 export const megabytesIn = (folder: string): number =>
-  Number(execFileSync('du', ['-sk', folder], { encoding: 'utf8' }).split('\t')[0]) / 1024
+  Number(spawnSync('du', ['-sk', folder], { encoding: 'utf8' }).stdout.split('\t')[0]) / 1024
