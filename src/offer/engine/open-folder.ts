@@ -1,5 +1,6 @@
 // How does the index of a folder stay open and fresh? It is reopened when it was replaced, refreshed before a question, and built when missing.
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { describeUnchecked } from '../../corpus/indexing/describe-freshness.ts'
 import type { RememberedLook } from '../../corpus/indexing/remember-look.ts'
 import { CorpusReader } from '../../corpus/store/corpus-reader.ts'
@@ -13,6 +14,9 @@ import { type CorpusOptions, OpenCorpus, type Refresh } from './open-corpus.ts'
 
 /** Errors that a question fixes by building the index. */
 export const buildable: ReadonlySet<ErrorCode> = new Set(['NO_INDEX', 'INDEX_OUTDATED', 'INDEX_FOREIGN'])
+
+/** How long other questions than digests and searches wait for a process that builds the index. */
+const WAIT_MILLISECONDS = 20_000
 
 export class OpenFolder extends OpenCorpus {
   readonly root: string
@@ -105,6 +109,10 @@ export class OpenFolder extends OpenCorpus {
     }
   }
 
+  get #isStartedEarly(): boolean {
+    return this.firstUse.early === true && this.isBeingBuilt
+  }
+
   get isBeingBuilt(): boolean {
     return lookAtLock(this.indexDir).kind === 'held'
   }
@@ -113,7 +121,9 @@ export class OpenFolder extends OpenCorpus {
   async #buildMissing(): Promise<void> {
     try {
       if (this.#building !== null) return await this.#building
-      this.open()
+      const until = performance.now() + WAIT_MILLISECONDS
+      while (this.open().meta('indexedAt') === null && this.#isStartedEarly && performance.now() < until)
+        await setTimeout(100)
     } catch (cause) {
       if (!(cause instanceof YoreError && buildable.has(cause.code))) throw cause
       const { build = true, onProgress, onEnded, confirm = async () => false } = this.firstUse
