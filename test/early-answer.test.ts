@@ -59,7 +59,8 @@ it('says so in the digest', async () => {
   expect(digest).toContain('walrus snapshot of the ledger')
   expect(digest).toMatch(/Note:.+The index is being built; this answer is from the \d+ of 401 files/)
   // What needs the whole index waits for it.
-  expect(runYore(['outline', 'docs/rollback.md', '--root', root], {}).stdout).toContain('Rollback')
+  const outline = runYore(['outline', 'docs/rollback.md', '--root', root], {})
+  expect(outline.stdout, outline.stderr).toContain('Rollback')
   await untilComplete(root)
 })
 

@@ -109,41 +109,54 @@ export class OpenFolder extends OpenCorpus {
     }
   }
 
-  get #isStartedEarly(): boolean {
-    return this.firstUse.early === true && this.isBeingBuilt
-  }
-
   get isBeingBuilt(): boolean {
     return lookAtLock(this.indexDir).kind === 'held'
   }
 
+  /** Why there is no index to answer from; null if there is one. */
+  #missing(): YoreError | null {
+    try {
+      this.open()
+      return null
+    } catch (cause) {
+      if (cause instanceof YoreError && buildable.has(cause.code)) return cause
+      throw cause
+    }
+  }
+
+  /** Waits for a process that an early answer has started. */
+  async #waitForOther(): Promise<void> {
+    if (this.firstUse.early !== true) return
+    const until = performance.now() + WAIT_MILLISECONDS
+    const isUnbuilt = (): boolean => this.#missing() !== null || this.open().meta('indexedAt') === null
+    while (isUnbuilt() && this.isBeingBuilt && performance.now() < until) await setTimeout(100)
+  }
+
   /** Concurrent calls wait for the same run. */
   async #buildMissing(): Promise<void> {
-    try {
-      if (this.#building !== null) return await this.#building
-      const until = performance.now() + WAIT_MILLISECONDS
-      while (this.open().meta('indexedAt') === null && this.#isStartedEarly && performance.now() < until)
-        await setTimeout(100)
-    } catch (cause) {
-      if (!(cause instanceof YoreError && buildable.has(cause.code))) throw cause
-      const { build = true, onProgress, onEnded, confirm = async () => false } = this.firstUse
-      if (!build) throw cause
-      const { indexCorpus } = await import('../../corpus/indexing/index-corpus.ts')
-      this.#building ??= indexCorpus({
-        ...this.place,
-        ...{ paths: [], rebuild: false, confirm },
-        ...(onProgress === undefined ? {} : { onProgress: (progress) => onProgress(progress, cause) }),
-      })
-        .then(
-          (report) => onEnded?.(report),
-          (fault) => {
-            onEnded?.(null)
-            throw fault
-          },
-        )
-        .finally(() => (this.#building = null))
-      await this.#building
-    }
+    if (this.#building !== null) return this.#building
+    await this.#waitForOther()
+    const cause = this.#missing()
+    if (cause === null) return
+    const { build = true, onProgress, onEnded, confirm = async () => false } = this.firstUse
+    if (!build) throw cause
+    const { indexCorpus } = await import('../../corpus/indexing/index-corpus.ts')
+    this.#building ??= indexCorpus({
+      ...this.place,
+      ...{ paths: [], rebuild: false, confirm },
+      ...(onProgress === undefined ? {} : { onProgress: (progress) => onProgress(progress, cause) }),
+    })
+      .then(
+        (report) => onEnded?.(report),
+        async (fault) => {
+          onEnded?.(null)
+          // The other process was quicker.
+          if ((fault as YoreError).code === 'INDEX_LOCKED') await this.#waitForOther()
+          if (this.#missing() !== null) throw fault
+        },
+      )
+      .finally(() => (this.#building = null))
+    await this.#building
   }
 
   override close(): void {
