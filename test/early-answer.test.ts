@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { openEngine } from '../src/offer/engine/open-engine.ts'
+import { call, serveStdio } from './mcp-clients.ts'
 import { runYore } from './run-command-line.ts'
 import { makeFolder, writeFiles } from './temporary-corpus.ts'
 
@@ -62,6 +63,26 @@ it('says so in the digest', async () => {
   const outline = runYore(['outline', 'docs/rollback.md', '--root', root], {})
   expect(outline.stdout, outline.stderr).toContain('Rollback')
   await untilComplete(root)
+})
+
+it('answers agents, too; a map shows the whole index', async () => {
+  const root = makeLarge()
+  const served = await serveStdio(root, 'modern')
+  const first = await call(served.client, 'search', { query: 'walrus snapshot of the ledger' })
+  expect(first.text).toMatch(/\nThe index is being built; .+\n1\. docs\/rollback\.md/)
+  const map = await call(served.client, 'outline', {})
+  expect(map.text).toMatch(/^Index fresh\. .+\n401 files \(markdown 401\)/)
+  const second = await call(served.client, 'search', { query: 'walrus snapshot of the ledger' })
+  expect(second.text).not.toContain('being built')
+  await served.close()
+})
+
+it('builds the index for a map as the first call of an agent', async () => {
+  const root = makeFolder()
+  writeFiles(root, { 'docs/a.md': '# Retry\n\nbackoff\n' })
+  const served = await serveStdio(root, 'modern')
+  expect((await call(served.client, 'outline', {})).text).toMatch(/^Index fresh\. .+\n1 files/)
+  await served.close()
 })
 
 it('waits for the whole index in a program', async () => {

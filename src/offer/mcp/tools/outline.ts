@@ -1,7 +1,7 @@
 // How does an agent get an overview? A map of the corpus with what is indexed, the parts of a file, or what changed since a commit.
 import { YoreError } from '../../../model/errors.ts'
 import type { StatusReport } from '../../../model/report.ts'
-import type { Engine, QuestionEngine } from '../../engine/engine.ts'
+import type { CorpusEngine, Engine, QuestionEngine } from '../../engine/engine.ts'
 import { operations } from '../../operations/operations.ts'
 import { reportResult } from '../make-results.ts'
 import { defineTool, type Tool } from '../tool.ts'
@@ -34,14 +34,26 @@ export const outline: Tool = defineTool(
     }
     return reportResult(input, call, {
       next: place === null ? 'Outline a file for its parts, or read it.' : 'Read path:lines for the text.',
-      about:
-        place === null && 'status' in engine ? describeStatus(await engine.status({ refresh: 'never' })) : '',
+      about: place === null && 'status' in engine ? describeStatus(await readStatus(engine)) : '',
       make: (maxTokens) => engine.outline(place, { ...input, maxTokens }),
     })
   },
 )
 
 const isFolder = (engine: QuestionEngine): engine is Engine => 'diff' in engine
+
+/** The state of the index, which is built or completed first. */
+async function readStatus(engine: CorpusEngine): Promise<StatusReport> {
+  const read = (): Promise<StatusReport> => engine.status({ refresh: 'never' })
+  try {
+    const report = await read()
+    if (report.freshness.state !== 'incomplete') return report
+  } catch (cause) {
+    if (!(cause instanceof YoreError)) throw cause
+  }
+  await engine.outline(null)
+  return read()
+}
 
 function describeStatus(report: StatusReport): string {
   const { files, sections, tokens, languages, skipped, masked, vectors, yoreVersion } = report
