@@ -132,7 +132,10 @@ function isKnown(token: string, env: Environment): boolean {
 /** Tokens stored without checking whether their folders still exist. */
 const TOKENS_KEPT = 1000
 
-function forgetGone(folder: string): void {
+/** One new token in 256 checks all of them, so that an index costs the same however many the user has. */
+function forgetGone(place: string): void {
+  if (!basename(place).startsWith('00')) return
+  const folder = dirname(place)
   const names = readdirSync(folder)
   if (names.length <= TOKENS_KEPT) return
   for (const name of names) {
@@ -149,7 +152,7 @@ function rememberToken(token: string, folder: string, env: Environment): boolean
     if (readPlainFile(place, 4096) === folder) return true
     mkdirSync(dirname(place), { recursive: true, mode: 0o700 })
     writeWhole(place, folder)
-    forgetGone(dirname(place))
+    forgetGone(place)
     return true
   } catch {
     return false
