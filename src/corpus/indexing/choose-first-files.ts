@@ -9,6 +9,8 @@ import { expectedSeconds } from './refresh-index.ts'
 
 /** What is read for an early answer: about a second of work. */
 const READ = { files: 64, bytes: 600_000 }
+/** The first ones may be longer. */
+const READ_FIRST = { files: 24, bytes: 1_200_000 }
 /** A corpus that takes less time to index is indexed whole. */
 const WHOLE_SECONDS = 1.5
 /** In a larger one, looking at every file takes too long. */
@@ -81,11 +83,12 @@ export function chooseFirstFiles(
   })
   scored.sort((a, b) => b.score - a.score || (a.file.path < b.file.path ? -1 : 1))
   const chosen: FileStamp[] = []
-  let left = READ.bytes
+  let taken = 0
   for (const { file } of scored) {
     if (chosen.length === READ.files) break
-    if (file.size > left && chosen.length > 0) continue
-    left -= file.size
+    const most = chosen.length < READ_FIRST.files ? READ_FIRST.bytes : READ.bytes
+    if (taken + file.size > most && chosen.length > 0) continue
+    taken += file.size
     chosen.push(file)
   }
   return chosen
