@@ -6,6 +6,7 @@ import { analyzeQuery } from '../../answer/retrieve/analyze-query.ts'
 import { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { openForReading } from '../../corpus/store/open-database.ts'
 import { isWritable } from '../../corpus/store/ownership/check-permission.ts'
+import { clearHome } from '../../corpus/store/ownership/index-home.ts'
 import type { Freshness } from '../../model/report.ts'
 import type { QuestionEngine } from './engine.ts'
 import { type CorpusOptions, OpenCorpus } from './open-corpus.ts'
@@ -74,6 +75,7 @@ export async function answerEarly<T>(
     return await answer(questionEngine(part))
   } finally {
     part.close()
+    clearHome(partDir, options.env)
     rmSync(partDir, { recursive: true, force: true })
     if (!folder.isBeingBuilt) startIndexing({ root, indexDir, env: options.env })
   }
