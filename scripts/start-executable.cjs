@@ -104,7 +104,7 @@ function start() {
   }
   const launcher = path.join(folder, 'bin', 'yore.js')
   // The package starts this one in the background as `execPath FILE`.
-  const background = path.join(folder, 'dist', 'index-members.js')
+  const background = path.join(folder, 'dist', 'index-later.js')
   if (process.argv[2] === background) process.argv.splice(1, 2, background)
   else process.argv.splice(1, 1, launcher)
   import(pathToFileURL(process.argv[1]).href)
