@@ -112,7 +112,7 @@ const program: UserConfig = {
     'parse-worker': 'src/corpus/indexing/parse-worker.ts',
     // Likewise beside that of src/read/extract/extract-text.ts.
     'extract-worker': 'src/read/extract/extract-worker.ts',
-    // Likewise beside that of src/offer/engine/open-workspace.ts.
+    // Likewise beside that of src/offer/engine/start-indexing.ts.
     'index-later': 'src/offer/engine/index-later.ts',
     // Likewise beside that of src/offer/mcp/ask-in-threads.ts.
     'tool-worker': 'src/offer/mcp/tool-worker.ts',

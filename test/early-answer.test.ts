@@ -91,3 +91,13 @@ it('waits for the whole index in a program', async () => {
   const { freshness } = await engine.search('walrus')
   expect(freshness).toMatchObject({ state: 'fresh' })
 })
+
+it('fails with what stopped the first index, although a part of it was written', async () => {
+  const root = makeFolder()
+  writeFiles(root, { 'docs/a.md': '# Retry\n\nbackoff\n' })
+  const onProgress = ({ phase }: { readonly phase: string }): void => {
+    if (phase !== 'looking') throw new Error('stopped')
+  }
+  using engine = openEngine(root, { firstUse: { onProgress } })
+  await expect(engine.search('backoff')).rejects.toThrow('stopped')
+})

@@ -101,12 +101,12 @@ export class OpenFolder extends OpenCorpus {
   /** Whether a whole run is missing that another process may do: none was started, or one is at work. */
   get isUnbuilt(): boolean {
     if (this.#building !== null) return false
-    try {
-      return this.open().meta('indexedAt') === null && this.isBeingBuilt
-    } catch (cause) {
-      if (!(cause instanceof YoreError)) throw cause
-      return cause.code === 'NO_INDEX' || cause.code === 'INDEX_OUTDATED'
-    }
+    const cause = this.#missing()
+    return cause === null ? this.#isIncomplete && this.isBeingBuilt : cause.code !== 'INDEX_FOREIGN'
+  }
+
+  get #isIncomplete(): boolean {
+    return this.open().meta('indexedAt') === null
   }
 
   get isBeingBuilt(): boolean {
@@ -128,7 +128,7 @@ export class OpenFolder extends OpenCorpus {
   async #waitForOther(): Promise<void> {
     if (this.firstUse.early !== true) return
     const until = performance.now() + WAIT_MILLISECONDS
-    const isUnbuilt = (): boolean => this.#missing() !== null || this.open().meta('indexedAt') === null
+    const isUnbuilt = (): boolean => this.#missing() !== null || this.#isIncomplete
     while (isUnbuilt() && this.isBeingBuilt && performance.now() < until) await setTimeout(100)
   }
 
@@ -138,7 +138,7 @@ export class OpenFolder extends OpenCorpus {
     await this.#waitForOther()
     const cause = this.#missing()
     if (cause === null) return
-    const { build = true, onProgress, onEnded, confirm = async () => false } = this.firstUse
+    const { build = true, early, onProgress, onEnded, confirm = async () => false } = this.firstUse
     if (!build) throw cause
     const { indexCorpus } = await import('../../corpus/indexing/index-corpus.ts')
     this.#building ??= indexCorpus({
@@ -150,8 +150,9 @@ export class OpenFolder extends OpenCorpus {
         (report) => onEnded?.(report),
         async (fault) => {
           onEnded?.(null)
-          // The other process was quicker.
-          if ((fault as YoreError).code === 'INDEX_LOCKED') await this.#waitForOther()
+          if (early !== true || (fault as YoreError).code !== 'INDEX_LOCKED') throw fault
+          // The process of an early answer was quicker.
+          await this.#waitForOther()
           if (this.#missing() !== null) throw fault
         },
       )
