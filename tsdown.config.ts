@@ -9,7 +9,7 @@ export const bundled: readonly string[] = ['commander', 'picocolors']
 
 /** All that the hook of a search needs. */
 const asking =
-  /src\/(?:model\/(?:errors|version|package-path)|model\/config\/(?:state-folder|find-root|path-below)|offer\/service\/call-socket)\.ts$/
+  /src\/(?:model\/(?:errors|version|package-path)|model\/config\/(?:state-folder|find-root|path-below))\.ts$/
 
 /** What every command needs before it opens a corpus. */
 const starting =
@@ -114,8 +114,6 @@ const program: UserConfig = {
     'extract-worker': 'src/read/extract/extract-worker.ts',
     // Likewise beside that of src/offer/engine/start-indexing.ts.
     'index-later': 'src/offer/engine/index-later.ts',
-    // Likewise beside that of src/offer/mcp/ask-in-threads.ts.
-    'tool-worker': 'src/offer/mcp/tool-worker.ts',
     // What the package yore-server uses of this one.
     server: 'server/src/yore.ts',
   },

@@ -8,7 +8,29 @@ import path from 'node:path'
 const mark = '<!-- yore: documents and this change -->'
 /** Of each list, so that a large change stays readable. */
 const listed = 20
-const weights = ['error', 'warning', 'note']
+const weights = ['error', 'warning']
+/** Lists of `yore links --json`: their rule, level and message. */
+const kinds = {
+  broken: ['broken-reference', 'error', ({ target }) => `${target} does not exist`],
+  moved: [
+    'moved-reference',
+    'error',
+    ({ target }, other) => `${target} does not exist; ${other} has its name`,
+  ],
+  ambiguous: ['ambiguous-reference', 'warning', ({ target }) => `${target} could mean several documents`],
+  anchors: [
+    'lost-anchor',
+    'warning',
+    ({ target }, other) => `${other} has no heading #${target.split('#')[1]}`,
+  ],
+  superseded: [
+    'superseded-citation',
+    'warning',
+    ({ target }, other) =>
+      `${target} is ${other === undefined ? 'no longer valid' : `superseded by ${other}`}`,
+  ],
+  stale: ['stale-document', 'warning', ({ target }, other) => `${target} is no longer in ${other}`],
+}
 
 const env = process.env
 /** Inputs keep their dashes in the names of their variables. */
@@ -43,6 +65,48 @@ function list(title, lines) {
   return ['', `**${title}**`, '', ...lines.slice(0, listed).map((line) => `- ${line}`), ...more]
 }
 
+/** With broken references, `yore links` exits with 1 and still prints its report. */
+function yoreLinks() {
+  try {
+    return yore('links', '--json')
+  } catch (error) {
+    if (error.status !== 1 || !error.stdout) throw error
+    return error.stdout
+  }
+}
+
+function findProblems(links) {
+  return Object.entries(kinds).flatMap(([kind, [rule, level, say]]) =>
+    (links[kind] ?? []).map((link) => {
+      const { path, line, candidates } = link
+      return { rule, level, path, line, message: say(link, candidates[0]) }
+    }),
+  )
+}
+
+/** SARIF 2.1.0: the form in which GitHub takes findings. */
+function renderSarif(findings) {
+  const rules = Object.values(kinds).map(([id, level]) => ({ id, defaultConfiguration: { level } }))
+  const results = findings.map(({ rule, level, path, line, message }) => ({
+    ruleId: rule,
+    level,
+    message: { text: message },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: {
+            uri: path.split('/').map(encodeURIComponent).join('/'),
+            uriBaseId: '%SRCROOT%',
+          },
+          region: { startLine: line },
+        },
+      },
+    ],
+  }))
+  const run = { tool: { driver: { name: 'yore', rules } }, columnKind: 'utf16CodeUnits', results }
+  return `${JSON.stringify({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }, null, 2)}\n`
+}
+
 function describe(change, findings, elsewhere) {
   const documents = change.touched.filter(
     ({ kind }) => kind.startsWith('markdown') || kind.startsWith('text'),
@@ -56,13 +120,11 @@ function describe(change, findings, elsewhere) {
     ...list('May be stale: documents that name what changed, and did not change', stale),
     ...list(
       'Needs care in what this change touches',
-      findings.map(
-        ({ path, line, message, fix }) => `${code(`${path}:${line}`)} ${code(message)}. Fix: ${code(fix)}`,
-      ),
+      findings.map(({ path, line, message }) => `${code(`${path}:${line}`)} ${code(message)}`),
     ),
     ...list('Documents that this change touches', touched.map(code)),
   ]
-  const rest = elsewhere > 0 ? `\n\n${elsewhere} findings elsewhere: \`yore health\` lists them.` : ''
+  const rest = elsewhere > 0 ? `\n\n${elsewhere} findings elsewhere: \`yore links\` lists them.` : ''
   const nothing =
     parts.length === 0 ? '\nNo document is touched by this change or names what it touches.' : ''
   return `${mark}\n### Documents and this change\n${parts.join('\n')}${nothing}${rest}\n`
@@ -132,13 +194,12 @@ try {
   console.log('::warning::the base commit is not here: check out with `fetch-depth: 0`')
 }
 yore('index', '--quiet')
-const change = JSON.parse(yore('diff', base, '--json'))
-const report = JSON.parse(yore('health', '--fail-on', 'never', '--json'))
-const sarif = yore('health', '--fail-on', 'never', '--sarif')
-writeSarif(input('sarif', 'yore.sarif'), sarif)
+const change = JSON.parse(yore('outline', '--since', base, '--json'))
+const findings = findProblems(JSON.parse(yoreLinks()))
+writeSarif(input('sarif', 'yore.sarif'), renderSarif(findings))
 const paths = new Set([...change.touched, ...change.stale.map(({ node }) => node)].map(({ path }) => path))
-const here = report.findings.filter(({ path }) => paths.has(path))
-const text = describe(change, here, report.findings.length - here.length)
+const here = findings.filter(({ path }) => paths.has(path))
+const text = describe(change, here, findings.length - here.length)
 if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, text)
 try {
   await comment(pull.number, text)
@@ -147,13 +208,7 @@ try {
   console.log(`::warning::no comment was written: ${error.message}`)
 }
 const failOn = weights.indexOf(input('fail-on', 'never'))
-const levels = new Map(
-  JSON.parse(sarif).runs[0].tool.driver.rules.map(({ id, defaultConfiguration }) => [
-    id,
-    defaultConfiguration.level,
-  ]),
-)
-if (here.some(({ rule }) => weights.indexOf(levels.get(rule) ?? 'note') <= failOn)) {
+if (here.some(({ level }) => weights.indexOf(level) <= failOn)) {
   console.log('::error::documents that this change touches need care')
   process.exitCode = 1
 }

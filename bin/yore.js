@@ -50,11 +50,25 @@ function keepCompiledCode() {
     const path = process.getBuiltinModule('node:path')
     const base = process.env.XDG_CACHE_HOME
     const home = process.getBuiltinModule('node:os').homedir()
-    const folder = base && path.isAbsolute(base) ? base : path.join(home, '.cache')
-    process.getBuiltinModule('node:module').enableCompileCache(path.join(folder, 'yore', 'compiled'))
+    const cache = base && path.isAbsolute(base) ? base : path.join(home, '.cache')
+    const folder = path.join(cache, 'yore', 'compiled')
+    if (isPrivate(folder)) process.getBuiltinModule('node:module').enableCompileCache(folder)
   } catch (_error) {
     // Without the cache yore only starts a little later.
   }
+}
+
+// Compiled code is run, so no other user may be able to write it. A folder that was open to others starts again, empty.
+function isPrivate(folder) {
+  const fs = process.getBuiltinModule('node:fs')
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const found = fs.lstatSync(folder)
+  if (process.getuid === undefined) return true
+  if (!found.isDirectory() || found.uid !== process.getuid()) return false
+  if ((found.mode & 0o022) === 0) return true
+  fs.rmSync(folder, { recursive: true })
+  fs.mkdirSync(folder, { mode: 0o700 })
+  return true
 }
 
 start()

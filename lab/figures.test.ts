@@ -30,12 +30,6 @@ it('sees a number that is typed by hand, not one in code or between markers', ()
   expect(findTypedFigures(page)).toEqual(['1: .702', '3: 27 ms', '3: 70 %'])
 })
 
-/** Pages that quote limits of tests, statement by statement. */
-const exempt = new Set(['docs/explanation/conformance.md'])
-
-it.each(publishedPages().filter((page) => !exempt.has(page)))(
-  '%s has no figure that is typed by hand',
-  (page) => {
-    expect(findTypedFigures(read(page))).toEqual([])
-  },
-)
+it.each(publishedPages())('%s has no figure that is typed by hand', (page) => {
+  expect(findTypedFigures(read(page))).toEqual([])
+})

@@ -19,16 +19,17 @@
 
 ; uses
 (call_expression function: [(identifier) (selector_expression)] @use)
-(composite_literal type: [(type_identifier) (qualified_type)] @use)
-(parameter_declaration type: [(type_identifier) (qualified_type)] @use)
-(parameter_declaration type: (pointer_type [(type_identifier) (qualified_type)] @use))
-(field_declaration type: [(type_identifier) (qualified_type)] @use)
-(field_declaration type: (pointer_type [(type_identifier) (qualified_type)] @use))
-(function_declaration result: [(type_identifier) (qualified_type)] @use)
-(method_declaration result: [(type_identifier) (qualified_type)] @use)
-(function_declaration result: (pointer_type [(type_identifier) (qualified_type)] @use))
-(method_declaration result: (pointer_type [(type_identifier) (qualified_type)] @use))
+(type_identifier) @use.type
+(qualified_type) @use
+(selector_expression operand: (identifier)) @use.value
 (argument_list (identifier) @use)
+(expression_list (identifier) @use)
+(binary_expression (identifier) @use)
+(unary_expression (identifier) @use)
+(index_expression operand: (identifier) @use)
+(range_clause right: (identifier) @use)
+(keyed_element (literal_element) (literal_element (identifier) @use))
+(literal_value (literal_element (identifier) @use))
 
 ; names that are bound inside a function
 (short_var_declaration left: (expression_list (identifier) @local))
@@ -36,13 +37,15 @@
 (parameter_declaration name: (identifier) @local)
 (variadic_parameter_declaration name: (identifier) @local)
 (range_clause left: (expression_list (identifier) @local))
+(type_parameter_declaration name: (identifier) @local)
 
 ; a name whose type is plain to see
-(parameter_declaration name: (identifier) @typed type: (type_identifier) @typed.as)
-(parameter_declaration name: (identifier) @typed type: (pointer_type (type_identifier) @typed.as))
-(short_var_declaration left: (expression_list . (identifier) @typed .) right: (expression_list . (composite_literal type: (type_identifier) @typed.as) .))
-(short_var_declaration left: (expression_list . (identifier) @typed .) right: (expression_list . (unary_expression operand: (composite_literal type: (type_identifier) @typed.as)) .))
+(parameter_declaration name: (identifier) @typed type: [(type_identifier) (qualified_type)] @typed.as)
+(parameter_declaration name: (identifier) @typed type: (pointer_type [(type_identifier) (qualified_type)] @typed.as))
+(short_var_declaration left: (expression_list . (identifier) @typed .) right: (expression_list . (composite_literal type: [(type_identifier) (qualified_type)] @typed.as) .))
+(short_var_declaration left: (expression_list . (identifier) @typed .) right: (expression_list . (unary_expression operand: (composite_literal type: [(type_identifier) (qualified_type)] @typed.as)) .))
 
 ; imports
+(package_clause (package_identifier) @package)
 (import_spec path: (interpreted_string_literal) @import.module !name) @import
 (import_spec name: (package_identifier) @import.alias path: (interpreted_string_literal) @import.module) @import

@@ -45,7 +45,8 @@
 
 ; a name whose class is plain to see
 (formal_parameter type: [(type_identifier) @typed.as (generic_type . (type_identifier) @typed.as)] name: (identifier) @typed)
-(local_variable_declaration type: [(type_identifier) @typed.as (generic_type . (type_identifier) @typed.as)] declarator: (variable_declarator name: (identifier) @typed))
+(local_variable_declaration type: [(type_identifier) @typed.as (generic_type . (type_identifier) @typed.as)] declarator: (variable_declarator name: (identifier) @typed) (#not-eq? @typed.as "var"))
+(local_variable_declaration type: (type_identifier) @var declarator: (variable_declarator name: (identifier) @typed value: [(object_creation_expression type: (type_identifier) @typed.as) (cast_expression type: (type_identifier) @typed.as)]) (#eq? @var "var"))
 (field_declaration type: [(type_identifier) @typed.as (generic_type . (type_identifier) @typed.as)] declarator: (variable_declarator name: (identifier) @typed.member))
 
 ; imports

@@ -6,6 +6,9 @@
 (object_declaration name: (identifier) @name (class_body)? @body) @class
 (function_declaration name: (identifier) @name (function_body)? @body) @function
 (type_alias type: (identifier) @name) @type
+((function_declaration (modifiers (platform_modifier) @private) name: (identifier) @name) (#eq? @private "actual"))
+((class_declaration (modifiers (platform_modifier) @private) name: (identifier) @name) (#eq? @private "actual"))
+((object_declaration (modifiers (platform_modifier) @private) name: (identifier) @name) (#eq? @private "actual"))
 (class_declaration name: (identifier) @name (delegation_specifiers (delegation_specifier (user_type . (identifier) @base))))
 (class_declaration name: (identifier) @name (delegation_specifiers (delegation_specifier (constructor_invocation (user_type . (identifier) @base)))))
 (object_declaration name: (identifier) @name (delegation_specifiers (delegation_specifier (user_type . (identifier) @base))))
@@ -18,7 +21,7 @@
 (source_file . (block_comment) @module.doc)
 
 ; uses
-(call_expression . [(identifier) (navigation_expression)] @use)
+(call_expression . [(identifier) (navigation_expression) (unary_expression)] @use)
 (user_type . (identifier) @use)
 (callable_reference . (identifier) @use)
 

@@ -57,7 +57,8 @@
 (global_statement (identifier) @global)
 
 ; a name whose class is plain to see
-(assignment left: [(identifier) (attribute)] @typed right: (call function: [(identifier) (attribute)] @typed.as))
+(assignment left: [(identifier) (attribute)] @typed type: (type [(identifier) (attribute)] @typed.as))
+(assignment left: [(identifier) (attribute)] @typed !type right: (call function: [(identifier) (attribute)] @typed.as))
 (typed_parameter (identifier) @typed type: (type [(identifier) (attribute)] @typed.as))
 (typed_default_parameter name: (identifier) @typed type: (type [(identifier) (attribute)] @typed.as))
 

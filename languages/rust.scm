@@ -59,7 +59,10 @@
 ; imports
 (use_declaration argument: (scoped_identifier path: (_) @import.module name: (identifier) @import.name)) @import
 (use_declaration argument: (use_as_clause path: (scoped_identifier path: (_) @import.module name: (identifier) @import.name) alias: (identifier) @import.alias)) @import
-(use_declaration argument: (scoped_use_list path: (_) @import.module list: (use_list (identifier) @import.name))) @import
-(use_declaration argument: (scoped_use_list path: (_) @import.module list: (use_list (use_as_clause path: (identifier) @import.name alias: (identifier) @import.alias)))) @import
+(scoped_use_list path: (_) @import.module list: (use_list (identifier) @import.name)) @import
+(scoped_use_list path: (_) @import.module list: (use_list (use_as_clause path: (identifier) @import.name alias: (identifier) @import.alias))) @import
+(use_list (scoped_identifier path: (_) @import.module name: (identifier) @import.name) @import)
+(use_list (use_as_clause path: (scoped_identifier path: (_) @import.module name: (identifier) @import.name) alias: (identifier) @import.alias) @import)
+(scoped_use_list path: (_) @import.below list: (_) @import.list)
 (use_declaration argument: (use_wildcard (_) @import.module) @import.all) @import
 (mod_item name: (identifier) @import.module @import.alias !body) @import

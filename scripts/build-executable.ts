@@ -27,7 +27,7 @@ const cache = path.join(root, 'node_modules', '.cache', 'yore-executable')
 const host = `${process.platform}-${process.arch}`
 
 /** Optional packages that users of an executable cannot add. */
-const optional = ['@embedpdf/pdfium', 'postal-mime', 'ai', '@ai-sdk/anthropic', '@ai-sdk/openai-compatible']
+const optional = ['ai', '@ai-sdk/anthropic', '@ai-sdk/openai-compatible']
 /** Bundled into dist/ already, or a second copy of what assets/ holds. */
 const superfluous = /^node_modules\/(?:commander|picocolors|web-tree-sitter\/(?:debug\/|.*\.wasm$))/
 /** The package's files for people who use it as a library. */

@@ -17,7 +17,8 @@ import type { RuledLanguage } from '../src/model/source-file.ts'
 import type { CommandSpec } from '../src/offer/cli/command.ts'
 import { commandList, loadSpecs } from '../src/offer/cli/commands.ts'
 import { exitStatuses, resolvedTerminalOptions } from '../src/offer/cli/options.ts'
-import { addHooks, commandLine, guideText, type ServerEntry } from '../src/offer/cli/setup/setup-texts.ts'
+import { putEntries } from '../src/offer/cli/setup/edit-json.ts'
+import { commandLine, guideText, hookEntries } from '../src/offer/cli/setup/setup-texts.ts'
 import {
   argumentUsage,
   optionUsage,
@@ -62,7 +63,7 @@ function commandPage(): string {
   ])
 }
 
-const SHARED_BY = 4
+const SHARED_BY = 2
 const optionRow = (option: ResolvedOption): string =>
   row([`\`${optionUsage(option)}\``, helpOf(option), defaultOf(option)])
 const sharedRows = Object.entries(Object.groupBy(specs.flatMap(resolveOptions).map(optionRow), (one) => one))
@@ -454,7 +455,7 @@ function notice(): string {
 }
 
 /** A program of the plugin finds the installed yore: the opened repository could ship one of its own. */
-const pluginServer: ServerEntry = {
+const pluginServer = {
   command: 'node',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code fills it in.
   args: ['${CLAUDE_PLUGIN_ROOT}/bin/run-yore.mjs', 'mcp'],
@@ -490,11 +491,11 @@ function pluginFiles(): Record<string, string> {
     '.claude-plugin/marketplace.json': json({ name: 'yore', owner: { name: 'yore' }, plugins: [listed] }),
     'plugin/.claude-plugin/plugin.json': json({ name: 'yore', version, description, license, keywords }),
     'plugin/.mcp.json': json({ mcpServers: { yore: pluginServer } }),
-    'plugin/hooks/hooks.json': addHooks(
+    'plugin/hooks/hooks.json': putEntries(
       null,
-      commandLine([pluginServer.command, ...pluginServer.args.slice(0, -1)]),
+      hookEntries(commandLine([pluginServer.command, ...pluginServer.args.slice(0, -1)])),
     ).text,
-    'plugin/skills/yore/SKILL.md': guideText('skill', 'yore'),
+    'plugin/skills/yore/SKILL.md': guideText('SKILL.md', 'yore'),
     'plugin/agents/repository-reader.md': pluginAgent,
   }
 }

@@ -87,7 +87,7 @@ async function record(): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const take = (seconds: number, caption: string, next?: Locator, part?: Locator): Promise<void> =>
     shoot(session, seconds, caption, { next: next ?? null, part: part ?? null })
-  await page.locator('[data-health]', { hasText: 'finding' }).waitFor()
+  await page.locator('[data-links]', { hasText: 'finding' }).waitFor()
   await take(1.6, 'yore ui: the documentation of Kubernetes')
   for (const part of ['Why does my', ' Pod stay in', ' Pending?']) {
     await page.type('input[name=q]', part)
@@ -112,11 +112,9 @@ async function record(): Promise<void> {
   await page.click('nav >> text=Graph')
   await page.evaluate('scrollTo(0, 190)')
   await page.hover('.node >> nth=1')
-  await take(2.2, 'What everything rests on', page.locator('nav >> text=Health'))
-  await page.click('nav >> text=Health')
+  await take(2.2, 'What everything rests on', page.locator('nav >> text=Links'))
+  await page.click('nav >> text=Links')
   await take(1.8, 'Broken references, each with its line')
-  await page.click('nav >> text=Evaluation')
-  await take(2, 'Questions to keep, proposed from your headings')
   await page.context().close()
 }
 
@@ -154,7 +152,6 @@ ${parts.map(({ shown }) => shown).join('\n')}
 const guide: Readonly<Record<string, readonly [place: string, options?: BrowserContextOptions]>> = {
   'ui-ask': [`/ask?max=2000&q=${encodeURIComponent(QUESTION)}`],
   'ui-missing': [`/ask?max=2000&find=resource-quotas.md&q=${encodeURIComponent(QUESTION)}#missing`],
-  'ui-health': ['/health'],
   'ui-document': [
     '/doc/content/en/docs/concepts/workloads/pods/pod-lifecycle.md?lines=30-37',
     { colorScheme: 'dark' },

@@ -1,7 +1,7 @@
 // Would a release be what the commit says? Two clones, two builds: the same bytes; then everything that a release publishes, in one folder.
 //
 // npm run release:dry [-- FOLDER]   release/ by default; archives of macOS that are in it already are included
-// GITHUB_REPOSITORY=OWNER/NAME      stamps the packages with the repository that they come from
+// GITHUB_REPOSITORY=OWNER/NAME      stamps the packages with this repository instead of the one that package.json names
 import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
@@ -18,10 +18,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { hashFile, targets } from './describe-release.ts'
 import { packDebian, packExecutable, writeManifests } from './pack-executables.ts'
-import { describeServer, readManifest, stampManifest } from './stamp-release.ts'
+import { describeServer, readManifest, repositoryOf, stampManifest } from './stamp-release.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
-const repository = process.env.GITHUB_REPOSITORY
+const manifest = readManifest(root)
+const repository = process.env.GITHUB_REPOSITORY ?? repositoryOf(manifest)
 const target = path.resolve(process.argv[2] ?? path.join(root, 'release'))
 
 function run(cwd: string, program: string, ...args: readonly string[]): string {
@@ -37,9 +38,8 @@ function notesOf(changelog: string, version: string): string {
   return `${notes.slice(notes.indexOf('\n')).trim()}\n`
 }
 
-/** Says in both manifests of a clone where the release comes from, when that is known. */
+/** Names the repository of the release in both manifests of a clone. */
 function stamp(clone: string): void {
-  if (repository === undefined) return
   for (const folder of [undefined, 'server']) {
     const place = path.join(clone, folder ?? '.')
     const stamped = stampManifest(readManifest(place), repository, folder)
@@ -96,7 +96,6 @@ function writeImages(folder: string, version: string): void {
   }
 }
 
-const manifest = readManifest(root)
 const notes = notesOf(readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8'), manifest.version)
 const commit = run(root, 'git', 'rev-parse', 'HEAD').trim()
 const work = mkdtempSync(path.join(tmpdir(), 'yore-release-'))
@@ -123,7 +122,7 @@ try {
   for (const folder of ['plugin', '.claude-plugin'])
     cpSync(path.join(root, folder), path.join(target, 'marketplace', folder), { recursive: true })
   writeFileSync(path.join(target, 'release-notes.md'), notes)
-  const described = describeServer(manifest, repository ?? 'OWNER/NAME')
+  const described = describeServer(manifest, repository)
   writeFileSync(path.join(target, 'server.json'), `${JSON.stringify(described, null, 2)}\n`)
   const files = readdirSync(target)
     .filter((name) => name !== 'SHA256SUMS')

@@ -10,7 +10,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
-  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -70,13 +69,13 @@ function pagesToRun(): string[] {
   return ['README.md', ...below]
 }
 
-/** A sample repository with the package installed, as `npm install --save-dev` leaves it. */
+/** What the tutorials begin with: the sample repository of `yore demo`, and the package in it as `npm install` leaves it. */
 function makeSample(folder: string, installed: string): string {
   const sample = path.join(folder, 'services')
-  cpSync(path.join(repository, 'test/fixtures/services'), sample, { recursive: true })
+  spawnSync(path.join(installed, 'node_modules/.bin/yore'), ['demo', sample], { env: withOwnNode() })
   writeFileSync(
     path.join(sample, 'package.json'),
-    '{ "private": true, "devDependencies": { "yore": "^0.2.0" } }\n',
+    '{\n  "devDependencies": {\n    "yore": "^0.2.0"\n  }\n}\n',
   )
   symlinkSync(path.join(installed, 'node_modules'), path.join(sample, 'node_modules'))
   const git = (...args: string[]): void => {
@@ -149,8 +148,13 @@ function runPage(page: string, installed: string, checks: Checks, update: boolea
     const sample = makeSample(folder, installed)
     // The reader has Claude Code.
     mkdirSync(path.join(folder, '.claude'))
-    // A guide is read by somebody who has an index.
-    if (page.startsWith('docs/guides/')) runBlock('yore index --quiet', folder, sample)
+    // A guide is read by somebody who has an index, and documents in order.
+    if (page.startsWith('docs/guides/'))
+      runBlock(
+        "perl -pi -e 's/PAGER_GUIDE/RUNBOOK/' docs/team/ON_CALL.md && yore index --quiet",
+        folder,
+        sample,
+      )
     for (const { commands, output, at } of blocks) {
       const [first = ''] = commands.split('\n')
       const seen = runBlock(commands, folder, sample)

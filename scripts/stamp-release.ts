@@ -18,6 +18,12 @@ function readRepository(repository: string): string {
   return `https://github.com/${repository}`
 }
 
+/** `OWNER/NAME` of a manifest: package.json is the one place that names the repository before a release stamps it. */
+export function repositoryOf({ repository }: Manifest): string {
+  const { url } = repository as { readonly url: string }
+  return url.replace('git+https://github.com/', '').replace(/\.git$/, '')
+}
+
 /** Who publishes by GitHub proves this namespace; `mcpName` of the package on npm must repeat it. */
 const serverName = (repository: string): string => `io.github.${repository.split('/')[0]}/yore`
 

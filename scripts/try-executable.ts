@@ -123,28 +123,30 @@ function checkReaders(place: Place): void {
   )
 }
 
-/** `yore mcp` answers on threads of its own. */
-async function checkServer(place: Place): Promise<void> {
-  const args = ['mcp', '--http', '--port', '0', '--root', place.documents]
-  const env = environment(path.join(place.folder, 'home'))
-  const server = spawn(place.executable, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
-  const ended = new Promise<number | null>((resolve) => server.on('exit', resolve))
-  let said = ''
-  for await (const text of server.stderr.setEncoding('utf8')) {
-    said += text
-    if (/ at (http:\S+);/.test(said)) break
+/** `yore mcp` answers an agent over standard input. */
+function checkServer(place: Place): void {
+  const client = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'try', version: '1' },
   }
-  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const params = { name: 'search', arguments: { query: 'deploy a service' } }
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
-  const url = / at (http:\S+);/.exec(said)?.[1] ?? ''
-  const answer = await fetch(url, { method: 'POST', headers, body }).then(
-    (response) => response.text(),
-    (error: Error) => error.message,
+  const messages = [
+    { jsonrpc: '2.0', id: 1, method: 'initialize', params: client },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', id: 2, method: 'tools/call', params },
+  ]
+  // Calls in flight end with standard input, so it stays open for a while.
+  const input = messages.map((message) => `echo '${JSON.stringify(message)}'`).join('; ')
+  const asked = spawnSync(
+    'sh',
+    ['-c', `(${input}; sleep 10) | '${place.executable}' mcp --root '${place.documents}'`],
+    {
+      encoding: 'utf8',
+      env: environment(path.join(place.folder, 'home')),
+    },
   )
-  server.kill()
-  const status = await ended
-  check('it answers agents over HTTP, and ends', /1\. [^ ]+:\d/.test(answer) && status === 0, said + answer)
+  check('it answers agents, and ends', /1\. [^ ]+:\d/.test(asked.stdout) && asked.status === 0, asked.stderr)
 }
 
 /** Questions to a workspace start another process, which builds its indexes. */
@@ -276,7 +278,7 @@ function checkEmptyRoot(place: Place): void {
   }
   mkdirSync(path.join(empty, 'tmp'))
   copyFileSync(place.executable, path.join(empty, 'yore'))
-  cpSync(path.join(root, 'test', 'fixtures', 'services'), path.join(empty, 'documents'), { recursive: true })
+  cpSync(path.join(root, 'assets', 'demo', 'documents'), path.join(empty, 'documents'), { recursive: true })
   const args = ['-r', 'chroot', empty, '/yore', 'assemble', questions[0] ?? '', '--root', '/documents']
   const asked = spawnSync('unshare', args, {
     env: { HOME: '/tmp', PATH: process.env.PATH },
@@ -326,14 +328,14 @@ async function tryExecutable(executable: string, tarball: string, isShort: boole
     }
     copyFileSync(executable, place.executable)
     mkdirSync(path.join(folder, 'home'))
-    cpSync(path.join(root, 'test', 'fixtures', 'services'), place.documents, { recursive: true })
+    cpSync(path.join(root, 'assets', 'demo', 'documents'), place.documents, { recursive: true })
     const { size } = statSync(executable)
     check('it has at most 120 MiB', size <= largest, `${size} bytes`)
     checkDigests(place, isShort ? questions.slice(0, 3) : questions)
     checkWorkspace(place)
     if (isShort) return
     checkReaders(place)
-    await checkServer(place)
+    checkServer(place)
     checkSetup(place)
     await checkUnpacking(place)
     checkSpeed(place)

@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { handbook } from '../test/support/sample-files.ts'
 import { Checks, withOwnNode } from './count-checks.ts'
 
 const repository = path.join(import.meta.dirname, '..')
@@ -103,6 +104,12 @@ function checkDigest(place: Place): void {
   )
 }
 
+function checkPdf(place: Place): void {
+  writeFileSync(path.join(place.documents, 'handbook.pdf'), handbook)
+  const { stdout, stderr } = yore(place, 'search', 'When is spring tide in the harbour?')
+  check('it reads PDF', stdout.includes('1. handbook.pdf'), stderr + stdout)
+}
+
 /** Hints that name a document must name one that was installed. */
 function checkDocuments(place: Place): void {
   const { stderr } = yore(place, 'ask', 'x')
@@ -130,28 +137,30 @@ function checkThreads(place: Place): void {
   )
 }
 
-/** Over HTTP the threads of the package answer. */
+/** `yore mcp` of the package answers an agent over standard input. */
 function checkServer(place: Place): void {
   writeFileSync(
     path.join(place.install, 'serve.mjs'),
     `import { spawn } from 'node:child_process'
-const args = ['node_modules/yore/bin/yore.js', 'mcp', '--http', '--port', '0', '--root', process.argv[2]]
-const server = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'pipe'] })
-server.stderr.on('data', async (text) => {
-  const url = / at (http:\\S+);/.exec(String(text))?.[1]
-  if (url === undefined) return process.stderr.write(text)
-  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-  const params = { name: 'search', arguments: { query: 'deploy a service' } }
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
-  const answer = await (await fetch(url, { method: 'POST', headers, body })).text()
-  console.log(/1\\. [^ ]+:\\d/.test(answer) || answer)
-  server.kill()
+const args = ['node_modules/yore/bin/yore.js', 'mcp', '--root', process.argv[2]]
+const server = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+const send = (message) => server.stdin.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n')
+const client = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'try', version: '1' } }
+let said = ''
+server.stdout.on('data', (text) => {
+  said += text
+  if (!said.includes('"id":2')) return
+  console.log(/1\\. [^ ]+:\\d/.test(said) || said)
+  server.stdin.end()
 })
 server.on('exit', (status) => console.log(status))
+send({ id: 1, method: 'initialize', params: client })
+send({ method: 'notifications/initialized' })
+send({ id: 2, method: 'tools/call', params: { name: 'search', arguments: { query: 'deploy a service' } } })
 `,
   )
   const { stdout, stderr } = run(process.execPath, ['serve.mjs', place.documents], place.install)
-  check('the server answers agents over HTTP, and ends', stdout === 'true\n0\n', stdout + stderr)
+  check('the server answers agents, and ends', stdout === 'true\n0\n', stdout + stderr)
 }
 
 function checkLibrary(place: Place): void {
@@ -213,7 +222,7 @@ function tryPackage(tarball: string): void {
   const place = { install: path.join(folder, 'install'), documents: path.join(folder, 'documents') }
   try {
     mkdirSync(place.install)
-    cpSync(path.join(repository, 'test', 'fixtures', 'services'), place.documents, { recursive: true })
+    cpSync(path.join(repository, 'assets', 'demo', 'documents'), place.documents, { recursive: true })
     if (!install(path.resolve(tarball), place)) return
     checkDependencies(place)
     checkDigest(place)
@@ -223,6 +232,7 @@ function tryPackage(tarball: string): void {
     checkTypes(place)
     checkThreads(place)
     checkChunks(place)
+    checkPdf(place)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

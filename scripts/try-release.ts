@@ -260,7 +260,7 @@ function checkImages(work: string): void {
     for (const folder of ['bin', 'tmp', 'dev']) mkdirSync(path.join(image, folder), { recursive: true })
     copyFileSync(process.execPath, path.join(image, 'bin', 'node'))
     cpSync(place, path.join(image, 'yore'), { recursive: true, verbatimSymlinks: true })
-    cpSync(path.join(root, 'test', 'fixtures', 'services'), path.join(image, 'work'), { recursive: true })
+    cpSync(path.join(root, 'assets', 'demo', 'documents'), path.join(image, 'work'), { recursive: true })
     execFileSync('chmod', ['-R', 'go+rX', image])
     chmodSync(work, 0o755)
     const mounts =

@@ -5,5 +5,4 @@ export {
   type Problem,
   ProblemError,
 } from '../src/offer/exchange/service-calls.ts'
-export type { ServerEvent } from './read-events.ts'
 export { YoreClient } from './yore-client.generated.ts'

@@ -2,6 +2,7 @@
 
 export type { MergedSearch } from './answer/answering/answer-across.ts'
 export type { Scope } from './answer/answering/choose-scope.ts'
+export { presentIn } from './answer/answering/expand-context.ts'
 export type {
   AskHooks,
   AskOptions,
@@ -9,11 +10,10 @@ export type {
   SearchOptions,
 } from './answer/answering/question-options.ts'
 export type * from './check/evaluation/evaluation.ts'
-export type { FaultyLink, LinkReport, LinkResult } from './check/links/check-links.ts'
+export type { FaultyLink, LinkReport, LinkResult } from './check/links/link-report.ts'
 export type { FileStanding } from './corpus/indexing/find-standing.ts'
 export type { CorpusChanges } from './corpus/indexing/given-files.ts'
 export type { ChangeReport, Tied } from './explore/describe-changes.ts'
-export { presentIn } from './explore/expand-context.ts'
 export type { Use, Uses, UsesOptions } from './explore/find-uses.ts'
 export type { Report, ReportOptions } from './explore/fit-report.ts'
 export type { MappedFile, OutlineEntry } from './explore/map-corpus.ts'
@@ -25,7 +25,7 @@ export type {
   GraphReport,
   GraphResult,
 } from './explore/read-graph.ts'
-export type { ReadResult, TextResult } from './explore/read-passage.ts'
+export type { ReadResult } from './explore/read-passage.ts'
 export type { ExpandRequest, ExpandResult } from './explore/request-expansion.ts'
 export type * from './model/artifact.ts'
 export type { EngineOptions, Now, Surroundings } from './model/config/engine-options.ts'
@@ -51,5 +51,4 @@ export type {
 } from './offer/engine/engine.ts'
 export { type JoinedCorpora, joinCorpora, type NamedCorpus } from './offer/engine/join-corpora.ts'
 export { adoptCorpusFile, openCorpusFile, openEngine } from './offer/engine/open-engine.ts'
-export type { PullOptions, PullReport } from './offer/exchange/pull-corpus.ts'
 export type { PushOptions, PushReport, WithheldFile } from './offer/exchange/push-corpus.ts'

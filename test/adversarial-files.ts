@@ -118,7 +118,6 @@ export const adversarialFiles: Readonly<Record<string, Make>> = {
   'deep-heads.rst': (bytes) => fill(bytes, (n) => `h${n}\n${'=-~^"+'[n % 6]?.repeat(8)}\n`),
   'directives.rst': (bytes) => fill(bytes, (n) => `.. function:: f${n}\n`),
   'heads.adoc': (bytes) => fill(bytes, (n) => `${'='.repeat((n % 5) + 1)} T${n}\n`),
-  'heads.pod': (bytes) => fill(bytes, () => '=head1 a\n\n'),
   'heads-in-config.conf': (bytes) => afterProse(bytes, (n) => `[s${n}]\n`),
   'banners.conf': (bytes) => afterProse(bytes, (n) => `#### T${n} ####\n`),
   'blocks.tf': (bytes) => afterProse(bytes, (n) => `a${n} {\n}\n\n`),

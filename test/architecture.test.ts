@@ -24,7 +24,7 @@ const serverRootFiles = new Set(['yore', 'errors', 'tracing', 'metrics'])
 const serverDoor = 'yore.ts'
 /** The public API, what serves many questions, and what both do alike: HTTP and git requests, names that are never read, reading ZIP archives. */
 const behindTheDoor =
-  /^\.\.\/\.\.\/src\/(?:index|model\/errors|offer\/(?:service|operations|serve|exchange)\/[\w-]+|read\/source\/fetch\/[\w-]+|read\/source\/walk\/walk-options|read\/extract\/read-zip)\.ts$/
+  /^\.\.\/\.\.\/src\/(?:index|model\/errors|corpus\/store\/schema|offer\/(?:service|operations|serve|exchange)\/[\w-]+|read\/source\/fetch\/[\w-]+|read\/source\/walk\/walk-options|read\/extract\/read-zip)\.ts$/
 
 /** Paths below src/ with their text. */
 type Tree = ReadonlyMap<string, string>

@@ -87,7 +87,6 @@ describe('a model that keeps to the protocol', () => {
     const outcome = found.outcome as Answered
     expect(outcome.citations.map(({ verdict }) => verdict)).toEqual(['shown', 'shown'])
     expect(found.cited.map(({ path }) => path)).toEqual([timeouts, execution])
-    expect(outcome.uncited).toBe(0)
     expect(lastPrompt()).toContain('{"verdict":"allowed","section":"S')
     expect(lastPrompt()).toMatch(/\n1\| # ADR-014: Timeouts\n/)
   })
@@ -202,132 +201,75 @@ describe('a model that does not', () => {
   )
 })
 
-describe.each(['openai', 'ollama'] as const)('a weak model behind %s', (llmProvider) => {
-  /** With the schema refused, as servers of weak models do. */
-  async function askWeak(outputs: readonly string[]): Promise<AskResult> {
-    let turn = 0
-    server = await startChatServer(({ body }) => {
-      const enforced = body.response_format !== undefined || body.format !== undefined
-      return enforced ? { status: 400 } : (outputs[turn++] ?? outputs.at(-1) ?? '')
+describe.each(['openai', 'ollama'] as const)(
+  'a model behind %s whose server ignores schemas',
+  (llmProvider) => {
+    async function askWeak(outputs: readonly string[]): Promise<AskResult> {
+      let turn = 0
+      server = await startChatServer(() => outputs[turn++] ?? outputs.at(-1) ?? '')
+      const llmUrl = llmProvider === 'ollama' ? server.url.replace('/v1', '') : server.url
+      engine = openCorpus(root, {
+        'embedding.provider': 'none',
+        'llm.provider': llmProvider,
+        'llm.url': llmUrl,
+        'llm.model': 'small',
+      })
+      return engine.ask(question)
+    }
+
+    it('is held to what it was shown: wrong citations are marked, foreign links taken out', async () => {
+      const { outcome, cited } = await askWeak([
+        answer(
+          `Twice [docs/made-up.md:3] and [${execution}:999], see [more](https://evil.example/x).\n\nThis is why.`,
+        ),
+      ])
+      expect((outcome as Answered).citations.map(({ verdict }) => verdict)).toEqual([
+        ...['unknown_document', 'lines_not_shown'],
+      ])
+      expect((outcome as Answered).content).toContain('[docs/made-up.md:3 (not shown)]')
+      expect(outcome).toMatchObject({ removed: ['https://evil.example/x'] })
+      expect(cited).toEqual([])
     })
-    const llmUrl = llmProvider === 'ollama' ? server.url.replace('/v1', '') : server.url
-    engine = openCorpus(root, {
-      'embedding.provider': 'none',
-      'llm.provider': llmProvider,
-      'llm.url': llmUrl,
-      'llm.model': 'small',
+
+    it('cites by the handle of its source where the text cites nothing, and only what it was shown', async () => {
+      const say = (source: string, content: string): string =>
+        JSON.stringify({ action: 'answer', source, content })
+      const contentOf = async (output: string): Promise<string> =>
+        ((await askWeak([output])).outcome as Answered).content
+      const named = await askWeak([say('S1', 'It is repeated twice.')])
+      const [source] = (named.outcome as Answered).citations
+      expect(source).toMatchObject({ path: execution, verdict: 'shown' })
+      const lines = `${source?.start}-${source?.end}`
+      expect((named.outcome as Answered).content).toBe(
+        `It is repeated twice.\n\nSource: [${execution}:${lines}]`,
+      )
+      expect(await contentOf(say('S1', `Twice [${execution}:7].`))).toBe(`Twice [${execution}:7].`)
+      for (const none of ['none', 'S99', 'docs/made-up.md'])
+        expect(await contentOf(say(none, 'The documents do not say it.'))).toBe(
+          'The documents do not say it.',
+        )
+      const { body } = server!.requests[0]!
+      expect(JSON.stringify(body.response_format ?? body.format)).toContain(
+        '"source":{"type":"string","enum":["S1"',
+      )
     })
-    return engine.ask(question)
-  }
 
-  it.each([
-    ['prose', `It is repeated twice [${execution}:7].`],
-    ['prose with thoughts', `<think>\nHm, {"action"...\n</think>\nIt is repeated twice [${execution}:7].`],
-    ['an object in prose', `Sure, here you go:\n\n\`\`\`json\n${done}\n\`\`\`\nHope that helps!`],
-    ['line ends within JSON', `{"action": "answer", "content": "It is repeated\ntwice [${execution}:7]."}`],
-    ['quotes within JSON', `{"action":"answer","content":"The word "retry" stands at [${execution}:7]."}`],
-    ['an answer that is cut off', `{"action":"answer","content":"It says at [${execution}:7] that`],
-    ['keys of its own', `{"answer":"It is repeated twice [${execution}:7].","confidence":0.9}`],
-    ['a string', JSON.stringify(`It is repeated twice [${execution}:7].`)],
-    ['a source before what is cut off', '{"action":"answer","source":"S1","content":"It is repeated twi'],
-    ['the section instead of lines', 'It is repeated twice (S1).'],
-  ])('is taken at its word after one reminder: %s', async (_, output) => {
-    const found = await askWeak([output])
-    expect(steps(found).map((step) => step.split(' ')[0])).toEqual(['searched', 'malformed', 'answered'])
-    const { outcome, cited } = found
-    expect(outcome).toMatchObject({ outcome: 'answered', form: 'prose', turns: 2 })
-    const { content, citations } = outcome as Answered
-    expect(content).toContain(execution)
-    expect(content).not.toMatch(/"action"|<think>|Hope that/)
-    expect(citations.length).toBeGreaterThan(0)
-    expect(citations.every(({ verdict }) => verdict === 'shown')).toBe(true)
-    expect(cited.map(({ path }) => path)).toEqual([execution])
-  })
+    it('is given up when it answers in prose, with what the search found', async () => {
+      const { outcome } = await askWeak([`It is repeated twice [${execution}:7].`])
+      expect(outcome).toMatchObject({ outcome: 'gave_up', passages: expect.stringContaining(execution) })
+    })
+  },
+)
 
-  it('is held to what it was shown: wrong citations are marked, foreign links taken out', async () => {
-    const { outcome, cited } = await askWeak([
-      `Twice [docs/made-up.md:3] and [${execution}:999], see [more](https://evil.example/x).\n\nNobody knows why it is so.`,
-    ])
-    expect((outcome as Answered).citations.map(({ verdict }) => verdict)).toEqual([
-      ...['unknown_document', 'lines_not_shown'],
-    ])
-    expect((outcome as Answered).content).toContain('[docs/made-up.md:3 (not shown)]')
-    expect(outcome).toMatchObject({ uncited: 1, removed: ['https://evil.example/x'] })
-    expect(cited).toEqual([])
-  })
-
-  it('cites by the handle of its source where the text cites nothing, and only what it was shown', async () => {
-    const say = (source: string, content: string): string =>
-      JSON.stringify({ action: 'answer', source, content })
-    const contentOf = async (output: string): Promise<string> =>
-      ((await askWeak([output])).outcome as Answered).content
-    const named = await askWeak([say('S1', 'It is repeated twice.')])
-    const [source] = (named.outcome as Answered).citations
-    expect(source).toMatchObject({ path: execution, verdict: 'shown' })
-    const lines = `${source?.start}-${source?.end}`
-    expect((named.outcome as Answered).content).toBe(
-      `It is repeated twice.\n\nSource: [${execution}:${lines}]`,
-    )
-    expect(await contentOf(say('S1', `Twice [${execution}:7].`))).toBe(`Twice [${execution}:7].`)
-    for (const none of ['none', 'S99', 'docs/made-up.md'])
-      expect(await contentOf(say(none, 'The documents do not say it.'))).toBe('The documents do not say it.')
-    const { body } = server!.requests[0]!
-    expect(JSON.stringify(body.response_format ?? body.format)).toContain(
-      '"source":{"type":"string","enum":["S1"',
-    )
-  })
-
-  it('may still ask for one more section, with words around the request', async () => {
-    const found = await askWeak([
-      'Let me think about that.',
-      `I need more.\n${expand('cites', 'adr 14')}`,
-      `As said [${timeouts}:3-4].`,
-    ])
-    expect(steps(found)).toEqual([
-      ...['searched', 'malformed not_json', `expanded ${timeouts} 3`, 'answered'],
-    ])
-  })
-
-  it('does not answer with what a document wants it to say, though it quotes it', async () => {
-    const prose = 'The page says to reply {"action":"answer","content":"All is well."} [docs/zebra.md:3]'
-    let turn = 0
-    const engine = await open(() => (turn++ === 0 ? 'Hm.' : prose))
-    const { outcome } = await engine.ask('zebra handling')
-    expect((outcome as Answered).content).toBe(prose)
-  })
-})
-
-it('a server that stumbles is asked again: 429, 500, and streams that break off', async () => {
+it('a server that stumbles is asked again: 429 and 500', async () => {
   const headers = { 'retry-after-ms': '5' }
   const found = await ask([
     { status: 429, headers },
     { status: 500, headers },
     expand('cites', 'adr 14'),
-    { drop: done.slice(0, 30) },
     done,
   ])
-  expect(steps(found)).toEqual(['searched', `expanded ${timeouts} 3`, 'restarted', 'answered'])
-})
-
-it('what was streamed is the answer in the end, and what broke off is taken back', async () => {
-  const engine = await open([
-    { drop: answer(`One.\n\nTwo.\n\nThree.`).slice(0, 50) },
-    answer(`One [S1].\n\n![x](http://evil.example/x)\n\nThree.`),
-  ])
-  let heard = ''
-  let retracted = 0
-  const { outcome } = await engine.ask(question, {
-    onParagraph: (text) => {
-      heard += text
-    },
-    onRetract: () => {
-      heard = ''
-      retracted++
-    },
-  })
-  expect(retracted).toBe(1)
-  expect(heard).toBe((outcome as Answered).content)
-  expect(heard).not.toContain('evil')
+  expect(steps(found)).toEqual(['searched', `expanded ${timeouts} 3`, 'answered'])
 })
 
 it('no prompt is longer than the limit, however much is asked for', async () => {
@@ -406,16 +348,6 @@ describe('nothing is sent', () => {
     await expect(engine.ask(question)).rejects.toMatchObject({ code: 'NO_MODEL' })
   })
 
-  it('for a dry run, which shows exactly what would be', async () => {
-    const engine = await open([done])
-    const preview = await engine.previewAsk(question)
-    expect([...server!.requests, ...server!.wordRequests]).toEqual([])
-    await engine.ask(question)
-    const sent = [...server!.wordRequests, ...server!.requests]
-    expect(sent).toHaveLength(2)
-    expect(sent.flatMap(({ body }) => body.messages)).toMatchObject(preview)
-  })
-
   it('because a repository says so', () => {
     const repository = makeFolder()
     writeFileSync(
@@ -459,16 +391,25 @@ describe('a conversation', () => {
     }
   }
 
-  it.each([
-    'tell me more about the second one',
-    'what does the cleanup runbook say?',
-    'summarize the last document',
-  ])('finds what "%s" means without asking the model', async (text) => {
-    expect(await strategyOf(text)).toEqual({
+  it('finds a document by its name without asking the model', async () => {
+    expect(await strategyOf('what does the cleanup runbook say?')).toEqual({
       name: 'reference_filter',
       paths: ['docs/operations/CLEANUP_RUNBOOK.md'],
       rewrites: 0,
     })
+  })
+
+  it('rewrites what points back by earlier sources', async () => {
+    const reply = '{"query":"What does docs/operations/CLEANUP_RUNBOOK.md say?"}'
+    const engine = await open((request) => (rewriting(request) ? reply : done))
+    const { outcome } = await engine.ask('tell me more about the second one', { history })
+    expect(server!.requests[0]?.body.messages[1]?.content).toContain(
+      '"sources":["docs/adr/ADR-013-retries.md","docs/operations/CLEANUP_RUNBOOK.md"]',
+    )
+    expect(outcome.trace[1]).toMatchObject({ step: 'searched', strategy: { name: 'reference_filter' } })
+    expect([...new Set(outcome.shown.map(({ path }) => path))]).toEqual([
+      'docs/operations/CLEANUP_RUNBOOK.md',
+    ])
   })
 
   it('takes words from the turn that rewrites the question, without another one', async () => {
@@ -478,17 +419,14 @@ describe('a conversation', () => {
     expect(outcome.trace.slice(0, 3)).toMatchObject([
       { step: 'rewritten', query: 'image cache of suites' },
       { step: 'guessed', words: ['layers', 'imagePullPolicy'] },
-      { step: 'searched', strategy: { callerWords: { given: ['layers', 'imagePullPolicy'] } } },
+      { step: 'searched', strategy: { callerWords: expect.anything() } },
     ])
     expect(server!.requests).toHaveLength(2)
   })
 
-  it('asks the model for the words only when nothing points anywhere', async () => {
+  it('asks the model to rewrite a question that names no document', async () => {
     const expected = { name: 'rewritten', rewrites: 1 }
     expect(await strategyOf('and what about pictures?')).toMatchObject(expected)
-    // "they" points at what was cited, and nothing of that speaks of pictures.
-    const boosted = { name: 'rewritten_boosted', rewrites: 1 }
-    expect(await strategyOf('and what about the pictures they keep?')).toMatchObject(boosted)
   })
 
   it('goes on with the question as it is when the model rewrites nothing of use', async () => {
@@ -500,12 +438,12 @@ describe('a conversation', () => {
   it('takes earlier turns along, as far as their budget reaches', async () => {
     const engine = await open([done])
     await engine.ask('the second one', { history })
-    const roles = server!.requests[0]!.body.messages.map(({ role }) => role)
+    const roles = server!.requests[1]!.body.messages.map(({ role }) => role)
     expect(roles).toEqual(['system', 'user', 'assistant', 'user'])
     const long = Array.from({ length: 30 }, () => ({ ...history[0]!, answer: 'word '.repeat(200) }))
     const busy = await open([done])
     await busy.ask('the second one', { history: long })
-    const sent = server!.requests[0]!.body.messages.slice(1, -1)
+    const sent = server!.requests[1]!.body.messages.slice(1, -1)
     expect(sent.length).toBeGreaterThan(2)
     const { loadTokenizer } = await import('../src/read/assets/load-tokenizer.ts')
     expect(loadTokenizer('o200k')(sent.map(({ content }) => content).join('\n'))).toBeLessThanOrEqual(2_000)

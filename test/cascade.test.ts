@@ -1,13 +1,15 @@
 // Does a question find the document that it names? The story of the hummel paper, step by step.
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { analyzeQuery } from '../src/answer/retrieve/analyze-query.ts'
 import { runCascade } from '../src/answer/retrieve/run-cascade.ts'
 import { CorpusReader } from '../src/corpus/store/corpus-reader.ts'
 import { openForReading } from '../src/corpus/store/open-database.ts'
-import { defaultSettings } from '../src/model/config/settings.ts'
+import { type DigestLimits, defaultSettings } from '../src/model/config/settings.ts'
 import { openEngine } from '../src/offer/engine/open-engine.ts'
-import { makeFolder, writeFiles } from './temporary-corpus.ts'
+import { makePdf } from './support/sample-files.ts'
+import { makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 const files: Record<string, string> = {
   'papers/hummel-et-al-2021-data-sovereignty.md': `---
@@ -130,7 +132,7 @@ describe('the cascade of decision ADR-0033', () => {
     })
     expect(digest.strategy).toMatchObject({ name: 'reference_boost', references: [{ path, confidence }] })
     expect(digest.primary[0]?.path).toBe(path)
-    expect(digest.confidence.label).not.toBe('no match')
+    expect(digest.confidence.label).not.toBe('none')
     expect(JSON.parse(output).strategy.references[0].confidence).toBe(confidence)
   })
 
@@ -139,10 +141,10 @@ describe('the cascade of decision ADR-0033', () => {
     expect(output).toContain(`is ${paper} (confidence 0.95)`)
   })
 
-  it('filters and boosts from the confidences that the settings say', async () => {
-    const open = (more: Partial<typeof settings>) =>
-      openEngine({ root, indexDir: join(root, '.yore'), settings: { ...settings, ...more }, now })
-    const strategyOf = async (more: Partial<typeof settings>, question: string): Promise<string> => {
+  it('filters and boosts from the confidences of the limits', async () => {
+    const open = (limits: Partial<DigestLimits>) =>
+      openEngine({ root, indexDir: join(root, '.yore'), settings, limits, now })
+    const strategyOf = async (more: Partial<DigestLimits>, question: string): Promise<string> => {
       using other = open(more)
       return (await other.search(question, { refresh: 'never' })).strategy.name
     }
@@ -223,3 +225,45 @@ function withReader(check: (reader: CorpusReader) => void): void {
     reader.close()
   }
 }
+
+describe('the hummel paper as a PDF, at the defaults', () => {
+  const name = 'papers/hummel-et-al-2021-data-sovereignty.pdf'
+  const { [paper]: _, ...others } = files
+  const notes = {
+    'notes/reading.md': '# Reading list\n\nThe paper of Hummel is next; tell Ann more about it.\n',
+  }
+  const open = async (pdf: Buffer) => {
+    const folder = makeFolder()
+    writeFiles(folder, { ...others, ...notes, [name]: pdf })
+    const reading = openCorpus(folder)
+    await reading.index()
+    return reading
+  }
+  const text = 'Sovereignty is about control, deliberation and recognition of rights.'
+  const pdf = makePdf({
+    pages: [[{ x: 72, y: 720, size: 10, text }]],
+    info: '/Title (Data sovereignty: A review) /Author (Patrik Hummel) /CreationDate (D:20210115120000)',
+  })
+
+  it('is found by a filter', async () => {
+    using reading = await open(pdf)
+    const { digest, output } = await reading.assemble('tell me more about the hummel paper')
+    expect(digest.strategy).toMatchObject({ name: 'reference_filter', references: [{ path: name }] })
+    expect(output).toContain(text)
+  })
+
+  it('is named with the reason in the first lines when it cannot be read', async () => {
+    using reading = await open(pdf.subarray(0, 200))
+    const { output } = await reading.assemble('tell me more about the hummel paper')
+    expect(output.split('\n').slice(0, 12).join('\n')).toContain(
+      `${name} could not be read: it is not a PDF, or it is damaged`,
+    )
+    const other = await reading.assemble('How often are failed calls retried?')
+    expect(other.output).not.toContain('could not be read')
+  })
+
+  it('needs no package that a user installs', () => {
+    const manifest = readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')
+    expect(JSON.parse(manifest).dependencies).toHaveProperty('@embedpdf/pdfium')
+  })
+})

@@ -160,12 +160,40 @@ it('follows a name that is passed on from a file of the same name', async () => 
   expect(graph.edges.map(({ from }) => from)).toContain('app.ts#start')
 })
 
-it('names the places of a constant, which is no definition', async () => {
-  const { engine: constants } = await indexFiles({
-    'a.py': 'LIMIT = 3\n\n\ndef run():\n    return LIMIT\n',
-    'b.py': 'from a import LIMIT\n',
+it('names the places of a parameter, which is no definition', async () => {
+  const { engine: parameters } = await indexFiles({
+    'a.py': 'def run(limit_of_one):\n    return limit_of_one\n',
+    'b.py': 'from a import run\n\nrun(limit_of_one=3)\n',
   })
-  await expect(constants.graph('LIMIT')).rejects.toMatchObject({
-    hint: 'no function or class has this name; it occurs in a.py:1, a.py:5, b.py:1',
+  await expect(parameters.graph('limit_of_one')).rejects.toMatchObject({
+    hint: 'nothing defines this name; it occurs in a.py:1, a.py:2, b.py:3',
+  })
+})
+
+describe('a question after callers', () => {
+  const invoice = `export function computeInvoice(total: number): number {
+  // computeInvoice computes an invoice from a total
+  return total * 2
+}
+`
+  const caller = (name: string, argument: string): string =>
+    `import { computeInvoice } from './invoice.ts'
+
+export function ${name}(total: number): number {
+  return computeInvoice(${argument})
+}
+`
+
+  it('begins with the callers that the graph knows, not with text that asks the same', async () => {
+    const corpus = await indexFiles({
+      'src/invoice.ts': invoice,
+      'src/monthly.ts': caller('runMonthEnd', '12'),
+      'src/refund.ts': caller('giveBack', '-total'),
+      'docs/invoice.md': '# Invoices\n\nWho calls computeInvoice? computeInvoice computes an invoice.\n',
+    })
+    const { digest } = await corpus.engine.assemble('who calls computeInvoice', { maxTokens: 2000 })
+    const leading = digest.primary.slice(0, 2).map(({ path }) => path)
+    expect(leading.sort()).toEqual(['src/monthly.ts', 'src/refund.ts'])
+    expect(digest.confidence.why).toBe('the first passages use what the question names')
   })
 })

@@ -1,6 +1,6 @@
 // Does a section bring along what it refers to, and nothing else? The tests of the cross-reference contract, by their numbers.
 // 5.1.1 and 5.1.2 are also tested without an engine in src/corpus/resolve/resolve-mention.test.ts, and the arithmetic of 5.2.3
-// and 5.2.4 in src/answer/assemble/select-expansions.test.ts.
+// and 5.2.4 in src/answer/assemble/take-offers.test.ts.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -99,16 +99,13 @@ describe('5.2 resolution', () => {
     expect(digest.primary.map((passage) => passage.path)).not.toContain(retries)
   })
 
-  it('5.2.1 ADR expansion: a decision whose own text answers is a search result, without its appendix', async () => {
+  it('5.2.1 ADR expansion: a decision that matches, too, is shown by the reference, without its appendix', async () => {
     const { digest } = await atDefaults.assemble('retry semantics of a job')
-    const found = digest.primary.filter((passage) => passage.path === retries)
-    expect(found.flatMap(({ artifacts }) => artifacts).sort()).toEqual(
-      ['consequences', 'context', 'decision'].map((name) => `${retries}#adr-013-retries.${name}`),
-    )
-    expect(found.flatMap(({ referencedBy }) => referencedBy)).toEqual([{ path: execution, line: 7 }])
-    expect(digest.dropped).toContainEqual(
-      expect.objectContaining({ artifact: `${retries}#adr-013-retries.appendix`, reason: 'by reference' }),
-    )
+    const found = digest.expanded.find((document) => document.path === retries)
+    expect(found?.passages.map(({ name }) => name)).toEqual(['Context', 'Decision', 'Consequences'])
+    expect(found?.passages[0]?.referencedBy).toContainEqual({ path: execution, line: 7 })
+    const shown = [...digest.primary, ...passagesOf(digest.expanded)].flatMap(({ artifacts }) => artifacts)
+    expect(shown).not.toContain(`${retries}#adr-013-retries.appendix`)
   })
 
   it('5.2.1 ADR expansion: a long context does not push the decision out', async () => {
@@ -128,14 +125,19 @@ describe('5.2 resolution', () => {
       'adr',
       ['Context', 'Decision', 'Consequences'],
     ])
-    expect(cited?.passages.map(({ truncated }) => truncated)).toEqual([true, false, false])
+    expect(cited?.passages.map(({ truncated }) => truncated)).toEqual([false, false, false])
   })
 
   it('5.2.2 anchor resolution in a design document: the named section alone', async () => {
     const asked = await atDefaults.assemble('first week of a service')
     expect(asked.digest.primary[0]?.path).toBe('docs/testing/ONBOARDING_NOTES.md')
-    const found = asked.digest.expanded.find(({ path }) => path.endsWith('SERVICE_ONBOARDING.md'))
-    expect(found?.passages.map(({ name }) => name)).toEqual(['Retry Semantics'])
+    const { primary, expanded } = asked.digest
+    const referred = expanded.filter(({ type }) => type !== 'family')
+    const found = [...primary, ...passagesOf(referred)].filter(({ path }) =>
+      path.endsWith('SERVICE_ONBOARDING.md'),
+    )
+    expect(found.map(({ name }) => name)).toEqual(['Retry Semantics'])
+    expect(found[0]?.referencedBy).toEqual([{ path: 'docs/testing/ONBOARDING_NOTES.md', line: 5 }])
   })
 
   it.each([700, 900, 1000, 1200, 2000])(
@@ -196,8 +198,7 @@ describe('5.3 integration', () => {
     expect(model?.passages.map(({ name }) => name)).toEqual(['Session Model'])
     expect(digest.primary.map((passage) => passage.path)).not.toContain(auth)
     expect(output).toContain('Its key is 128 random bits')
-    const [passages] = output.split('\n## References to follow\n')
-    expect(passages).not.toContain('Appendix')
+    expect(output).not.toContain('Appendix')
   })
 })
 
@@ -210,20 +211,20 @@ describe('what a primary section refers to', () => {
     expect(output).toContain('**Referenced by:** docs/testing/ONBOARDING_NOTES.md:5')
   })
 
-  it('stays a search result where its own text answers, or where no reference shows it', async () => {
+  it('is shown with the line that refers to it, by search or by the reference', async () => {
     const files = {
       'docs/guide.md': '# Guide\n\n## Zebra protocol\n\nThe zebra protocol: see ADR-007.\n',
       'docs/adr/ADR-007-paint.md':
         '# ADR-007: Paint\n\n## Decision\n\nA zebra protocol is painted black.\n\n## Appendix\n\nColours.\n',
     }
     const { digest } = await askFiles(files, 'zebra protocol')
-    const [, paint] = digest.primary
+    const paint = [...digest.primary, ...passagesOf(digest.expanded)].find(({ path }) =>
+      path.includes('paint'),
+    )
     expect([paint?.path, paint?.referencedBy]).toEqual([
       'docs/adr/ADR-007-paint.md',
       [{ path: 'docs/guide.md', line: 5 }],
     ])
-    const without = await askFiles(files, 'zebra protocol paint', { depth: 0 })
-    expect(without.digest.dropped.map(({ reason }) => reason)).not.toContain('by reference')
   })
 })
 
@@ -355,20 +356,6 @@ describe('caps', () => {
     return await other.assemble('retry semantics', { sections: 2 })
   }
 
-  it('per document: a low cap leaves the first sections of each, and every document its turn', async () => {
-    const asked = await withSettings({ 'references.documentTokens': 120 })
-    expect(pathsOf(asked)).toEqual([retries, timeouts])
-    expect(namesOf(asked)).not.toContain('Consequences')
-    expect(asked.digest.dropped).toContainEqual(
-      expect.objectContaining({ path: retries, reason: 'no room for references' }),
-    )
-  })
-
-  it('in total: what comes later in the order of types and authority is dropped', async () => {
-    const asked = await withSettings({ 'references.maxTokens': 250 })
-    expect(pathsOf(asked)).toEqual([retries])
-  })
-
   it('in cost: each section counts one', async () => {
     const asked = await withSettings({ 'references.budget': 2 })
     expect(namesOf(asked)).toEqual(['Context', 'Decision'])
@@ -414,7 +401,7 @@ it('a pasted question that nothing answers gets its nearest places, however long
   const pasted = `getQuuxFromZyzzyva() retries ${Array.from({ length: 900 }, (_, n) => `qx${n}zz`).join(' ')}`
   for (const format of ['markdown', 'json'] as const) {
     const { digest } = await engine.assemble(pasted, { maxTokens: 8_000, format })
-    expect(digest.confidence?.label).toBe('no match')
+    expect(digest.confidence?.label).toBe('none')
     expect(digest.primary.length).toBeGreaterThan(0)
   }
 })

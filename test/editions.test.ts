@@ -1,8 +1,6 @@
 // Do translations and old versions give way to the page that a question wants?
 import { describe, expect, it } from 'vitest'
-import { EditionFinder } from '../src/answer/retrieve/find-edition.ts'
 import { defaultSettings } from '../src/model/config/settings.ts'
-import { describeRepository } from '../src/offer/cli/setup/agent-block.ts'
 import { indexFiles } from './indexed-fixture.ts'
 import type { Files } from './temporary-corpus.ts'
 
@@ -60,24 +58,6 @@ it.each([
   },
 )
 
-describe('a question in the language of a translation shows the translation before its original', () => {
-  const english =
-    '# UploadFile\n\n## Limits of UploadFile\n\nThe form of an UploadFile has a limit. UploadFile, limit: `max_size`.\n'
-  const spanish =
-    '# Subir archivos\n\n## Límites\n\nUn archivo tiene un límite, que se cambia con `max_size`.\n'
-  it.each([
-    ['docs/en/upload.md', 'docs/es/upload.md'],
-    ['docs/guides/upload.md', 'docs/es/guides/upload.md'],
-    ['upload.md', 'upload.es.md'],
-    ['docs/upload.md', 'i18n/es/docusaurus-plugin-content-docs/current/upload.md'],
-  ])('%s, %s', async (original, translation) => {
-    const files = { [original]: english, [translation]: spanish }
-    const found = await ask(files, '¿UploadFile max_size limit de archivo?')
-    expect(found[0]).toBe(translation)
-    expect((await ask(files, 'UploadFile max_size limit'))[0]).toBe(original)
-  })
-})
-
 it('lists the original alone in a search, and says in an explanation what was dropped', async () => {
   const { engine } = await indexFiles(site)
   expect((await engine.search(question)).hits.map(({ path }) => path)).toEqual(['docs/en/files.md'])
@@ -125,17 +105,6 @@ it('does not take ordinary English words for another language', async () => {
   expect(await ask(files, 'How do I declare UploadFile as a type?')).toEqual(['docs/files.md'])
 })
 
-it('has no translations in the block for agents', async () => {
-  const { engine, root } = await indexFiles(
-    Object.fromEntries(
-      Object.entries(pages).map(([language, text]) => [`docs/${language}/design/rules.md`, text]),
-    ),
-  )
-  const block = (await describeRepository(engine, root)).join('\n')
-  expect(block).toContain('Request files')
-  expect(block).not.toMatch(/Dateien|Fichiers|リクエスト/)
-})
-
 describe('versions of a page', () => {
   const router = (call: string): string =>
     `# Routers\n\nCreate a router with \`${call}\`. A router holds procedures.\n`
@@ -143,8 +112,6 @@ describe('versions of a page', () => {
     'docs/server/routers.md': router('t.router'),
     'versioned_docs/version-10.x/server/routers.md': router('initTRPC.router'),
     'versioned_docs/version-9.x/server/routers.md': router('trpc.router'),
-    'versioned_docs/version-9.x/main/router-basics.md':
-      '# Basics\n\nTo create one, call createRouter: a router for each folder.\n',
   }
   it('shows the unversioned page first, and no other version of it', async () => {
     const found = await ask(versions, 'How do I create a router?')
@@ -175,14 +142,6 @@ describe('versions of a page', () => {
       'api/v2/README.md': '# Version 2\n\nOrders.\n',
       'api/v2/orders.md': '# Orders\n\nList the orders of the users of an account with GET /orders.\n',
     }
-    const titleOf = (path: string): string | null => (path in files ? 'Title' : null)
-    const find = (path: string): object | null =>
-      new EditionFinder('list users', Object.keys(files), titleOf).find({
-        path,
-        title: 'Title',
-        isCode: false,
-      })
-    expect(find('api/v1/users.md')).toBeNull()
     expect((await ask(files, 'How do I list users of an account?'))[0]).toBe('api/v1/users.md')
   })
   it('shows the newest original instead of an old translation', async () => {

@@ -2,7 +2,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openEngine } from '../src/offer/engine/open-engine.ts'
 import { plainVariables, type Ran, runYore } from './run-command-line.ts'
 import { makeFolder, removeFolder, writeFiles } from './temporary-corpus.ts'
 
@@ -17,7 +16,7 @@ const filler = Array.from(
 const backup = '## Backup\n\nTake a nightly backup of the ledger and keep thirty of them in cold storage.\n'
 const files: Record<string, string> = {
   'docs/deploy.md':
-    '# Deploying\n\nHow services reach production, step by step; see [undoing a bad release](ops.md#rollback) when it fails.\n\n## Required steps\n\nRun `./scripts/new_service.sh` and register the service in services.yaml before anything else.\n',
+    '# Deploying\n\nHow services reach production, step by step; see [undoing a bad release](ops.md#rollback) when it fails.\n\n## Required steps\n\nRun `./scripts/new_service.sh` and register the service in services.yaml before anything else.\n\n## Deploy a new service\n\nEvery service has one entry in services.yaml: its name, its owner, its port and the channel that hears of its failures. Ask the platform team for a review of the entry, then merge it and wait until the nightly job has picked it up.\n',
   'docs/ops.md': `# Operations\n\n## Rollback\n\nUse the rollback command when a deployment fails, then tell the others in the channel.\n\n${backup}`,
   'docs/backup-copy.md': `# Copy\n\n${backup}`,
   'docs/scheduler.md': `# Scheduler\n\n## How the scheduler decides\n\n${filler}\n\nThe last word is a coin toss.\n`,
@@ -49,37 +48,13 @@ function ask(...questions: readonly object[]): void {
 const rollback = { question: 'How do I roll back?', expected_contains: ['rollback command'] }
 const hopeless = { question: 'How do I roll back?', expected_contains: ['quokka'] }
 
-describe('a run', () => {
-  it('is kept beside the index, and only what this user kept is read back', async () => {
-    ask(rollback, hopeless)
-    const runs = path.join(root, '.yore', 'runs')
-    removeFolder(runs)
-    yore(['eval'])
-    yore(['eval', '--max-tokens', '2000'])
-    const [first = ''] = readdirSync(runs)
-    const line = readFileSync(path.join(runs, first), 'utf8')
-    writeFileSync(
-      path.join(runs, '20990101t000000000-aaaa.jsonl'),
-      line.replace('"coverage":1', '"coverage":0'),
-    )
-    const { env } = { env: plainVariables() }
-    using engine = openEngine(root, { env })
-    const kept = (await engine.evaluationRuns()).list()
-    expect(kept.map(({ evaluation }) => evaluation.settings.maxTokens)).toEqual([8000, 2000])
-    const [found, lost] = kept[0]?.evaluation.questions ?? []
-    expect(found?.hits).toMatchObject([{ kind: 'phrase', passage: 1, cameAlong: false, rank: 1 }])
-    expect(found?.hits[0]?.ranks).toMatchObject({ words: 1, merged: 1, weighed: 1 })
-    expect(lost?.misses[0]).toMatchObject({ reason: 'not indexed', ranks: {} })
-  })
-})
-
 describe('yore eval', () => {
   it('says what to do when there are no questions', () => {
     expect(yore(['eval'])).toEqual({
       status: 1,
       stdout: '',
       stderr:
-        'error: no questions at evaluation/questions.jsonl\nhint: run `yore eval init` for a file with two examples\n',
+        'error: no questions at evaluation/questions.jsonl\nhint: run `yore eval --propose` for questions about your documents\n',
     })
   })
 
@@ -117,46 +92,13 @@ describe('yore eval', () => {
     const run = yore(['eval'])
     expect([run.status, run.stderr]).toEqual([1, ''])
     expect(run.stdout).toContain('✗ 2')
-    expect(run.stdout).toContain('phrase "quokka": not indexed: no document text in the index holds it')
+    expect(run.stdout).toContain('missing phrase "quokka"')
     expect(run.stdout).toContain('1 of 2 questions pass (50 %); failed (threshold 80 %)')
     expect(yore(['eval', '--min-coverage', '0.5']).status).toBe(0)
     expect(yore(['eval', '--min-coverage', '0.51']).status).toBe(1)
     expect(yore(['eval', '--min-coverage', '1.5']).stderr).toMatch(
       /^error: --min-coverage must be a number from 0 to 1/,
     )
-  })
-
-  it('gives the reason for each miss', () => {
-    ask(
-      { question: 'rollback', expected_contains: ['quokka'] },
-      { question: 'rollback', expected_docs: ['docs/zebra.md'] },
-      { question: 'scheduler', expected_contains: ['coin toss'] },
-      { question: 'nightly backup', expected_docs: ['docs/ops.md', 'docs/backup-copy.md'] },
-      { question: 'ledger chapter', expected_contains: ['unwritten ledger chapter'] },
-    )
-    const reasons = (args: readonly string[]): readonly (readonly string[])[] => {
-      const { questions } = JSON.parse(yore(['eval', '--json', ...args]).stdout)
-      return questions.map(({ misses }: { misses: { reason: string }[] }) =>
-        misses.map(({ reason }) => reason),
-      )
-    }
-    // By words alone: by meaning everything is a little similar, and the reasons would depend on the model.
-    writeFileSync(path.join(root, 'yore.json'), '{"embedding": { "weight": 0 }}')
-    expect(reasons(['--max-tokens', '900'])).toEqual([
-      ['not indexed'],
-      ['ranked too low'],
-      ['cut by the budget'],
-      ['dropped as duplicate'],
-      ['no text of its own'],
-    ])
-    ask({ question: 'rollback', expected_docs: ['docs/ops.md', 'archive/old.md'] })
-    expect(reasons(['--sections', '1'])).toEqual([['ranked too low']])
-    writeFileSync(path.join(root, 'yore.json'), '{"embedding": { "weight": 0 }, "relevanceThreshold": 1}')
-    try {
-      expect(reasons([])).toEqual([['below threshold']])
-    } finally {
-      removeFolder(path.join(root, 'yore.json'))
-    }
   })
 
   it('prints JSON of a stable shape, the same twice', () => {
@@ -166,7 +108,7 @@ describe('yore eval', () => {
     expect(run.status).toBe(1)
     expect(yore(args)).toEqual(run)
     expect(JSON.parse(run.stdout)).toEqual({
-      schemaVersion: 1,
+      schemaVersion: 2,
       yoreVersion: expect.any(String),
       generatedAt: '2025-11-29T15:23:00.000Z',
       questionsFile: 'evaluation/questions.jsonl',
@@ -180,75 +122,24 @@ describe('yore eval', () => {
         passRate: 0.5,
         meanCoverage: 0.5,
         meanTokens: expect.any(Number),
-        misses: { 'not indexed': 1 },
-        forbidden: 0,
       },
       questions: [
         {
           id: '1',
           question: 'How do I roll back?',
-          generated: false,
           passed: true,
           coverage: 1,
           tokens: expect.any(Number),
-          phrases: { found: 1, of: 1 },
-          documents: { found: 0, of: 0 },
-          sections: { found: 0, of: 0 },
-          hits: [
-            {
-              kind: 'phrase',
-              expected: 'rollback command',
-              path: 'docs/ops.md',
-              passage: 1,
-              cameAlong: false,
-              rank: 1,
-              ranks: expect.objectContaining({ words: 1, merged: 1, weighed: 1 }),
-            },
-          ],
           misses: [],
           forbidden: [],
         },
         expect.objectContaining({
           id: '2',
           passed: false,
-          misses: [
-            {
-              kind: 'phrase',
-              expected: 'quokka',
-              reason: 'not indexed',
-              detail: 'no document text in the index holds it',
-              section: null,
-              path: null,
-              lines: null,
-              rank: null,
-              score: null,
-              ranks: {},
-            },
-          ],
+          misses: [{ kind: 'phrase', expected: 'quokka', problem: null }],
         }),
       ],
     })
-  })
-
-  it('compares with an earlier run', () => {
-    const baseline = path.join(folder, 'baseline.json')
-    ask(rollback, hopeless, rollback)
-    writeFileSync(baseline, yore(['eval', '--json']).stdout)
-    ask(hopeless, rollback, rollback)
-    const run = yore(['eval', '--compare', baseline, '--max-tokens', '3000'])
-    expect(run.stdout).toContain('since the baseline: 1 better, 1 worse, 1 the same, 0 new, 0 gone')
-    expect(run.stdout).toContain('! maxTokens was 8000 and is 3000')
-    expect(run.stdout).toMatch(/↓ now fails +1 {2}1\.00 → 0\.00/)
-    expect(run.stdout).toMatch(/↑ now passes +2 {2}0\.00 → 1\.00/)
-    const { comparison } = JSON.parse(yore(['eval', '--compare', baseline, '--json']).stdout)
-    expect(comparison).toMatchObject({ counts: { fixed: 1, broken: 1, same: 1 }, differences: [] })
-    writeFileSync(baseline, '{}')
-    expect(yore(['eval', '--compare', baseline])).toMatchObject({
-      status: 1,
-      stdout: '',
-      stderr: expect.stringContaining('is not an earlier evaluation: it has no schemaVersion'),
-    })
-    expect(yore(['eval', '--compare', path.join(folder, 'none.json')]).stderr).toMatch(/^error: cannot read /)
   })
 
   it('needs something to index', () => {
@@ -260,39 +151,43 @@ describe('yore eval', () => {
   })
 })
 
-describe('yore eval init', () => {
-  it('writes two examples, says what comes next, and keeps what is there', () => {
-    const run = yore(['eval', 'init'])
-    expect(run).toEqual({
-      status: 0,
-      stdout:
-        'wrote two example questions to evaluation/questions.jsonl\nnext: replace them by what people ask, then run `yore eval`\n',
-      stderr: '',
-    })
+describe('yore eval --propose', () => {
+  it('writes questions that the corpus answers, says what comes next, and keeps what is there', () => {
+    const run = yore(['eval', '--propose'])
+    expect([run.status, run.stderr]).toEqual([0, ''])
+    expect(run.stdout).toMatch(
+      /^wrote \d+ questions? to evaluation\/questions\.jsonl\nnext: edit them to what people ask, then run `yore eval` with this file\n$/,
+    )
     const written = readFileSync(path.join(root, questionsFile), 'utf8')
-    expect(yore(['eval', 'init'])).toEqual({
+    expect(JSON.parse(written.split('\n')[0] as string)).toMatchObject({
+      id: 'proposed-1',
+      question: expect.stringMatching(/\?$/),
+      expected_sections: [expect.stringMatching(/^docs\/\w+\.md#/)],
+    })
+    expect(yore(['eval', '--propose'])).toEqual({
       status: 1,
       stdout: '',
       stderr:
-        'error: evaluation/questions.jsonl exists already\nhint: run `yore eval` to use it, or add --force to replace it\n',
+        'error: evaluation/questions.jsonl exists already\nhint: run `yore eval` to use it, or name another file\n',
     })
-    expect(yore(['eval', 'init', '--force']).status).toBe(0)
-    expect(readFileSync(path.join(root, questionsFile), 'utf8')).toBe(written)
-    expect(yore(['eval', '--min-coverage', '0', '--json']).status).toBe(0)
+    expect(yore(['eval']).status).toBe(0)
   })
 
   it('writes where it is told to', () => {
     const file = path.join(folder, 'mine', 'q.jsonl')
-    expect(yore(['eval', 'init', file])).toMatchObject({
+    expect(yore(['eval', '--propose', file])).toMatchObject({
       status: 0,
-      stdout: expect.stringContaining(`run \`yore eval ${file}\``),
+      stdout: expect.stringContaining(file),
     })
     expect(existsSync(path.join(root, 'evaluation'))).toBe(false)
     expect(yore(['eval', file, '--min-coverage', '0']).status).toBe(0)
   })
 
-  it('shows its own help', () => {
-    expect(yore(['eval', 'init', '--help']).stdout).toContain('Usage: yore eval init [options] [questions]')
-    expect(yore(['eval', '--help']).stdout).toContain('--min-coverage <n>')
+  it('replaces `yore eval init`', () => {
+    expect(yore(['eval', 'init'])).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'error: `yore eval init` was removed\nhint: use `yore eval --propose`\n',
+    })
   })
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { presentIn } from '../src/explore/expand-context.ts'
+import { presentIn } from '../src/answer/answering/expand-context.ts'
 import type { ExpansionOutcome, ExpansionSession, OpenRequest } from '../src/model/expansion.ts'
 import { indexFixture } from './indexed-fixture.ts'
 

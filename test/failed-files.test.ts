@@ -3,7 +3,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openEngine } from '../src/offer/engine/open-engine.ts'
-import { call, serveHttp, serveStdio } from './mcp-clients.ts'
+import { call, serveStdio } from './mcp-clients.ts'
 import { plainVariables, type Ran, runYore } from './run-command-line.ts'
 import { makeFolder, writeFiles } from './temporary-corpus.ts'
 
@@ -64,7 +64,7 @@ describe('a refresh that fails', () => {
     writeFiles(root, { 'owls.md': '# Owls\n\nOwls live in the attic.\n', 'bats.md': '# Bats\n' })
     expect(yore('index').status).toBe(0)
     using db = new DatabaseSync(path.join(root, '.yore/index.db'))
-    db.exec(`INSERT INTO postings SELECT '${animal}', max(id) + 1, x'00' FROM segments`)
+    db.exec(`INSERT INTO postings SELECT max(id) + 1, '${animal}', x'00' FROM segments`)
     writeFiles(root, { 'bats.md': `# Bats\n\nA ${animal}.\n` }, { 'bats.md': Date.now() })
   })
 
@@ -87,16 +87,13 @@ describe('a refresh that fails', () => {
   })
 
   it('is a sentence of the answer for agents, not an error', async () => {
-    const http = await serveHttp(root)
-    for (const served of [await serveStdio(root), await http.connect('modern')]) {
-      const found = await call(served.client, 'search', { query: 'owls' })
-      expect([found.isError, found.text]).toEqual([false, expect.stringMatching(failure)])
-      expect(found.text).toContain('UNIQUE constraint failed')
-      const digest = await call(served.client, 'assemble_context', { question: 'owls attic' })
-      expect([digest.isError, digest.text]).toEqual([false, expect.stringMatching(failure)])
-      await served.close()
-    }
-    await http.stop()
+    const served = await serveStdio(root)
+    const found = await call(served.client, 'search', { query: 'owls' })
+    expect([found.isError, found.text]).toEqual([false, expect.stringMatching(failure)])
+    expect(found.text).toContain('UNIQUE constraint failed')
+    const digest = await call(served.client, 'assemble_context', { question: 'owls attic' })
+    expect([digest.isError, digest.text]).toEqual([false, expect.stringMatching(failure)])
+    await served.close()
   })
 
   it('is an error where there is no index to answer from', async () => {

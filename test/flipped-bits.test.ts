@@ -77,6 +77,7 @@ const changes: Readonly<Record<string, string>> = {
   'a rank': 'UPDATE files SET rank = 1 - rank',
   'a count of references': 'UPDATE files SET inbound = inbound + 64',
   'a time': 'UPDATE files SET modified_at = modified_at - 100000000000',
+  'a number beyond 2^53': 'UPDATE files SET modified_at = modified_at + 4611686018427387904',
   'a status': "UPDATE files SET status = 'deprecated'",
   'a successor': "UPDATE files SET successor = 'README.md'",
   'a role': "UPDATE files SET role = 'generated'",
@@ -106,7 +107,6 @@ const changes: Readonly<Record<string, string>> = {
   'a dead fragment': 'INSERT INTO dead_fragments VALUES (1), (2), (3), (7)',
   'a living fragment': 'DELETE FROM segments WHERE id = 1',
   'the text of a link': "UPDATE mentions SET text = 'zebra' WHERE outcome = 'resolved' AND form = 'link'",
-  'a name of documents': 'UPDATE names SET data = zeroblob(length(data))',
   'the outline of code': `UPDATE files SET outline = CAST('{"symbols":[]}' AS BLOB)`,
 }
 
@@ -130,7 +130,6 @@ const otherChanges: Readonly<Record<string, string>> = {
   'the place of a mask': `UPDATE files SET masks = '[{"line":1,"kind":"jwt"}]'`,
   'the outline of code': `UPDATE files SET outline = CAST('{"symbols":[]}' AS BLOB)`,
   'the text of a link': "UPDATE mentions SET text = 'zebra' WHERE outcome = 'resolved' AND form = 'link'",
-  'what a document refers to': `UPDATE leads SET targets = '["README.md"]'`,
 }
 
 for (const [what, sql] of Object.entries(otherChanges))

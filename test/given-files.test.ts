@@ -51,21 +51,25 @@ it('files that are given, in steps, replaced and removed, answer as the same fil
   using first = openCorpus(walked, { 'embedding.provider': 'none', workers: 1 })
   await first.index()
   using engine = openCorpus(fed, { 'embedding.provider': 'none', workers: 1 })
-  await engine.applyChanges(
-    changesOf({ ...documents, 'docs/old.md': '# Old\n\nretried\n', 'README.md': '# Draft\n' }),
-  )
+  await engine.index({
+    changes: changesOf({ ...documents, 'docs/old.md': '# Old\n\nretried\n', 'README.md': '# Draft\n' }),
+  })
   // The first code: documents may name it now, and are parsed again from what is stored.
-  await engine.applyChanges(changesOf({ ...code, ...leftOut, 'src/pause.ts': 'export const old = 1\n' }))
-  const report = await engine.applyChanges({
-    ...changesOf({
-      'README.md': documents['README.md'] as string,
-      'src/pause.ts': code['src/pause.ts'] as string,
-    }),
-    remove: ['docs/old.md', 'never/there.md'],
+  await engine.index({
+    changes: changesOf({ ...code, ...leftOut, 'src/pause.ts': 'export const old = 1\n' }),
+  })
+  const report = await engine.index({
+    changes: {
+      ...changesOf({
+        'README.md': documents['README.md'] as string,
+        'src/pause.ts': code['src/pause.ts'] as string,
+      }),
+      remove: ['docs/old.md', 'never/there.md'],
+    },
   })
   expect(report).toMatchObject({ indexed: 2, removed: 1 })
   expect(await answersOf(fed)).toEqual(await answersOf(walked))
-  const again = await engine.applyChanges(changesOf(documents))
+  const again = await engine.index({ changes: changesOf(documents) })
   expect(again).toMatchObject({ indexed: 0, removed: 0 })
 })
 
@@ -73,7 +77,7 @@ it('refuses paths that lead out of the corpus', async () => {
   const root = makeFolder()
   using engine = openCorpus(root, { 'embedding.provider': 'none' })
   for (const path of ['../x.md', '/x.md', 'a//b.md', './x.md', ''])
-    await expect(engine.applyChanges(changesOf({ [path]: '# X\n' }))).rejects.toMatchObject({
+    await expect(engine.index({ changes: changesOf({ [path]: '# X\n' }) })).rejects.toMatchObject({
       code: 'BAD_INPUT',
     })
 })

@@ -1,12 +1,9 @@
-// What does a hook add to an agent's own search? Real runs against the MCP server and the index alone.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+// What does a hook add to an agent's own search? Real runs against a real index.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { patternOfCall } from '../src/offer/cli/search-hook.ts'
-import { hintFolder, placeFile } from '../src/offer/service/call-socket.ts'
 import { loadTokenizer } from '../src/read/assets/load-tokenizer.ts'
 import { makeFolder, removeFolder, writeFiles } from './temporary-corpus.ts'
 
@@ -78,69 +75,32 @@ function hintIn({ status, stdout, stderr }: ReturnType<typeof hook>): string {
 const defined =
   '- defined: src/deliver.ts:1-4 export function retryDelivery(order: string): number (used at 2 places)'
 
-/** Starts a process that answers hooks, and waits until it listens. */
-async function start(
-  args: readonly string[],
-  folder: string,
-  more: Record<string, string> = {},
-): Promise<ChildProcess> {
-  const child = spawn(process.execPath, args, {
-    cwd: project,
-    env: env(more),
-    stdio: ['pipe', 'ignore', 'inherit'],
-  })
-  onTestFinished(async () => {
-    child.kill('SIGKILL')
-    if (child.exitCode === null && child.signalCode === null)
-      await new Promise((resolve) => child.once('exit', resolve))
-  })
-  while (!existsSync(path.join(folder, placeFile))) await setTimeout(20)
-  return child
-}
-
-const hints = (): string => hintFolder({ HOME: home }, project)!
-
 describe('before a search', () => {
-  it('names the definition and its uses from the index alone', () => {
+  it('names the definition with its uses, and the best sections, without embeddings', () => {
     expect(hintIn(grep('function\\s+retryDelivery\\b'))).toBe(
-      `From yore's index of this repository:\n${defined}`,
+      `From yore's index of this repository:\n${defined}\n- read: README.md:1-3 Retries\n- read: src/orders.ts:3-5 sendOrder`,
     )
   })
 
-  it('is told the best sections, too, by the MCP server, and nothing twice in a session', async () => {
-    const server = await start([program('main.ts'), 'mcp'], hints())
-    const first = hintIn(grep('retryDelivery'))
+  it('adds nothing twice in a session, and remembers the latest session alone', () => {
+    const first = hintIn(grep('retryDelivery', {}, 'two'))
     expect(first).toContain(defined)
-    expect(first).toMatch(/^- read: README\.md:1-3 Retries$/m)
-    expect(hintIn(grep('retryDelivery'))).toBe('')
+    expect(hintIn(grep('retryDelivery', {}, 'two'))).toBe('')
+    expect(hintIn(grep('retryDelivery', {}, 'three'))).toBe(first)
     expect(hintIn(grep('retryDelivery', {}, 'two'))).toBe(first)
-    server.stdin?.end()
-    await new Promise((resolve) => server.once('exit', resolve))
-    expect(existsSync(path.join(hints(), placeFile))).toBe(false)
+  })
+
+  it('keeps what it told to itself, and does without it where that is broken', () => {
+    const folder = path.join(home, '.local/state/yore/hints')
+    const [file = ''] = readdirSync(folder)
+    expect(readdirSync(folder)).toHaveLength(1)
+    if (process.platform !== 'win32') expect(statSync(path.join(folder, file)).mode & 0o077).toBe(0)
+    writeFileSync(path.join(folder, file), '{ broken')
     expect(hintIn(grep('retryDelivery'))).toContain(defined)
   })
 
-  it('does not believe a socket that another program planted', async () => {
-    mkdirSync(hints(), { recursive: true, mode: 0o700 })
-    chmodSync(hints(), 0o700)
-    const address = path.join(hints(), 'planted')
-    const impostor = createServer((socket) => socket.on('data', () => socket.write('"planted"\n')))
-    await new Promise<void>((resolve) => impostor.listen(address, resolve))
-    onTestFinished(() => void impostor.close())
-    const place = { address, knock: 'a', welcome: 'b' }
-    writeFileSync(path.join(hints(), placeFile), JSON.stringify(place))
-    onTestFinished(() => removeFolder(hints()))
-    const asked = spawn(process.execPath, [program('main.ts'), 'hook', 'before-search'], { env: env() })
-    asked.stdin.end(JSON.stringify({ cwd: project, tool_input: { pattern: 'retryDelivery' } }))
-    let stdout = ''
-    asked.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
-    await new Promise((resolve) => asked.once('close', resolve))
-    expect(stdout).toContain('src/deliver.ts:1-4')
-    expect(stdout).not.toContain('planted')
-  })
-
   it('is silent when it has nothing to add, is late, or anything is wrong', () => {
-    for (const pattern of ['zyzzyva', '**/*.ts']) expect(grep(pattern), pattern).toEqual(silent)
+    for (const pattern of ['zyzzyva', '**/*.ts']) expect(grep(pattern, {}, 'new'), pattern).toEqual(silent)
     expect(grep('retryDelivery', { YORE_HOOK_MILLISECONDS: '1' })).toEqual(silent)
     for (const said of [
       'no JSON',

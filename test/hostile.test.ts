@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { YoreError } from '../src/model/errors.ts'
 import type { Engine } from '../src/offer/engine/engine.ts'
 import { parseDigest } from './parse-digest.ts'
+import { processorTime } from './processor-time.ts'
 import { copyFixture, type Files, makeFolder, openCorpus, slow, writeFiles } from './temporary-corpus.ts'
 
 const QUESTIONS = slow ? 10_000 : 500
@@ -52,10 +53,11 @@ describe('T13: hostile Markdown', () => {
     ])
     writeFiles(root, Object.fromEntries(files))
     using engine = openCorpus(root)
+    const started = processorTime()
     const report = await engine.index()
     expect(report.skipped).toEqual([])
     expect(report.indexed).toBe(files.length)
-    expect(report.milliseconds).toBeLessThan(5_000 * files.length)
+    expect(processorTime() - started).toBeLessThan(5_000 * files.length)
     const { output } = await engine.assemble('lighthouse keeper', { sections: 100, maxTokens: 20_000 })
     expect(parseDigest(output).passages.length).toBeGreaterThan(0)
     const { hits } = await engine.search('lighthouse keeper', { limit: 100 })
@@ -85,9 +87,10 @@ describe('T17: hostile frontmatter', () => {
     const root = makeFolder()
     writeFiles(root, files)
     using engine = openCorpus(root)
+    const started = processorTime()
     const report = await engine.index()
     expect(report.indexed).toBe(6)
-    expect(report.milliseconds).toBeLessThan(3_000)
+    expect(processorTime() - started).toBeLessThan(3_000)
     expect(globalThis).not.toHaveProperty('ranFrontmatter')
     expect({}).not.toHaveProperty('polluted')
     const { hits } = await engine.search('lighthouse', { mode: 'lexical' })
@@ -250,6 +253,6 @@ describe('T22: arbitrary questions', () => {
         { numRuns: QUESTIONS },
       )
     },
-    slow ? 1_200_000 : 60_000,
+    slow ? 1_200_000 : 120_000,
   )
 })

@@ -15,8 +15,8 @@ import { type Files, makeFolder, openCorpus, removeFolder, slow, writeFiles } fr
 
 const settings = { 'embedding.provider': 'none', workers: 1 } as const
 
-/** Every reference with what became of it, every document's standing and leads, and names, without the row numbers that history gives. */
-function graphOf(root: string): { mentions: unknown[]; standings: unknown[]; names: unknown[] } {
+/** Every reference with what became of it, and every document's standing, without the row numbers that history gives. */
+function graphOf(root: string): { mentions: unknown[]; standings: unknown[] } {
   using db = new DatabaseSync(path.join(root, '.yore/index.db'), { readOnly: true })
   const mentions = db
     .prepare(
@@ -25,13 +25,8 @@ function graphOf(root: string): { mentions: unknown[]; standings: unknown[]; nam
         ORDER BY origin, m.line, m.id`,
     )
     .all()
-  const standings = db
-    .prepare(
-      'SELECT path, inbound, rank, successor, targets FROM files JOIN leads ON file = id ORDER BY path',
-    )
-    .all()
-  const names = db.prepare('SELECT first, data FROM names').all()
-  return { mentions, standings, names }
+  const standings = db.prepare('SELECT path, inbound, rank, successor FROM files ORDER BY path').all()
+  return { mentions, standings }
 }
 
 class Corpus {
@@ -227,7 +222,7 @@ it('marks the references as undone in the same transaction that writes the docum
   expect(states).toEqual(['[]'])
 })
 
-function metaOf(root: string, key: 'namesSum' | 'outlines' | 'names' | 'fingerprint'): string | null {
+function metaOf(root: string, key: 'outlines' | 'names' | 'fingerprint'): string | null {
   const reader = new CorpusReader(openForReading(path.join(root, '.yore/index.db')))
   try {
     reader.checkRows()
@@ -285,28 +280,6 @@ it('resolves nothing again where an edit left names, headings, anchors and refer
   expect(await edit(text.replace('Retry', 'Repeat'))).toBe('resolved again')
 })
 
-it('resolves nothing again where headings changed that nothing refers to, but knows their names', async () => {
-  const text = '# Target\n\n## Retry semantics\n\nText with [o](origin.md#x).\n\n## Other\n\nMore.\n'
-  const files = { [origin]: '# Origin\n\n[t](target.md#retry-semantics), [gone](target.md#gone)\n' }
-  const corpus = await openWith({ ...files, 'docs/target.md': text })
-  const edit = async (changed: string): ReturnType<typeof editTarget> => {
-    const before = metaOf(corpus.root, 'namesSum')
-    const found = await editTarget(corpus, changed)
-    expect(metaOf(corpus.root, 'namesSum')).not.toBe(before)
-    return found
-  }
-  expect(await edit(`${text}\n## One more\n\nWords.\n`)).toBe('kept')
-  expect(await edit(text.replace('## Other', '## Another'))).toBe('kept')
-  expect(await edit(text.replace('## Other\n\n', ''))).toBe('kept')
-  expect(await edit(`## Before\n\n${text}`)).toBe('kept')
-  expect(await edit(`${text}\n## Gone\n\nHere again.\n`)).toBe('resolved again')
-  expect(await edit(text.replace('Retry', 'Repeat'))).toBe('resolved again')
-  // The start of a document is meant as long as no heading has its name.
-  corpus.write({ [origin]: '# Origin\n\n[t](target.md#top)\n' })
-  await corpus.engine.index()
-  expect(await edit(`${text}\n## Top\n\nWords.\n`)).toBe('resolved again')
-})
-
 type Edit =
   | { readonly kind: 'write'; readonly page: string; readonly text: PageText }
   | { readonly kind: 'remove'; readonly page: string }
@@ -351,7 +324,7 @@ it('has the same references and standings as a fresh index after any history of 
             await corpus.engine.index()
           }
           expect(graphOf(corpus.root)).toEqual(await corpus.fresh())
-          metaOf(corpus.root, 'namesSum')
+          metaOf(corpus.root, 'names')
         } finally {
           corpus.close()
         }

@@ -2,7 +2,7 @@
 import { chmodSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { LinkReport } from '../src/check/links/check-links.ts'
+import type { LinkReport } from '../src/check/links/link-report.ts'
 import type { Engine } from '../src/offer/engine/engine.ts'
 import { plainVariables, runYore } from './run-command-line.ts'
 import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
@@ -105,16 +105,26 @@ it('doubts what a template writes, what code shows as an example, and what a too
   expect(links.doubtful.map(({ target, why }) => `${target}: ${why}`)).toEqual(
     expect.arrayContaining([
       '/nowhere/page/: a site generator may make it',
-      'trait.Matcher.html: a documentation tool makes it',
+      'trait.Matcher.html: a tool may make it',
       'nothing.md: in a test, or in text that others wrote',
     ]),
   )
 })
 
-it('knows what a site serves: public folders, redirects, base paths, lists of a folder', async () => {
+it('takes no path in an example of a comment for a document', async () => {
+  const example = '/// ```markdown\n/// - [Title](relative/path/to/format.md)\n/// ```\n'
+  writeFiles(root, {
+    'src/lib.rs': `/// A list of chapters:\n///\n${example}pub fn parse() {}\n\n/// Reads old/format.md.\npub fn read() {}\n`,
+    'guide/format.md': '# Format\n',
+  })
+  const { moved, broken } = await check()
+  expect([targets(moved), broken]).toEqual([['old/format.md'], []])
+})
+
+it('knows what a site serves: public folders, redirects, pages that a tool makes, lists of a folder', async () => {
   writeFiles(root, {
     'docs/guide/a.md':
-      '# A\n\n[a](/play.html) [b](/old/page.html) [c](/app/guide/a.html#x) [d](/older/b/) [e](gates/#FastGate) [f](first/index.html) [g](/lost.html)\n',
+      '# A\n\n[a](/play.html) [b](/old/page.html) [c](/app/guide/a.html#x) [d](/older/b/) [e](gates/#FastGate) [f](first/index.html) [g](/guide/lost)\n',
     'docs/public/play.html': '<h1>Play</h1>\n',
     'docs/public/_redirects': '/old/page /guide/a 301\n/older/* /guide/:splat 301\n',
     'docs/guide/gates/index.md': '# Gates\n\nA list.\n',
@@ -122,12 +132,12 @@ it('knows what a site serves: public folders, redirects, base paths, lists of a 
     'first/src/a.md': '# A\n',
   })
   const { broken, anchors, doubtful } = await check()
-  expect([targets(broken), targets(anchors)]).toEqual([['/lost.html'], []])
+  expect([targets(broken), targets(anchors)]).toEqual([['/guide/lost'], []])
   expect(doubtful.map(({ target, why }) => `${target}: ${why}`)).toEqual([
-    '/old/page.html: the site redirects it',
-    '/app/guide/a.html#x: it may begin with the base path of the site',
-    '/older/b/: the site redirects it',
-    'first/index.html: a tool makes it of a file that is here',
+    '/old/page.html: the site redirects or makes it',
+    '/app/guide/a.html#x: a tool may make it',
+    '/older/b/: the site redirects or makes it',
+    'first/index.html: a tool may make it',
     'gates/#FastGate: the page lists the pages of its folder',
   ])
 })
@@ -142,6 +152,46 @@ it('doubts a link that several books of one site could serve', async () => {
   const { broken, ambiguous, moved, doubtful } = await check()
   expect([broken, ambiguous, moved]).toEqual([[], [], []])
   expect(targets(doubtful)).toEqual(['ch01.html'])
+})
+
+it('takes the ids of headings for anchors, in attributes and in comments of MDX', async () => {
+  writeFiles(root, {
+    'learn.mdx':
+      '# Learn\n\n## Try React {/*sandbox*/}\n\nText.\n\n## Set up {/* #installation */}\n\nText.\n\n## Deploy {#shipping}\n\nText.\n\n- Item {/* #listed */}\n\n> ### Quoted {/*aside*/}\n',
+    'start.mdx':
+      '# Start\n\n[a](learn.mdx#sandbox) [b](learn.mdx#installation) [c](learn.mdx#shipping) [d](learn.mdx#listed) [e](learn.mdx#aside) [f](learn.mdx#lost)\n',
+  })
+  expect(targets((await check()).anchors)).toEqual(['learn.mdx#lost'])
+  const { output } = await engine.assemble('How do I set up and deploy React?')
+  expect(output).toContain('### Set up')
+  expect(output).not.toMatch(/^#.*[{}]/m)
+})
+
+it('doubts templates of documents, pages of dynamic routes and line numbers', async () => {
+  writeFiles(root, {
+    'proposal-templates/0000-template.md': '# Title\n\n[a](NNNN-filename.md)\n',
+    'src/pages/errors/[code].tsx': 'export default function Page() {\n  return null\n}\n',
+    'src/content/errors/index.md': '# Errors\n\n[b](/errors/149) [c](/errors/sub/150) <a href={url}>d</a>\n',
+    'src/content/errors/sub/index.md': '# Sub\n\n[d](../index.md?plain=1#L3)\n',
+  })
+  const { broken, anchors, doubtful } = await check()
+  expect([targets(broken), targets(anchors)]).toEqual([['/errors/sub/150'], []])
+  expect(targets(doubtful)).toEqual(['NNNN-filename.md', '/errors/149', '{url}', '../index.md?plain=1#L3'])
+})
+
+it('knows how Docusaurus finds files: from the site, from the root of the content, in imported parts', async () => {
+  writeFiles(root, {
+    'site/docusaurus.config.ts': 'export default { title: "Site" }\n',
+    'site/docs/blog.mdx': '# Blog\n\n[e](gone.md)\n',
+    'site/docs/api/plugin.mdx':
+      "# Plugin\n\nimport Part from './_part.mdx'\n\n<Part />\n\n[a](blog.mdx) [b](@site/docs/blog.mdx) [c](#tags-file) [d](/tests/docs) [f](how-to/index) [g](../typescript/index)\n",
+    'site/sidebars.js':
+      "export default [\n  { slug: '/how-to/index' },\n  { type: 'generated-index', slug: 'typescript/index' },\n]\n",
+    'site/docs/api/_part.mdx': '## Tags file\n\nText.\n',
+    'site/_own/tests/page.md': '# Page\n',
+  })
+  const { broken, moved, anchors } = await check()
+  expect([targets(broken), targets(moved), targets(anchors)]).toEqual([['gone.md'], [], []])
 })
 
 it('is silenced by a comment beside the link and by a setting', async () => {
@@ -186,7 +236,9 @@ it('doubts an anchor of a page that data makes', async () => {
   })
   const links = await check()
   expect(links.anchors).toEqual([])
-  expect(links.doubtful).toMatchObject([{ target: 'lang.md#format', why: 'a site generator may make it' }])
+  expect(links.doubtful).toMatchObject([
+    { target: 'lang.md#format', why: 'a template or another page may write the heading' },
+  ])
 })
 
 it('takes no test data for the document of a number', async () => {
@@ -202,7 +254,9 @@ it('takes no test data for the document of a number', async () => {
 })
 
 const rewritten = async (): Promise<string[]> =>
-  (await engine.planLinkFixes()).flatMap(({ changes }) => changes.map(({ after }) => after))
+  ((await engine.checkLinks({ fix: true })).fixes ?? []).flatMap(({ changes }) =>
+    changes.map(({ after }) => after),
+  )
 
 it('rewrites links to files that moved as they were written, and nothing else', async () => {
   writeFiles(root, {
@@ -231,7 +285,7 @@ it('rewrites links to files that moved as they were written, and nothing else', 
     '[three]: <../guide/the%20plan.md>',
     '[three], [four](/guide/setup.md?x=1), [five](old/twice.md) and [six](old/gone.md)',
   ])
-  const [plan] = await engine.planLinkFixes()
+  const [plan] = (await engine.checkLinks({ fix: true })).fixes ?? []
   const written = readFileSync(path.join(root, 'docs/a.md'), 'utf8')
   expect(plan?.text.split('\r\n')).toHaveLength(written.split('\r\n').length)
   writeFileSync(path.join(root, 'docs/a.md'), plan?.text ?? '')
@@ -261,15 +315,13 @@ it('writes fixed links only when it may, and never outside the root', async () =
   removeFolder(outside)
 })
 
-it('takes anchors of headings that a template writes for doubtful, and others not', async () => {
-  const page = '## {{% heading "prerequisites" %}}\n\nText.\n\n## {{% heading "options" %}}\n\nText.\n'
+it('doubts anchors of a page whose headings a template writes', async () => {
   writeFiles(root, {
-    'a.md': `# A\n\n${page}\n{{< tabs name="k8s_install" >}}\n`,
-    'b.md': `# B\n\n${page}`,
-    'c.md':
-      '# C\n\n[1](a.md#options) [2](a.md#before-you-begin) [3](b.md#before-you-begin) [4](a.md#k8s-install-2) [5](a.md#gone)\n',
+    'a.md': '# A\n\n## {{% heading "prerequisites" %}}\n\nText.\n',
+    'b.md': '# B\n\nText with {{< glossary_tooltip >}} in it.\n',
+    'c.md': '# C\n\n[1](a.md#before-you-begin) [2](b.md#gone)\n',
   })
   const { anchors, doubtful } = await check()
-  expect(targets(anchors)).toEqual(['a.md#gone'])
-  expect(doubtful.map(({ why }) => why)).toEqual(Array(4).fill('a template writes the heading'))
+  expect(targets(anchors)).toEqual(['b.md#gone'])
+  expect(targets(doubtful)).toEqual(['a.md#before-you-begin'])
 })

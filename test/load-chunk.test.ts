@@ -1,18 +1,21 @@
 // Do the scripts that the build makes of chunks behave as the modules did, and is their compiled code cached?
 import { spawnSync } from 'node:child_process'
 import {
+  chmodSync,
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeScript } from '../tsdown.config.ts'
 
 const root = path.join(import.meta.dirname, '..')
@@ -25,14 +28,14 @@ const answer = async () => [later(whole + first + two), new Kept().name(), this 
 export { answer as A, later };
 `
 
-function makePackage(): string {
+function makePackage(ending = "'!'"): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'yore-chunk-'))
   const write = (name: string, text: string): void => writeFileSync(path.join(folder, 'dist', name), text)
   mkdirSync(path.join(folder, 'dist'))
   cpSync(path.join(root, 'bin'), path.join(folder, 'bin'), { recursive: true })
   cpSync(path.join(root, 'scripts', 'load-chunk.js'), path.join(folder, 'dist', 'load-chunk.js'))
   writeFileSync(path.join(folder, 'package.json'), '{"type": "module"}')
-  const made = makeScript(chunk)
+  const made = makeScript(chunk.replace("'!'", ending))
   write('part.cjs', made?.script ?? '')
   write('part.js', made?.module ?? '')
   write('other.js', 'export const one = "one", two = "two"; export default "whole";')
@@ -121,6 +124,37 @@ it('ignores a damaged cache and writes it again', () => {
     expect(run(folder, 'search')).toBe(output)
     expect(cached(folder)).toMatchObject([{ commands: 'search' }])
   }
+})
+
+describe.skipIf(process.platform === 'win32')('a cache that another user can write', () => {
+  /** A package whose cache holds other functions than its chunk has. */
+  const poisoned = (): { readonly folder: string; readonly cache: string } => {
+    const [folder, other] = [makePackage(), makePackage("'?'")]
+    for (const one of [folder, other]) run(one, 'search')
+    const [{ file: from } = { file: '' }] = cached(other)
+    const [{ file: to } = { file: '' }] = cached(folder)
+    writeFileSync(to, readFileSync(from))
+    return { folder, cache: path.join(folder, 'cache', 'yore', 'compiled') }
+  }
+
+  it('is emptied and closed where only its mode is open', () => {
+    const { folder, cache } = poisoned()
+    expect(run(folder, 'search')).toBe(output.replace('!', '?'))
+    for (const mode of [0o777, 0o720]) {
+      const again = poisoned()
+      chmodSync(again.cache, mode)
+      expect(run(again.folder, 'search')).toBe(output)
+      expect(statSync(again.cache).mode & 0o777).toBe(0o700)
+      expect(cached(again.folder)).toHaveLength(1)
+    }
+    expect(existsSync(cache)).toBe(true)
+  })
+
+  it.runIf(process.getuid?.() === 0)('is not read where it belongs to another user', () => {
+    const { folder, cache } = poisoned()
+    chownSync(cache, 65_534, 65_534)
+    expect(run(folder, 'search')).toBe(output)
+  })
 })
 
 it('removes the functions of builds that were not used for a month', () => {

@@ -45,15 +45,13 @@ describe('a search whose words occur nowhere', () => {
 
   it('says so in JSON', () => {
     const { stdout, status } = runYore(['search', 'zzzzqqq', '-C', root, '--exit-code', '--json'])
-    expect(JSON.parse(stdout).confidence.label).toBe('no match')
+    expect(JSON.parse(stdout).confidence.label).toBe('none')
     expect(status).toBe(3)
   })
 
   it('says so to an agent', async () => {
     const { text } = await call(served.client, 'search', { query: 'zzzzqqq' })
-    expect(text).toMatch(
-      /^No match: “zzzzqqq” appears nowhere; these are the closest passages\. Try other words/,
-    )
+    expect(text).toMatch(/^Confidence none: no section has “zzzzqqq”\. Try other words/)
   })
 })
 
@@ -85,7 +83,6 @@ describe('a file with tabs', () => {
     ['read', 'queue/drain.go'],
     ['uses', 'Use'],
     ['outline', 'queue/use.go'],
-    ['graph', 'queue/use.go'],
   ])('is printed with its tabs: yore %s %j', (...args) => {
     const { stdout, status } = runYore([...args, '-C', root])
     expect(status).toBe(0)
@@ -253,8 +250,237 @@ describe('calls on a receiver without a known type', () => {
     expect(facts.possibleUses.map((use) => `${use.path}:${use.lines}`)).toEqual([`${calling}:${line}`])
     expect(facts.possibleTotal).toBe(1)
     expect(output).toContain('Used by: 1, and 1 possible\n')
-    expect(output).toContain(`Possible uses (same name, unresolved receiver): 1\n- ${calling}:${line} `)
+    expect(output).toContain(`Possible uses (same name, unresolved): 1\n- ${calling}:${line} `)
     expect((await engine.uses('bulk_requeue', { direction: 'callees' })).output).not.toContain('ossible')
+  })
+
+  const unresolved: Readonly<
+    Record<string, readonly [name: string, Readonly<Record<string, string>>, found: readonly string[]]>
+  > = {
+    'on what a function of the corpus returns': [
+      'log_messages',
+      {
+        'check.py':
+          'class Messages:\n    def log_messages(self):\n        return 1\n\n\ndef check_sanity():\n    return Messages()\n',
+        'tasks.py':
+          'import check\nimport json\n\n\ndef run(text):\n    messages = check.check_sanity()\n    messages.log_messages()\n    other = json.loads(text)\n    other.log_messages()\n',
+      },
+      ['tasks.py:7'],
+    ],
+    'on a field of a type whose members are unknown': [
+      'hasPending',
+      {
+        'draw.ts': 'export class Draw {\n  hasPending(): boolean {\n    return true\n  }\n}\n',
+        'types.ts': "import type { Draw } from './draw.ts'\n\nexport type Props = { draw: Draw }\n",
+        'history.ts':
+          "import type { Props } from './types.ts'\n\nexport function undo(app: Props): boolean {\n  return !app.draw.hasPending()\n}\n",
+      },
+      ['history.ts:4'],
+    ],
+    'on a parameter with the name of an imported module': [
+      'typeAt',
+      {
+        'context.ts': 'export class Context {\n  typeAt(n: number): number {\n    return n\n  }\n}\n',
+        'types.ts':
+          "import type { Context } from './context.ts'\n\ntype Converter = { convert(context: Context): number }\n\nexport const plain: Converter = {\n  convert(context) {\n    return context.typeAt(1)\n  },\n}\n",
+      },
+      ['types.ts:7'],
+    ],
+    'on an interface that its class implements': [
+      'Impl.threeArguments',
+      {
+        'Methods.java': 'interface Methods {\n  int threeArguments(int a);\n}\n',
+        'Impl.java': 'class Impl implements Methods {\n  public int threeArguments(int a) { return a; }\n}\n',
+        'Other.java': 'class Other {\n  int threeArguments(int a) { return a; }\n}\n',
+        'Use.java':
+          'class Use {\n  int use(Methods methods, Other other) {\n    methods.threeArguments(1);\n    return other.threeArguments(2);\n  }\n}\n',
+      },
+      ['Use.java:3'],
+    ],
+    'on a class outside the corpus that its class extends': [
+      'Stripping.visitParameter',
+      {
+        'Stripping.java':
+          'import org.asm.MethodVisitor;\n\nclass Stripping extends MethodVisitor {\n  public void visitParameter(String name) {}\n}\n',
+        'Adding.java':
+          'import org.asm.MethodVisitor;\nimport org.asm.Label;\n\nclass Adding {\n  void add(MethodVisitor visitor, Label label) {\n    visitor.visitParameter("a");\n    label.visitParameter("b");\n  }\n}\n',
+      },
+      ['Adding.java:6'],
+    ],
+    'in Java, on a class of Kotlin': [
+      'newClient',
+      {
+        'support/Rule.kt': 'class ClientRule {\n  fun newClient(): Int = 1\n}\n',
+        'test/CallTest.java':
+          'class CallTest {\n  ClientRule rule = new ClientRule();\n  int client = rule.newClient();\n}\n',
+      },
+      ['test/CallTest.java:3'],
+    ],
+    'on any receiver, of an extension': [
+      'readRetryMs',
+      {
+        'Reader.kt':
+          'import okio.BufferedSource\n\nfun BufferedSource.readRetryMs(): Long = readUtf8().toLong()\n\nclass Reader(private val source: BufferedSource) {\n  fun next(): Long {\n    val retry = source.readRetryMs()\n    return retry\n  }\n}\n',
+      },
+      ['Reader.kt:7'],
+    ],
+    'on a constant of its class': [
+      'withVersion',
+      {
+        'a/Excluder.java':
+          'package a;\n\npublic class Excluder {\n  public static final Excluder DEFAULT = new Excluder();\n  public Excluder withVersion(int n) { return this; }\n}\n',
+        'b/Use.java':
+          'package b;\n\nimport a.Excluder;\nimport other.Other;\n\nclass Use {\n  void use() {\n    Excluder.DEFAULT.withVersion(1);\n    Other.DEFAULT.withVersion(2);\n  }\n}\n',
+      },
+      ['b/Use.java:8'],
+    ],
+    'on what a parameter returns': [
+      'Client.request',
+      {
+        'client.py': 'class Client:\n    def request(self, n):\n        return n\n',
+        'test_client.py':
+          'import json\n\n\ndef test_request(make_client):\n    client = make_client()\n    other = json.loads(client)\n    other.request(1)\n    assert client.request(1)\n',
+      },
+      ['test_client.py:8'],
+    ],
+    'on a field of the own class whose type is unknown': [
+      'Scope.bind_value',
+      {
+        'src/scope.rs':
+          'pub struct Scope;\n\nimpl Scope {\n    pub fn bind_value(&self, n: u8) -> u8 { n }\n}\n',
+        'src/run.rs':
+          'use crate::scope::Scope;\n\npub struct Run<S> { scope: S }\n\nimpl Run<Scope> {\n    pub fn start(scope: Scope) -> u8 {\n        let run = Self { scope };\n        run.scope.bind_value(1)\n    }\n}\n',
+      },
+      ['src/run.rs:8'],
+    ],
+    'by another name of a macro': [
+      'set_flag',
+      {
+        'flag.h': '#define set_state set_flag\nint set_flag(int n);\n',
+        'flag.c': '#include "flag.h"\nint set_flag(int n) { return n; }\n',
+      },
+      ['flag.h:1'],
+    ],
+    'inside a macro, by the name of its type': [
+      'to_components',
+      {
+        'src/style.rs':
+          'pub struct List;\n\nimpl List {\n    pub fn to_components(n: u8) -> u8 { n }\n}\n\n#[cfg(test)]\nmod tests {\n    use super::List;\n\n    #[test]\n    fn lists() {\n        assert_eq!(List::to_components(1), 1);\n    }\n}\n',
+        'build.rs': 'fn main() {\n    quote! { Lazy::new(|| to_components(1)) };\n}\n',
+      },
+      ['src/style.rs:13'],
+    ],
+    'inside a macro that writes code': [
+      'build_matcher',
+      {
+        'src/matcher.rs': 'pub fn build_matcher(n: u8) -> u8 { n }\n',
+        'build.rs': 'fn main() {\n    quote! { Lazy::new(|| build_matcher(1)) };\n}\n',
+      },
+      ['build.rs:2'],
+    ],
+  }
+
+  it.each(Object.entries(unresolved))('are possible uses %s', async (_, [name, files, found]) => {
+    const folder = makeFolder()
+    writeFiles(folder, files)
+    using engine = openCorpus(folder, { 'embedding.provider': 'none' })
+    await engine.index()
+    const { facts } = await engine.uses(name)
+    expect(facts.possibleUses.map((use) => `${use.path}:${use.lines}`)).toEqual(found)
+  })
+
+  const certain: Readonly<
+    Record<string, readonly [name: string, Readonly<Record<string, string>>, found: readonly string[]]>
+  > = {
+    'not in comments and strings, nor on other receivers': [
+      'Box.put',
+      {
+        'box.ts': 'export class Box {\n  put(n: number): number {\n    return n\n  }\n}\n',
+        'fill.ts':
+          "import { Box } from './box.ts'\n\nexport function fill(other: Set<number>): void {\n  const box = new Box()\n  box.put(1)\n  // box.put is slow\n  console.log('box.put(2)')\n  other.put(3)\n  box?.put(4)\n}\n",
+      },
+      ['fill.ts:5,9'],
+    ],
+    'on a variable of `var` that a cast or constructor gives its class': [
+      'Proxy.cancel',
+      {
+        'Proxy.java': 'class Proxy {\n  void cancel() {}\n}\n',
+        'Pool.java':
+          'class Pool {\n  void evict(Object held) {\n    var proxy = (Proxy) held;\n    proxy.cancel();\n    var other = new Proxy();\n    other.cancel();\n  }\n}\n',
+      },
+      ['Pool.java:4,6'],
+    ],
+    'on a variable that its annotation gives a class': [
+      'Client.request',
+      {
+        'client.py': 'class Client:\n    def request(self, n):\n        return n\n',
+        'use.py':
+          'from client import Client\n\n\ndef run(make):\n    client: Client = make()\n    return client.request(1)\n',
+      },
+      ['use.py:6'],
+    ],
+    'on the line of the name, where its receiver is on another': [
+      'Command.missing',
+      {
+        'command.rs':
+          'pub struct Command;\n\nimpl Command {\n    fn missing(&self) -> u8 { 1 }\n\n    fn run(&self) -> u8 {\n        let found = self\n            .missing();\n        found\n    }\n}\n',
+      },
+      ['command.rs:8'],
+    ],
+    'of every overload': [
+      'edit.py:8',
+      {
+        'edit.py':
+          'from typing import overload\n\n\n@overload\ndef edit(text: str) -> str: ...\n\n\ndef edit(text):\n    return text\n',
+        'use.py': "from edit import edit\n\n\ndef run():\n    return edit('a')\n",
+      },
+      ['use.py:5'],
+    ],
+    'not of a function that another type of the file has': [
+      'Box.Put',
+      {
+        'box.go':
+          'package box\n\ntype Box struct{}\n\ntype Bag struct{}\n\nfunc (b *Box) Put() {}\n\nfunc (b *Bag) Put() {}\n\nfunc fill(box *Box, bag *Bag) {\n\tbox.Put()\n\tbag.Put()\n}\n',
+      },
+      ['box.go:12'],
+    ],
+    'of a constructor in TypeScript': [
+      'Box.constructor',
+      {
+        'box.ts': 'export class Box<T> {\n  constructor(readonly held: T) {}\n}\n',
+        'fill.ts':
+          "import { Box } from './box.ts'\n\nexport function fill(given: Box<string>): Box<string> {\n  const box = new Box<string>('a')\n  return box ?? given\n}\n",
+      },
+      ['fill.ts:4'],
+    ],
+    'of a constructor in Python': [
+      'Box.__init__',
+      {
+        'box.py': 'class Box:\n    def __init__(self, held):\n        self.held = held\n',
+        'fill.py': 'from box import Box\n\n\ndef fill(given: Box):\n    return Box(given)\n',
+      },
+      ['fill.py:5'],
+    ],
+  }
+
+  it.each(Object.entries(certain))('are certain uses %s', async (_, [name, files, found]) => {
+    const folder = makeFolder()
+    writeFiles(folder, files)
+    using engine = openCorpus(folder, { 'embedding.provider': 'none' })
+    await engine.index()
+    const { facts } = await engine.uses(name, { direction: 'callers' })
+    expect(facts.usedBy.map((use) => `${use.path}:${use.lines}`)).toEqual(found)
+  })
+
+  it('are listed for a program beyond the lines of the text', async () => {
+    const folder = makeFolder()
+    const calls = Array.from({ length: 60 }, (_, at) => `fun call${at}() {\n  "a".toType()\n}\n`)
+    writeFiles(folder, { 'Type.kt': 'fun String.toType(): Int = 1\n', 'Calls.kt': calls.join('\n') })
+    using engine = openCorpus(folder, { 'embedding.provider': 'none' })
+    await engine.index()
+    const { facts, output } = await engine.uses('toType')
+    expect(facts.possibleUses).toHaveLength(60)
+    expect(output).toContain('- … and 10 more')
   })
 
   it('are not those whose receiver is resolved, or comes from elsewhere', async () => {
@@ -278,5 +504,133 @@ describe('calls on a receiver without a known type', () => {
     using engine = openCorpus(folder, { 'embedding.provider': 'none' })
     await engine.index()
     expect((await engine.uses('Fetch.join')).facts).toMatchObject({ usedBy: [], possibleUses: [] })
+  })
+})
+
+describe('uses of a name', () => {
+  /** What `uses` prints for a name in a corpus of these files. */
+  async function usesIn(files: Readonly<Record<string, string>>, name: string): Promise<string> {
+    const folder = makeFolder()
+    writeFiles(folder, files)
+    using engine = openCorpus(folder, { 'embedding.provider': 'none' })
+    await engine.index()
+    return (await engine.uses(name, { direction: 'callers' })).output
+  }
+
+  it('include those of a variable or constant, next to others in its block', async () => {
+    const output = await usesIn(
+      {
+        'proxy.go':
+          'package proxy\n\nimport "errors"\n\nfunc pick(n int) error {\n\tif n > 3 {\n\t\treturn errNoUpstream\n\t}\n\treturn errOther\n}\n\nvar errOther = errors.New("other")\n\n// errNoUpstream means that none is left.\nvar errNoUpstream = errors.New("none")\n',
+        'retry.go': 'package proxy\n\nfunc again(err error) bool {\n\treturn err == errNoUpstream\n}\n',
+      },
+      'errNoUpstream',
+    )
+    expect(output).toContain(
+      'errNoUpstream, proxy.go:15\n\nUsed by: 2\n- proxy.go:7 pick\n- retry.go:4 again',
+    )
+    expect(output).not.toContain('ossible')
+  })
+
+  it('include those of a constant and a type where the language has modules', async () => {
+    const files = {
+      'limits.ts': 'export const MAX_RETRIES = 3\n\nexport type RetryPlan = { times: number }\n',
+      'run.ts':
+        "import { MAX_RETRIES, type RetryPlan } from './limits.ts'\n\nexport function run(plan: RetryPlan): boolean {\n  return plan.times > MAX_RETRIES\n}\n",
+      'other.ts': 'export function other(MAX_RETRIES: number): number {\n  return MAX_RETRIES\n}\n',
+    }
+    const constant = await usesIn(files, 'MAX_RETRIES')
+    expect(constant).toContain('MAX_RETRIES, limits.ts:1\n\nUsed by: 1\n- run.ts:4 run\n')
+    expect(constant).toContain('Imported: run.ts:1')
+    expect(constant).not.toContain('other.ts')
+    expect(await usesIn(files, 'RetryPlan')).toContain('Used by: 1\n- run.ts:3 run\n')
+  })
+
+  it('list imports, re-exports and names in strings as such', async () => {
+    const python = await usesIn(
+      {
+        'shop/handlers.py': 'def move_files(sender):\n    return sender\n',
+        'shop/views.py':
+          'from shop.handlers import move_files\n\n\ndef view(request):\n    return move_files(request)\n',
+        'tests/test_views.py':
+          'from unittest import mock\n\n\n@mock.patch("shop.handlers.move_files")\ndef test_view(moved):\n    """The view calls move_files once."""\n    assert not moved.called\n',
+      },
+      'move_files',
+    )
+    expect(python).toContain('Used by: 1\n- shop/views.py:5 view\n')
+    expect(python).toContain('Imported: shop/views.py:1\n')
+    expect(python).toContain('In strings: tests/test_views.py:4')
+    const typescript = await usesIn(
+      {
+        'src/merge.ts': 'export function mergeScenes(a: number): number {\n  return a\n}\n',
+        'src/index.ts': "export { mergeScenes } from './merge.ts'\n",
+        'app.ts': "import { mergeScenes } from './src/index.ts'\n\nexport const merged = mergeScenes(1)\n",
+      },
+      'mergeScenes',
+    )
+    expect(typescript).toContain('Used by: 1\n- app.ts:3 ')
+    expect(typescript).toContain('Imported: app.ts:1\nRe-exported: src/index.ts:1')
+  })
+
+  it('are those of the only definition outside tests, with the others named', async () => {
+    const output = await usesIn(
+      {
+        'src/queue.c': 'int queue__send(int n)\n{\n\treturn n;\n}\n',
+        'src/loop.c': 'int queue__send(int n);\n\nint loop(void)\n{\n\treturn queue__send(1);\n}\n',
+        'test/unit/stubs.c': 'int queue__send(int n)\n{\n\treturn 0;\n}\n',
+      },
+      'queue__send',
+    )
+    expect(output).toContain('queue__send, src/queue.c:1-4\nAlso defined: test/unit/stubs.c#queue__send\n')
+    expect(output).toContain('- src/loop.c:5 loop')
+  })
+
+  it('are one answer for an expect declaration and its actual definitions', async () => {
+    const output = await usesIn(
+      {
+        'src/commonMain/kotlin/Platform.kt':
+          'expect fun platformName(): String\n\nfun greet(): String = "Hello " + platformName()\n',
+        'src/jvmMain/kotlin/Platform.jvm.kt': 'actual fun platformName(): String = "JVM"\n',
+        'src/jsMain/kotlin/Platform.js.kt': 'actual fun platformName(): String = "JS"\n',
+        'src/commonMain/kotlin/Log.kt': 'fun log(): String = platformName()\n',
+      },
+      'platformName',
+    )
+    expect(output).toMatch(/^platformName, src\/commonMain\/kotlin\/Platform\.kt:1/)
+    expect(output).toContain('src/commonMain/kotlin/Platform.kt:3 greet')
+    expect(output).toContain('src/commonMain/kotlin/Log.kt:1 log')
+  })
+
+  it('of a constructor are those that build its class', async () => {
+    const output = await usesIn(
+      {
+        'Box.java':
+          'class Box {\n  private final int size;\n  Box(int size) {\n    this.size = size;\n  }\n}\n',
+        'Use.java':
+          'class Use {\n  Box make() {\n    return new Box(3);\n  }\n  int none(Box box) { return 1; }\n}\n',
+      },
+      'Box.java#Box.Box',
+    )
+    expect(output).toContain('Used by: 1\n- Use.java:3 make')
+  })
+
+  it('include those through the name of the crate, as Cargo.toml gives it', async () => {
+    const output = await usesIn(
+      {
+        'Cargo.toml':
+          '[package]\nauthors = ["A <a@example.com>"]\nname = "my-tool"\n\n[dependencies]\nname = "1"\n',
+        'src/lib.rs': 'pub mod style;\n',
+        'src/style.rs': 'pub fn plain_style() {}\n',
+        'src/main.rs': 'use my_tool::style::plain_style;\n\nfn main() {\n    plain_style();\n}\n',
+      },
+      'plain_style',
+    )
+    expect(output).toContain('Used by: 1\n- src/main.rs:4 main')
+  })
+
+  it('say what cannot be seen where no use was found', async () => {
+    const output = await usesIn({ 'a.py': 'def on_ready(event):\n    return event\n' }, 'on_ready')
+    expect(output).toContain('Used by: nothing that is indexed')
+    expect(output).toContain('Not visible: calls by a computed name, by a framework, or from elsewhere.')
   })
 })

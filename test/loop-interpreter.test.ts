@@ -6,7 +6,7 @@ import type { ContextSection, Outcome, TraceStep } from '../src/model/conversati
 import { estimateTokens } from '../src/read/tokens/token-counter.ts'
 import { indexFiles } from './indexed-fixture.ts'
 import { interpret, type Limits, type World } from './loop-interpreter.ts'
-import { slow } from './temporary-corpus.ts'
+import { atScale } from './support/scaled-runs.ts'
 
 /** Documents that refer to each other in circles. */
 const files = {
@@ -201,16 +201,16 @@ it('agrees with the reference on 10,000 outputs, never overspends and always end
         seen.set(kind, (seen.get(kind) ?? 0) + 1)
       }
     }),
-    { numRuns: slow ? 10_000 : 3000 },
+    { numRuns: 10_000 },
   )
-  expect(taken).toBeGreaterThanOrEqual(10_000)
+  expect(taken).toBeGreaterThanOrEqual(atScale(10_000))
   // Nothing that can happen was left out.
   for (const kind of (
     'allowed answered must_answer budget_exceeded depth_exceeded already_visited unknown_origin ' +
     'via_not_allowed target_not_in_metadata duplicate_key text_around_json not_json not_an_object ' +
     'unknown_key unknown_action wrong_type missing_key empty_content'
   ).split(' '))
-    expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(10)
+    expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(atScale(10))
 })
 
 it('lists no request where none can be granted, not even one that costs nothing', async () => {
@@ -225,7 +225,7 @@ it('lists no request where none can be granted, not even one that costs nothing'
       sections: [{ ...shownAs([`${a}#alpha.one`]), offers: [...offers] }],
       limits: { turns, refusals: 3, promptTokens, answerTokens: 100 },
       complete: async (_, options) => {
-        schemas.push(JSON.stringify(options.schemas[0]))
+        schemas.push(JSON.stringify(options.schema))
         return { text: '{"action":"answer","content":"So."}', inputTokens: null, outputTokens: null }
       },
     })

@@ -52,38 +52,12 @@ function read(output: string): string | Request {
   return { from: object.from ?? null, via: object.via, target: object.target_identifier }
 }
 
-/** What an LLM means that was reminded and still breaks the protocol: an object within its words, its words, or nothing. */
-function readMeant(output: string): string | Request {
-  const text = (/^```(?:json)?[ \t]*\r?\n([\s\S]*)```$/.exec(output.trim())?.[1] ?? output).trim()
-  const object = /\{[\s\S]*\}/.exec(text)?.[0] ?? ''
-  const whole = read(object)
-  if (object !== '' && (typeof whole !== 'string' || whole === 'answered')) return whole
-  const says = (words: unknown): boolean => typeof words === 'string' && /\p{L}/u.test(words)
-  if (isJson(object) && whole !== 'duplicate_key') {
-    const { action, content, answer } = JSON.parse(object)
-    const words = [content, answer].find((one) => typeof one === 'string')
-    if ((action ?? 'answer') === 'answer' && words !== undefined)
-      return says(words) ? 'answered' : read(output)
-  }
-  if (/^\{\s*("action"\s*:\s*"answer"\s*,\s*)?"(content|answer)"\s*:\s*"/.test(text))
-    return says(text.replace(/^.*?"(content|answer)"\s*:\s*"/s, '')) ? 'answered' : read(output)
-  const words = isJson(text) ? JSON.parse(text) : text
-  return says(words) && words[0] !== '{' && (isJson(text) || !text.includes('"action"'))
-    ? 'answered'
-    : read(output)
-}
-
 const order = [
   'unknown_origin',
   'via_not_allowed',
   'target_not_in_metadata',
   'budget_exceeded',
   'depth_exceeded',
-]
-
-const faults = [
-  ...['not_json', 'text_around_json', 'not_an_object', 'duplicate_key', 'missing_key', 'wrong_type'],
-  ...['unknown_action', 'unknown_key', 'empty_content'],
 ]
 
 /** What is below `outer`, itself included. */
@@ -186,10 +160,7 @@ export function interpret(
   for (const output of outputs) {
     const refused = happened.filter((step) => !step.startsWith('+')).length
     const last = happened.length + 1 >= limits.turns || refused >= limits.refusals
-    const strict = read(output)
-    // Denials were no reminders of the protocol; faults were.
-    const reminded = last || happened.some((step) => faults.includes(step))
-    const said = reminded && faults.includes(strict as string) ? readMeant(output) : strict
+    const said = read(output)
     happened.push(typeof said === 'string' ? said : last ? 'must_answer' : expand(said))
     if (said === 'answered' || last) break
   }

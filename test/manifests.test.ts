@@ -27,10 +27,6 @@ const { engine } = await indexFiles(
 const first = async (question: string): Promise<string | undefined> =>
   (await engine.assemble(question)).digest.primary[0]?.path
 
-it('shows the source first for an ordinary question', async () => {
-  expect(await first('How is a secure cookie set by the cookie helper?')).toBe('src/helper.ts')
-})
-
 it('shows the manifest first for a question about the package', async () => {
   expect(await first('Which dependencies does the cookie helper package have?')).toBe('package.json')
 })

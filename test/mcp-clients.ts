@@ -1,9 +1,7 @@
-// How do the tests of this folder talk to the agents' server? By the official client, over both transports.
+// How do the tests of this folder talk to the agents' server? By the official client.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 
 const main = path.join(import.meta.dirname, '../src/offer/cli/main.ts')
@@ -45,37 +43,8 @@ export async function serveStdio(
 }
 
 /** A raw process, for what a client never sends. */
-export function spawnServer(root: string, args: readonly string[] = []): ChildProcess {
-  return spawn(process.execPath, [main, 'mcp', '--root', root, ...args], { env: environment({}) })
-}
-
-export interface HttpServer {
-  readonly url: URL
-  readonly pid: number
-  readonly connect: (era: Era) => Promise<Served>
-  readonly stop: () => Promise<number | null>
-}
-
-export async function serveHttp(root: string, args: readonly string[] = []): Promise<HttpServer> {
-  const child = spawnServer(root, ['--http', '--port', '0', ...args])
-  const url = await new Promise<URL>((resolve, reject) => {
-    child.once('exit', (status) => reject(new Error(`the server ended with ${status}`)))
-    createInterface({ input: child.stderr! }).on('line', (line) => {
-      const found = / at (http:\S+);/.exec(line)?.[1]
-      if (found !== undefined) resolve(new URL(found))
-    })
-  })
-  const connect = async (era: Era): Promise<Served> => {
-    const client = makeClient(era)
-    await client.connect(new StreamableHTTPClientTransport(url))
-    return { client, close: () => client.close() }
-  }
-  const stop = (): Promise<number | null> =>
-    new Promise((resolve) => {
-      child.once('exit', resolve)
-      child.kill('SIGTERM')
-    })
-  return { url, pid: child.pid ?? 0, connect, stop }
+export function spawnServer(root: string): ChildProcess {
+  return spawn(process.execPath, [main, 'mcp', '--root', root], { env: environment({}) })
 }
 
 /** What a tool gave. */
@@ -102,14 +71,4 @@ export async function call(
   const { error } = (structuredContent ?? {}) as { error?: { code: string } }
   const context = /^Context ([^;\s]+);/.exec(second?.text ?? '')?.[1]
   return { text: first?.text ?? '', code: error?.code, context, isError: isError === true, whole }
-}
-
-/** The resident memory of the server, in MB; only Linux says. */
-export function memoryOf(pid: number): number {
-  try {
-    const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-    return Number(kilobytes) / 1024
-  } catch {
-    return 0
-  }
 }

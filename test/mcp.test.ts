@@ -1,17 +1,9 @@
-// Does the agents' server keep its promises? The official client on both transports and both revisions of the protocol.
+// Does the agents' server keep its promises? The official client on both revisions of the protocol.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadTokenizer } from '../src/read/assets/load-tokenizer.ts'
-import {
-  type Answer,
-  call,
-  type Era,
-  type HttpServer,
-  type Served,
-  serveHttp,
-  serveStdio,
-} from './mcp-clients.ts'
+import { type Answer, call, type Era, type Served, serveStdio } from './mcp-clients.ts'
 import { parseDigest } from './parse-digest.ts'
 import { startRepository } from './support/test-tree.ts'
 import { copyFixture, indexFolder, makeFolder, writeFiles } from './temporary-corpus.ts'
@@ -22,7 +14,6 @@ const question = 'How do I clean up after an aborted run?'
 const linked = { via: 'links', target: 'docs/operations/CLEANUP_RUNBOOK.md' }
 
 let root: string
-let http: HttpServer
 beforeAll(async () => {
   root = makeFolder()
   copyFixture('crossref', root)
@@ -37,23 +28,14 @@ beforeAll(async () => {
   ]
   writeFiles(root, { 'docs/large.md': `${table.join('\n')}\n` })
   await indexFolder(root, { 'embedding.provider': 'none' })
-  http = await serveHttp(root)
 })
-afterAll(() => http.stop())
 
-const ways: readonly (readonly [name: string, open: () => Promise<Served>])[] = (
-  ['legacy', 'modern'] as Era[]
-).flatMap((era) => [
-  [`stdio, ${era}`, () => serveStdio(root, era)] as const,
-  [`HTTP, ${era}`, () => http.connect(era)] as const,
-])
-
-describe.each(ways)('over %s', (_, open) => {
+describe.each<Era>(['legacy', 'modern'])('over standard input, %s', (era) => {
   let served: Served
   const ask = (name: string, given: Record<string, unknown> = {}): Promise<Answer> =>
     call(served.client, name, given)
   beforeAll(async () => {
-    served = await open()
+    served = await serveStdio(root, era)
   })
   afterAll(() => served.close())
 
@@ -68,11 +50,10 @@ describe.each(ways)('over %s', (_, open) => {
     expect(served.client.getServerVersion()).toMatchObject({ name: 'yore' })
   })
 
-  it('assembles a digest with what can be followed, as text alone', async () => {
+  it('assembles a digest as text alone', async () => {
     const { text, whole } = await ask('assemble_context', { question })
     expect(whole).toMatchObject({ structuredContent: undefined })
-    expect(text).toMatch(/^# Context Digest for: "[^"]+" Strong matches: .+ Expand or read/)
-    expect(text).toMatch(/\n## References to follow\n\n- from /)
+    expect(text).toMatch(/^# Context Digest for: "[^"]+"\n\n> Confidence high: .+ Read or expand/)
     const { passages } = parseDigest(text)
     expect(passages.map((passage) => passage.path)).toContain(execution)
     const [first] = passages
@@ -112,7 +93,7 @@ describe.each(ways)('over %s', (_, open) => {
 
   it('searches and reads lines', async () => {
     const found = await ask('search', { query: 'retry', limit: 3 })
-    expect(found.text).toMatch(/^(?:Strong|Weak) matches: .+\n(?:.+\n)*?1\. \S+:\d+/)
+    expect(found.text).toMatch(/^Confidence (?:high|medium|low): .+\n(?:.+\n)*?1\. \S+:\d+/)
     expect(found.text.match(/^\d+\. \S+:\d+/gm)).toHaveLength(3)
     const read = await ask('read', { place: 'docs/adr/ADR-013-retries.md:11-14' })
     const lines = readFileSync(path.join(root, 'docs/adr/ADR-013-retries.md'), 'utf8').split('\n')
@@ -169,21 +150,6 @@ describe.each(ways)('over %s', (_, open) => {
     const answer = await ask('expand', given)
     expect(answer.text).toMatch(/^Followed: [\s\S]+\nExpansion budget left: 3, /)
   })
-})
-
-it('keeps conversations over HTTP apart: a context is unknown to those who were not given it', async () => {
-  const [mine, yours] = await Promise.all([http.connect('modern'), http.connect('legacy')])
-  const [first, second] = await Promise.all(
-    [mine, yours].map(({ client }) => call(client, 'assemble_context', { question })),
-  )
-  expect(first?.context).not.toBe(second?.context)
-  const from = `${execution}#cleaning-up-after-a-run`
-  const spent = await call(mine.client, 'expand', { context: first?.context, from, ...linked })
-  expect(spent.text).toContain('Expansion budget left: 3,')
-  const fresh = await call(yours.client, 'expand', { context: second?.context, from, ...linked })
-  expect(fresh.text).toMatch(/^Followed: [\s\S]+\nExpansion budget left: 3, /)
-  expect((await call(yours.client, 'expand', { from, ...linked })).text).toContain('no context is named')
-  await Promise.all([mine.close(), yours.close()])
 })
 
 it('answers many calls at once, and from changed files as they are now', async () => {

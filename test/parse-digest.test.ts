@@ -19,11 +19,10 @@ function truthOfPassage(passage: Passage, name: string, frameLevel: FrameLevel):
     name,
     ranges: passage.excerpts.map((excerpt) => excerpt.lines),
     texts: passage.excerpts.map((excerpt) => sourceLines(excerpt.text)),
-    canonical: frameLevel === 4 && canonicality >= 0.5 ? null : Number(canonicality.toFixed(2)),
+    canonical: frameLevel === 4 ? null : Number(canonicality.toFixed(2)),
     alsoAt: passage.alsoAt,
     referencedBy: passage.referencedBy,
-    refersTo: passage.refersTo ?? [],
-    sameDocumentAs: passage.sameDocumentAs ?? [],
+    sameDocumentAs: frameLevel === 4 ? [] : (passage.sameDocumentAs ?? []),
     truncated: passage.truncated,
   }
 }

@@ -36,8 +36,6 @@ export interface ParsedPassage {
   readonly alsoAt: Passage['alsoAt']
   /** Lines that refer to the passage, as far as they are shown. */
   readonly referencedBy: readonly LinePlace[]
-  /** Found lines that the passage refers to, and that it was added for. */
-  readonly refersTo: readonly LinePlace[]
   /** Of a parent or sibling of found sections: where those are. */
   readonly sameDocumentAs: readonly LinePlace[]
   readonly truncated: boolean
@@ -60,8 +58,8 @@ interface Cursor {
 /** Inverts `renderMarkdown` at any frame level, as far as provenance goes. Refuses what is not a digest. */
 export function parseDigest(markdown: string): ParsedDigest {
   const lines = markdown.split('\n')
-  // Inside its quotes a question has no quote without a backslash; the brief layout goes on behind them.
-  const query = /^# Context Digest for: "((?:[^"\\]|\\.)*)"(?: |$)/.exec(lines[0] ?? '')?.[1] ?? null
+  // Inside its quotes a question has no quote without a backslash.
+  const query = /^# Context Digest for: "((?:[^"\\]|\\.)*)"$/.exec(lines[0] ?? '')?.[1] ?? null
   const content = lines.indexOf(frame.content)
   if (query === null || content < 0) throw notADigest(1)
   const cursor: Cursor = { lines, at: content + 2 }
@@ -92,7 +90,6 @@ function readSourced(cursor: Cursor, heading: { name: string; path: string }): P
   const alsoAt: Passage['alsoAt'][number][] = []
   while (peek(cursor).startsWith(alsoAtLabel)) alsoAt.push(readPlace(cursor, alsoAtLabel))
   const referencedBy = readLinePlaces(cursor, '**Referenced by:** ')
-  const refersTo = readLinePlaces(cursor, '**Refers to:** ')
   const sameDocumentAs = readLinePlaces(cursor, '**Same document as:** ')
   expectLine(cursor, '')
   const texts: string[][] = []
@@ -100,7 +97,7 @@ function readSourced(cursor: Cursor, heading: { name: string; path: string }): P
   for (;;) {
     texts.push(readExcerpt(cursor, fenceLanguage(path)))
     if (peek(cursor) === frame.rule) break
-    truncated = peek(cursor) === frame.cut
+    truncated = /^\*\[… \d+ of \d+ lines …\]\*$/.test(peek(cursor))
     cursor.at++
     expectLine(cursor, '')
     if (truncated) break
@@ -119,7 +116,6 @@ function readSourced(cursor: Cursor, heading: { name: string; path: string }): P
     canonical,
     alsoAt,
     referencedBy,
-    refersTo,
     sameDocumentAs,
     truncated,
   }
@@ -153,9 +149,12 @@ function readHeading(
 function readSource(
   cursor: Cursor,
 ): NonNullable<ReturnType<typeof parsePlace>> & { readonly canonical: number | null } {
-  const text = between(take(cursor), frame.briefSource(''), '') ?? ''
+  const text = between(take(cursor), frame.briefSource('', ''), '') ?? ''
   const brief = parsePlace(text)
   if (brief !== null) return { ...brief, canonical: null }
+  const doubt = text.lastIndexOf(' (authority: ')
+  const doubted = doubt < 0 ? null : parsePlace(text.slice(0, doubt))
+  if (doubted !== null) return { ...doubted, canonical: null }
   const split = text.lastIndexOf(' (canonical: ')
   const place = split < 0 ? null : parsePlace(text.slice(0, split))
   if (place === null) throw notADigest(cursor.at)

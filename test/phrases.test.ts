@@ -50,8 +50,6 @@ const remaining: Readonly<Record<string, number>> = {
 }
 
 function isProduct(file: string): boolean {
-  // It quotes the titles of tests.
-  if (file === 'docs/explanation/conformance.md') return false
   return /\.(?:tsx?|md)$/.test(file) && !/\.test\.|\/test\/|fixture|generated/.test(file)
 }
 

@@ -86,7 +86,7 @@ it.skipIf(process.platform === 'win32')('runs no yore that the opened repository
         PATH: [...folders, path.dirname(process.execPath), '/usr/bin', '/bin'].join(':'),
         HOME: base,
         CLAUDE_PLUGIN_ROOT: path.join(root, 'plugin'),
-        CLAUDE_PROJECT_DIR: project,
+        CLAUDE_PROJECT_DIR: cwd,
       },
     })
   const planted = ['.', bin, tools]
@@ -97,11 +97,19 @@ it.skipIf(process.platform === 'win32')('runs no yore that the opened repository
       expect([stdout, status], line).toEqual(['', isHook ? 0 : 1])
       expect(stderr).toContain(isHook ? '' : 'npm install --global yore')
     }
+  // A nested repository: the outer one is no more trusted than the inner.
+  const nested = path.join(project, 'vendor/inner')
+  mkdirSync(path.join(nested, '.git'), { recursive: true })
+  for (const line of lines) expect(run(line, nested, planted).stdout, line).toBe('')
   const own = path.join(base, 'own')
   mkdirSync(own)
   plant(path.join(own, 'yore'), 'INSTALLED')
   for (const line of lines)
     expect(run(line, project, [...planted, own]).stdout).toMatch(/^INSTALLED (?:hook [a-z-]+|mcp)\n$/)
+  // A home folder that is a repository, too, may hold the installed one.
+  mkdirSync(path.join(base, '.git'))
+  for (const line of lines)
+    expect(run(line, nested, [...planted, own]).stdout).toMatch(/^INSTALLED (?:hook [a-z-]+|mcp)\n$/)
 })
 
 it.each(['skills/yore/SKILL.md', 'agents/repository-reader.md'])(

@@ -1,10 +1,13 @@
 // Does a question see the files as they are, when that is quick, and is it said when it does not?
+import { utimesSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lookAtFreshness, refreshIndex } from '../src/corpus/indexing/refresh-index.ts'
 import { RememberedLook } from '../src/corpus/indexing/remember-look.ts'
 import { takeWriterLock } from '../src/corpus/store/ownership/writer-lock.ts'
 import { openEngine } from '../src/offer/engine/open-engine.ts'
 import { ownProcess, TestCorpus } from './support/corpus.ts'
+import { git } from './support/test-tree.ts'
 
 const refresh = (
   corpus: TestCorpus,
@@ -98,8 +101,64 @@ describe('an index whose first run was stopped', () => {
     const { root, indexDir, settings } = begun()
     using engine = openEngine({ root, indexDir, settings: { ...settings, refresh: 'never' }, now: 0 })
     const { output, digest } = await engine.assemble('alpha')
-    expect(digest.notices[0]).toContain('The index is not complete: run `yore index`, or wait')
+    expect(digest.notices[0]).toContain('The index is not complete: run `yore index`')
     expect(output).toContain('The index is not complete')
     expect(await engine.status()).toMatchObject({ freshness: { state: 'incomplete', changedFiles: 2 } })
+  })
+})
+
+it('expects Swift to take eight times as long as other code: its grammar recovers from errors in most files', async () => {
+  const files = (name: string): Record<string, string> => ({
+    [name]: `// one\n${'let a = 1\n'.repeat(40_000)}`,
+  })
+  for (const [name, state] of [
+    ['a.swift', 'stale'],
+    ['a.go', 'refreshed'],
+  ] as const) {
+    const corpus = await indexed({ [name]: '// one\n' })
+    corpus.write(files(name))
+    expect(await refresh(corpus)).toMatchObject({ state, changedFiles: 1 })
+  }
+})
+
+describe('T47: a commit alone', () => {
+  const commit = (root: string, at: string): void => {
+    git(root, ['add', '-A', '--', '*.md'])
+    git(root, ['commit', '-qm', 'x'], { GIT_COMMITTER_DATE: `${at}T12:00:00+0000` })
+  }
+
+  async function dates(corpus: TestCorpus): Promise<unknown> {
+    const { root, indexDir, settings } = corpus
+    using engine = openEngine({ root, indexDir, settings, now: Date.UTC(2026, 0, 1) })
+    const { digest } = await engine.assemble('What do alpha and beta say?')
+    const found = digest.documents.map(({ path, modifiedAt }) => [path, dayOf(modifiedAt)] as const)
+    return Object.fromEntries(found)
+  }
+  const dayOf = (at: number | null): string => new Date(at ?? 0).toISOString().slice(0, 10)
+
+  it.each(['loose', 'packed', 'detached', 'linked'])('refreshes dates, with a %s reference', async (kind) => {
+    const corpus = new TestCorpus({ 'a.md': '# Alpha\n\nalpha says beta\n' })
+    git(corpus.root, ['init', '-q'])
+    commit(corpus.root, '2024-01-01')
+    corpus.write({ 'b.md': '# Beta\n\nbeta says alpha\n' })
+    utimesSync(join(corpus.root, 'b.md'), new Date('2025-01-01'), new Date('2025-01-01'))
+    // As in a worktree and in a submodule.
+    if (kind === 'linked') git(corpus.root, ['init', '-q', '--separate-git-dir', `${corpus.root}.git`])
+    if (kind === 'detached') git(corpus.root, ['checkout', '-q', '--detach'])
+    await corpus.index()
+    expect(await dates(corpus)).toEqual({ 'a.md': '2024-01-01', 'b.md': '2025-01-01' })
+    commit(corpus.root, '2025-07-01')
+    if (kind === 'packed') git(corpus.root, ['pack-refs', '--all'])
+    expect(await dates(corpus)).toEqual({ 'a.md': '2024-01-01', 'b.md': '2025-07-01' })
+  })
+
+  it('of a repository without any refreshes dates, too', async () => {
+    const corpus = new TestCorpus({ 'a.md': '# Alpha\n\nalpha says beta\n' })
+    utimesSync(join(corpus.root, 'a.md'), new Date('2023-01-01'), new Date('2023-01-01'))
+    git(corpus.root, ['init', '-q'])
+    await corpus.index()
+    expect(await dates(corpus)).toEqual({ 'a.md': '2023-01-01' })
+    commit(corpus.root, '2025-07-01')
+    expect(await dates(corpus)).toEqual({ 'a.md': '2025-07-01' })
   })
 })

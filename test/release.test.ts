@@ -1,12 +1,29 @@
 // Does a release say where it comes from? The manifests and the entry for the registry of MCP servers, by that registry's rules.
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { describeServer, type Manifest, readManifest, stampManifest } from '../scripts/stamp-release.ts'
+import {
+  describeServer,
+  type Manifest,
+  readManifest,
+  repositoryOf,
+  stampManifest,
+} from '../scripts/stamp-release.ts'
 
 const manifestOf = (folder: string): Manifest => readManifest(path.join(import.meta.dirname, '..', folder))
 
-it('names the repository that builds it, and nothing before', () => {
-  expect(manifestOf('.')).not.toHaveProperty('repository')
+it('names one repository in all manifests and addresses', () => {
+  const repository = repositoryOf(manifestOf('.'))
+  for (const folder of ['.', 'server']) {
+    const { mcpName, ...stamped } = stampManifest(
+      manifestOf(folder),
+      repository,
+      folder === '.' ? undefined : folder,
+    )
+    expect(manifestOf(folder)).toEqual(stamped)
+  }
+})
+
+it('names the repository that builds it', () => {
   expect(stampManifest(manifestOf('.'), 'acme/context')).toMatchObject({
     name: 'yore',
     repository: { type: 'git', url: 'git+https://github.com/acme/context.git' },

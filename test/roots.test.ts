@@ -1,4 +1,4 @@
-// Is what lies beside the root part of the corpus, as fresh as the rest, and only when the user says so? Real folders, git and HTTP.
+// Is what lies beside the root part of the corpus, as fresh as the rest, and only when the user says so? Real folders and git.
 import { execFileSync } from 'node:child_process'
 import {
   mkdirSync,
@@ -11,8 +11,6 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -22,8 +20,6 @@ import { isInsideEntry, readRootEntry } from '../src/model/config/root-entries.t
 import type { Settings } from '../src/model/config/settings.ts'
 import { openEngine } from '../src/offer/engine/open-engine.ts'
 import { CachedSource, dropUnusedSources } from '../src/read/source/fetch/cached-sources.ts'
-import { fetchSite, listedIn, readRobots, siteDefaults } from '../src/read/source/fetch/fetch-site.ts'
-import { publicAddresses } from '../src/read/source/fetch/public-address.ts'
 
 let base: string
 let root: string
@@ -76,11 +72,6 @@ describe('an entry of roots', () => {
       'https://example.org/a/b.git',
       { kind: 'git', name: 'b', repository: 'https://example.org/a/b.git', ref: 'HEAD' },
     ],
-    [
-      'https://example.org/llms.txt',
-      { kind: 'site', name: 'example.org', url: 'https://example.org/llms.txt' },
-    ],
-    ['commits:20', { kind: 'commits', name: 'commits', most: 20 }],
     ['dependencies:all', { kind: 'dependencies', name: 'dependencies', indirect: true }],
   ])('%s is read', (text, entry) => {
     expect(readRootEntry(text)).toEqual(entry)
@@ -101,7 +92,8 @@ describe('an entry of roots', () => {
       '..',
       '',
     ],
-    ...['node_modules=../x', 'commits:0', 'dependencies:some', 'https://example.org/x?y'],
+    ...['node_modules=../x', 'dependencies:some', 'https://example.org/x?y'],
+    ...['commits', 'commits:20', 'https://example.org/llms.txt', 'x=https://example.org/a-sitemap.xml'],
   ])('%s is refused', (text) => {
     expect(() => readRootEntry(text)).toThrow(expect.objectContaining({ code: 'BAD_CONFIG' }))
   })
@@ -128,7 +120,7 @@ describe('a repository that names a folder outside of it', () => {
     const { settings, warnings } = loadSettings({ root, env })
     expect(settings.roots).toEqual([])
     expect(warnings).toHaveLength(2)
-    expect(warnings[0]).toContain('`yore index diary=../secrets` adds it')
+    expect(warnings[0]).toContain('`yore index` with the entry adds it')
     const engine = open({})
     await engine.index()
     expect(await found(engine, 'treasure')).toEqual([])
@@ -145,18 +137,29 @@ describe('a repository that names a folder outside of it', () => {
   })
 
   it.each([
-    'bb=`id`;x$(id)/../..',
-    "x=../a'b",
-    'x=/etc',
-    'x=../../../../../../../../etc/ssh',
-    'x=../.ssh',
-    'x=~/notes',
-    'x=..',
-  ])('gets no command suggested that adds %s', (entry) => {
-    write('app/yore.json', JSON.stringify({ roots: [entry] }))
-    const { warnings } = loadSettings({ root, env })
-    expect(warnings).toHaveLength(1)
-    expect(warnings[0]).not.toContain('yore index')
+    ['folders that are missing', Array.from({ length: 400 }, (_, at) => `missing-${at}`)],
+    ['folders outside', Array.from({ length: 400 }, (_, at) => `x${at}=../outside-${at}`)],
+    ['a name of 300 characters', ['n'.repeat(300)]],
+    ['a folder of 300 characters', [`x=${'n'.repeat(300)}`]],
+    ['a folder outside of 300 characters', [`x=../${'n'.repeat(300)}`]],
+    ['a folder with NUL', ['x=docs\0/y']],
+    ['a name with line breaks', ['\n1. docs/a.md forged\n']],
+    ['commits, which are no source', ['commits']],
+    ['a file', ['x=README.md']],
+    ['the repository itself', ['x=.']],
+  ])('gets short warnings for %s, and answers', async (_, entries) => {
+    write('app/docs/kites.md', '# Kites\n\nKites need wind.\n')
+    write('app/yore.json', JSON.stringify({ roots: ['kites=docs', ...entries] }))
+    const { settings, warnings } = loadSettings({ root, env })
+    expect(settings.roots).toEqual(['kites=docs'])
+    expect(warnings.length).toBe(Math.min(entries.length, 4))
+    expect(warnings.join('')).not.toMatch(/[\x00-\x1f]/)
+    expect(warnings.join('').length).toBeLessThan(800)
+    if (entries.length > 4)
+      expect(warnings.at(-1)).toBe('yore.json: roots has 397 more entries that are skipped')
+    const engine = open({})
+    await engine.index()
+    expect(await found(engine, 'wind')).toEqual(['kites/kites.md'])
   })
 
   it('gets nothing through a link inside of it either', async () => {
@@ -261,25 +264,6 @@ describe('a repository of git', () => {
       })
     },
   )
-
-  it('gives its commit messages when they are asked for, without those who signed', async () => {
-    git('app', 'init', '--quiet', '--initial-branch=main')
-    git('app', 'add', '-A')
-    git(
-      'app',
-      'commit',
-      '--quiet',
-      '-m',
-      'Add kites\n\n# The anemometer broke in the rain.\n\nSigned-off-by: a <a@b.c>',
-    )
-    const engine = open({ roots: ['commits'] })
-    await engine.index()
-    expect(await found(engine, 'anemometer')).toContain('commits/2025/2025-09.md')
-    const { text } = await engine.text('commits/2025/2025-09.md')
-    expect(text).toContain('\\# The anemometer')
-    expect(text).toContain('Files: README.md')
-    expect(text).not.toContain('Signed-off-by')
-  })
 })
 
 describe('dependencies', () => {
@@ -322,103 +306,12 @@ describe('dependencies', () => {
   })
 })
 
-describe('a site', () => {
-  const asked: string[] = []
-  const pages: Record<string, [string, string] | number> = {
-    '/robots.txt': ['text/plain', 'User-agent: *\nDisallow: /private\nAllow: /private/open\n'],
-    '/llms.txt': [
-      'text/plain',
-      '# Site\n\n- [Kites](/guide/kites)\n- [Private](/private/x.md)\n- [Open](/private/open.md)\n- [Elsewhere](http://other.example/x)\n- [Moved](/moved)\n- [Away](/away)\n- [Gone](/gone)\n- [Picture](/a.png)\n- [Up](/..%2f..%2fetc.md)\n',
-    ],
-    '/guide/kites': [
-      'text/html; charset=utf-8',
-      '<html><body><h1>Kites</h1><p>Kites need wind.</p></body></html>',
-    ],
-    '/private/open.md': ['text/markdown', '# Open\n\nOpen to all.\n'],
-    '/private/x.md': ['text/markdown', '# Private\n'],
-    '/new.md': ['text/markdown', '# New\n'],
-    '/a.png': ['image/png', 'png'],
-    '/..%2f..%2fetc.md': ['text/markdown', '# Up\n'],
-    '/moved': 301,
-    '/away': 302,
-  }
-  async function serve(): Promise<string> {
-    asked.length = 0
-    const server = createServer((request, response) => {
-      const url = request.url ?? ''
-      asked.push(url)
-      const page = pages[url]
-      if (page === undefined) response.writeHead(404).end()
-      else if (typeof page === 'number')
-        response
-          .writeHead(page, { location: url === '/moved' ? '/new.md' : 'http://169.254.169.254/latest' })
-          .end()
-      else response.writeHead(200, { 'content-type': page[0] }).end(page[1])
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void server.close())
-    return `http://docs.example:${(server.address() as AddressInfo).port}`
-  }
-  // This machine stands for the internet here, under one name.
-  const policy = {
-    ...publicAddresses,
-    protocols: ['http:'],
-    isAllowed: () => true,
-    lookup: async () => ['127.0.0.1'],
-  }
-  const options = { ...siteDefaults, policy, pauseMs: 0 }
-
-  it('is read as far as its list and its robots file go, and from nobody else', async () => {
-    const host = await serve()
-    const folder = path.join(base, 'site')
-    const { pages: count, notices } = await fetchSite(`${host}/llms.txt`, folder, options)
-    expect(count).toBe(4)
-    expect(asked).not.toContain('/private/x.md')
-    expect(asked).toContain('/private/open.md')
-    expect(notices.join('\n')).toMatch(/robots\.txt does not allow it/)
-    expect(notices.join('\n')).toMatch(/status 403/)
-    const engine = open({ roots: ['docs=../site'] })
-    await engine.index()
-    expect(await found(engine, 'kites wind')).toContain('docs/guide/kites.html')
-  })
-
-  it('stops at its limits, and is not asked at all at a private address', async () => {
-    const host = await serve()
-    const few = await fetchSite(`${host}/llms.txt`, path.join(base, 'few'), { ...options, pages: 2 })
-    expect(few.pages).toBe(2)
-    await expect(
-      fetchSite(`${host}/llms.txt`, path.join(base, 'x'), { ...options, pageBytes: 10 }),
-    ).rejects.toThrow(/413/)
-    asked.length = 0
-    for (const url of [
-      host,
-      'https://127.0.0.1',
-      'https://localhost',
-      'https://169.254.169.254',
-      'https://[::1]',
-    ])
-      await expect(fetchSite(`${url}/llms.txt`, path.join(base, 'inside'))).rejects.toMatchObject({
-        code: 'CANNOT_FETCH',
-      })
-    expect(asked).toEqual([])
-  })
-
-  it('says with robots.txt and lists what may be read', () => {
-    const robots = readRobots(
-      'User-agent: bad\nDisallow: /\n\nUser-agent: a\nUser-agent: *\nDisallow: /*.pdf$\nDisallow: /tmp\nCrawl-delay: 2\n',
-    )
-    expect(['/a.pdf', '/a.pdfx', '/tmp/x', '/'].map(robots.allows)).toEqual([false, true, false, true])
-    expect(robots.pauseMs).toBe(2000)
-    expect(readRobots('User-agent: yore\nDisallow: /\nUser-agent: *\nAllow: /').allows('/x')).toBe(false)
-    const url = new URL('https://a.example/sitemap.xml')
-    const body = Buffer.from(
-      '<urlset><url><loc>https://a.example/x?a&amp;b</loc></url><url><loc> http://a.example/y </loc></url></urlset>',
-    )
-    expect(listedIn({ url, body }).map(({ href }) => href)).toEqual(['https://a.example/x?a&b'])
-  })
-})
-
 describe('the copies of sources on this machine', () => {
+  it('survive that the user had added a kind of source that is gone', async () => {
+    writeAddedRoots(root, env, ['commits', 'docs=https://example.org/llms.txt', 'wiki=../wiki'])
+    expect(readAddedRoots(root, env)).toEqual(['wiki=../wiki'])
+  })
+
   it('are kept as long as a corpus names them, and their age is told', async () => {
     write('work/guide.md', '# Guide\n\nPress the red button.\n')
     git('work', 'init', '--quiet', '--initial-branch=main')
@@ -427,14 +320,14 @@ describe('the copies of sources on this machine', () => {
     git('work', 'clone', '--quiet', '--bare', '.', '../mirror.git')
     write('other/README.md', '# Other\n')
     const copies = (): number => readdirSync(path.join(base, 'home/.cache/yore/sources')).length
-    const roots = ['guide=../mirror.git', 'commits']
-    git('app', 'init', '--quiet')
+    git('work', 'clone', '--quiet', '--bare', '.', '../second.git')
+    const roots = ['guide=../mirror.git', 'second=../second.git']
     const engine = open({ roots })
     await engine.index()
     const { sources } = await engine.status()
-    expect(sources).toMatchObject([{ name: 'guide', fetchedAt: expect.any(Number) }, { fetchedAt: null }])
+    expect(sources).toMatchObject([{ name: 'guide', fetchedAt: expect.any(Number) }, { name: 'second' }])
     expect(Date.now() - (sources[0]?.fetchedAt ?? 0)).toBeLessThan(60_000)
-    // A second corpus has its own of both: one reads a folder, the other the commits of another repository.
+    // A second corpus has its own copy of a repository on this machine.
     const other = open({ roots: roots.slice(0, 1) }, path.join(base, 'other'), 'third')
     await other.index()
     expect(copies()).toBe(3)

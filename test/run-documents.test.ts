@@ -33,3 +33,12 @@ it('runs commands in every tutorial and in most guides', () => {
   const running = pages.filter((page) => readBlocks(readFileSync(path.join(root, page), 'utf8')).length > 0)
   expect(running.length).toBeGreaterThan(11)
 })
+
+it('gives every tutorial on one machine the sample that its reader makes', () => {
+  for (const page of ['first-digest', 'care-for-documents', 'with-an-agent']) {
+    const [first] = readBlocks(readFileSync(path.join(root, `docs/tutorial/${page}.md`), 'utf8'), 'bash')
+    expect(first?.commands).toMatch(
+      /^npx yore demo services && cd services\ngit init .*\nnpm install --save-dev yore\n$/,
+    )
+  }
+})

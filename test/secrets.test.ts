@@ -71,7 +71,6 @@ it('T27: 200 canaries in more than 40 kinds of place: none is served, in none of
       outputs.push([`${question} ${format}`, output], ['explanation', explanation])
     }
     outputs.push(['search', JSON.stringify(await engine.search(question, { limit: 500 }))])
-    outputs.push(['ask', JSON.stringify(await engine.previewAsk(question))])
     outputs.push(['assemble tool', await call('assemble_context', { question, maxTokens: 12_000 })])
     outputs.push(['search tool', await call('search', { query: question })])
   }

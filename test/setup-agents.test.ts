@@ -17,8 +17,16 @@ beforeEach(() => {
 })
 afterEach(() => removeFolder(home))
 
-function yore(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
+interface Ran {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const yore = (...args: string[]): Ran => run([main, ...args])
+
+function run(args: readonly string[]): Ran {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: project,
     encoding: 'utf8',
     env: { PATH: path.join(home, 'bin'), HOME: home, NODE_NO_WARNINGS: '1', NO_COLOR: '1' },
@@ -83,6 +91,19 @@ const files = {
 const blockOf = (text: string): string =>
   text.slice(text.indexOf(blockMarks.begin), text.indexOf(blockMarks.end) + blockMarks.end.length)
 
+it('names programs by absolute paths on Windows, where one of the repository comes before PATH', () => {
+  const isWindows = `data:text/javascript,Object.defineProperty(process, 'platform', { value: 'win32' })`
+  const setup = (...args: string[]): Ran =>
+    run(['--import', isWindows, main, 'setup', 'claude-code', '--yes', ...args])
+  expect(setup()).toMatchObject({ status: 0 })
+  const { command, args } = JSON.parse(read('.mcp.json')).mcpServers.yore
+  expect([command, args[0]]).toEqual([process.execPath, expect.stringMatching(/^\/.+\/bin\/yore\.js$/)])
+  const { hooks } = JSON.parse(read('.claude/settings.json'))
+  expect(hooks.SessionStart[0].hooks[0].command).toMatch(/^"?\/.+bin\/yore\.js"? hook session-start$/)
+  expect(setup('--undo').status).toBe(0)
+  expect(existsSync(path.join(project, '.mcp.json'))).toBe(false)
+})
+
 describe('the block that an agent always reads', () => {
   it.each([
     ['AGENTS.md', 'codex', null],
@@ -97,14 +118,8 @@ describe('the block that an agent always reads', () => {
     const first = read(file)
     expect(first.startsWith(text ?? '')).toBe(true)
     const block = blockOf(first)
-    expect(loadTokenizer('o200k')(block)).toBeLessThanOrEqual(400)
-    expect(block).toContain('- `src/`: `deliver.ts`')
-    expect(block).toContain('- `docs/architecture.md`: How orders flow')
-    expect(block).not.toMatch(/\.git/)
+    expect(loadTokenizer('o200k')(block)).toBeLessThanOrEqual(120)
     expect(block).toContain('`words: ["timeout", "abort"]`')
-    // A title is data: it imports no file and opens no tag in the agent's instructions.
-    expect(block).not.toMatch(/@|<b>/)
-    expect(block).not.toContain(home)
     expect(yore('setup', client, '--yes').stderr).toContain('set up already')
     yore('index')
     expect(read(file)).toBe(first)
@@ -113,29 +128,13 @@ describe('the block that an agent always reads', () => {
     else expect(read(file)).toBe(text)
   })
 
-  it('is refreshed by index when it is stale, until it is undone or removed', () => {
-    expect(yore('setup', 'codex', '--yes').status).toBe(0)
-    expect(read('AGENTS.md')).not.toContain('by folder')
-    expect(read('AGENTS.md')).toContain('For any question, call')
-    writeFiles(project, files)
-    expect(yore('index').stderr).toContain('refreshed the block for agents in AGENTS.md')
-    expect(read('AGENTS.md')).toContain('- `src/`: `deliver.ts`')
-    // Consent for a project does not end with a setup for all projects.
-    yore('setup', 'codex', '--scope', 'user', '--yes')
-    writeFiles(project, { 'lib/a.ts': "import '../src/orders.ts'\n" })
-    yore('index')
-    expect(read('AGENTS.md')).toContain('- `lib/`: `a.ts`')
-    writeFileSync(path.join(project, 'AGENTS.md'), 'No block.\n')
-    yore('index')
-    expect(read('AGENTS.md')).toBe('No block.\n')
-  })
-
-  it('is not touched by index where the user never ran setup, whatever the repository brings', () => {
-    const brought = `${blockMarks.begin}\nold\n${blockMarks.end}\n`
-    writeFiles(project, { ...files, 'AGENTS.md': brought })
-    expect(yore('index').stderr).not.toContain('refreshed')
-    expect(read('AGENTS.md')).toBe(brought)
-    expect(existsSync(path.join(home, '.local/state/yore/agent-blocks'))).toBe(false)
+  it('is replaced where 0.2.0 wrote one that named files', () => {
+    const old = '<!-- yore:begin (by `yore setup`, refreshed by `yore index`) -->\nold\n<!-- yore:end -->\n'
+    writeFiles(project, { 'AGENTS.md': `# Rules\n${old}` })
+    yore('setup', 'codex', '--yes')
+    expect(read('AGENTS.md')).not.toContain('old')
+    yore('setup', 'codex', '--undo', '--yes')
+    expect(read('AGENTS.md')).toBe('# Rules')
   })
 
   it('is no part of the corpus', () => {

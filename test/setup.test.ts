@@ -12,6 +12,8 @@ import {
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { yoreVersion } from '../src/model/version.ts'
+import { git } from './support/test-tree.ts'
 import { makeFolder, removeFolder } from './temporary-corpus.ts'
 
 const main = path.join(import.meta.dirname, '../src/offer/cli/main.ts')
@@ -52,8 +54,6 @@ const read = (...parts: string[]): string => readFileSync(path.join(...parts), '
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the clients replace it
 const openFolder = '${workspaceFolder}'
-/** What is written outside of the project. */
-const ofMachine = { command: process.execPath, args: [launcher, 'mcp'] }
 const direct = { command: 'yore', args: ['mcp'] }
 const inFolder = { command: 'yore', args: ['mcp', '--root', openFolder] }
 
@@ -94,56 +94,7 @@ const clients = [
     user: ['.config/opencode/opencode.json', '.config/opencode/skills/yore/SKILL.md'],
     holds: { mcp: { yore: { type: 'local', command: [direct.command, ...direct.args] } } },
   },
-  {
-    client: 'zed',
-    project: ['.zed/settings.json', 'AGENTS.md'],
-    user: ['.config/zed/settings.json'],
-    holds: { context_servers: { yore: direct } },
-  },
 ] as const
-
-/** Clients that have to be told the project by its path. */
-const pathClients = [
-  { client: 'windsurf', home: ['.codeium/windsurf/mcp_config.json'], project: ['AGENTS.md'] },
-  {
-    client: 'cline',
-    home: ['.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json'],
-    project: ['.clinerules/yore.md', 'AGENTS.md'],
-  },
-  {
-    client: 'continue',
-    home: ['.continue/mcpServers/yore.json'],
-    project: ['.continue/rules/yore.md'],
-  },
-  { client: 'junie', home: ['.junie/mcp/mcp.json'], project: ['AGENTS.md'] },
-] as const
-
-describe.each(pathClients)('$client', ({ client, ...files }) => {
-  it('is set up with the path of the project, and set back without a trace', () => {
-    expect(setup(client, '--yes').status).toBe(0)
-    const inHome = filesIn(home).filter((name) => !/^(?:project|\.local)\//.test(name))
-    expect([inHome, filesIn(project)]).toEqual([files.home, files.project])
-    const config = [
-      ...files.home.map((file) => path.join(home, file)),
-      ...files.project.map((file) => path.join(project, file)),
-    ].find((file) => file.endsWith('.json'))!
-    expect(JSON.parse(read(config))).toEqual({
-      mcpServers: { yore: { ...ofMachine, args: [...ofMachine.args, '--root', project] } },
-    })
-    expect(setup(client, '--yes').stderr).toContain('set up already')
-    for (const file of files.project) expect(read(project, file)).not.toContain(home)
-    expect(setup(client, '--undo', '--yes').status).toBe(0)
-    expect(filesIn(home)).toEqual([])
-    expect(readdirSync(project)).toEqual(['.git'])
-  })
-
-  it('is not set up for all projects at once', () => {
-    expect(setup(client, '--scope', 'user', '--yes')).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining(`run \`yore setup ${client}\` in the project`),
-    })
-  })
-})
 
 describe.each(clients)('$client', ({ client, holds, ...files }) => {
   it.each(['project', 'user'] as const)('is set up for a %s and set back without a trace', (scope) => {
@@ -209,7 +160,7 @@ describe('what was there before', () => {
     for (const client of ['gemini', 'codex']) setup(client, '--scope', 'user', '--yes')
     const changed = JSON.parse(read(home, '.gemini/settings.json'))
     expect(Object.keys(changed)).toEqual(['theme', 'mcpServers', 'last'])
-    expect(Object.keys(changed.mcpServers)).toEqual(['other', 'yore'])
+    expect(Object.keys(changed.mcpServers)).toEqual(['yore', 'other'])
     expect(read(home, '.codex/config.toml').startsWith(toml)).toBe(true)
     for (const client of ['gemini', 'codex']) setup(client, '--scope', 'user', '--undo', '--yes')
     expect(read(home, '.gemini/settings.json')).toBe(json)
@@ -225,6 +176,8 @@ describe('what was there before', () => {
       '{\n  // mine\n  "servers": {\n    "a": { "url": "http://x" }, // a\n  },\n}\n',
     ],
     ['vscode', '.vscode/mcp.json', '{ // mine\n}'],
+    ['vscode', '.vscode/mcp.json', ''],
+    ['gemini', '.gemini/settings.json', '\n'],
     ['cursor', '.cursor/mcp.json', '\ufeff{\r\n  "mcpServers": {}\r\n}\r\n'],
     ['codex', '.codex/config.toml', 'model = "o3"\r\n\r\n[mcp_servers.other]\r\ncommand = "x"\r\n'],
     ['codex', '.codex/config.toml', 'model = "o3"'],
@@ -243,6 +196,12 @@ describe('what was there before', () => {
   it.each([
     ['gemini', '.gemini/settings.json', '{"theme":"dark","mcpServers":{"yore":{"command":"mine"}}}'],
     ['codex', '.codex/config.toml', '[mcp_servers.yore]\ncommand = "mine"\n'],
+    ['codex', '.codex/config.toml', '[mcp_servers."yore".env]\nA = "b"\n'],
+    ['codex', '.codex/config.toml', '[mcp_servers]\nyore = { command = "mine" }\n'],
+    ['codex', '.codex/config.toml', '[mcp_servers]\nyore.command = "mine"\n'],
+    ['codex', '.codex/config.toml', 'mcp_servers.yore.command = "mine"\n'],
+    ['codex', '.codex/config.toml', 'mcp_servers = { yore = { command = "mine" } }\n'],
+    ['codex', '.codex/config.toml', 'mcp_servers = { other = { command = "x" } }\n'],
   ])('is not replaced by an entry of the same name: %s', (client, file, text) => {
     mkdirSync(path.dirname(path.join(project, file)))
     writeFileSync(path.join(project, file), text)
@@ -287,9 +246,16 @@ it('does not follow a link out of the project', () => {
   expect(readFileSync(target, 'utf8')).toBe('{}')
 })
 
-it("starts the project's own yore where it has one, without a path of this machine", () => {
+/** Puts a package yore of this version into node_modules. */
+function installInProject(version: string): void {
+  removeFolder(path.join(project, '.git'))
+  git(project, ['init', '-q'])
   mkdirSync(path.join(project, 'node_modules/yore'), { recursive: true })
-  writeFileSync(path.join(project, 'node_modules/yore/package.json'), '{}')
+  writeFileSync(path.join(project, 'node_modules/yore/package.json'), JSON.stringify({ version }))
+}
+
+it("starts the project's own yore where it has one, without a path of this machine", () => {
+  installInProject(yoreVersion)
   setup('claude-code', '--yes')
   const { mcpServers } = JSON.parse(read(project, '.mcp.json'))
   expect(mcpServers.yore).toEqual({ type: 'stdio', command: 'npx', args: ['--no', 'yore', 'mcp'] })
@@ -298,6 +264,86 @@ it("starts the project's own yore where it has one, without a path of this machi
   expect(read(project, '.claude/settings.json')).toContain(
     String.raw`node \"$CLAUDE_PROJECT_DIR/node_modules/yore/bin/yore.js\" hook before-search`,
   )
+})
+
+it.each([
+  ['is committed', yoreVersion, ['node_modules/yore/package.json']],
+  ['has a committed launcher', yoreVersion, ['node_modules/.bin/yore']],
+  ['has another version', '0.0.1', []],
+  ['is in no checkout', yoreVersion, null],
+])('never starts a yore of the repository that %s', (_, version, committed) => {
+  installInProject(version)
+  mkdirSync(path.join(project, 'node_modules/.bin'))
+  writeFileSync(path.join(project, 'node_modules/.bin/yore'), '#!/bin/sh\n')
+  for (const file of committed ?? []) git(project, ['add', '-f', file])
+  if (committed === null) removeFolder(path.join(project, '.git'))
+  expect(setup('claude-code', '--yes', '--root', project).stderr).toContain('node_modules/yore is not used')
+  const { mcpServers } = JSON.parse(read(project, '.mcp.json'))
+  expect(mcpServers.yore).toEqual({ type: 'stdio', ...direct })
+  for (const file of ['.claude/settings.json', '.claude/skills/yore/SKILL.md'])
+    expect(read(project, file)).not.toMatch(/node_modules|npx/)
+})
+
+/** Runs setup on a terminal; writes the text to the file while the prompt waits, then answers yes. */
+function setupWhile(file: string, text: string, ...args: string[]): { status: number | null; shown: string } {
+  const onTerminal = `
+import os, pty, sys
+file, text, *command = sys.argv[1:]
+child, terminal = pty.fork()
+if child == 0: os.execv(command[0], command)
+shown, answered = b'', False
+while True:
+  try: part = os.read(terminal, 65536)
+  except OSError: break
+  if not part: break
+  shown += part
+  if b'[y/N]' in shown and not answered:
+    answered = True
+    with open(file, 'w') as written: written.write(text)
+    os.write(terminal, b'y\\n')
+sys.stdout.buffer.write(shown)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+`
+  const { status, stdout } = spawnSync(
+    'python3',
+    ['-c', onTerminal, file, text, process.execPath, main, 'setup', ...args],
+    { cwd: project, encoding: 'utf8', env: ownHome() },
+  )
+  return { status, shown: stdout }
+}
+
+describe.skipIf(process.platform === 'win32')('a file that changes while the prompt waits', () => {
+  it('keeps what was written meanwhile, and no other file is written', () => {
+    const file = path.join(project, 'AGENTS.md')
+    writeFileSync(file, 'original line\n')
+    const { status, shown } = setupWhile(file, 'original line\nnew line\n', 'codex')
+    expect([status, shown]).toEqual([1, expect.stringContaining('AGENTS.md changed since it was shown')])
+    expect(read(file)).toBe('original line\nnew line\n')
+    expect(filesIn(project)).toEqual(['AGENTS.md'])
+  })
+
+  it('is not deleted by --undo', () => {
+    setup('codex', '--yes')
+    const file = path.join(project, 'AGENTS.md')
+    const text = `${read(file)}my line\n`
+    expect(setupWhile(file, text, 'codex', '--undo').status).toBe(1)
+    expect(read(file)).toBe(text)
+    expect(existsSync(path.join(project, '.codex/config.toml'))).toBe(true)
+  })
+
+  it('keeps the tokens that Claude Code writes', () => {
+    const file = path.join(home, '.claude.json')
+    writeFileSync(file, '{"oauth":"old"}')
+    expect(setupWhile(file, '{"oauth":"new"}', 'claude-code', '--scope', 'user').status).toBe(1)
+    expect(read(file)).toBe('{"oauth":"new"}')
+  })
+
+  it('is written where nothing changed', () => {
+    const file = path.join(project, 'AGENTS.md')
+    writeFileSync(file, 'original line\n')
+    expect(setupWhile(file, 'original line\n', 'codex').status).toBe(0)
+    expect(read(file)).toMatch(/^original line\n\n<!-- yore:begin/)
+  })
 })
 
 it('writes nothing that a search of the corpus would find', () => {
@@ -323,6 +369,7 @@ describe('hooks of Claude Code', () => {
   }
 
   it.each([
+    '',
     '{}',
     '{"model":"x"}\n',
     '{\n    // mine\n    "permissions": { "allow": [] },\n    "hooks": {\n        "Stop": []\n    }\n}\n',
@@ -343,7 +390,9 @@ describe('hooks of Claude Code', () => {
     const file = path.join(project, '.claude/settings.json')
     const mine = { hooks: { SessionStart: [{ hooks: [{ type: 'command', command: 'mine' }] }] } }
     writeFileSync(file, JSON.stringify(mine))
-    expect(setup('claude-code', '--yes').stderr).toContain('has other hooks for SessionStart')
+    expect(setup('claude-code', '--yes').stderr).toContain(
+      'has an entry hooks.SessionStart that setup did not write; it is kept',
+    )
     expect(JSON.parse(read(file)).hooks).toEqual({ ...mine.hooks, PreToolUse: ours.PreToolUse })
     setup('claude-code', '--undo', '--yes')
     expect(read(file)).toBe(JSON.stringify(mine))

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { defaultSettings, type Settings } from '../src/model/config/settings.ts'
+import { type DigestLimits, defaultSettings, type Settings } from '../src/model/config/settings.ts'
 import type { Engine } from '../src/offer/engine/engine.ts'
 import { openEngine } from '../src/offer/engine/open-engine.ts'
 
@@ -52,9 +52,15 @@ export function writeFiles(root: string, files: Files, times: Readonly<Record<st
   }
 }
 
-/** Copies a folder of `test/fixtures`, with the times of the table. */
+/** The folder of a fixture: `services` is the sample that `yore demo` copies, without what it plants in it. */
+export function fixtureFolder(name: string): string {
+  const place = name === 'services' ? ['..', 'assets', 'demo', 'documents'] : ['fixtures', name]
+  return path.join(import.meta.dirname, ...place)
+}
+
+/** Copies a fixture, with the times of the table. */
 export function copyFixture(name: string, root: string, times: Readonly<Record<string, number>> = {}): void {
-  cpSync(path.join(import.meta.dirname, 'fixtures', name), root, { recursive: true })
+  cpSync(fixtureFolder(name), root, { recursive: true })
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const place = path.join(entry.parentPath, entry.name)
@@ -68,10 +74,11 @@ function setTime(place: string, time: number): void {
 
 export function openCorpus(
   root: string,
-  settings: Partial<Settings> = {},
+  settings: Partial<Settings & DigestLimits> = {},
   indexDir: string = path.join(root, '.yore'),
 ): Engine {
-  return openEngine({ root, indexDir, settings: { ...defaultSettings, refresh: 'never', ...settings }, now })
+  const all = { ...defaultSettings, refresh: 'never' as const, ...settings }
+  return openEngine({ root, indexDir, settings: all, limits: settings, now })
 }
 
 /** Indexes a folder and closes the index. */

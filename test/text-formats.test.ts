@@ -21,8 +21,6 @@ const samples: Readonly<Record<string, Sample>> = {
     text: '.TH GUIDE 1\n.SH Install\nRead\n.BR other (1)\nfirst.\n',
     names: { guide: 'guide.1', other: 'other.1' },
   },
-  pod: { text: '=head1 Install\n\nRead the other page first.\n' },
-  texinfo: { text: '@section Install\n\nRead the other page first.\n' },
 }
 
 for (const { name, endings, fence } of textFormats)

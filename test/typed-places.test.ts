@@ -62,9 +62,9 @@ describe('a place', () => {
     }
   })
 
-  it('is understood by read, graph and expand', () => {
+  it('is understood by read, uses and expand', () => {
     expect(yore('docs', 'read', 'guide.md').stdout).toContain('docs/guide.md:1-7')
-    expect(yore('docs', 'graph', 'guide.md').stdout).toContain('docs/guide.md')
+    expect(yore('docs', 'uses', 'guide.md').stdout).toContain('docs/guide.md')
     expect(yore('docs', 'expand', '../docs/guide.md#deep-end').stdout).toContain('from docs/guide.md#')
   })
 
@@ -105,7 +105,7 @@ describe('--output', () => {
     writeFiles(root, { 'docs/new.md': '# New\n\nAnother walrus.\n' })
     symlinkSync('docs/guide.md', path.join(root, 'link.md'))
     const engine = openCorpus(root)
-    const spare = (file: string): Promise<void> => refuseSourceFile(engine, { root }, path.join(root, file))
+    const spare = (file: string): Promise<void> => refuseSourceFile(engine, root, path.join(root, file))
     for (const file of ['link.md', 'docs/new.md'])
       await expect(spare(file)).rejects.toThrow('a document of this corpus')
     for (const file of ['docs/draft.md', 'docs/logo.png', 'none.md', '../none.md', '/dev/null'])

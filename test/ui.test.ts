@@ -1,11 +1,12 @@
 // Do the pages of `yore ui` show what is so, to everybody, and can no document or other site make more of them? In a real browser.
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import axe from 'axe-core'
 import fc from 'fast-check'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSettings } from '../src/model/config/load-settings.ts'
+import { defaultSettings } from '../src/model/config/settings.ts'
 import type { Dropped } from '../src/model/digest.ts'
 import type { AssembleResult } from '../src/model/report.ts'
 import { showAnswer } from '../src/offer/ui/ask-page.ts'
@@ -31,18 +32,6 @@ const hostile = {
   'src/hostile.ts': `/** Zebra ${attack} */\nexport function zebra(a: string): string {\n  return "${attack.replaceAll('"', '\\"')}" // ${attack}\n}\n`,
 }
 
-/** Questions come with the repository, too. */
-const asked = [
-  { id: 'retries', question: 'Which retry semantics hold?', expectedDocs: ['docs/adr/ADR-013-retries.md'] },
-  { id: attack, question: `Zebra ${attack}`, expectedDocs: [attack], expectedSections: [`${attack}#x`] },
-].map((one) => ({
-  expectedContains: [attack],
-  expectedSections: [],
-  forbiddenDocs: [],
-  generated: false,
-  ...one,
-}))
-
 const root = makeFolder()
 const stop = new AbortController()
 const engine = openCorpus(root, { 'embedding.provider': 'none' })
@@ -57,13 +46,10 @@ beforeAll(async () => {
   copyFixture('crossref', root)
   writeFiles(root, hostile)
   await engine.index()
-  const runs = await engine.evaluationRuns()
-  for (const maxTokens of [600, 4000, 600])
-    runs.add((await engine.evaluate({ questions: asked }, { maxTokens })).evaluation)
-  const loaded = loadSettings({ root, env: {} })
+  const { settings } = loadSettings({ root, env: {} })
   await new Promise<void>((resolve) => {
     serving = serveUi(
-      { engine, name: '<corpus>', loaded, evaluations: engine },
+      { engine, name: '<corpus>', settings },
       {
         port: 0,
         signal: stop.signal,
@@ -109,17 +95,7 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
 
 const question = '/ask?q=Which+retry+semantics+hold%3F&max=1500'
 const document = '/doc/docs/adr/ADR-013-retries.md?lines=3-5'
-const all = [
-  '/ask',
-  question,
-  '/doc',
-  document,
-  '/graph',
-  '/health',
-  '/eval',
-  '/eval?question=retries',
-  '/index?from=docs/adr/ADR-013-retries.md',
-]
+const all = ['/ask', question, '/doc', document, '/graph', '/links']
 
 /** The first section that did not fit. */
 function place(dropped: readonly Dropped[]): string {
@@ -157,8 +133,8 @@ describe.skipIf(!hasBrowser)('every page', () => {
     expect(await page.locator('article.passage').count()).toBeGreaterThan(0)
     await page.click('article.passage a.place')
     expect(await page.locator('li.marked').count()).toBeGreaterThan(0)
-    await page.click('nav >> text=Health')
-    expect(await page.textContent('h1')).toBe('Health of the documents')
+    await page.click('nav >> text=Links')
+    expect(await page.textContent('h1')).toBe('Links')
     await page.context().close()
   })
 })
@@ -181,34 +157,20 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
     await page.context().close()
   })
 
-  it('obeys its keys', async () => {
+  it('copies, and goes to its field by a key', async () => {
     const { page, faults } = await open(question, { permissions: ['clipboard-read', 'clipboard-write'] })
     const clipboard = (): Promise<string> => page.evaluate('navigator.clipboard.readText()')
-    await page.keyboard.press('j')
-    await page.keyboard.press('j')
-    await page.keyboard.press('k')
-    expect(await page.locator('article.chosen').getAttribute('id')).toBe('p1')
-    await page.keyboard.press('e')
-    expect(await page.locator('#p1 details.why').getAttribute('open')).toBe('')
-    await page.keyboard.press('y')
+    await page.click('#p1 [data-copy]')
     await page.waitForSelector('.toast')
-    expect(await clipboard()).toBe(await page.locator('#p1').getAttribute('data-cite'))
-    await page.keyboard.press('Shift+Y')
+    expect(await clipboard()).toBe(await page.locator('#p1 [data-copy]').getAttribute('data-copy'))
+    await page.click('[data-copy-digest]')
     await page.waitForFunction(
       'navigator.clipboard.readText().then((text) => text.startsWith("# Context Digest"))',
     )
-    await page.keyboard.press('?')
-    expect(await page.locator('dialog[open] dt').count()).toBe(9)
-    await page.keyboard.press('Escape')
-    // The browser closes it a moment after the key, and no key of the page counts before.
-    await page.waitForFunction("document.querySelector('dialog[open]') === null")
     await page.keyboard.press('/')
     expect(await page.evaluate('document.activeElement.name')).toBe('text')
     await page.keyboard.press('Escape')
-    await Promise.all([page.waitForURL(/max=3000/), page.keyboard.press(']')])
-    await Promise.all([page.waitForURL(/max=1500/), page.keyboard.press('[')])
-    await page.keyboard.press('g')
-    await Promise.all([page.waitForURL(/\/health$/), page.keyboard.press('h')])
+    expect(await page.evaluate('document.activeElement.name')).toBeUndefined()
     expect(faults).toEqual([])
     await page.context().close()
   })
@@ -325,108 +287,21 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
   })
 })
 
-describe.skipIf(!hasBrowser)('the evaluation page', () => {
-  it('shows runs, the difference of two, and the way of a question through the stages', async () => {
-    const { page, faults } = await open('/eval')
-    expect(await page.locator('.dot.passing').count()).toBe(2)
-    expect(await page.locator('td.asked').count()).toBe(2)
-    await page.click('text=since the one before')
-    expect(await page.textContent('h1')).toBe('What changed')
-    expect(await page.textContent('main')).toContain('None: every question is where it was')
-    await page.click('text=All runs')
-    await page.selectOption('select[name=of]', { index: 1 })
-    await page.click('form.options button')
-    expect(await page.locator('.dot.passing').count()).toBe(1)
-    await page.click('text=Which retry semantics hold?')
-    expect(await page.locator('.stages').last().textContent()).toMatch(
-      /words\s*\d.*merged\s*\d.*re-ranked\s*\d.*digest/,
-    )
-    const { runs } = (await (await fetch(`${base}/eval.json`, bearer())).json()) as { runs: unknown[] }
-    expect(runs).toHaveLength(3)
-    expect(faults).toEqual([])
-    await page.context().close()
-  })
-
-  it('begins with proposed questions, which are edited, saved, run and compared', async () => {
-    const corpus = makeFolder()
-    writeFiles(corpus, {
-      'docs/cache.md': '# Cache\n\n## Configuring the cache\n\nThe cache keeps answers for a day. '.concat(
-        'Set it. '.repeat(20),
-      ),
-      'docs/deploy.md': '# Deploy\n\n## Deploy a new service\n\nRun the script and wait. '.concat(
-        'Wait. '.repeat(40),
-      ),
-    })
-    const own = openCorpus(corpus, { 'embedding.provider': 'none' })
-    await own.index()
-    const pages = new PageMaker({ engine: own, name: 'own', loaded: null, evaluations: own })
-    const { body } = await pages.make(new URL('http://x/eval'), 'secret')
-    expect(body).toContain('value="How do I configure the cache?"')
-    expect(body).toContain('value="How do I deploy a new service?"')
-    const form = new URLSearchParams({ run: '1', take: '0' })
-    for (const q of ['How long are answers cached?', 'unused']) form.append('q', q)
-    for (const expected of ['docs/cache.md', 'docs/deploy.md']) form.append('expected', expected)
-    const first = await pages.saveQuestions(form)
-    expect(first).toMatch(/^\/eval\?run=/)
-    expect((await pages.make(new URL(`http://x${first}`))).body).toContain('1 of 1')
-    rmSync(path.join(corpus, 'docs/cache.md'))
-    await own.index()
-    const second = await pages.saveQuestions(new URLSearchParams({ run: '1' }))
-    const [from, to] = [first, second].map((one) => new URL(`http://x${one}`).searchParams.get('run'))
-    const moved = (await pages.make(new URL(`http://x/eval?from=${from}&to=${to}`))).body
-    expect(moved).toContain('now fails')
-    expect(moved).toMatch(/docs\/cache\.md<\/span>: passage 1 → /)
-    own.close()
-    removeFolder(corpus)
-  })
-
-  it('gets a question from the page Ask', async () => {
-    const file = path.join(root, 'evaluation', 'questions.jsonl')
-    const { page, faults } = await open(question)
-    await page.click('.save summary')
-    await page.fill('input[name=expected]', 'docs/adr/ADR-013-retries.md:3-5')
-    await page.click('.save button')
-    await page.waitForURL(/saved=saved-1/)
-    expect(await page.textContent('.notice')).toContain('saved-1')
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
-      id: 'saved-1',
-      question: 'Which retry semantics hold?',
-      expected_sections: ['docs/adr/ADR-013-retries.md:3-5'],
-    })
-    expect(faults).toEqual([])
-    await page.context().close()
-    removeFolder(path.dirname(file))
-  })
-})
-
 it('begins with the question where no index is there yet', async () => {
   const empty = makeFolder()
   writeFiles(empty, { 'a.md': '# Retries\n\nRetries stop after three attempts.\n' })
   const fresh = openCorpus(empty, { 'embedding.provider': 'none', refresh: 'auto' })
-  const pages = new PageMaker({ engine: fresh, name: 'new', loaded: null, evaluations: fresh })
+  const pages = new PageMaker({ engine: fresh, name: 'new', settings: defaultSettings })
   const { status, body } = await pages.make(new URL('http://x/ask'))
   expect([status, body.includes('No index is ready')]).toEqual([200, true])
   // Every other page builds it.
-  expect((await pages.make(new URL('http://x/eval'))).body).toContain('Do your questions still find')
+  expect((await pages.make(new URL('http://x/doc'))).body).toContain('Retries')
   expect((await pages.make(new URL('http://x/ask'))).body).toContain('1 file')
   fresh.close()
   removeFolder(empty)
 })
 
 describe.skipIf(!hasBrowser)('the other pages', () => {
-  it('say what the index holds while they are open', async () => {
-    const { page, faults } = await open('/index')
-    const state = (text: string | RegExp): Promise<void> =>
-      page.locator('[data-live=state]', { hasText: text }).waitFor()
-    writeFiles(root, { 'docs/later.md': '# Later\n\nSomething that came later.\n' })
-    await state(/files? changed/)
-    await engine.index()
-    await state('fresh')
-    removeFolder(path.join(root, 'docs/later.md'))
-    expect(faults).toEqual([])
-    await page.context().close()
-  })
-
   it('filter and sort documents, with and without a script', async () => {
     const { page } = await open('/doc', { javaScriptEnabled: false })
     const rows = page.locator('#documents tbody tr')
@@ -454,7 +329,7 @@ describe.skipIf(!hasBrowser)('the other pages', () => {
     await live.context().close()
   })
 
-  it('find a file from any page, and keep the last questions', async () => {
+  it('find a file from any page, and offer questions', async () => {
     const { page, faults } = await open(question)
     await page.keyboard.press('/')
     await page.keyboard.type('adr-013')
@@ -468,17 +343,14 @@ describe.skipIf(!hasBrowser)('the other pages', () => {
     expect(await page.locator('details:has(.outline)').getAttribute('open')).toBe('')
     expect(await page.textContent('aside')).toMatch(/Quoted by · \d/)
     await page.goto(`${base}/ask`)
-    expect(await page.textContent('#last li')).toBe('Which retry semantics hold?')
     expect(await page.locator('a.tile').count()).toBe(3)
-    await page.locator('[data-health]', { hasText: /findings/ }).waitFor()
     const tried = page.locator('main .pair li a')
-    for (const link of (await tried.all()).slice(0, -1))
-      expect(await link.getAttribute('href')).toMatch(/^\/ask\?q=/)
+    for (const link of await tried.all()) expect(await link.getAttribute('href')).toMatch(/^\/ask\?q=/)
     expect(faults).toEqual([])
     await page.context().close()
   })
 
-  it('draw the graph with neighbours, mark lines of the address, and test a reference', async () => {
+  it('draw the graph with neighbours, mark lines of the address, and draw folders', async () => {
     const { page, faults } = await open('/graph')
     expect(await page.locator('.graph .node').count()).toBeLessThanOrEqual(60)
     expect(await page.locator('.key span').count()).toBeGreaterThan(1)
@@ -495,11 +367,8 @@ describe.skipIf(!hasBrowser)('the other pages', () => {
     expect(await page.locator('tbody tr').count()).toBe(1)
     await page.goto(`${base}/doc/docs/adr/ADR-013-retries.md#L2-4`)
     expect(await page.locator('li.marked').count()).toBe(3)
-    await page.goto(`${base}/index`)
+    await page.goto(`${base}/ask`)
     expect(await page.locator('.treemap a').count()).toBeGreaterThan(1)
-    await page.fill('input[name=from]', 'docs/testing/KUBERNETES_TEST_EXECUTION.md')
-    await page.click('#judge button')
-    expect(await page.locator('#judge li').count()).toBeGreaterThan(0)
     expect(faults).toEqual([])
     await page.context().close()
   })
@@ -526,11 +395,7 @@ describe.skipIf(!hasBrowser)('T23: hostile documents', () => {
     '/doc/src/hostile.ts',
     `/doc/${encodeURIComponent('docs/a"><img src=x onerror=window.hacked=1>.md').replaceAll('%2F', '/')}`,
     '/graph',
-    '/health',
-    '/eval',
-    `/eval?question=${encodeURIComponent(attack)}`,
-    `/eval?saved=${encodeURIComponent(attack)}&of=${encodeURIComponent(attack)}`,
-    `/index?from=${encodeURIComponent(attack)}`,
+    '/links',
     `/doc/${encodeURIComponent(attack)}`,
   ]
 
@@ -577,15 +442,7 @@ describe('the server', () => {
     askServer(path, { ...bearer().headers, ...headers }, method)
 
   it('answers nothing to a program or a user that does not know the token', async () => {
-    const paths = [
-      ...all,
-      '/',
-      '/ask.md?q=retry',
-      '/ask.json?q=retry',
-      '/index.json?live=1',
-      '/style.css',
-      '/nothing',
-    ]
+    const paths = [...all, '/', '/ask.md?q=retry', '/ask.json?q=retry', '/style.css', '/nothing']
     const wrong = '0'.repeat(32)
     const guesses = [
       {},
@@ -626,13 +483,6 @@ describe('the server', () => {
     expect((await get('/ask', { origin: 'http://evil.example' })).status).toBe(403)
     expect((await get('/ask', { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     expect((await get('/ask', {}, 'POST')).status).toBe(405)
-    expect((await get(`/eval/questions?token=${token}`, { origin: base }, 'POST')).status).toBe(403)
-    const cookie = `yore-${new URL(base).port}=${token}`
-    const own = { cookie, origin: base }
-    expect((await get('/eval/questions', own, 'POST')).status).toBe(403)
-    expect((await get(`/eval/questions?token=${token}`, { cookie }, 'POST')).status).toBe(403)
-    expect((await get(`/eval/questions?token=${token}`, { cookie, origin: 'null' }, 'POST')).status).toBe(403)
-    expect((await get(`/eval/questions?token=${token}`, own, 'POST')).status).toBe(400)
     expect((await get('/')).headers.get('set-cookie')).toBe(null)
     expect((await get('/')).headers.get('location')).toBe('/ask')
     expect((await get('/../../etc/passwd')).status).toBe(404)

@@ -123,12 +123,22 @@ it('shows the sections of the example, each under its own heading and source', a
   expect(output).toContain(
     `### Required Steps (from ${guide})\n\n**Source:** ${guide}:45-89 (canonical: 0.70)\n`,
   )
-  expect(output).toContain('- Relevance threshold: 0.15 (words and embeddings)\n')
 })
 
-it('names the threshold of BM25 where words alone were searched', async () => {
-  const { output } = await engine.assemble(question, { layout: 'full', mode: 'lexical' })
-  expect(output).toContain('- BM25 relevance threshold: 0.15\n')
+it.each([
+  ['hybrid', 'Relevance threshold', ' (words and embeddings)'],
+  ['lexical', 'BM25 relevance threshold', ''],
+] as const)('prints the threshold that ended the digest, searched by %s', async (mode, label, by) => {
+  const { output, digest } = await engine.assemble(question, { layout: 'full', mode })
+  const isEnded = digest.dropped.some(({ reason }) => reason === 'adds little')
+  const threshold = isEnded ? digest.leastScore : digest.relevanceThreshold
+  expect(output).toContain(`- ${label}: ${threshold.toFixed(2)}${by}\n`)
+  expect(isEnded).toBe(mode === 'hybrid')
+})
+
+it('prints areas that the question names, too', async () => {
+  const { output } = await engine.assemble('What is the deployment process?', { layout: 'full' })
+  expect(output).toContain('**Primary Areas:** deployment')
 })
 
 /** A corpus with references, surrounding sections and code beside the primary text. */
@@ -176,7 +186,8 @@ it('gives one request the same passages on every surface', async () => {
       signal: new AbortController().signal,
     },
   )
-  expect(placesIn(tool.content[0].text)).toEqual(wanted)
+  // An agent gets numbered lines.
+  expect(placesIn(tool.content[0].text.replace(/^\d+\t/gm, ''))).toEqual(wanted)
   const folder = makeFolder()
   copyFixture('crossref', folder)
   const line = ['assemble', followed, '-C', folder, '--layout', 'brief', '--now', String(now / 1000)]

@@ -166,7 +166,7 @@ describe('T37: the server of an LLM', () => {
       model: 'm',
       apiKey: null,
       timeoutMs: 60_000,
-    }).complete([{ role: 'user', content: 'question' }], { maxTokens: 500, schemas: [] })
+    }).complete([{ role: 'user', content: 'question' }], { maxTokens: 500, schema: {} })
 
   it.each<[string, Answer]>([
     ['sends one line without end', pour(200, `data:${blanks}`)],

@@ -1,8 +1,8 @@
 // What can an agent do in a repository? grep, read, search and assemble, each as the text that it gets and the lines that it shows.
 
 import { renderHits } from '../../src/explore/render-results.ts'
+import { hintFor, type Told } from '../../src/offer/cli/search-hook.ts'
 import type { Engine } from '../../src/offer/engine/engine.ts'
-import { PatternHints } from '../../src/offer/service/pattern-hints.ts'
 import { loadTokenizer } from '../../src/read/assets/load-tokenizer.ts'
 import type { CallerGuess, Place } from './real-set.ts'
 import { placesOf } from './score-real.ts'
@@ -38,7 +38,8 @@ export class AgentTools {
   readonly #files: readonly string[]
   readonly #lines = new Map<string, readonly string[]>()
   readonly #count = loadTokenizer('o200k')
-  readonly #hints = new PatternHints()
+  /** What each session was told. */
+  readonly #told = new Map<string, Told>()
   #sessions = 0
 
   constructor(root: string, engine: Engine) {
@@ -87,7 +88,9 @@ export class AgentTools {
     call: Call,
     session: string,
   ): Promise<{ readonly call: Call; readonly places: readonly Hit[] }> {
-    const hint = await this.#hints.answer(this.#engine, { pattern: `${call.arguments['pattern']}`, session })
+    const before = this.#told.get(session) ?? { session, words: [], lines: [] }
+    const { hint, told } = await hintFor(this.#engine, `${call.arguments['pattern']}`, before)
+    this.#told.set(session, told)
     const places = [...hint.matchAll(/^- [a-z]+: (.+?):(\d+)(?:-(\d+))? /gm)].map(
       ([, path = '', start = '', end = start]) => ({ path, start: Number(start), end: Number(end) }),
     )

@@ -8,9 +8,6 @@ import { Packer } from './window-floor.ts'
 const peers: Readonly<Record<string, readonly [script: string, list: string]>> = {
   windows: ['windows', 'windows'],
   ripgrep: ['ripgrep', 'the best window of each file'],
-  'tantivy-files': ['tantivy-bm25', 'files'],
-  'tantivy-windows': ['tantivy-bm25', 'windows'],
-  'aider-map': ['aider-map', 'files'],
 }
 
 /** Asks a peer all questions about a folder at once. A digest is what of its places fits the budget. */

@@ -70,15 +70,7 @@ const prior = {
   coverage: 1,
   together: 1,
   vector: 2,
-  defines: 0.6,
-  definesName: 1.5,
-  codeOfName: 1,
-  callsName: 2,
-  codeOfCallers: 1,
-  definesCalled: -2,
   codeOfPlace: 1.8,
-  codeOfTask: -0.5,
-  code: -1,
   test: -1.8,
   releaseNotes: -1.8,
   upgradeGuide: -1,
@@ -96,9 +88,6 @@ const prior = {
   superseded: -3,
   newestVersion: 0.3,
   quoted: 0.4,
-  quotedError: 0.5,
-  raisesError: 0.5,
-  mentions: 0.2,
 } satisfies Partial<Record<FeatureName | 'canonicality', number>> as Vector
 /** How strongly it is drawn there. Chosen on half A, leaving out one package at a time. */
 const PULL = 3

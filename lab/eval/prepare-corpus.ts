@@ -11,12 +11,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { schemaVersion } from '../../src/corpus/store/schema.ts'
 import type { EngineOptions } from '../../src/model/config/engine-options.ts'
 import { defaultSettings, type Settings } from '../../src/model/config/settings.ts'
 import type { Engine } from '../../src/offer/engine/engine.ts'
 import { openEngine } from '../../src/offer/engine/open-engine.ts'
+import { importClosure } from './import-closure.ts'
 import { evalFolder, writeCorpus } from './read-sets.ts'
 
 export type CorpusName =
@@ -64,12 +65,11 @@ const recipes: Readonly<Record<CorpusName, Recipe>> = {
 const repository = join(import.meta.dirname, '../..')
 
 /** Files of the repository that make up the corpus of our own, as they stand. */
-export const ownPlaces: readonly string[] = ['README.md', 'ARCHITECTURE.md', 'docs', 'test/fixtures/services']
+export const ownPlaces: readonly string[] = ['README.md', 'ARCHITECTURE.md', 'docs', 'assets/demo/documents']
 
-/** What decides the content of an index. Changes elsewhere, in ranking say, leave a built index as it is. */
-const indexingCode = ['src/model', 'src/read', 'src/corpus', 'languages', 'formats']
-const answeringCode =
-  /\.(?:test|fixture)\.ts$|^src\/corpus\/resolve\/question\/|^src\/corpus\/lookup\/|^src\/model\/(?:digest|report)/
+/** What decides the content of an index, besides the model. Changes elsewhere, in ranking say, leave a built index as it is. */
+const indexer = 'src/corpus/indexing/index-corpus.ts'
+const indexingData = ['languages', 'formats', 'assets/grammars']
 
 /** Everything that depends on time sees the same: the files' age, and now. */
 const written = new Date('2026-09-01T00:00:00Z')
@@ -107,10 +107,10 @@ function hashFiles(files: readonly string[]): string {
 let knownCode: string | null = null
 
 function hashOfCode(): string {
-  const files = indexingCode
-    .flatMap((folder) => filesBelow(join(repository, folder)))
-    .filter((file) => !answeringCode.test(relative(repository, file).replaceAll(sep, '/')))
-  knownCode ??= hashFiles(files)
+  knownCode ??= hashFiles([
+    ...importClosure(join(repository, indexer)),
+    ...indexingData.flatMap((folder) => filesBelow(join(repository, folder))),
+  ])
   return knownCode
 }
 
@@ -132,8 +132,7 @@ function writeDocuments(recipe: Recipe, root: string): void {
   mkdirSync(root, { recursive: true })
   if (recipe.set === null) {
     for (const place of ownPlaces) {
-      // The handbook is asked about as documents; below a folder of tests it would count as one.
-      const target = join(root, place.replace('test/fixtures/', ''))
+      const target = join(root, place.replace('assets/demo/documents', 'services'))
       mkdirSync(dirname(target), { recursive: true })
       cpSync(join(repository, place), target, { recursive: true })
     }

@@ -4,8 +4,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Half, pickQuestions } from './figures.ts'
+import { dateOf, layOut } from './lay-out.ts'
 import { cacheFolder } from './prepare-corpus.ts'
-import { evalFolder, readRows } from './read-sets.ts'
+import { evalFolder, halfOf, readRows } from './read-sets.ts'
 
 /** Lines of a file, 1-based, both included. */
 export interface Place {
@@ -17,6 +18,8 @@ export interface Place {
 export interface RealQuestion {
   readonly _id: string
   readonly package: string
+  /** By the hash of the id; in the held set A is to fit and B is held out, by repository. */
+  readonly half: Half
   /** `unanswerable` has no needs; all others have. */
   readonly kind: string
   readonly text: string
@@ -38,9 +41,9 @@ export interface CallerGuess {
 
 /**
  * `right`: the words that were written for the question. `names`: its identifiers, too. `wrong`: both, of a question of
- * another package. `mixed`: as many of the wrong as of the right ones.
+ * another package. `mixed`: as many of the wrong as of the right ones. `appended`: the right words, as part of the question.
  */
-export const wordChoices = ['none', 'right', 'names', 'wrong', 'mixed'] as const
+export const wordChoices = ['none', 'right', 'names', 'wrong', 'mixed', 'appended'] as const
 export type WordChoice = (typeof wordChoices)[number]
 
 interface PackageRow {
@@ -117,23 +120,25 @@ export interface RealChoice {
   /** One package by its name; null for all. */
   readonly only: string | null
   readonly words?: WordChoice
+  /** A folder of git snapshots: the held set over them is read instead. */
+  readonly snapshots?: string | null
 }
+
+type WrittenQuestion = Omit<RealQuestion, 'caller' | 'half'>
+
+type GuessRow = Required<CallerGuess> & { readonly _id: string }
 
 /** Of each kind in `mixed`: together no more than a call takes. */
 const MIXED = 6
 
 /** The caller's words by question. Wrong ones are those of the same place in the package ROTATION places earlier. */
 function chooseWords(
-  source: string,
-  questions: readonly Omit<RealQuestion, 'caller'>[],
+  guesses: readonly GuessRow[],
+  questions: readonly WrittenQuestion[],
   choice: WordChoice,
 ): (id: string) => CallerGuess {
   if (choice === 'none') return () => ({})
-  const written = new Map(
-    readRows<Required<CallerGuess> & { readonly _id: string }>(join(source, 'words.jsonl')).map(
-      ({ _id, words, names }) => [_id, { words, names }],
-    ),
-  )
+  const written = new Map(guesses.map(({ _id, words, names }) => [_id, { words, names }]))
   const packages = [...Map.groupBy(questions, (one) => one.package).values()]
   return (id) => {
     const at = packages.findIndex((own) => own.some(({ _id }) => _id === id))
@@ -142,7 +147,7 @@ function chooseWords(
     const right = written.get(id)
     const wrong = written.get(others[place % others.length]?._id ?? '')
     if (right === undefined || wrong === undefined) throw new Error(`no words for ${id}`)
-    if (choice === 'right') return { words: right.words }
+    if (choice === 'right' || choice === 'appended') return { words: right.words }
     if (choice === 'names') return right
     if (choice === 'wrong') return wrong
     const both = (of: 'words' | 'names'): string[] => [
@@ -153,8 +158,82 @@ function chooseWords(
   }
 }
 
+/** The caller's words go with the question, or into it. */
+function giveWords(
+  guesses: readonly GuessRow[],
+  all: readonly WrittenQuestion[],
+  choice: WordChoice,
+): (question: WrittenQuestion, half: Half) => RealQuestion {
+  const callerOf = chooseWords(guesses, all, choice)
+  return (question, half) => {
+    const caller = callerOf(question._id)
+    if (choice !== 'appended') return { ...question, half, caller }
+    return { ...question, half, caller: {}, text: [question.text, ...(caller.words ?? [])].join(' ') }
+  }
+}
+
+/** Each package with its own questions, and those of the one that stands ROTATION places earlier. */
+function pairPackages<Row extends { readonly name: string }>(
+  rows: readonly Row[],
+  questions: readonly RealQuestion[],
+  placeOf: (row: Row) => Pick<RealPackage, 'root' | 'sha256'> | null,
+): RealPackage[] {
+  return rows.flatMap((row, at) => {
+    const place = placeOf(row)
+    if (place === null) return []
+    const own = questions.filter((one) => one.package === row.name)
+    const before = rows[(at - ROTATION + rows.length) % rows.length]?.name
+    const foreign = questions.filter((one) => one.package === before && one.kind !== 'unanswerable')
+    return { name: row.name, ...place, questions: own, foreign }
+  })
+}
+
+interface HeldRow {
+  readonly name: string
+  readonly repository: string
+  readonly commit: string
+  readonly part: 'fit' | 'held'
+}
+
+type HeldQuestion = Omit<WrittenQuestion, 'package'> & GuessRow & { readonly repository: string }
+
+/** The questions over public repositories, `held/`; each commit is laid out from a snapshot. */
+function readHeld(snapshots: string, { half, only, words = 'none' }: RealChoice): RealPackage[] {
+  const source = join(import.meta.dirname, 'held')
+  const rows = JSON.parse(readFileSync(join(source, 'repositories.json'), 'utf8')) as HeldRow[]
+  const guesses = readRows<HeldQuestion>(join(source, 'questions.jsonl'))
+  const all = guesses.map(({ _id, repository, kind, text, needs }) => ({
+    _id,
+    package: repository,
+    kind,
+    text,
+    needs,
+  }))
+  const give = giveWords(guesses, all, words)
+  const halves = new Map(rows.map(({ name, part }): [string, Half] => [name, part === 'fit' ? 'A' : 'B']))
+  const questions = all
+    .map((one) => give(one, halves.get(one.package) as Half))
+    .filter((one) => half === 'all' || one.half === half)
+  const wanted = questions.filter((one) => only === null || one.package === only)
+  const asked = new Set(wanted.map((one) => one.package))
+  return pairPackages(rows, questions, ({ name, repository, commit }) => {
+    if (!asked.has(name)) return null
+    const root = join(cacheFolder(), 'held', name)
+    const place = { repository, commit, root: '' }
+    if (dateOf(snapshots, place) === null) {
+      console.error(`SKIPPED: ${snapshots} lacks ${repository} at ${commit.slice(0, 12)}`)
+      return null
+    }
+    const absent = layOut(snapshots, place, root)
+    if (absent > 0) console.error(`${repository}: the snapshot lacks ${absent} files`)
+    return { root, sha256: commit }
+  })
+}
+
 /** The packages that are there, with the questions of the half. Empty, with a message, without the data. */
-export function readReal({ half, only, words = 'none' }: RealChoice): RealPackage[] {
+export function readReal(choice: RealChoice): RealPackage[] {
+  const { half, only, words = 'none', snapshots = null } = choice
+  if (snapshots !== null) return readHeld(snapshots, choice)
   const source = realFolder()
   if (source === null) return []
   const rows = JSON.parse(readFileSync(join(source, 'packages.json'), 'utf8')) as PackageRow[]
@@ -162,24 +241,13 @@ export function readReal({ half, only, words = 'none' }: RealChoice): RealPackag
   if (wanted.length === 0)
     throw new Error(`no package ${only}; there are ${rows.map(({ name }) => name).join(', ')}`)
   const home = bringPackages(wanted, source)
-  const all = readRows<Omit<RealQuestion, 'caller'>>(join(source, 'questions.jsonl'))
-  const callerOf = chooseWords(source, all, words)
-  const questions = pickQuestions(all, { half, sample: null }).map((one) => ({
-    ...one,
-    caller: callerOf(one._id),
-  }))
-  return wanted.flatMap((row) => {
-    if (!isUnpacked(home, row)) {
-      console.error(`SKIPPED: the package ${row.name} is not in ${home}`)
-      return []
-    }
-    const before = rows[(rows.indexOf(row) - ROTATION + rows.length) % rows.length]?.name
-    return {
-      name: row.name,
-      sha256: row.sha256,
-      root: join(home, row.folder),
-      questions: questions.filter((one) => one.package === row.name),
-      foreign: questions.filter((one) => one.package === before && one.kind !== 'unanswerable'),
-    }
+  const all = readRows<WrittenQuestion>(join(source, 'questions.jsonl'))
+  const give = giveWords(readRows<GuessRow>(join(source, 'words.jsonl')), all, words)
+  const questions = pickQuestions(all, { half, sample: null }).map((one) => give(one, halfOf(one._id)))
+  return pairPackages(rows, questions, (row) => {
+    if (!wanted.includes(row)) return null
+    if (isUnpacked(home, row)) return { root: join(home, row.folder), sha256: row.sha256 }
+    console.error(`SKIPPED: the package ${row.name} is not in ${home}`)
+    return null
   })
 }

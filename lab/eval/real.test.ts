@@ -1,8 +1,11 @@
 // Is a real question judged as its set says? Needs by half of their lines, the first place by what it touches.
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { makeTestTree } from '../../test/support/test-tree.ts'
 import { areaUnderRoc, estimate } from './measures.ts'
+import { readRows } from './read-sets.ts'
+import type { CallerGuess, RealQuestion } from './real-set.ts'
 import { judgePlaces } from './score-real.ts'
 import { Packer, WindowFloor } from './window-floor.ts'
 
@@ -70,6 +73,21 @@ it('finds windows of every text file by any word, and packs what fits', () => {
   expect(floor.answer('walrus', 8000).tokens).toBeLessThan(8000)
   expect(floor.search('')).toEqual([])
   floor.close()
+})
+
+it('has words and places for each held question of a listed repository', () => {
+  const folder = join(import.meta.dirname, 'held')
+  const repositories: { name: string; part: string }[] = JSON.parse(
+    readFileSync(join(folder, 'repositories.json'), 'utf8'),
+  )
+  type Row = Omit<RealQuestion, 'package'> & Required<CallerGuess> & { readonly repository: string }
+  const rows = readRows<Row>(join(folder, 'questions.jsonl'))
+  const names = new Set(repositories.map(({ name }) => name))
+  expect(new Set(rows.map(({ _id }) => _id)).size).toBe(rows.length)
+  expect(new Set(rows.map(({ repository }) => repository))).toEqual(names)
+  expect(rows.filter(({ words }) => words.length < 3 || words.length > 8)).toEqual([])
+  expect(rows.filter(({ kind, needs }) => (kind === 'unanswerable') !== (needs.length === 0))).toEqual([])
+  expect(rows.flatMap(({ needs }) => needs.flat()).filter(({ start, end }) => end < start)).toEqual([])
 })
 
 it('weighs questions in the mean and in its interval', () => {

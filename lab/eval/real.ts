@@ -2,15 +2,16 @@
 //
 // node lab/eval/real.ts [--half A|B|all] [--package NAME] [--json]
 // node lab/eval/real.ts --misses [--half A]     each missed need, and where the needed place stands
-// node lab/eval/real.ts --words right           with what a caller adds: right, names, wrong or mixed (none by default)
-// node lab/eval/real.ts --ranked                rewrites lab/eval/real-ranked.txt, half A
-import { writeFileSync } from 'node:fs'
+// node lab/eval/real.ts --words right           with what a caller adds: right, names, wrong, mixed or appended (none by default)
+// node lab/eval/real.ts --set held --snapshots FOLDER   the questions of held/ over git directories, `owner+name/repo`; half A is to fit, B is held out
+// node lab/eval/real.ts --ranked                rewrites lab/eval/real-ranked.txt, half A; with --package only its questions
+// node lab/eval/real.ts --ranked --check        compares instead, and fails if a ranking changed
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Explained, explainNeeds, type NeedStanding, type NeedState } from './explain-need.ts'
 import { formatTokens, type Half, sumUp } from './figures.ts'
 import { areaUnderRoc } from './measures.ts'
-import { halfOf } from './read-sets.ts'
 import {
   type Place,
   type RealPackage,
@@ -19,7 +20,15 @@ import {
   readReal,
   wordChoices,
 } from './real-set.ts'
-import { askPackage, figuresOf, openReal, type RealRow, realBudgets, touches } from './score-real.ts'
+import {
+  askPackage,
+  figuresOf,
+  openReal,
+  type RealRow,
+  realBudgets,
+  smallPackage,
+  touches,
+} from './score-real.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -28,7 +37,10 @@ const { values: options } = parseArgs({
     json: { type: 'boolean', default: false },
     misses: { type: 'boolean', default: false },
     ranked: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
     words: { type: 'string', default: 'none' },
+    set: { type: 'string', default: 'real' },
+    snapshots: { type: 'string', default: process.env['YORE_SNAPSHOTS'] ?? '' },
   },
 })
 
@@ -196,25 +208,43 @@ function printMisses(all: readonly Explained[]): void {
   ])
 }
 
-/** The first passages of each question's largest digest, needed ones marked: a change in ranking is a diff. */
-function renderRanked(all: readonly Explained[]): string {
-  const blocks = all.map(({ question, digests, standings }) => {
-    const needed = question.needs.flat()
-    const lines = [headOf(question)]
-    for (const { need, states, rank, place } of standings) {
-      const met = states.findIndex(({ state }) => state === 'met')
-      const when =
-        met === -1 ? (states.at(-1)?.state ?? '') : `met at ${formatTokens(realBudgets[met] as number)}`
-      lines.push(`  needs ${need}: ${formatPlace(place)} (${when}, rank ${rank ?? 'none'})`)
-    }
-    for (const [at, { path, excerpts }] of (digests.at(-1)?.primary ?? []).slice(0, SHOWN).entries()) {
-      const places = excerpts.map(({ lines: { start, end } }) => ({ path, start, end }))
-      const mark = places.some((shown) => needed.some((place) => touches(place, shown))) ? '*' : ' '
-      lines.push(`  ${at + 1} ${mark} ${path}:${places.map(({ start, end }) => `${start}-${end}`).join(',')}`)
-    }
-    return lines.join('\n')
-  })
-  return `# Written by \`node lab/eval/real.ts --ranked\`: half A, the first ${SHOWN} passages of each digest of 8,000 tokens; * is on a needed place.\n\n${blocks.join('\n\n')}\n`
+/** The first passages of a question's largest digest, needed ones marked: a change in ranking is a diff. */
+function renderRanked({ question, digests, standings }: Explained): string {
+  const needed = question.needs.flat()
+  const lines = [headOf(question)]
+  for (const { need, states, rank, place } of standings) {
+    const met = states.findIndex(({ state }) => state === 'met')
+    const when =
+      met === -1 ? (states.at(-1)?.state ?? '') : `met at ${formatTokens(realBudgets[met] as number)}`
+    lines.push(`  needs ${need}: ${formatPlace(place)} (${when}, rank ${rank ?? 'none'})`)
+  }
+  for (const [at, { path, excerpts }] of (digests.at(-1)?.primary ?? []).slice(0, SHOWN).entries()) {
+    const places = excerpts.map(({ lines: { start, end } }) => ({ path, start, end }))
+    const mark = places.some((shown) => needed.some((place) => touches(place, shown))) ? '*' : ' '
+    lines.push(`  ${at + 1} ${mark} ${path}:${places.map(({ start, end }) => `${start}-${end}`).join(',')}`)
+  }
+  return lines.join('\n')
+}
+
+const idOf = (block: string): string => block.slice(0, block.indexOf(' '))
+
+/** Writes or checks the committed blocks of these questions; those of packages that were not asked stay. */
+function keepRanked(all: readonly Explained[]): void {
+  const committed = readFileSync(rankedFile, 'utf8').trimEnd().split('\n\n').slice(1)
+  const blocks = new Map(committed.map((block) => [idOf(block), block]))
+  const fresh = all.map(renderRanked)
+  const changed = fresh.filter((block) => blocks.get(idOf(block)) !== block)
+  for (const block of changed) console.log(`${blocks.get(idOf(block)) ?? '(new)'}\n=>\n${block}\n`)
+  console.log(`${fresh.length} rankings, ${changed.length} changed`)
+  if (options.check) {
+    if (changed.length === 0) return
+    console.error('hint: if the change is wanted, run it without --check and commit the diff')
+    process.exitCode = 1
+    return
+  }
+  for (const block of changed) blocks.set(idOf(block), block)
+  const head = `# Written by \`node lab/eval/real.ts --ranked\`; .ci/run checks the questions of ${smallPackage}. Half A, the first ${SHOWN} passages of each digest of 8,000 tokens; * is on a needed place.`
+  writeFileSync(rankedFile, `${[head, ...blocks.values()].join('\n\n')}\n`)
 }
 
 function report(rows: readonly RealRow[]): void {
@@ -223,7 +253,7 @@ function report(rows: readonly RealRow[]): void {
     return
   }
   for (const half of ['A', 'B'] as const) {
-    const those = rows.filter(({ id }) => halfOf(id) === half)
+    const those = rows.filter((row) => row.half === half)
     const own = those.filter(({ foreign }) => !foreign)
     if (own.length === 0) continue
     const counts = Map.groupBy(new Map(own.map((row) => [row.id, row])).values(), isAnswerable)
@@ -233,9 +263,7 @@ function report(rows: readonly RealRow[]): void {
     printMeasures(own)
     printGroups(own, 'kind')
     printGroups(own, 'package')
-    console.log(
-      `Questions of the package ${ROTATION} places earlier in packages.json are asked of each one, too.`,
-    )
+    console.log(`Questions of the package ${ROTATION} places earlier in the list are asked of each one, too.`)
     printUnanswerable(those)
   }
 }
@@ -243,8 +271,13 @@ function report(rows: readonly RealRow[]): void {
 const half = options.ranked ? 'A' : (options.half as Half)
 const words = wordChoices.find((one) => one === options.words)
 if (words === undefined) throw new Error(`--words must be ${wordChoices.join(', ')}`)
-const packages = readReal({ half, only: options.package ?? null, words })
+if (options.set !== 'real' && options.set !== 'held') throw new Error('--set must be real or held')
+const isHeld = options.set === 'held'
+if (isHeld && (options.ranked || options.snapshots === ''))
+  throw new Error('--set held needs --snapshots FOLDER of git directories, and has no --ranked')
+const snapshots = isHeld ? options.snapshots : null
+const packages = readReal({ half, only: options.package ?? null, words, snapshots })
 if (packages.length === 0) console.error('nothing was measured')
 else if (options.misses) printMisses(await explainAll(packages))
-else if (options.ranked) writeFileSync(rankedFile, renderRanked(await explainAll(packages)))
+else if (options.ranked) keepRanked(await explainAll(packages))
 else report(await measureAll(packages))

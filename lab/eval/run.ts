@@ -1,7 +1,6 @@
 // Is it good? Runs the suite, prints the table, and compares it with the committed one.
 import { parseArgs } from 'node:util'
 import { type Comparison, compareFigure, type Part, readBaseline, writeBaseline } from './baseline.ts'
-import { explainQuestion } from './explain-question.ts'
 import { type Ask, type Figure, type Half, keyOf, type Mode } from './figures.ts'
 import { type CorpusName, type PreparedCorpus, prepareCorpus } from './prepare-corpus.ts'
 import { evalFolder } from './read-sets.ts'
@@ -12,7 +11,7 @@ import { scoreReal } from './score-real.ts'
 import { scoreResolution } from './score-resolution.ts'
 import { setNames, tasks } from './suite.ts'
 
-const usage = `npm run eval -- [--set NAME] [--half A|B|all] [--mode lexical|hybrid|vector] [--small] [--update] [--explain QUESTION]
+const usage = `npm run eval -- [--set NAME] [--half A|B|all] [--mode lexical|hybrid|vector] [--small] [--update]
 sets: ${setNames.join(', ')}`
 
 interface Options {
@@ -21,7 +20,6 @@ interface Options {
   readonly modes: readonly Mode[]
   readonly small: boolean
   readonly update: boolean
-  readonly explain: string | null
 }
 
 function refuse(message: string): never {
@@ -40,7 +38,6 @@ function readOptions(): Options {
       set: { type: 'string' },
       half: { type: 'string' },
       mode: { type: 'string' },
-      explain: { type: 'string' },
       small: { type: 'boolean', default: false },
       update: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -60,7 +57,6 @@ function readOptions(): Options {
     modes: mode === null ? ['lexical', 'hybrid'] : [mode],
     small: values.small,
     update: values.update,
-    explain: values.explain ?? null,
   }
 }
 
@@ -139,25 +135,18 @@ function conclude(compared: readonly Comparison[], faults: readonly string[]): v
 const started = performance.now()
 const options = readOptions()
 const shared = evalFolder() !== null
-if (options.explain !== null) {
-  if (options.set === null) refuse('--explain needs --set')
-  if (options.set === 'real') refuse('real questions are explained by node lab/eval/real.ts --misses')
-  const modes = options.modes.length === 1 ? options.modes : (['hybrid'] as const)
-  console.log(await explainQuestion(options.explain, { set: options.set, mode: modes[0] as Mode }))
-} else {
-  const part: Part = options.small ? 'small' : 'full'
-  const { figures, stale } = await measure(options, shared)
-  const isWhole = options.set === null && options.modes.length > 1 && shared
-  if (options.update) writeBaseline(part, figures, isWhole)
-  const baseline =
-    options.half === (options.small ? 'A' : 'B') ? readBaseline(part) : { rows: new Map(), values: new Map() }
-  const compared = figures.map((figure) => compareFigure(figure, baseline))
-  console.log(`${options.small ? 'small run, ' : ''}half ${options.half}`)
-  console.log(renderRows(compared, noteOf))
-  const missing = isWhole
-    ? [...baseline.rows.keys()].filter((key) => !figures.some((one) => keyOf(one) === key))
-    : []
-  for (const key of missing) console.error(`not measured: ${key}`)
-  console.error(`${((performance.now() - started) / 1000).toFixed(0)} s`)
-  conclude(compared, stale)
-}
+const part: Part = options.small ? 'small' : 'full'
+const { figures, stale } = await measure(options, shared)
+const isWhole = options.set === null && options.modes.length > 1 && shared
+if (options.update) writeBaseline(part, figures, isWhole)
+const baseline =
+  options.half === (options.small ? 'A' : 'B') ? readBaseline(part) : { rows: new Map(), values: new Map() }
+const compared = figures.map((figure) => compareFigure(figure, baseline))
+console.log(`${options.small ? 'small run, ' : ''}half ${options.half}`)
+console.log(renderRows(compared, noteOf))
+const missing = isWhole
+  ? [...baseline.rows.keys()].filter((key) => !figures.some((one) => keyOf(one) === key))
+  : []
+for (const key of missing) console.error(`not measured: ${key}`)
+console.error(`${((performance.now() - started) / 1000).toFixed(0)} s`)
+conclude(compared, stale)

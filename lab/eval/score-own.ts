@@ -54,10 +54,10 @@ export async function findStaleQuestions(corpus: PreparedCorpus): Promise<string
   const { questions } = await evaluateOwn(corpus, { mode: 'lexical', maxTokens: 8000 })
   return questions.flatMap(({ id, misses }) =>
     misses
-      .filter(({ reason }) => reason === 'not indexed')
+      .filter(({ problem }) => problem !== null)
       .map(
-        ({ expected, detail }) =>
-          `lab/eval/own/questions.jsonl: question ${id} expects ${expected}: ${detail}`,
+        ({ expected, problem }) =>
+          `lab/eval/own/questions.jsonl: question ${id} expects ${expected}: ${problem}`,
       ),
   )
 }

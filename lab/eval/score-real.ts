@@ -62,6 +62,7 @@ export function placesOf({ primary, expanded }: Digest): Place[] {
 export interface RealRow extends Judged {
   readonly id: string
   readonly package: string
+  readonly half: Half
   readonly kind: string
   /** `yore` or `floor` here; other names beside others. */
   readonly tool: string
@@ -102,8 +103,8 @@ export async function askPackage(one: RealPackage, { budgets, ...also }: Asking)
   const floor = also.floor ? openFloor(one) : null
   const rows: RealRow[] = []
   const ask = async (question: RealQuestion, budget: number): Promise<void> => {
-    const { _id: id, package: of, kind, text, caller } = question
-    const about = { id, package: of, kind, budget, foreign: of !== one.name }
+    const { _id: id, package: of, half, kind, text, caller } = question
+    const about = { id, package: of, half, kind, budget, foreign: of !== one.name }
     const { digest, output } = await engine.assemble(text, { maxTokens: budget, layout: 'brief', ...caller })
     const judged = judgePlaces(question, placesOf(digest))
     rows.push({

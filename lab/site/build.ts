@@ -53,7 +53,7 @@ function galleryPage(digests: readonly Page[]): string {
     const more = sources.length > 4 ? ` and ${sources.length - 4} more` : ''
     return `## [${questionIn(title)}](/${place}.md)\n\n${tokens} of ${budget} tokens, from ${list.join(', ')}${more}.${came}`
   })
-  return `# Example digests\n\nTests write each of these digests again and compare every byte. [How to read a digest](docs/explanation/how-to-read-a-digest.md) explains the parts; [one digest of ten formats](docs/examples/formats.md) shows citations of PDF, Word and others.\n\n${cards.join('\n\n')}\n`
+  return `# Example digests\n\nTests write each of these digests again and compare every byte. [How to read a digest](docs/explanation/how-to-read-a-digest.md) explains the parts; [one digest of nine formats](docs/examples/formats.md) shows citations of PDF, Word and others.\n\n${cards.join('\n\n')}\n`
 }
 
 function decisionsPage(documents: readonly Page[]): string {

@@ -21,6 +21,7 @@ export const structure: readonly Group[] = [
     text: 'Use it',
     pages: [
       'guides/agents',
+      'guides/other-agents',
       'guides/command-line',
       'guides/library',
       'guides/pull-requests',
@@ -36,7 +37,6 @@ export const structure: readonly Group[] = [
       'guides/ignore-and-limits',
       'guides/formats',
       'guides/more-sources',
-      'guides/workspaces',
       'guides/evaluate-your-repository',
       'guides/freshness',
       'guides/stronger-models',
@@ -72,13 +72,7 @@ export const structure: readonly Group[] = [
   },
   {
     text: 'Evidence',
-    pages: [
-      'explanation/evidence',
-      'explanation/cost',
-      'explanation/reliability',
-      'explanation/conformance',
-      'records/index',
-    ],
+    pages: ['explanation/evidence', 'explanation/cost', 'explanation/reliability'],
   },
   { text: 'Decisions', pages: ['decisions/index'] },
   {
@@ -98,4 +92,4 @@ export const structure: readonly Group[] = [
 ]
 
 /** Pages that are reached from a list on another page. */
-export const listed = /^(?:decisions|examples|gallery)\//
+export const listed = /^(?:decisions|examples|gallery|records)\//

@@ -1,26 +1,30 @@
 // Which yore may the plugin run in an opened repository? The installed one on PATH, and nothing that lies in the repository.
 import { spawn } from 'node:child_process'
 import { existsSync, realpathSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const isWindows = process.platform === 'win32'
 const args = process.argv.slice(2)
 
-/** The folders that the agent works in, each up to the top of its checkout. */
+const isBelow = (folder, place) => {
+  const below = path.relative(folder, place)
+  return below === '' || !(below === '..' || below.startsWith(`..${path.sep}`) || path.isAbsolute(below))
+}
+
+/** The folders that the agent works in, each up to the outermost checkout: one repository may lie in another. */
 const projects = [process.cwd(), process.env.CLAUDE_PROJECT_DIR ?? process.cwd()].map((folder) => {
   const real = realpathSync.native(folder)
+  let top = null
   for (let at = real; ; at = path.dirname(at)) {
-    if (existsSync(path.join(at, '.git'))) return at
-    if (path.dirname(at) === at) return real
+    // A home folder that is a checkout, too, holds the user's own programs.
+    if (existsSync(path.join(at, '.git')) && (top === null || !isBelow(at, homedir()))) top = at
+    if (path.dirname(at) === at) return top ?? real
   }
 })
 
-const isInProject = (place) =>
-  projects.some((folder) => {
-    const below = path.relative(folder, place)
-    return below === '' || !(below === '..' || below.startsWith(`..${path.sep}`) || path.isAbsolute(below))
-  })
+const isInProject = (place) => projects.some((folder) => isBelow(folder, place))
 
 /** npm's shims on Windows are scripts for a shell, so the module beside them is run instead. */
 function findYore() {

@@ -110,7 +110,10 @@ async function listNamed(db: Database): Promise<readonly Named[]> {
     where v.part is not null and v.number <= c.version and v.number >= (
       select max(b.number) from versions b
       where b.corpus = v.corpus and b.number <= c.version and b.kind <> 'delta'
-    )`.execute(db)
+    )
+    union all select jsonb_array_elements(former -> 'manifest') from corpora where former is not null`.execute(
+    db,
+  )
   return [
     ...blobs.rows.map(({ organisation, blob }) => ({ key: blobKey(organisation, blob), sha256: blob })),
     ...parts.rows.map(({ part: { key, sha256 } }) => ({ key, sha256 })),

@@ -25,8 +25,6 @@ export const problemTable = {
   QUOTA: { status: 403, title: 'The organisation has used what it may' },
   RATE_LIMITED: { status: 429, title: 'The organisation asks for more than it may', hint: again },
   BUSY: { status: 503, title: 'Too many questions at once', hint: again },
-  NO_MODEL: { status: 501, title: 'This service has no LLM' },
-  MODEL_FAILED: { status: 502, title: 'The LLM does not answer' },
   UNAVAILABLE: { status: 503, title: 'A part of the service does not answer', hint: again },
   LEFT_OUT: { status: 422, title: 'The file was not indexed' },
   TIMED_OUT: { status: 422, title: 'Reading it made no progress' },

@@ -5,14 +5,14 @@ import { type LimitName, limitNames, setLimits } from './control/limits.ts'
 import { type NodeLimits, nodeLimits } from './control/node-limits.ts'
 import { type Database, migrate, openDatabase, setAppPassword } from './control/open-database.ts'
 import { createOrganisation, findOrganisation, listOrganisations } from './control/organisations.ts'
-import { createQueues, openQueues } from './control/queues.ts'
+import { createQueues, openQueues, readUpgrade } from './control/queues.ts'
 import { readVariable, variables } from './control/read-environment.ts'
 import type { Access } from './control/tables.ts'
 import { ServiceError } from './errors.ts'
-import { countRows, deleteOrganisation, exportOrganisation } from './ingest/organisation-data.ts'
+import { countRows, deleteOrganisation } from './ingest/organisation-data.ts'
 import { type Node, type Role, serve, serveDefaults } from './serve.ts'
 import { openStore } from './versions/open-store.ts'
-import { fetchDefaults, locateDocs, YoreError, yoreVersion } from './yore.ts'
+import { fetchDefaults, locateDocs, schemaVersion, YoreError, yoreVersion } from './yore.ts'
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`)
@@ -67,6 +67,21 @@ function addAdministration(program: Command): void {
         const password = process.env['YORE_APP_PASSWORD'] ?? ''
         if (password !== '') await setAppPassword(db, password)
         say(ran.length === 0 ? 'the tables are up to date' : ran.map((name) => `ran ${name}`).join('\n'))
+      }),
+    )
+  admin
+    .command('upgrade')
+    .description('Show how far corpora are rebuilt for the format of this release; workers rebuild them.')
+    .requiredOption('--status', 'print formats, jobs and workers')
+    .action(() =>
+      asOwner(async (db) => {
+        const { formats, jobs, workers } = await readUpgrade(db)
+        for (const { format, corpora } of formats)
+          say(
+            `format ${format === 0 ? 'unknown' : format}: ${corpora} corpora${format === schemaVersion ? '' : ' to rebuild'}`,
+          )
+        say(`rebuilds: ${jobs.waiting} waiting, ${jobs.active} active`)
+        for (const { format, count } of workers) say(`workers of format ${format}: ${count}`)
       }),
     )
   admin
@@ -148,16 +163,6 @@ function addAdministration(program: Command): void {
         if (name === 'restore' && password !== '') await asOwner((db) => setAppPassword(db, password))
       })
   admin
-    .command('export-organisation <organisation> <folder>')
-    .description('Write the documents of each corpus, as they were uploaded, into a folder.')
-    .action((name: string, folder: string) =>
-      asOwner(async (db) => {
-        const store = await openStore(readVariable(process.env, 'YORE_STORE'), process.env)
-        const written = await exportOrganisation(await findOrganisation(db, name), folder, { db, store })
-        say(`wrote ${written} documents to ${folder}`)
-      }),
-    )
-  admin
     .command('delete-organisation <organisation>')
     .description('Delete an organisation with all that it has, and print a receipt as JSON.')
     .option('--yes', 'delete it; without, only count its rows', false)
@@ -222,7 +227,6 @@ interface ServeGiven extends NodeLimits {
   readonly port: number
   readonly drain: number
   readonly threads: number
-  readonly conversations: number
   readonly git: boolean
 }
 
@@ -243,17 +247,16 @@ function addServing(program: Command): void {
       readCount,
       serveDefaults.threads,
     )
-    .option(
-      '--conversations <n>',
-      'conversations with the LLM at once',
-      readSome,
-      serveDefaults.conversations,
-    )
     .option('--git', 'let organisations name public repositories that this node fetches', false)
     .option('--drain <ms>', 'how long to stay reachable while not ready', readCount, serveDefaults.drainMs)
   command.option('--health-port <n>', 'port for /healthz, /readyz and /metrics; none without', readPort)
   for (const { name, flag, help } of nodeLimits)
-    command.option(`--${flag} <n>`, help, readSome, serveDefaults.limits[name])
+    command.option(
+      `--${flag} <n>`,
+      help,
+      name === 'staleSeconds' ? readCount : readSome,
+      serveDefaults.limits[name],
+    )
   command.action(async (given: ServeGiven) => {
     const publicUrl = process.env['YORE_PUBLIC_URL']
     const node = await serve({
@@ -263,7 +266,6 @@ function addServing(program: Command): void {
       port: given.port,
       drainMs: given.drain,
       threads: given.threads,
-      conversations: given.conversations,
       git: given.git ? fetchDefaults : null,
       limits: given,
       healthPort: given.healthPort ?? null,
@@ -309,7 +311,7 @@ function addTrial(program: Command): void {
   export KEY=${node.key}
   curl -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '{"name": "docs"}' ${node.url}/v1/corpora
   curl -H "Authorization: Bearer $KEY" -F file=@README.md '${node.url}/v1/ingest/file?corpus=docs'
-  curl -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '{"question": "What is this?"}' ${node.url}/v1/corpora/docs/assemble
+  until curl -sf -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '{"question": "What is this?"}' ${node.url}/v1/corpora/docs/assemble; do sleep 0.5; done
 `)
       say(
         locateDocs(
@@ -341,7 +343,8 @@ async function main(): Promise<void> {
     const isOurs = error instanceof ServiceError || error instanceof YoreError
     const text = isOurs ? error.message : String((error as Error).stack ?? error)
     process.stderr.write(`error: ${text}\n`)
-    process.exitCode = 1
+    // What a node has opened before it failed would keep the process.
+    process.exit(1)
   }
 }
 

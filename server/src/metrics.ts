@@ -6,6 +6,11 @@ import type { ObjectStore } from './versions/store.ts'
 const counts = {
   requests: ['yore_requests_total', 'Requests by route and status.', ['route', 'method', 'status']],
   uploads: ['yore_uploads_total', 'Attempts to read an upload, by outcome.', ['outcome']],
+  publications: [
+    'yore_publications_total',
+    'Publications by what they start from: the copy of the worker, the version, or all originals.',
+    ['from'],
+  ],
   failures: ['yore_failures_total', 'Failures that the log names, by event.', ['event']],
   versions: ['yore_versions_total', 'Versions for questions: on this disk, or fetched.', ['from']],
 } as const
@@ -13,7 +18,7 @@ const counts = {
 /** The same of what is timed, in seconds. */
 const times = {
   requests: ['yore_request_seconds', 'Time of requests by route.', ['route']],
-  waiting: ['yore_question_wait_seconds', 'Time that questions wait for a thread.', ['kind']],
+  waiting: ['yore_question_wait_seconds', 'Time that questions wait for a thread.', []],
   publishing: ['yore_publish_seconds', 'Time of publications by outcome.', ['outcome']],
   store: ['yore_store_seconds', 'Time of requests to the object store.', ['operation']],
 } as const
@@ -100,13 +105,23 @@ export class NodeMetrics {
         this.time('store', { operation }, performance.now() - start)
       }
     }
+    // Until its end, with what its reader does meanwhile: writing a file, mostly.
+    const metrics = this
+    async function* timedEach<T>(operation: string, pieces: AsyncIterable<T>): AsyncGenerator<T> {
+      const start = performance.now()
+      try {
+        yield* pieces
+      } finally {
+        metrics.time('store', { operation }, performance.now() - start)
+      }
+    }
     return {
       put: (...given) => timed('put', store.put(...given)),
       get: (...given) => timed('get', store.get(...given)),
       head: (key) => timed('head', store.head(key)),
       delete: (key) => timed('delete', store.delete(key)),
-      stream: (key) => store.stream(key),
-      list: (prefix) => store.list(prefix),
+      stream: (key) => timedEach('stream', store.stream(key)),
+      list: (prefix) => timedEach('list', store.list(prefix)),
     }
   }
 }

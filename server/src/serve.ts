@@ -9,9 +9,9 @@ import { KeyGate } from './control/keys.ts'
 import { Allowance, RequestLimits } from './control/limits.ts'
 import { LookupCache } from './control/lookup-cache.ts'
 import { megabyte, type NodeLimits, nodeLimitDefaults } from './control/node-limits.ts'
-import { openDatabase, requireRestrictedRole } from './control/open-database.ts'
+import { type Database, openDatabase, requireRestrictedRole } from './control/open-database.ts'
 import { openQueues, readQueues } from './control/queues.ts'
-import { requirePackages } from './control/require-packages.ts'
+import { isConnectionFault, ServiceError } from './errors.ts'
 import { AskCorpora } from './http/ask-corpora.ts'
 import { serveHealth } from './http/health.ts'
 import { makeApp } from './http/make-app.ts'
@@ -19,7 +19,7 @@ import { requireGit } from './ingest/fetch-repository.ts'
 import { runWorker } from './ingest/run-worker.ts'
 import { NodeMetrics } from './metrics.ts'
 import { openStore } from './versions/open-store.ts'
-import { type FetchLimits, loadSettings, type Settings, ToolService } from './yore.ts'
+import { type FetchLimits, ToolService } from './yore.ts'
 
 export type Role = 'api' | 'worker' | 'all'
 
@@ -37,7 +37,7 @@ export interface ServeOptions {
   readonly publicUrl?: string
   /** How long a node stays reachable after it said that it is not ready; balancers look every few seconds. */
   readonly drainMs: number
-  /** How long what is at work may take to end; streams that last longer are cut. */
+  /** How long what is at work may take to end. */
   readonly graceMs: number
   readonly limits: NodeLimits
   /** Where probes and monitoring look; null for nowhere. */
@@ -46,10 +46,6 @@ export interface ServeOptions {
   readonly git: FetchLimits | null
   /** That answer questions; 0 for one per core. */
   readonly threads: number
-  /** Conversations with the LLM at once; each holds a thread while the LLM writes. */
-  readonly conversations: number
-  /** Streams that follow ingestions at once: each asks PostgreSQL again and again. */
-  readonly streams: number
   /** The time that answers assume. */
   readonly now: () => number
   readonly environment: NodeJS.ProcessEnv
@@ -66,8 +62,6 @@ export const serveDefaults = {
   healthPort: null,
   git: null,
   threads: 0,
-  conversations: 8,
-  streams: 200,
   now: () => Date.now(),
 } as const
 
@@ -84,12 +78,18 @@ export interface Node {
   stop(): Promise<void>
 }
 
-/** The `llm.*` settings of the environment (YORE_LLM_PROVIDER and so on); null without a provider. */
-function readLlm(env: NodeJS.ProcessEnv, root: string): Partial<Settings> | null {
-  const { settings } = loadSettings({ root, env })
-  if (settings['llm.provider'] === 'none') return null
-  const about = Object.entries(settings).filter(([name]) => name.startsWith('llm.'))
-  return Object.fromEntries(about) as Partial<Settings>
+const databaseEveryMs = 2000
+
+/** A machine may start its services in any order. */
+async function waitForDatabase(db: Database, onEvent: ServeOptions['onEvent']): Promise<void> {
+  for (;;)
+    try {
+      return await requireRestrictedRole(db)
+    } catch (error) {
+      if (error instanceof ServiceError || !isConnectionFault(error)) throw error
+      onEvent('waiting for PostgreSQL', { error: String((error as Error).message || error) })
+      await sleep(databaseEveryMs)
+    }
 }
 
 export async function serve(options: ServeOptions): Promise<Node> {
@@ -104,14 +104,12 @@ export async function serve(options: ServeOptions): Promise<Node> {
     totalBytes: limits.unpackedMegabytes * megabyte,
     entries: limits.archiveFiles,
   }
-  const llm = readLlm(options.environment, options.data)
-  requirePackages([role === 'api' ? '' : 'worker', role === 'worker' ? '' : (llm?.['llm.provider'] ?? '')])
   if (options.git !== null) await requireGit()
   await mkdir(options.data, { recursive: true })
   // Indexes that are built here are known by marks in the state folder: it is kept with them.
   process.env['XDG_STATE_HOME'] = path.join(options.data, 'state')
   const db = options.embedded?.app ?? openDatabase(options.databaseUrl)
-  await requireRestrictedRole(db)
+  await waitForDatabase(db, onEvent)
   const store = metrics.timeStore(await openStore(options.store, options.environment))
   const works = role !== 'api'
   const queues = options.embedded?.queues ?? { connectionString: options.databaseUrl }
@@ -146,13 +144,12 @@ export async function serve(options: ServeOptions): Promise<Node> {
           maxBytes: limits.versionMegabytes * megabyte,
           mostOpen: 200,
           threads: options.threads,
-          llm,
-          conversations: options.conversations,
           now: options.now,
           metrics,
         })
   const lookups = new LookupCache(
     questions === null || options.embedded !== undefined ? null : options.databaseUrl,
+    { staleMs: limits.staleSeconds * 1000 },
   )
   const tools = new ToolService((error) => onEvent('agent', { error: error.message }))
   let url: string | null = null
@@ -168,7 +165,6 @@ export async function serve(options: ServeOptions): Promise<Node> {
           requests: new RequestLimits(db, lookups),
           lookups,
           uploads: new Allowance('bytes of uploads', () => uploadBytes),
-          streams: new Allowance('streams of events', () => options.streams),
           git: options.git?.policy ?? null,
           publicUrl: () => options.publicUrl?.replace(/\/+$/, '') ?? url ?? '',
           directory: path.join(options.data, 'spool'),

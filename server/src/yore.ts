@@ -1,22 +1,20 @@
 // What does the service use of yore? This door and nothing behind it: its public API, its table of operations, and how it fetches a repository.
 
+export { schemaVersion } from '../../src/corpus/store/schema.ts'
 export {
-  type AskResult,
   adoptCorpusFile,
+  type CorpusChanges,
   type CorpusEngine,
   defaultSettings,
   type Engine,
-  type Exchange,
   type GraphReport,
   type IndexReport,
   type JoinedCorpora,
   joinCorpora,
-  loadSettings,
   type MergedSearch,
   openCorpusFile,
   openEngine,
   type QuestionEngine,
-  type Settings,
   YoreError,
   yoreVersion,
 } from '../../src/index.ts'
@@ -47,13 +45,7 @@ export {
   publicAddresses,
   readPublicUrl,
 } from '../../src/read/source/fetch/public-address.ts'
-export {
-  backOff,
-  gatherBytes,
-  isRetryable,
-  pause,
-  retry,
-} from '../../src/read/source/fetch/request.ts'
+export { gatherBytes } from '../../src/read/source/fetch/request.ts'
 export {
   ignoreFileNames,
   isAlwaysSkipped,

@@ -1,5 +1,5 @@
 // Can the service be tried without a PostgreSQL? One process and one folder, with row-level security as on a server, and everything still there after a restart.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -64,6 +64,21 @@ it('answers from an upload, keeps it over a restart, and confines tenants as a s
   expect(again.key).toBe(client.key)
   const digest = await again.call('POST', '/v1/corpora/docs/assemble', { question: 'How long does it rest?' })
   expect(digest.body.output).toContain('Sourdough rests overnight.')
+  // The commands that it prints, pasted together.
+  const commands = second.said
+    .split('\n')
+    .filter((line) => line.startsWith('  '))
+    .join('\n')
+  const pasted = spawnSync(
+    'bash',
+    ['-c', commands.replaceAll('"docs"', '"pasted"').replaceAll('docs', 'pasted')],
+    {
+      cwd: path.join(import.meta.dirname, '../..'),
+      encoding: 'utf8',
+      timeout: 60_000,
+    },
+  )
+  expect(pasted.stdout).toContain('"output"')
   expect(await second.stop()).toBe(0)
 
   const embedded = await openEmbeddedDatabase(path.join(folder, 'postgres'))

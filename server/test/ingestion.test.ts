@@ -103,13 +103,6 @@ it('refuses a document where a folder of documents is', async () => {
   expect(await client.wait(below.body.id)).toMatchObject({ state: 'failed', error: { code: 'CONFLICT' } })
 })
 
-it('tells each state as an event, until the last', async () => {
-  const { body } = await client.upload('events.md', '# Events\n', corpus)
-  const events = await client.call('GET', `/v1/ingestions/${body.id}/events`)
-  const names = [...String(events.body).matchAll(/^event: (\w+)$/gm)].map(([, name]) => name)
-  expect(names.at(-1)).toBe('completed')
-})
-
 it('cancels only what is not part of the corpus yet, and begins again when asked', async () => {
   const { body } = await client.upload('noise2.md', new Uint8Array(100), corpus)
   await client.wait(body.id)
@@ -183,4 +176,45 @@ it('shows the words of a large archive in one version, and their vectors in the 
   const search = async (mode: string): Promise<unknown[]> =>
     (await client.call('POST', '/v1/corpora/large/search', { query: 'ship number7', mode })).body.hits
   for (const mode of ['lexical', 'vector']) expect((await search(mode)).length).toBeGreaterThan(0)
+})
+
+it('lists ingestions, the last changed first, by state and corpus, and to a key of other corpora none of them', async () => {
+  await client.call('POST', '/v1/corpora', { name: 'listed' })
+  const { number } = (await client.call('GET', '/v1/corpora/listed')).body
+  const ids: string[] = []
+  for (const name of ['a.md', 'b.exe', 'c.md'])
+    ids.push((await client.upload(name, '# A page\n', { corpus: 'listed' })).body.id)
+  for (const id of ids) await client.wait(id)
+  const list = async (query: string, by = client): Promise<Answer> =>
+    await by.call('GET', `/v1/ingestions?corpus=listed${query}`)
+  const all = (await list('')).body.items as { id: string; updated_at: string }[]
+  expect(all.map(({ id }) => id).sort()).toEqual([...ids].sort())
+  expect(all.map(({ updated_at }) => updated_at)).toEqual(
+    all.map(({ updated_at }) => updated_at).sort((a, b) => (a < b ? 1 : -1)),
+  )
+  const failed = (await list('&state=failed')).body.items
+  expect(failed).toMatchObject([{ id: ids[1], path: 'b.exe', error: { code: 'LEFT_OUT' } }])
+  const paged: string[] = []
+  for (let cursor = ''; ; ) {
+    const { body } = await list(`&limit=2${cursor}`)
+    paged.push(...body.items.map(({ id }: { id: string }) => id))
+    if (body.next_cursor === null) break
+    cursor = `&cursor=${body.next_cursor}`
+  }
+  expect(paged).toEqual(all.map(({ id }) => id))
+  expect((await list('&cursor=eA')).status).toBe(400)
+  const other = new Client(service.url, await service.makeKey(service.organisation, 'read', [number + 1]))
+  expect((await list('', other)).status).toBe(404)
+  expect((await other.call('GET', '/v1/ingestions')).body.items).toEqual([])
+})
+
+it('takes the name of the scheme in any case, and gives requests ids of their node', async () => {
+  for (const scheme of ['bearer', 'BEARER']) {
+    const { status } = await fetch(`${service.url}/v1/usage`, {
+      headers: { authorization: `${scheme} ${service.key}` },
+    })
+    expect(status).toBe(200)
+  }
+  const { body } = await client.call('GET', '/v1/corpora/nowhere')
+  expect(body.instance).toMatch(/^req-[0-9a-f]{8}-[0-9a-z]+$/)
 })

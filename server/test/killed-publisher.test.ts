@@ -60,7 +60,7 @@ it('leaves nothing half under a name that anybody opens, killed at any moment', 
     }
     for (const file of filesBelow(path.join(folder, 'objects', 'corpora'))) {
       const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex')
-      expect(path.basename(file)).toBe(`${sha256}.ltx`)
+      expect(path.basename(file)).toBe(`${sha256}.pages`)
       objects++
     }
   }

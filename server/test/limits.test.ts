@@ -1,33 +1,19 @@
 // Does what one organisation spends stay its own affair? Each limit over HTTP, with when to try again.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ChatServer, startChatServer } from '../../test/support/chat-server.ts'
 import { Allowance, type LimitName, RequestLimits, setLimits } from '../src/control/limits.ts'
 import { LookupCache } from '../src/control/lookup-cache.ts'
 import { Client, startService, type TestService } from './service.ts'
 
 let service: TestService
-let llm: ChatServer
 /** Asked as is; nothing works on uploads here. */
 let client: Client
 
 beforeAll(async () => {
-  llm = await startChatServer([JSON.stringify({ action: 'answer', content: 'So it is.' })])
-  service = await startService({
-    role: 'api',
-    environment: {
-      ...process.env,
-      YORE_LLM_PROVIDER: 'openai',
-      YORE_LLM_URL: llm.url,
-      YORE_LLM_MODEL: 'scripted',
-    },
-  })
+  service = await startService({ role: 'api' })
   client = new Client(service.url, service.key)
   await client.call('POST', '/v1/corpora', { name: 'one' })
 })
-afterAll(async () => {
-  await service.close()
-  await llm.close()
-})
+afterAll(() => service.close())
 
 const limit = (organisation: string, limits: Partial<Record<LimitName, number>>): Promise<unknown> =>
   setLimits(service.database.owner, organisation, limits)
@@ -115,22 +101,9 @@ it('creates no more corpora and stores no more bytes than the organisation may h
   expect([large.status, large.body.code]).toEqual([403, 'QUOTA'])
 })
 
-it('asks the LLM no more often in a day than the organisation may, and says when the day is over', async () => {
-  await limit(service.organisation, { conversations_per_day: 1 })
-  const ask = (): ReturnType<Client['call']> =>
-    client.call('POST', '/v1/corpora/one/ask', { question: 'What is it?' })
-  // Nothing is published here: it is counted, and then not found.
-  expect((await ask()).status).toBe(404)
-  const refused = await ask()
-  expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED'])
-  const untilMidnight = 86_400 - (Math.floor(Date.now() / 1000) % 86_400)
-  expect(Math.abs(Number(refused.headers.get('retry-after')) - untilMidnight)).toBeLessThan(60)
-  expect(llm.requests).toEqual([])
-})
-
 it('tells an organisation what it may and what it uses', async () => {
   const { status, body } = await client.call('GET', '/v1/usage')
   expect(status).toBe(200)
-  expect(body.limits).toMatchObject({ uploads_waiting: 2, conversations_per_day: 1 })
-  expect(body.used).toMatchObject({ quota_corpora: 1, uploads_waiting: 3, conversations_per_day: 1 })
+  expect(body.limits).toMatchObject({ uploads_waiting: 2 })
+  expect(body.used).toMatchObject({ quota_corpora: 1, uploads_waiting: 3 })
 })

@@ -64,7 +64,8 @@ class Machine {
     this.name = name
     this.network = networks.add()
     const role = name.startsWith('api') ? 'api' : 'worker'
-    const listening = role === 'api' ? ['--host', this.network.address, '--port', String(port)] : []
+    const stale = ['--stale-seconds', '0']
+    const listening = role === 'api' ? ['--host', this.network.address, '--port', String(port), ...stale] : []
     const env = { ...given.env, YORE_DATA: path.join(given.env['YORE_DATA'] ?? '', name) }
     this.node = new NodeProcess(['--role', role, ...listening], env, [
       'ip',

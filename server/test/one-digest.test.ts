@@ -6,10 +6,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openEngine } from '../../src/offer/engine/open-engine.ts'
 import { call } from '../../test/mcp-clients.ts'
 import { corpusFixtures, questions } from '../../test/one-digest-questions.ts'
-import { makeFolder, now, writeFiles } from '../../test/temporary-corpus.ts'
+import { fixtureFolder, makeFolder, now, writeFiles } from '../../test/temporary-corpus.ts'
 import { Client, signIn, startService, type TestService } from './service.ts'
 
-const fixtures = path.join(import.meta.dirname, '../../test/fixtures')
 const root = makeFolder()
 process.env['SOURCE_DATE_EPOCH'] = String(now / 1000)
 const engine = openEngine(root, { now })
@@ -19,13 +18,16 @@ let agent: McpClient
 let cookie = ''
 
 beforeAll(async () => {
-  const files = corpusFixtures.flatMap((name) =>
-    readdirSync(path.join(fixtures, name), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => path.join(entry.parentPath, entry.name)),
-  )
   const texts = Object.fromEntries(
-    files.map((file) => [path.relative(fixtures, file).replaceAll(path.sep, '/'), readFileSync(file)]),
+    corpusFixtures.flatMap((name) =>
+      readdirSync(fixtureFolder(name), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => {
+          const file = path.join(entry.parentPath, entry.name)
+          const below = path.relative(fixtureFolder(name), file).replaceAll(path.sep, '/')
+          return [`${name}/${below}`, readFileSync(file)] as const
+        }),
+    ),
   )
   service = await startService({ now: () => now })
   client = new Client(service.url, service.key)
@@ -63,8 +65,12 @@ it.each(questions.map((question, at) => [question, [700, 1500, 4000, 8000][at % 
   async (question, maxTokens) => {
     const library = (await engine.assemble(question, { maxTokens })).output
     const { body } = await client.call('POST', '/v1/corpora/handbook/assemble', { question, maxTokens })
-    const { text: mcp } = await call(agent, 'assemble_context', { question, maxTokens })
     const pages = await byPages(question, maxTokens)
-    expect({ library, mcp, pages }).toEqual({ library: body.output, mcp: body.output, pages: body.output })
+    expect({ library, pages }).toEqual({ library: body.output, pages: body.output })
+    // An agent gets numbered lines.
+    const layout = 'numbered'
+    const { text: mcp } = await call(agent, 'assemble_context', { question, maxTokens })
+    const asked = await client.call('POST', '/v1/corpora/handbook/assemble', { question, maxTokens, layout })
+    expect(asked.body.output).toBe(mcp)
   },
 )

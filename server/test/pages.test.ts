@@ -52,7 +52,7 @@ const post = (form: Record<string, string>, headers: Record<string, string> = {}
 describe.skipIf(!hasBrowser)('a person with a key', () => {
   const violations = `${axe.source}; axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`
 
-  it('signs in once, follows a link to a question, and sees documents, graph and health, without a key in any address', async () => {
+  it('signs in once, follows a link to a question, and sees documents, graph and links, without a key in any address', async () => {
     const context: BrowserContext = await browser.newContext({ viewport: { width: 1280, height: 800 } })
     const page = await context.newPage()
     const [faults, addresses]: [string[], string[]] = [[], []]
@@ -66,9 +66,8 @@ describe.skipIf(!hasBrowser)('a person with a key', () => {
     expect(page.url()).toBe(service.url + asked)
     expect(await page.textContent('main')).toContain(attack)
     expect(await page.evaluate(violations)).toEqual([])
-    await page.keyboard.press('g')
-    await page.keyboard.press('h')
-    await page.waitForURL('**/ui/handbook/health')
+    await page.click('nav >> text=Links')
+    await page.waitForURL('**/ui/handbook/links')
     expect(await page.textContent('main')).toContain('gone.md does not exist')
     expect(await page.evaluate(violations)).toEqual([])
     await page.click('a.place >> nth=0')
@@ -78,7 +77,7 @@ describe.skipIf(!hasBrowser)('a person with a key', () => {
     await page.click('td a >> nth=0')
     expect(page.url()).toContain('/ui/handbook/doc/')
     // What a page does not offer here is not there.
-    expect(await page.locator('nav a').allTextContents()).toEqual(['Ask', 'Documents', 'Graph', 'Health'])
+    expect(await page.locator('nav a').allTextContents()).toEqual(['Ask', 'Documents', 'Graph', 'Links'])
     for (const path of ['index', 'eval', 'nothing'])
       expect((await page.goto(`${service.url}/ui/handbook/${path}`))?.status()).toBe(404)
     await page.click('.corpus a')

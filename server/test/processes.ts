@@ -36,15 +36,18 @@ export class NodeProcess {
   readonly #args: readonly string[]
   readonly #env: NodeJS.ProcessEnv
   readonly #within: readonly string[]
+  readonly #program: string
   #child: ChildProcess | null = null
   #errors = ''
 
-  /** `within` is a command that becomes the program given after it, such as `ip netns exec NAME`. */
+  /** `within` is a command that becomes the program given after it, such as `ip netns exec NAME`; `of` is the program of another build. */
   constructor(
     args: readonly string[],
     env: Readonly<Record<string, string>>,
     within: readonly string[] = [],
+    of: string = program,
   ) {
+    this.#program = of
     this.#args = args
     this.#within = within
     this.#env = { ...process.env, ...nodeEnvironment, YORE_KEY_SECRET: keySecret, ...env }
@@ -60,7 +63,7 @@ export class NodeProcess {
 
   /** Resolves with what it says first, once it serves. */
   async start(): Promise<string> {
-    const node = [process.execPath, ...nodeFlags, program]
+    const node = [process.execPath, ...nodeFlags, this.#program]
     const [command = '', ...args] = [...this.#within, ...node, 'serve', ...this.#args]
     const child = spawn(command, args, { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#child = child

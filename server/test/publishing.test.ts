@@ -325,7 +325,8 @@ it('goes on from the version where a worker knows nothing of the corpus, and ans
   // One that has nothing and cannot go on from it, as after an upgrade, reads all of it.
   await addDocument('handed-on', 'e.md', '# E\n\nGlue.\n')
   const deaf = {
-    run: ({ start: _, ...task }: IndexTask, ...rest: [{ idleMs: number }]) => processes.run(task, ...rest),
+    run: ({ start: _, ...task }: IndexTask, ...rest: [{ idleMs: number }]) =>
+      processes.run({ ...task, start: null }, ...rest),
   }
   const { version, manifest } = await lease(corpus)
   expect(version).toBe(2)
@@ -350,6 +351,40 @@ it('goes on from the version where a worker knows nothing of the corpus, and ans
   await removeDocument('handed-on', 'e.md')
   expect(await publishCorpus(jobFor(corpus), contextOf(82))).toBe('published')
   expect(await digestOf((await lease(corpus)).manifest)).toBe(handed)
+})
+
+it('fetches the version and one original for one page, also where a worker read the page and knows nothing else', async () => {
+  const corpus = await makeCorpus('cold')
+  const pages = Array.from({ length: 137 }, (_, number) => ({
+    name: `${number}.md`,
+    content:
+      `# Page ${number}\n\nKites of kind ${number} need wind. See [the next](${number + 1}.md).\n`.repeat(8),
+  }))
+  await parseUpload(await acceptBytes('cold', makeTarGz(pages), { kind: 'archive', path: 'strip=0' }), {
+    ...contextOf(83),
+  })
+  expect(await publishCorpus(jobFor(corpus), contextOf(83))).toBe('published')
+  const page = await acceptDocument('cold', 'new.md', '# New\n\nA page about string, as in [one](1.md).\n')
+  await parseUpload(page, contextOf(84))
+  expect(readdirSync(path.join(folder, 'worker-84'))).toEqual([])
+  const keys: string[] = []
+  const counting: ObjectStore = {
+    ...store,
+    stream: (key) => {
+      keys.push(key)
+      return store.stream(key)
+    },
+  }
+  expect(await publishCorpus(jobFor(corpus), { ...contextOf(84), store: counting })).toBe('published')
+  expect(keys.filter((key) => key.startsWith('blobs/'))).toHaveLength(1)
+  expect(keys.length).toBeLessThanOrEqual(10)
+  const { manifest } = await lease(corpus)
+  expect(manifest.at(-1)).toMatchObject({ kind: 'delta' })
+  // And a worker that was overtaken takes that version, and not its own copy.
+  await addDocument('cold', 'newer.md', '# Newer\n')
+  keys.length = 0
+  expect(await publishCorpus(jobFor(corpus), { ...contextOf(83), store: counting })).toBe('published')
+  expect(keys).toHaveLength(2)
 })
 
 it('publishes nothing new when nothing changed', async () => {
@@ -508,10 +543,12 @@ it('forgets a removed document with its upload, and a working copy that did not 
   expect(await countRows()).toBe(3)
   await addDocument('pruned', 'c.md', '# Page c\n')
   expect(await publishCorpus(jobFor(corpus), contextOf(72))).toBe('published')
-  const place = path.join(folder, 'worker-72', String(corpus))
-  const held = readdirSync(place, { recursive: true, encoding: 'utf8' }).map((name) => path.basename(name))
-  expect(held).toEqual(expect.arrayContaining(['a.md', 'c.md']))
-  expect(held).not.toContain('b.md')
+  const { manifest } = await lease(corpus)
+  const file = await materialise({ manifest, store, directory: mkdtempSync(path.join(folder, 'node-')) })
+  const engine = openCorpusFile(file, { sha256: hashFile(file), now: () => 0 })
+  const held = (await engine.artifactIds()).filter((id) => !id.includes('#'))
+  engine.close()
+  expect(held.sort()).toEqual(['71.md', '72.md', 'a.md', 'c.md'])
 })
 
 it('waits with a version for the other uploads of its corpus, and not longer than for the last of them', async () => {
@@ -560,4 +597,31 @@ it('leaves one job of a corpus to be tried again, however many uploads come whil
     select state from pgboss.job where name = ${publishQueue} and singleton_key = '3' and state < 'completed'
   `.execute(database.owner)
   expect(rows).toEqual([{ state: 'retry' }])
+})
+
+it('keeps no path in a job: a sweep names its organisation, and a publication its corpus', async () => {
+  const corpus = await makeCorpus('pathless')
+  await addDocument('pathless', 'secret-name.md', '# A\n')
+  await publishCorpus(jobFor(corpus), contextOf(0))
+  const { rows } = await sql<{ name: string; data: object }>`
+    select name, data from pgboss.job where name in ('sweep', 'publish', 'parse')`.execute(database.owner)
+  const named = new Map(rows.map(({ name, data }) => [name, Object.keys(data).sort().join(' ')]))
+  expect(named.get('sweep')).toBe('organisation')
+  expect(named.get('publish') ?? 'corpus organisation').toBe('corpus organisation')
+  expect(JSON.stringify(rows)).not.toContain('secret-name')
+})
+
+it('publishes one upload of an organisation before those of another with many', async () => {
+  await boss.deleteQueuedJobs(publishQueue)
+  const { id: quiet } = await createOrganisation(database.owner, 'quiet')
+  await makeCorpus('many')
+  for (let upload = 0; upload < 20; upload++) await acceptDocument('many', `${upload}.md`, `# ${upload}\n`)
+  const send = (of: string, corpus: number): Promise<void> =>
+    asTenant(database.app, of, (transaction) =>
+      enqueuePublish(boss, transaction, { organisation: of, corpus }),
+    )
+  for (const corpus of [11, 12, 13]) await send(organisation, corpus)
+  await send(quiet, 14)
+  const [first] = await boss.fetch<PublishTask>(publishQueue, publishOneAtATime)
+  expect(first?.data.corpus).toBe(14)
 })

@@ -1,6 +1,7 @@
 # Uses the client in Python against the service of a test, and prints what it saw as JSON.
 import json
 import os
+import time
 
 from yore_client import ProblemError, YoreClient
 
@@ -20,7 +21,8 @@ text = "# Brewing\n\nPour hot water over the leaves, naïvely.\n".encode()
 upload = dict(file=text, corpus="tea", path="docs/brewing tea.md", idempotency_key="once")
 first = yore.upload_file(**upload)
 same = yore.upload_file(**upload)["id"] == first["id"]
-states = [event for event, data in yore.follow_ingestion(first["id"]) if data["id"] == first["id"]]
+while (state := yore.read_ingestion(first["id"])["state"]) not in ("completed", "failed"):
+    time.sleep(0.2)
 hits = yore.search("tea", query="hot water")["hits"]
 documents = yore.list_documents("tea", limit=10)["items"]
 content = yore.read_document("tea", path=documents[0]["path"]).decode()
@@ -29,7 +31,7 @@ assert yore.read_node(hits[0]["document_id"])["path"] == hits[0]["path"]
 yore.delete_documents("tea", paths=[documents[0]["path"]])
 yore.delete_corpus("tea")
 seen = {
-    "states": states,
+    "state": state,
     "same": same,
     "hits": [hit["path"] for hit in hits],
     "content": content,

@@ -19,7 +19,7 @@ it('answers again within 15 s, and finishes what was accepted', async () => {
   const organisation = (await createOrganisation(database.owner, 'acme')).id
   const wanted = { name: 'all', access: 'admin', corpora: null, expiresAt: null } as const
   const { text: key } = await createKey(database.owner, organisation, wanted, keySecret)
-  const node = new NodeProcess(['--port', '0'], {
+  const node = new NodeProcess(['--port', '0', '--stale-seconds', '0'], {
     YORE_DATABASE_URL: database.appUrl,
     YORE_STORE: `dir:${path.join(folder, 'store')}`,
     YORE_DATA: path.join(folder, 'data'),

@@ -1,9 +1,10 @@
 // Does a corpus answer alike on a laptop and in the service? The same digest bytes, and the worker's file byte for byte.
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { copyFixture } from '../../test/temporary-corpus.ts'
 import { Client, startService, type TestService } from './service.ts'
 
 const repository = path.join(import.meta.dirname, '..', '..')
@@ -26,7 +27,7 @@ afterAll(async () => {
 /** A fixture as a folder of the laptop and as a corpus of the service. */
 async function bring(fixture: string): Promise<string> {
   const root = path.join(folder, fixture)
-  cpSync(path.join(repository, 'test', 'fixtures', fixture), root, { recursive: true })
+  copyFixture(fixture, root)
   await client.call('POST', '/v1/corpora', { name: fixture })
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()
   const uploads: string[] = []

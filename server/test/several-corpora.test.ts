@@ -2,15 +2,11 @@
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from '../../test/mcp-clients.ts'
-import { type ChatServer, startChatServer } from '../../test/support/chat-server.ts'
 import { documentId } from '../src/control/corpora.ts'
 import { Client, startService, type TestService } from './service.ts'
 
 let service: TestService
 let client: Client
-let llm: ChatServer
-/** What the LLM says next. */
-let script: object[] = []
 
 const documents = {
   kitchen: {
@@ -23,16 +19,7 @@ const documents = {
 } as const
 
 beforeAll(async () => {
-  llm = await startChatServer(() => JSON.stringify(script.shift()))
-  service = await startService({
-    now: () => Date.parse('2025-11-29T15:23:00Z'),
-    environment: {
-      ...process.env,
-      YORE_LLM_PROVIDER: 'openai',
-      YORE_LLM_URL: llm.url,
-      YORE_LLM_MODEL: 'scripted',
-    },
-  })
+  service = await startService({ now: () => Date.parse('2025-11-29T15:23:00Z') })
   client = new Client(service.url, service.key)
   const uploads: string[] = []
   for (const [corpus, files] of Object.entries(documents)) {
@@ -43,10 +30,7 @@ beforeAll(async () => {
   await client.call('POST', '/v1/corpora', { name: 'empty' })
   for (const id of uploads) expect((await client.wait(id)).state).toBe('completed')
 })
-afterAll(async () => {
-  await service.close()
-  await llm.close()
-})
+afterAll(() => service.close())
 
 /** The numbers that the corpora have now: two uploads may be one version, or two. */
 async function versionsOf(...names: readonly string[]): Promise<Readonly<Record<string, number>>> {
@@ -120,77 +104,7 @@ it('says what is wrong with the list of corpora, and which question it takes', a
   expect((await client.call('POST', '/v1/search', { corpora: ['kitchen'] })).body.code).toBe('BAD_INPUT')
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look at whatever JSON came.
-async function talk(kind: 'ask' | 'chat', body: object, replies: readonly object[]): Promise<any> {
-  script = [...replies]
-  const answer = await client.call('POST', `/v1/${kind}`, body)
-  const last = /event: (\w+)\ndata: ([^\n]*)\n\n$/.exec(String(answer.body))
-  return last === null ? answer : { event: last[1], ...JSON.parse(last[2] ?? '') }
-}
 const question = 'What is said about bread and sourdough?'
-
-describe('an LLM', () => {
-  it('is shown what all of them say, and brings along from the corpus that it names', async () => {
-    const asked = { question, corpora: ['kitchen', 'office'] }
-    const ended = await talk('ask', asked, [
-      { action: 'expand', via: 'links', target_identifier: 'kitchen/flour.md' },
-      {
-        action: 'answer',
-        content: 'Overnight [kitchen/bread.md:5], never here [office/bread.md:3], rye [kitchen/flour.md:3].',
-      },
-    ])
-    expect(ended).toMatchObject({
-      event: 'answered',
-      versions: await versionsOf('kitchen', 'office'),
-      citations: [{ verdict: 'shown' }, { verdict: 'shown' }, { verdict: 'shown' }],
-    })
-    expect(ended.cited.map(({ path }: { path: string }) => path)).toEqual([
-      'kitchen/bread.md',
-      'office/bread.md',
-      'kitchen/flour.md',
-    ])
-    const [first, second] = llm.requests.slice(-2).map(({ body }) => JSON.stringify(body.messages))
-    expect(first).toContain('never sourdough')
-    expect(first).not.toContain('Rye takes more water')
-    expect(second).toContain('Rye takes more water')
-  })
-
-  it('goes on with a conversation about the same corpora, until one of them is deleted', async () => {
-    const answered = (content: string): readonly object[] => [{ action: 'answer', content }]
-    await client.call('POST', '/v1/corpora', { name: 'short-lived' })
-    await client.wait(
-      (await client.upload('a.md', '# Sourdough\n\nOld.\n', { corpus: 'short-lived' })).body.id,
-    )
-    const corpora = ['short-lived', 'kitchen']
-    const { session } = await talk('chat', { question, corpora }, answered('Overnight [kitchen/bread.md:5].'))
-    expect(session).toMatch(/^[0-9a-f-]{36}$/)
-    const next = { question: 'What else does that doc say?', session }
-    expect(await talk('chat', next, answered('230 degrees [kitchen/bread.md:5].'))).toMatchObject({
-      event: 'answered',
-      session,
-      versions: await versionsOf(...corpora),
-    })
-    expect(JSON.stringify(llm.requests.at(-1)?.body.messages)).toContain('Overnight')
-    expect((await talk('chat', { ...next, corpora: ['kitchen'] }, [])).body.code).toBe('CONFLICT')
-    expect((await client.call('POST', '/v1/corpora/kitchen/chat', next)).body.code).toBe('CONFLICT')
-    const { body } = await client.call('GET', `/v1/sessions/${session}`)
-    expect([body.corpus, body.corpora.length, body.exchanges.length]).toEqual([null, 2, 2])
-    const { number } = (await client.call('GET', '/v1/corpora/kitchen')).body
-    const narrow = new Client(service.url, await service.makeKey(service.organisation, 'read', [number]))
-    expect((await narrow.call('GET', '/v1/sessions')).body.items).toEqual([])
-    await client.call('DELETE', '/v1/corpora/short-lived')
-    expect((await client.call('GET', `/v1/sessions/${session}`)).status).toBe(404)
-    expect((await talk('chat', next, [])).status).toBe(404)
-  })
-
-  it('refuses what it does not understand before anything is streamed', async () => {
-    for (const kind of ['ask', 'chat'] as const) {
-      expect((await talk(kind, { question, corpora: [] }, [])).status).toBe(400)
-      expect((await talk(kind, { question, corpora: ['nothing'] }, [])).status).toBe(404)
-      expect((await talk(kind, { questoin: 'x' }, [])).body.code).toBe('BAD_INPUT')
-    }
-  })
-})
 
 describe('an agent', () => {
   const connect = async (address: string, key = service.key): Promise<McpClient> => {
@@ -203,9 +117,7 @@ describe('an agent', () => {
   it('has the tools over all corpora of its key, or those that it names, with one budget for a question', async () => {
     const agent = await connect('/mcp?corpora=kitchen,office')
     const { tools } = await agent.listTools()
-    expect(tools.map(({ name }) => name)).toEqual([
-      ...['assemble_context', 'search', 'expand', 'read', 'uses', 'outline'],
-    ])
+    expect(tools.map(({ name }) => name)).toEqual(['assemble_context', 'search', 'expand', 'read'])
     const digest = await call(agent, 'assemble_context', { question, maxTokens: 1000 })
     expect(digest.text).toContain('kitchen/bread.md')
     expect(digest.text).toContain('office/bread.md')

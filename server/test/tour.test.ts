@@ -20,7 +20,7 @@ it('goes from nothing to a first answer', async () => {
   // sources (scripts/try-server.ts tries the package).
   const script = commands
     .replaceAll('npm install yore-server\n', '')
-    .replaceAll('npx yore-server', 'node server/src/main.ts')
+    .replaceAll(/npx yore-server|\.\/node_modules\/\.bin\/yore-server/g, 'node server/src/main.ts')
     .replaceAll('5432', String(inject('postgresPort')))
     .replaceAll('7430', String(port))
     .replaceAll('/var/lib/yore', folder)
@@ -33,7 +33,7 @@ it('goes from nothing to a first answer', async () => {
   })
   expect(stderr).not.toContain('rror:')
   expect(stdout).toContain('created organisation acme')
-  expect(stdout).toContain('event: completed')
+  expect(stdout).toContain('"state":"completed"')
   expect(stdout).toContain('npm install')
   expect(status).toBe(0)
 })

@@ -38,7 +38,7 @@ beforeAll(async () => {
   }
   worker = new NodeProcess(['--role', 'worker'], env)
   await worker.start()
-  node = new NodeProcess(['--role', 'api', '--port', '0', '--threads', '1'], env)
+  node = new NodeProcess(['--role', 'api', '--port', '0', '--threads', '1', '--stale-seconds', '0'], env)
   client = new Client(/http:\S+/.exec(await node.start())?.[0] ?? '', text)
   await client.call('POST', '/v1/corpora', { name: 'docs' })
   const archive = path.join(folder, 'docs.tgz')
@@ -206,4 +206,40 @@ it('needs no PostgreSQL for a warm question, says 503 after a second once it is 
       `frozen: ${warm.length} answers until ${warm.at(-1)?.toFixed(0)} ms, 503 at ${(refusedAt - frozenAt).toFixed(0)} ms, two more within ${took.toFixed(0)} ms`,
     )
   }
+})
+
+it('answers from known corpora for known keys while PostgreSQL is away, for as long as it may', {
+  timeout: 120_000,
+}, async () => {
+  const env = {
+    YORE_DATABASE_URL: database.appUrl,
+    YORE_STORE: `dir:${path.join(folder, 'store')}`,
+    YORE_DATA: path.join(folder, 'stale'),
+  }
+  const args = ['--role', 'api', '--port', '0', '--threads', '1', '--stale-seconds', '15']
+  const other = new NodeProcess(args, env)
+  onTestFinished(async () => void (await other.end('SIGKILL')))
+  const known = new Client(/http:\S+/.exec(await other.start())?.[0] ?? '', client.key)
+  const { id, text: revoked } = await createKey(database.owner, organisation, wanted, keySecret)
+  const { text: unseen } = await createKey(database.owner, organisation, wanted, keySecret)
+  for (const key of [known.key, revoked]) expect((await ask(new Client(known.url, key))).status).toBe(200)
+  await revokeKey(database.owner, organisation, id)
+  await sleep(500)
+  signalDatabase('SIGSTOP')
+  const from = performance.now()
+  let worst = 0
+  while (performance.now() - from < 8000) {
+    const started = performance.now()
+    expect((await ask(known)).status).toBe(200)
+    worst = Math.max(worst, performance.now() - started)
+  }
+  expect((await known.call('GET', '/readyz')).status).toBe(200)
+  // What it has not heard of, and what must be written, fails at once.
+  for (const key of [unseen, revoked]) expect((await ask(new Client(known.url, key))).status).toBe(503)
+  expect((await known.upload('new.md', '# New\n', { corpus: 'docs' })).status).toBe(503)
+  await expect.poll(async () => (await ask(known)).status, { timeout: 30_000, interval: 200 }).toBe(503)
+  expect(performance.now() - from).toBeGreaterThan(14_000)
+  signalDatabase('SIGCONT')
+  await expect.poll(async () => (await ask(known)).status, { timeout: 15_000, interval: 100 }).toBe(200)
+  console.log(`while PostgreSQL was away, a question took at most ${worst.toFixed(0)} ms`)
 })

@@ -11,7 +11,7 @@ import { compareText, lastSegment } from '../model/paths.ts'
 import type { ArtifactRow, FileRow } from '../model/section.ts'
 import { isCodeKind } from '../read/parse/artifact-kinds.ts'
 import { findCommit, readChanges, readOldText } from '../read/source/git/read-changes.ts'
-import { isOfFirstRoot, readRoots } from '../read/source/walk/corpus-roots.ts'
+import { asRoot, isOfFirstRoot } from '../read/source/walk/corpus-roots.ts'
 import { type GraphNode, kindOfNode } from './read-graph.ts'
 
 /** A place outside the change, and the line that connects them. */
@@ -65,7 +65,7 @@ class ChangeReading {
 
   since(ref: string): ChangeReport {
     const files = this.#reader.files()
-    const roots = readRoots(this.#root, this.#reader.meta('roots'))
+    const roots = asRoot(this.#root, this.#reader.meta('roots'))
     const paths = files.map(({ path }) => path).filter((path) => isOfFirstRoot(roots, path))
     const { changed, removed } = readChanges(this.#root, ref, paths)
     const commit = findCommit(this.#root, ref)

@@ -1,13 +1,8 @@
 // What is known of a document, and of all of them? Its text, sections, references and authority; the graph of the corpus in pages.
 
 import { nameFile } from '../answer/assemble/name-passage.ts'
-import { EditionFinder } from '../answer/retrieve/find-edition.ts'
 import { rankByFlow } from '../corpus/graph/rank-documents.ts'
-import {
-  type CanonicalityWeights,
-  canonicalStatus,
-  scoreCanonicality,
-} from '../corpus/graph/score-canonicality.ts'
+import { canonicalStatus, scoreCanonicality } from '../corpus/graph/score-canonicality.ts'
 import { ArtifactFinder, type FoundDocument } from '../corpus/lookup/find-artifact.ts'
 import { fileKindOf } from '../corpus/lookup/kind-of-file.ts'
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
@@ -51,7 +46,6 @@ export interface DocumentDescription {
 interface DescribeContext {
   readonly reader: CorpusReader
   readonly now: number
-  readonly authority: CanonicalityWeights
 }
 
 function toReference(row: ReferenceRow): DocumentReference {
@@ -62,13 +56,13 @@ function toReference(row: ReferenceRow): DocumentReference {
 /** Throws BAD_INPUT for an unknown name. */
 export function describeDocument(
   named: string,
-  { reader, now, authority }: DescribeContext,
+  { reader, now }: DescribeContext,
 ): Omit<DocumentDescription, 'freshness'> {
   return reader.snapshot(() => {
     const finder = new ArtifactFinder(reader)
     const { file } = finder.find(named)
     const { rows } = finder.document(file.path) as FoundDocument
-    const canonicality = scoreCanonicality(file, { now, weights: authority })
+    const canonicality = scoreCanonicality(file, { now })
     const references = reader.references()
     const { path, title, language, modifiedAt } = file
     return {
@@ -136,17 +130,8 @@ export interface DocumentGraphOptions {
 export const documentSorts = ['references', 'title', 'tokens', 'age'] as const
 type DocumentSort = (typeof documentSorts)[number]
 
-/** Without translations and old versions. */
-export function listOriginals(nodes: readonly DocumentNode[]): DocumentNode[] {
-  const titles = new Map(nodes.map(({ path, title }) => [path, title]))
-  const editions = new EditionFinder('', titles.keys(), (path) => titles.get(path) ?? null)
-  return nodes.filter(
-    ({ path, title, language }) => editions.find({ path, title, isCode: isCodeLanguage(language) }) === null,
-  )
-}
-
 export function readDocumentGraph(
-  { reader, now, authority }: DescribeContext,
+  { reader, now }: DescribeContext,
   { offset, limit, of, hops = 1, kind, status, folder = '', text = '', sort }: DocumentGraphOptions,
 ): DocumentGraph {
   return reader.snapshot(() => {
@@ -156,7 +141,7 @@ export function readDocumentGraph(
     const start = files.find(({ path }) => path === named)
     const near = start === undefined ? null : reach(start.id, edges, hops)
     const statusOf = (file: FileRow): CanonicalStatus =>
-      canonicalStatus(scoreCanonicality(file, { now, weights: authority }), file.language)
+      canonicalStatus(scoreCanonicality(file, { now }), file.language)
     const words = text.toLowerCase().split(/\s+/)
     const below = folder === '' || folder.endsWith('/') ? folder : `${folder}/`
     const holdsWords = (path: string, title: string): boolean => {

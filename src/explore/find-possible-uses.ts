@@ -1,122 +1,319 @@
-// Which calls may mean this method, although the type of their receiver is unknown? Calls of the same name in the indexed text.
+// Where else does code write this name? Calls that may mean it, imports, re-exports, and strings that are this name.
 import { namesIt } from '../answer/assemble/find-signature.ts'
 import { sectionsWith } from '../corpus/lookup/sections-with.ts'
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
-import type { CodeOutline, OutlineImport } from '../model/code.ts'
+import type { CodeOutline } from '../model/code.ts'
+import { isCodeLanguage } from '../model/code-languages.ts'
+import { readFormat } from '../model/config/read-formats.ts'
+import { folderOf } from '../model/paths.ts'
 import type { ArtifactRow } from '../model/section.ts'
-import { isCodeKind, languageOfKind } from '../read/parse/artifact-kinds.ts'
+import { isCodeKind, languageOfKind, shapeOfKind } from '../read/parse/artifact-kinds.ts'
 import { dottedName } from '../read/parse/code/code-names.ts'
 
-/** A section with calls that may mean the subject. */
-export interface PossibleCalls {
+export type WrittenAs = 'use' | 'import' | 're-export' | 'string'
+
+/** Lines of a section that write the name. */
+export interface WrittenName {
   readonly row: ArtifactRow
-  readonly lines: readonly number[]
+  readonly line: number
+  readonly as: WrittenAs
+}
+
+export interface WrittenSubject {
+  readonly row: ArtifactRow
+  readonly name: string
+  /** It is more than a function: every mention is a use, not only a call. */
+  readonly isValue: boolean
 }
 
 /** Maximum sections to read for one name: `get` is in most files of a large corpus. */
 const MOST_READ = 5000
+/** As many names as the index keeps of a section; more may be used. */
+const MOST_USES = 200
 
-/** Languages that call each other's methods. */
+/** Languages that call each other's functions. */
 const kin: readonly ReadonlySet<string>[] = [
   new Set(['javascript', 'typescript', 'html']),
   new Set(['c', 'cpp']),
   new Set(['java', 'kotlin']),
 ]
-const comment = /^\s*(?:#|\/\/|\/\*|\*|--)/
 const receiverOperators: readonly string[] = ['?.', '&.', '->', '::', '.']
 
 /** Is it a member? A plain function has no receiver. */
-export function isMember({ id, kind }: ArtifactRow): boolean {
+function isMember({ id, kind }: ArtifactRow): boolean {
   const own = id.slice(id.lastIndexOf('#') + 1)
   return kind.endsWith('_function') && (kind.endsWith('_class_function') || own.includes('.'))
 }
 
-/** Calls by path and line; `cut` if not every section with the name was read. */
-export function findPossibleUses(
+/** By path and line; `cut` if not every section with the name was read. */
+export function findWrittenNames(
   reader: CorpusReader,
-  subject: ArtifactRow,
-): { readonly calls: readonly PossibleCalls[]; readonly cut: boolean } {
-  const name = subject.name.slice(subject.name.lastIndexOf('.') + 1)
-  const language = languageOfKind(subject.kind)
-  const languages = kin.find((one) => one.has(language)) ?? new Set([language])
-  const importsOf = readImports(reader)
-  const holding = sectionsWith(reader, name)
-  const calls = holding.slice(0, MOST_READ).flatMap((id): PossibleCalls[] => {
-    const row = reader.artifact(id)
-    const isOther = row.id !== subject.id && !row.id.startsWith(`${subject.id}.`)
-    if (!isOther || !isCodeKind(row.kind) || !languages.has(languageOfKind(row.kind))) return []
-    const lines = callsIn(reader, row, { name, subject: subject.id, importsOf })
-    return lines.length === 0 ? [] : [{ row, lines }]
-  })
-  return { calls, cut: holding.length > MOST_READ }
+  subject: WrittenSubject,
+): { readonly found: readonly WrittenName[]; readonly cut: boolean } {
+  const search = new NameSearch(reader, subject)
+  const holding = sectionsWith(reader, subject.name)
+  const found = holding.slice(0, MOST_READ).flatMap((id) => search.in(reader.artifact(id)))
+  return { found, cut: holding.length > MOST_READ }
 }
 
-interface Wanted {
-  readonly name: string
-  readonly subject: string
-  readonly importsOf: (file: number) => readonly OutlineImport[]
+class NameSearch {
+  readonly #reader: CorpusReader
+  readonly #subject: WrittenSubject
+  readonly #path: string
+  readonly #languages: ReadonlySet<string>
+  readonly #isMember: boolean
+  /** What the class of a member extends, and with that class itself. */
+  readonly #bases: ReadonlySet<string>
+  readonly #classes: ReadonlySet<string>
+  /** Kotlin: it may be called on any receiver. */
+  readonly #isExtension: boolean
+  /** Names of the class, file and folders around the subject. */
+  readonly #around: ReadonlySet<string>
+  readonly #outlines = new Map<string, CodeOutline | null>()
+
+  constructor(reader: CorpusReader, subject: WrittenSubject) {
+    this.#reader = reader
+    this.#subject = subject
+    this.#path = reader.file(subject.row.file).path
+    const language = languageOfKind(subject.row.kind)
+    this.#languages = kin.find((one) => one.has(language)) ?? new Set([language])
+    this.#isMember = isMember(subject.row)
+    const own = subject.row.id.slice(this.#path.length)
+    const { headings, rowId } = subject.row
+    const owners = headings.slice(0, -1).join('.')
+    const symbols = this.#outlineOf(this.#path)?.symbols ?? []
+    this.#bases = new Set(symbols.find(({ name }) => name === owners)?.bases?.map(lastPart))
+    this.#classes = new Set([lastPart(owners), ...this.#bases])
+    this.#isExtension =
+      language === 'kotlin' && /\bfun\s[^(=]{0,200}\.\s?[\w`]+\s?\(/.test(reader.text(rowId).text)
+    this.#around = new Set([
+      ...own.split(/[#.]/).slice(0, -1),
+      ...this.#path.split(/[./]/),
+      this.#outlineOf(this.#path)?.package ?? '',
+    ])
+  }
+
+  #outlineOf(path: string): CodeOutline | null {
+    let known = this.#outlines.get(path)
+    if (known === undefined) {
+      const [stored] = this.#reader.references().outlines(path)
+      known = stored === undefined ? null : (JSON.parse(stored.outline) as CodeOutline)
+      this.#outlines.set(path, known)
+    }
+    return known
+  }
+
+  in(row: ArtifactRow): WrittenName[] {
+    const { row: own, name, isValue } = this.#subject
+    const language = languageOfKind(row.kind)
+    const isInside = !isValue && (row.id === own.id || row.id.startsWith(`${own.id}.`))
+    if (isInside || !isCodeKind(row.kind) || !this.#languages.has(language)) return []
+    const { text } = this.#reader.text(row.rowId)
+    if (!namesIt(text, name)) return []
+    const { path } = this.#reader.file(row.file)
+    const outline = this.#outlineOf(path)
+    const mentions = this.#reader.references().of(row.rowId)
+    const first = (row.ownLines ?? row.lines).start
+    const code = codeOf(text, language)
+    const found: WrittenName[] = []
+    const add = (line: number, as: WrittenAs): void => void found.push({ row, line: first + line, as })
+    for (const [at, line] of code.lines.entries()) {
+      if (!namesIt(line, name)) continue
+      const isImport = shapeOfKind(row.kind) === 'import' || importing.test(line)
+      if (isImport && outline !== null) {
+        const as = this.#importedAs(outline, mentions)
+        if (as !== null) add(at, as)
+      } else if (writtenIn(line, name).some((one) => this.#isUse(one, { row, path, outline, mentions })))
+        add(at, 'use')
+    }
+    for (const { line, text: written } of code.strings) if (this.#isNamedBy(written)) add(line, 'string')
+    return found
+  }
+
+  /** As an import of the subject; null if the module is known to have another definition of the name. */
+  #importedAs(outline: CodeOutline, mentions: readonly ReferenceRow[]): 'import' | 're-export' | null {
+    const { name } = this.#subject
+    const isIt = (one: { readonly name: string | null }): boolean =>
+      one.name === name || one.name?.endsWith(`.${name}`) === true
+    const passed = outline.exports.find((one) => one.module !== null && (one.from === name || isIt(one)))
+    const module = passed?.module ?? outline.imports.find((one) => isIt(one) || one.local === name)?.module
+    if (module === undefined || module === null) return null
+    const target = mentions.find((one) => one.form === 'import' && one.target === module)
+    const last = module.split(/[./:\\]+/).at(-1) ?? ''
+    const isMeant =
+      target?.path == null
+        ? this.#around.has(last) || last === name
+        : target.path === this.#path ||
+          this.#outlineOf(target.path)?.symbols.every((one) => !isIt(one) || one.alias !== undefined) === true
+    return isMeant ? (passed === undefined ? 'import' : 're-export') : null
+  }
+
+  /** A string that is the name alone, if it is not an ordinary word, or with a module or class in front. */
+  #isNamedBy(written: string): boolean {
+    const { name } = this.#subject
+    if (!written.endsWith(name) || !/^[\p{L}\p{N}_$.:#/-]+$/u.test(written)) return false
+    const parts = written.split(/[.:#/]+/)
+    const isCompound = /[\p{Ll}\p{N}]\p{Lu}|[\p{L}\p{N}]_[\p{L}\p{N}]/u.test(name)
+    return parts.at(-1) === name && (isCompound || this.#around.has(parts.at(-2) ?? ''))
+  }
+
+  #isUse({ dotted, hasReceiver, isCall, isRaw }: Written, at: Section): boolean {
+    const { row: own, isValue } = this.#subject
+    const mention = dotted === '' ? undefined : at.mentions.find(({ text }) => text === dotted)
+    // A call of what the member overrides may reach it.
+    if (mention?.outcome === 'resolved') return this.#bases.has(classOf(mention.anchor ?? ''))
+    if (mention?.outcome === 'self') return false
+    if (mention?.outcome === 'ambiguous' && mention.candidates.includes(own.id)) return true
+    if (hasReceiver) return this.#mayReceive(dotted, mention, at)
+    if (!isCall && !isValue && !isRaw) return false
+    const language = languageOfKind(at.row.kind)
+    if (!isCodeLanguage(language)) return false
+    const { bare_members, modules } = readFormat(language)
+    // A call without a mention has a local name, unless the grammar did not read it.
+    const isRead = language !== 'rust' && !isRaw && at.mentions.length < MOST_USES
+    if (!isValue && mention === undefined && isRead) return false
+    const defines = at.outline?.symbols.some(({ name }) => lastPart(name) === this.#subject.name) === true
+    if (language === 'rust' && mention === undefined && !this.#isMember && !defines) return true
+    if (this.#isMember)
+      return bare_members === true && mention !== undefined && mention.outcome !== 'ambiguous'
+    return (
+      at.path === this.#path ||
+      at.outline?.imports.some(({ local, name }) => local === this.#subject.name || name === '*') === true ||
+      (modules.scope === 'folder' && folderOf(at.path) === folderOf(this.#path)) ||
+      modules.scope === 'corpus'
+    )
+  }
+
+  /** May the receiver have this member, or be the module of this function? */
+  #mayReceive(
+    dotted: string,
+    mention: ReferenceRow | undefined,
+    { row, mentions, outline }: Section,
+  ): boolean {
+    const receiver = dotted.split('.')
+    if (this.#isExtension) return true
+    if (!this.#isMember) return mention?.outcome !== 'ambiguous' && this.#around.has(receiver.at(-2) ?? '')
+    if (mention?.outcome === 'missing' || mention?.outcome === 'ambiguous') return true
+    if (receiver.slice(0, -1).some((one) => this.#classes.has(one))) return true
+    if (this.#classes.has(classOf(mention?.target ?? ''))) return true
+    const language = languageOfKind(row.kind)
+    const format = isCodeLanguage(language) ? readFormat(language) : null
+    // A variable whose class is outside the corpus; or a type with unknown members, or what a function returns.
+    if (mention !== undefined && mention.target !== mention.text)
+      return (
+        format?.self.includes(mention.target.split('.')[0] ?? '') === true ||
+        mentions.some(({ text, outcome }) => outcome === 'resolved' && mention.target.startsWith(`${text}.`))
+      )
+    // `import './render'` binds no name in JavaScript.
+    const isBound = format !== null && format.modules.relative !== 'slashes'
+    return !(outline?.imports ?? []).some(({ local, module }) =>
+      local === '' ? isBound && module.split(/[.:/\\]+/).includes(receiver[0] ?? '') : local === receiver[0],
+    )
+  }
 }
 
-function callsIn(reader: CorpusReader, row: ArtifactRow, { name, subject, importsOf }: Wanted): number[] {
-  const lines = reader.text(row.rowId).text.split('\n')
-  if (!lines.some((line) => namesIt(line, name))) return []
-  const mentions = reader
-    .references()
-    .of(row.rowId)
-    .filter(({ form }) => form === 'uses')
-  const first = (row.ownLines ?? row.lines).start
-  const ambiguous = mentions.filter(
-    ({ outcome, candidates }) => outcome === 'ambiguous' && candidates.includes(subject),
+/** Offsets of the lines of code that write a dotted name as a whole, or call it; not those in comments and strings. */
+export function linesWriting(
+  text: string,
+  { name, language, isCall }: { readonly name: string; readonly language: string; readonly isCall: boolean },
+): number[] {
+  const generics = '(?:(?:::)?<[^()]*>)?'
+  const operator = String.raw`${generics}(?:\(\))?\s*(?:\?\.|!!\.|&\.|->|::|\\|\.)\s*`
+  const dotted = name
+    .split('.')
+    .map((part) => part.replace(/[$()*+?[\\\]^{|}]/g, '\\$&'))
+    .join(operator)
+  const written = new RegExp(
+    String.raw`(?<![\p{L}\p{N}_$]|(?<!\.)\.|->|::)${dotted}(?![\p{L}\p{N}_$])${isCall ? String.raw`${generics}\(` : ''}`,
+    'u',
   )
-  const unresolved = lines.flatMap((line, at) => {
-    const written = comment.test(line) ? [] : receiversIn(line, name)
-    return written.some((one) => isUnresolved(one, mentions, importsOf(row.file))) ? [first + at] : []
-  })
-  return [...new Set([...ambiguous.map(({ line }) => line), ...unresolved])].sort((a, b) => a - b)
+  return codeOf(text, language).lines.flatMap((line, at) => (written.test(line) ? [at] : []))
 }
 
-/** Each call of the name on a receiver, as a dotted name; '' if the receiver is an expression. */
-function receiversIn(line: string, name: string): string[] {
-  const found: string[] = []
+/** The part before the last; a blank, which is not a name, if there is none. */
+function classOf(name: string): string {
+  return name.split('.').at(-2) ?? ' '
+}
+
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1)
+}
+
+interface Section {
+  readonly row: ArtifactRow
+  readonly path: string
+  readonly outline: CodeOutline | null
+  readonly mentions: readonly ReferenceRow[]
+}
+
+const importing = /^\s*(?:(?:import|from|(?:pub\s+)?use|require)\b|export\s*[*{])|\brequire\(/
+
+interface Written {
+  /** With its receiver; '' if the receiver is an expression. */
+  readonly dotted: string
+  readonly hasReceiver: boolean
+  readonly isCall: boolean
+  /** Text of a macro, which a grammar does not read. */
+  readonly isRaw: boolean
+}
+
+/** Each time that a line of code writes the name. */
+function writtenIn(line: string, name: string): Written[] {
+  const found: Written[] = []
   for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + 1)) {
     const before = line.slice(0, at)
-    if (!receiverOperators.some((operator) => before.endsWith(operator)) || before.endsWith('..')) continue
-    if (!namesIt(line.slice(at), name)) continue
+    if (!namesIt(line.slice(Math.max(0, at - 1), at + name.length + 1), name)) continue
+    const hasReceiver =
+      receiverOperators.some((operator) => before.endsWith(operator)) && !before.endsWith('..')
     let start = at
-    while (start > 0 && /[\p{L}\p{N}_$@.:?&>-]/u.test(line.charAt(start - 1))) start--
-    const isWhole = !/[)\]}"'`]/.test(line.charAt(start - 1))
-    found.push((isWhole ? dottedName(line.slice(start, at + name.length)) : null) ?? '')
+    while (hasReceiver && start > 0 && /[\p{L}\p{N}_$@.:?&>-]/u.test(line.charAt(start - 1))) start--
+    const isWhole = !hasReceiver || !/[)\]}"'`]/.test(line.charAt(start - 1))
+    found.push({
+      dotted: (isWhole ? dottedName(line.slice(start, at + name.length)) : null) ?? '',
+      hasReceiver,
+      isCall: /^\s*(?:!?\(|::<|<[^<>()]{0,80}>\s*\(|\{)/.test(line.slice(at + name.length)),
+      isRaw: /^\s*#\s*define\b|\\$/.test(line),
+    })
   }
   return found
 }
 
-/** False if a mention resolves the call, or its receiver is imported from outside. */
-function isUnresolved(
-  written: string,
-  mentions: readonly ReferenceRow[],
-  imports: readonly OutlineImport[],
-): boolean {
-  const mention = written === '' ? undefined : mentions.find(({ text }) => text === written)
-  if (mention?.outcome === 'resolved' || mention?.outcome === 'self') return false
-  if (mention?.outcome === 'missing' || mention?.outcome === 'ambiguous') return true
-  // A variable whose class is known, and outside the corpus.
-  if (mention !== undefined && mention.target !== mention.text) return false
-  const [receiver] = written.split('.', 1)
-  return !imports.some(({ local, module }) =>
-    local === '' ? module.split(/[.:/\\]+/).includes(receiver ?? '') : local === receiver,
-  )
+const quoted = /"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/
+const tokens = {
+  hash: new RegExp(`#[^\\n]*|${quoted.source}|'(?:\\\\.|[^'\\\\\\n])*'`, 'g'),
+  slashes: new RegExp(`//[^\\n]*|/\\*[\\s\\S]*?(?:\\*/|$)|${quoted.source}|'(?:\\\\.|[^'\\\\\\n])*'`, 'g'),
+  // One quote may be a character, or a lifetime in Rust.
+  characters: new RegExp(`//[^\\n]*|/\\*[\\s\\S]*?(?:\\*/|$)|${quoted.source}|'(?:\\\\.|[^'\\\\\\n])'`, 'g'),
 }
+const tokensOf = new Map(
+  Object.entries({
+    hash: 'python ruby bash elixir',
+    slashes: 'javascript typescript html php',
+  }).flatMap(([kind, languages]) =>
+    languages.split(' ').map((one) => [one, tokens[kind as 'hash']] as const),
+  ),
+)
 
-function readImports(reader: CorpusReader): Wanted['importsOf'] {
-  const known = new Map<number, readonly OutlineImport[]>()
-  return (file) => {
-    let imports = known.get(file)
-    if (imports === undefined) {
-      const [stored] = reader.references().outlines(reader.file(file).path)
-      imports = stored === undefined ? [] : (JSON.parse(stored.outline) as CodeOutline).imports
-      known.set(file, imports)
+/** The lines of a text with blanks for comments and strings, and the strings with their lines. */
+function codeOf(
+  text: string,
+  language: string,
+): {
+  readonly lines: readonly string[]
+  readonly strings: readonly { readonly line: number; readonly text: string }[]
+} {
+  const strings: { line: number; text: string }[] = []
+  let [line, last] = [0, 0]
+  const code = text.replace(tokensOf.get(language) ?? tokens.characters, (token, at: number) => {
+    for (let next = text.indexOf('\n', last); next !== -1 && next < at; next = text.indexOf('\n', last)) {
+      line++
+      last = next + 1
     }
-    return imports
-  }
+    const isString = /^["'`]/.test(token)
+    if (isString) strings.push({ line, text: token.slice(1, -1) })
+    // Code inside a string is read as code.
+    return isString && /[{]/.test(token) ? token : token.replace(/[^\n]/g, isString ? '"' : ' ')
+  })
+  return { lines: code.split('\n'), strings }
 }

@@ -1,15 +1,19 @@
 // Who uses this, and what does it use? References in both directions with their lines, to the requested depth, nearest first.
 
 import { formatPlace } from '../answer/assemble/escape-inline.ts'
-import { namesIt } from '../answer/assemble/find-signature.ts'
+import { findSignature } from '../answer/assemble/find-signature.ts'
 import { isUnnamed, namePassage } from '../answer/assemble/name-passage.ts'
 import { type Neighbour, neighbours, relations } from '../corpus/graph/neighbours.ts'
 import { ArtifactFinder, type FoundArtifact } from '../corpus/lookup/find-artifact.ts'
+import { bindsVariable, definitionsCalled, listSome, platformsOf } from '../corpus/lookup/find-definition.ts'
+import { isOwnCode } from '../corpus/resolve/code/resolve-code-name.ts'
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
 import { clip } from '../model/mark-invisible.ts'
 import { byPath } from '../model/paths.ts'
-import { findPossibleUses, isMember } from './find-possible-uses.ts'
+import type { ArtifactRow } from '../model/section.ts'
+import { languageOfKind, shapeOfKind } from '../read/parse/artifact-kinds.ts'
+import { findWrittenNames, linesWriting, type WrittenAs } from './find-possible-uses.ts'
 import { type GraphEdgeKind, type GraphNode, kindOfNode } from './read-graph.ts'
 
 /** One step: something that uses the previous one, or is used by it. */
@@ -18,15 +22,22 @@ export interface Use {
   /** The place of the reference, with all its lines. */
   readonly path: string
   readonly lines: readonly number[]
-  /** As `yore graph` names them. */
+  /** As `Engine.graph` names them. */
   readonly relations: readonly GraphEdgeKind[]
   readonly depth: number
   /** Id of the previous step, nearer to the subject. */
   readonly by: string
 }
 
-/** Calls of the same name on a receiver whose type is unknown. */
+/** A use of the same name that is unresolved: its receiver has no known type, or several definitions fit. */
 export type PossibleUse = Pick<Use, 'node' | 'path' | 'lines'>
+
+/** A line that names it without using it. */
+export interface NamedAt {
+  readonly as: Exclude<WrittenAs, 'use'>
+  readonly path: string
+  readonly line: number
+}
 
 export interface Uses {
   readonly subject: GraphNode
@@ -35,11 +46,13 @@ export interface Uses {
   readonly possibleUses: readonly PossibleUse[]
   /** The number of all, including those beyond the list. */
   readonly possibleTotal: number
+  /** Imports, re-exports and strings, by path and line. */
+  readonly named: readonly NamedAt[]
+  /** Ids of definitions of the same name in tests or vendored code. */
+  readonly alsoDefined: readonly string[]
   readonly uses: readonly Use[]
   /** True if the graph continues beyond the followed places. */
   readonly cut: boolean
-  /** Of the same name in other repositories of a workspace. */
-  readonly others?: readonly Uses[]
 }
 
 export interface UsesOptions {
@@ -53,7 +66,11 @@ type Edge = Neighbour<FoundArtifact, ReferenceRow>
 /** Maximum places to follow in each direction. */
 const MOST_NODES = 300
 
+/** Maximum lines in the text; a program gets as many as places. */
 const MOST_POSSIBLE = 50
+
+/** Constructors that do not have the name of their class. */
+const constructorNames: ReadonlySet<string> = new Set(['constructor', '__init__', '__construct'])
 
 /** Reads from one state of the index. A document or class includes everything in it. Throws BAD_INPUT. */
 export function findUses(reader: CorpusReader, named: string, options: UsesOptions): Uses {
@@ -64,6 +81,8 @@ class UseReading {
   readonly #reader: CorpusReader
   readonly #finder: ArtifactFinder
   #cut = false
+  /** The variable, if the subject is one of a block of statements. */
+  #variable: string | null = null
 
   constructor(reader: CorpusReader) {
     this.#reader = reader
@@ -71,47 +90,85 @@ class UseReading {
   }
 
   of(named: string, { direction, depth }: UsesOptions): Uses {
-    const subject = this.#finder.around(this.#finder.find(named))
+    const place = this.#finder.find(named)
+    const subject = this.#finder.around(place)
+    const name = /[^#.:/()]+(?=(?:\(\))?$)/.exec(named.trim())?.[0] ?? ''
+    this.#variable = place.lines === null && bindsVariable(this.#reader, subject, name) ? name : null
     const follow = (way: Way): Use[] =>
       direction === 'both' || direction === way ? this.#follow(subject, way, depth) : []
     const [usedBy, uses] = [follow('callers'), follow('callees')]
-    const possible = direction === 'callees' ? [] : this.#possible(subject, usedBy)
+    const { possible, written } =
+      direction === 'callees' ? { possible: [], written: [] } : this.#written(subject, usedBy)
+    const others = definitionsCalled(this.#reader, named).filter((one) => !isOwnCode(one))
     return {
-      subject: this.#toNode(subject),
+      subject: this.#subjectNode(subject),
       usedBy,
-      possibleUses: possible.slice(0, MOST_POSSIBLE),
+      possibleUses: possible.slice(0, MOST_NODES),
       possibleTotal: possible.length,
+      named: written,
+      alsoDefined: others.map(({ id }) => id).filter((id) => id !== subject.row.id),
       uses,
       cut: this.#cut,
     }
   }
 
-  /** For a class, the calls of its methods. */
-  #possible(subject: FoundArtifact, usedBy: readonly Use[]): PossibleUse[] {
+  #subjectNode(subject: FoundArtifact): GraphNode {
+    const node = this.#toNode(subject)
+    const variable = this.#variable
+    if (variable === null) return node
+    const { text } = this.#reader.text(subject.row.rowId)
+    const { start } = subject.row.ownLines ?? node.lines
+    const line = findSignature(text, variable, start)?.lines.start ?? start
+    return { ...node, name: variable, lines: { start: line, end: line } }
+  }
+
+  /** What code writes of the same name besides certain uses; for a class, of its members too. */
+  #written(
+    subject: FoundArtifact,
+    usedBy: readonly Use[],
+  ): { readonly possible: PossibleUse[]; readonly written: NamedAt[] } {
     const certain = new Set(usedBy.flatMap(({ path, lines }) => lines.map((line) => `${path}:${line}`)))
-    const found = new Map<string, { readonly at: FoundArtifact; readonly lines: Set<number> }>()
-    for (const { row } of this.#family(subject).filter((one) => isMember(one.row))) {
-      const { calls, cut } = findPossibleUses(this.#reader, row)
+    const own = this.#subjectNode(subject)
+    const calls = new Map<string, { readonly at: FoundArtifact; readonly lines: Set<number> }>()
+    const written = new Map<string, NamedAt>()
+    for (const { row } of this.#family(subject)) {
+      const isSubject = row.id === subject.row.id
+      const isFunction = shapeOfKind(row.kind).endsWith('function')
+      if ((isSubject && row.level === 0 && this.#variable === null) || (!isSubject && !isFunction)) continue
+      const name = isSubject ? (this.#variable ?? row.name) : row.name
+      const { found, cut } = findWrittenNames(this.#reader, {
+        row,
+        name: name.slice(name.lastIndexOf('.') + 1),
+        isValue: !isFunction,
+      })
       this.#cut ||= cut
-      for (const { row: caller, lines } of calls) {
+      for (const { row: caller, line, as } of found) {
         const at = this.#finder.byId(caller.id)
-        if (at === null || this.#isInside(at, subject)) continue
-        const known = found.get(caller.id) ?? { at, lines: new Set() }
-        for (const line of lines) if (!certain.has(`${at.file.path}:${line}`)) known.lines.add(line)
-        if (known.lines.size > 0) found.set(caller.id, known)
+        const isOwn =
+          at !== null && at.file.path === own.path && own.lines.start <= line && line <= own.lines.end
+        if (at === null || isOwn || certain.has(`${at.file.path}:${line}`)) continue
+        const place = `${at.file.path}:${line}`
+        if (as !== 'use') isSubject && written.set(`${place}:${as}`, { as, path: at.file.path, line })
+        else {
+          const known = calls.get(caller.id) ?? { at, lines: new Set() }
+          calls.set(caller.id, known)
+          known.lines.add(line)
+        }
       }
     }
     const first = ({ lines }: PossibleUse): number => lines[0] ?? 0
-    return [...found.values()]
+    const possible = [...calls.values()]
       .map(({ at, lines }) => ({
         node: this.#toNode(at),
         path: at.file.path,
         lines: [...lines].sort((a, b) => a - b),
       }))
       .sort((a, b) => byPath(a, b) || first(a) - first(b))
+    return { possible, written: [...written.values()].sort((a, b) => byPath(a, b) || a.line - b.line) }
   }
 
   #isInside({ row, file }: FoundArtifact, of: FoundArtifact): boolean {
+    if (this.#variable !== null) return false
     if (of.row.level === 0) return file.path === of.file.path
     return row.id === of.row.id || row.id.startsWith(`${of.row.id}.`)
   }
@@ -147,28 +204,65 @@ class UseReading {
     return found
   }
 
-  /** The artifact with everything below it; a document includes its sections by itself. */
+  /** The artifact with everything below it, its overloads, and its definitions for other platforms; a document includes its sections by itself. */
   #family(from: FoundArtifact): readonly FoundArtifact[] {
     if (from.row.level === 0) return [from]
     const inside = `${from.row.id}.`
-    return this.#finder.partsOf(from).filter(({ row }) => row.id === from.row.id || row.id.startsWith(inside))
+    const named = ({ kind, headings }: ArtifactRow): string => JSON.stringify([kind, headings])
+    const isOverload = (row: ArtifactRow): boolean =>
+      row.kind.endsWith('function') && named(row) === named(from.row)
+    const below = this.#finder
+      .partsOf(from)
+      .filter(({ row }) => row.id === from.row.id || row.id.startsWith(inside) || isOverload(row))
+    const actual = platformsOf(this.#reader, from.row).flatMap((id) => this.#finder.byId(id) ?? [])
+    return [...below, ...actual]
+  }
+
+  /** The class that a constructor builds; null for anything else. */
+  #builtBy({ row }: FoundArtifact): FoundArtifact | null {
+    const owner = row.id.slice(0, row.id.lastIndexOf('.'))
+    const isNamedSo = owner.endsWith(`#${row.name}`) || owner.endsWith(`.${row.name}`)
+    return isNamedSo || constructorNames.has(row.name) ? this.#finder.byId(owner) : null
   }
 
   /** The index has the first line on which an artifact uses a name; the others are in its text. */
-  #linesOf({ form, line, target, origin, artifact }: ReferenceRow): number[] {
-    const name = target.split(/[^\p{L}\p{N}_$]+/u).findLast((part) => part !== '')
+  #linesOf(
+    { form, line, text, origin, artifact }: ReferenceRow,
+    built: FoundArtifact | null = null,
+  ): number[] {
     const held = this.#finder.byId(origin)?.row
-    if (form !== 'uses' || name === undefined || held === undefined) return [line]
+    if (form !== 'uses' || held === undefined) return [line]
     const first = (held.ownLines ?? held.lines).start
-    const written = this.#reader.text(artifact).text.split('\n')
-    return [
-      line,
-      ...written.flatMap((text, at) => (first + at > line && namesIt(text, name) ? [first + at] : [])),
-    ]
+    const code = this.#reader.text(artifact).text
+    const written = linesWriting(code, {
+      name: text,
+      language: languageOfKind(held.kind),
+      isCall: built !== null,
+    })
+    const further = written.map((at) => first + at).filter((at) => at > line)
+    return built !== null && !written.includes(line - first) ? further : [line, ...further]
+  }
+
+  /** Where the index knows a variable or a constructor to be used. */
+  #edgesByName(from: FoundArtifact): Edge[] {
+    const { path } = from.file
+    const built = this.#builtBy(from)
+    const mentions =
+      this.#variable !== null
+        ? this.#reader.references().toSymbol(path, this.#variable)
+        : built === null
+          ? []
+          : this.#reader.references().toSection(path, built.row.id)
+    return mentions.flatMap((mention): Edge[] => {
+      const at = this.#finder.byId(mention.origin)
+      const isUse = at !== null && (built === null || this.#linesOf(mention, built).length > 0)
+      return isUse ? [{ via: 'uses', direction: 'in', at, mention, line: mention.line }] : []
+    })
   }
 
   #step(from: FoundArtifact, way: Way, depth: number): Use[] {
-    const edges = this.#family(from).flatMap((one) =>
+    const isVariable = this.#variable !== null && depth === 1
+    const edges = (isVariable && way === 'callers' ? [] : this.#family(from)).flatMap((one) =>
       neighbours(one, this.#finder, {
         purpose: 'show',
         outgoing: way === 'callees',
@@ -176,22 +270,34 @@ class UseReading {
         structure: false,
       }),
     )
+    if (way === 'callers' && (isVariable || this.#variable === null)) edges.push(...this.#edgesByName(from))
     const outside = edges.filter(({ at }) => !this.#isInside(at, from))
     return [...Map.groupBy(outside, ({ at }) => at.row.id).values()].flatMap((held) =>
-      this.#use(held, depth, from.row.id),
+      this.#use(held, depth, { by: from.row.id, built: this.#builtBy(from) }),
     )
   }
 
-  #use(held: readonly Edge[], depth: number, by: string): Use[] {
+  #use(
+    held: readonly Edge[],
+    depth: number,
+    { by, built }: { readonly by: string; readonly built: FoundArtifact | null },
+  ): Use[] {
     const [first] = held
     if (first === undefined) return []
     const mentions = held.flatMap(({ mention }) => mention ?? [])
-    const lines = [...new Set(mentions.flatMap((mention) => this.#linesOf(mention)))].sort((a, b) => a - b)
+    const lines = [...new Set(mentions.flatMap((mention) => this.#linesOf(mention, built)))].sort(
+      (a, b) => a - b,
+    )
     const labels = [...new Set(held.map(({ via }) => relations[via].label))].sort()
     const path = mentions[0]?.originPath ?? first.at.file.path
     return [{ node: this.#toNode(first.at), path, lines, relations: labels, depth, by }]
   }
 }
+
+/** What the index does not see. */
+const blindSpots = 'Not visible: calls by a computed name, by a framework, or from elsewhere.'
+
+const titles = { import: 'Imported', 're-export': 'Re-exported', string: 'In strings' } as const
 
 /** The words for a reference that is more than a use, where its relation's name does not do. */
 const verbs: Readonly<Partial<Record<GraphEdgeKind, string>>> = {
@@ -205,6 +311,8 @@ const verbs: Readonly<Partial<Record<GraphEdgeKind, string>>> = {
 export function listUses(facts: Uses, { direction }: UsesOptions): string[] {
   const { subject, usedBy, uses, cut, possibleUses, possibleTotal } = facts
   const lines = [`${clip(subject.name)}, ${formatPlace(subject.path, [subject.lines])}`]
+  if (facts.alsoDefined.length > 0)
+    lines.push(`Also defined: ${listSome(facts.alsoDefined.map((id) => clip(id, 240)))}`)
   const parts = [
     ['callers', 'Used by', usedBy],
     ['callees', 'Uses', uses],
@@ -216,12 +324,27 @@ export function listUses(facts: Uses, { direction }: UsesOptions): string[] {
     const also = possible > 0 ? `, and ${possible} possible` : ''
     lines.push('', `${title}: ${found.length === 0 ? none : found.length}${also}`)
     lines.push(...listBelow(found, subject.id, way))
-    if (possible === 0) continue
-    lines.push('', `Possible uses (same name, unresolved receiver): ${possible}`)
-    lines.push(...possibleUses.map((use) => `- ${placeOf(use)} ${clip(use.node.name)}`))
-    if (possible > possibleUses.length) lines.push(`- … and ${possible - possibleUses.length} more`)
+    if (way === 'callers' && found.length === 0 && subject.kind.endsWith('function')) lines.push(blindSpots)
+    if (possible > 0) {
+      lines.push('', `Possible uses (same name, unresolved): ${possible}`)
+      const listed = possibleUses.slice(0, MOST_POSSIBLE)
+      lines.push(...listed.map((use) => `- ${placeOf(use)} ${clip(use.node.name)}`))
+      if (possible > listed.length) lines.push(`- … and ${possible - listed.length} more`)
+    }
+    const named = way === 'callers' ? Map.groupBy(facts.named, ({ as }) => as) : new Map<never, never>()
+    if (named.size > 0) lines.push('')
+    for (const [as, title] of Object.entries(titles))
+      if (named.has(as as NamedAt['as']))
+        lines.push(`${title}: ${listPlaces(named.get(as as NamedAt['as']) ?? [])}`)
   }
   return cut ? [...lines, '', 'Not everything was read: there is more than is listed.'] : lines
+}
+
+function listPlaces(named: readonly NamedAt[]): string {
+  const shown = named.slice(0, MOST_POSSIBLE).map(({ path, line }) => `${clip(path, 240)}:${line}`)
+  return [...shown, ...(named.length > shown.length ? [`and ${named.length - shown.length} more`] : [])].join(
+    ', ',
+  )
 }
 
 const placeOf = ({ path, lines }: Pick<Use, 'path' | 'lines'>): string =>

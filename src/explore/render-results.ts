@@ -1,11 +1,9 @@
 // How do results read for a model? Every line of document text under its source, distinct from the frame.
-import {
-  describeConfidence,
-  describeNextStep,
-  digestFrame as frame,
-} from '../answer/assemble/digest-frame.ts'
+
+import { describeNextStep, digestFrame as frame, howAsked } from '../answer/assemble/digest-frame.ts'
 import { formatPlace, formatRanges, renderOffers } from '../answer/assemble/escape-inline.ts'
 import { renderPlaced } from '../answer/assemble/render-placed.ts'
+import { describeConfidence, describeWords } from '../model/describe-confidence.ts'
 import type { ExpansionOutcome, PlacedOffer } from '../model/expansion.ts'
 import { clip, cut, markInvisible, markOneLine } from '../model/mark-invisible.ts'
 import type { SearchHit, SearchResult } from '../model/report.ts'
@@ -44,7 +42,10 @@ export function renderHits(found: SearchResult, countTokens: TokenCounter): stri
   const verdict = describeConfidence(confidence)
   const near = hits.length > 0 || suggestions.length === 0 ? [] : [`Near terms: ${suggestions.join(', ')}.`]
   const notices = [...found.notices.filter((notice) => notice !== verdict), ...near]
-  const head = [describeNextStep(confidence, 'hits'), ...notices].map((line) => clip(line, longestNotice))
+  const { callerWords } = found.strategy
+  const words = callerWords === undefined ? [] : [describeWords(callerWords)]
+  const next = describeNextStep(confidence, { of: 'hits', asked: howAsked(found.strategy) })
+  const head = [next, ...words, ...notices].map((line) => clip(line, longestNotice))
   const most = Math.max(leastTokens, hitTokens * hits.length)
   const write = (count: number, shape: HitShape): string =>
     [...head, ...hits.slice(0, count).map((hit, at) => renderHit(hit, at + 1, shape))].join('\n')

@@ -56,25 +56,11 @@ export interface Artifact {
   readonly metadata?: CodeMetadata
 }
 
-/** An indexable slice of one artifact: consecutive pieces. All fragments of an artifact, joined, are its text. */
-export interface Fragment {
-  /** Canonical id of the artifact. */
-  readonly artifact: string
-  /** 0-based. */
-  readonly number: number
-  readonly of: number
-  /** Indexes into the artifact's pieces; `end` is excluded. */
-  readonly pieces: { readonly start: number; readonly end: number }
-  readonly text: string
-}
-
 /** What a document says about itself. */
 export interface DocumentFacts {
   readonly title: string
   /** Frontmatter `status`, lower case; null when absent. */
   readonly status: string | null
-  /** Frontmatter `date`, as ISO 8601; null when absent or not a date. */
-  readonly date: string | null
   /** The frontmatter as plain JSON; empty when there is none or when it was refused. */
   readonly frontmatter: Readonly<Record<string, unknown>>
 }
@@ -83,10 +69,11 @@ export interface DocumentFacts {
 export interface ParsedDocument {
   readonly path: string
   readonly language: Language
-  readonly lineCount: number
   readonly facts: DocumentFacts
   /** The file first, then its sections in the order of the text. */
   readonly artifacts: readonly Artifact[]
+  /** What a reader of the index report must know: headings over the limit of a file. */
+  readonly warning?: string
   /** In the order of the lines. */
   readonly mentions: readonly Mention[]
   /** What a file of code defines, imports and exports; absent for documents. */

@@ -71,6 +71,8 @@ export interface OutlineExport {
 
 /** What others may ask of a file of code. */
 export interface CodeOutline {
+  /** The name in its package clause, if the language has one that imports do not write: Go. */
+  readonly package?: string
   readonly symbols: readonly OutlineSymbol[]
   readonly imports: readonly OutlineImport[]
   readonly exports: readonly OutlineExport[]
@@ -109,6 +111,8 @@ export interface Format {
   readonly bare_members?: boolean
   /** A text that the grammar reads once before V8 may optimize it: for lexers that take V8's optimizer 600 MB. */
   readonly warm_up?: string
+  /** Patterns of text that the grammar misreads, each by the character that replaces theirs in a second parse. */
+  readonly misread?: Readonly<Record<string, string>>
   /** True if functions are never nested, so that a nested one was misread. */
   readonly flat_functions?: boolean
   /** Names that the language itself gives: never worth a relation. */

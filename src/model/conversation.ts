@@ -11,11 +11,8 @@ export interface Message {
 export interface CompletionOptions {
   /** Tokens that the LLM may write. */
   readonly maxTokens: number
-  /** Shapes of the one JSON object, for servers that can enforce one; the most exact first. */
-  readonly schemas: readonly Readonly<Record<string, unknown>>[]
-  /** Hears the text as it comes. After a broken stream it starts again with `restart`. */
-  readonly onText?: (part: string) => void
-  readonly onRestart?: (why: string) => void
+  /** Shape of the one JSON object, for servers that can enforce one. */
+  readonly schema: Readonly<Record<string, unknown>>
   readonly signal?: AbortSignal
 }
 
@@ -93,8 +90,7 @@ export type TraceStep =
       /** The beginning of the output. */
       readonly output: string
     }
-  | { readonly step: 'restarted'; readonly why: string }
-  | { readonly step: 'answered'; readonly form: Answered['form'] }
+  | { readonly step: 'answered' }
 
 /** A place that an answer cites, and whether it was shown. */
 export interface Citation {
@@ -107,6 +103,13 @@ export interface Citation {
   readonly place?: string
 }
 
+/** Was at least a part of it shown? */
+export const isShown = ({ verdict }: Citation): boolean => verdict === 'shown' || verdict === 'partly_shown'
+
+/** `docs/a.md:3-5`. */
+export const formatPlace = ({ path, start, end }: Pick<Citation, 'path' | 'start' | 'end'>): string =>
+  start === end ? `${path}:${start}` : `${path}:${start}-${end}`
+
 interface Ended {
   readonly turns: number
   readonly budgetLeft: number
@@ -118,13 +121,9 @@ interface Ended {
 
 export interface Answered extends Ended {
   readonly outcome: 'answered'
-  /** As the protocol asks, or in prose after it was reminded; citations are checked in both. */
-  readonly form: 'protocol' | 'prose'
   /** Citations as path:lines; links that are not in the sources taken out. */
   readonly content: string
   readonly citations: readonly Citation[]
-  /** Paragraphs and list items that cite nothing. */
-  readonly uncited: number
   /** Links, images and tags that were taken out. */
   readonly removed: readonly string[]
 }
@@ -140,7 +139,7 @@ interface GaveUp extends Ended {
 
 export type Outcome = Answered | GaveUp
 
-/** One question with its answer, as a session keeps it. */
+/** One question of a conversation with its answer. */
 export interface Exchange {
   readonly question: string
   readonly answer: string
@@ -158,30 +157,4 @@ export interface AskResult {
   /** The documents behind the citations that were shown, in the order of citing. */
   readonly cited: Exchange['cited']
   readonly freshness: Freshness
-}
-
-export interface SessionSummary {
-  readonly id: string
-  readonly startedAt: number
-  readonly lastAt: number
-  readonly exchanges: number
-  /** The first question. */
-  readonly title: string
-}
-
-export interface Session {
-  readonly id: string
-  readonly startedAt: number
-  readonly exchanges: readonly Exchange[]
-}
-
-/** The conversations of one corpus. */
-export interface Sessions {
-  /** Adds an exchange; the first one makes the session. */
-  append(id: string, exchange: Exchange): void
-  /** `last` is the one that was used last. Throws BAD_INPUT when there is none. */
-  read(id: string): Session
-  /** Those used last first. */
-  list(): readonly SessionSummary[]
-  delete(id: string): void
 }

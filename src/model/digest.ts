@@ -1,6 +1,5 @@
 // What does a question get back? Queries, scored candidates, and the digest that is rendered.
 import type { ArtifactKind, Lines } from './artifact.ts'
-import type { PlacedOffer } from './expansion.ts'
 
 /** The ask. */
 export interface Query {
@@ -91,6 +90,10 @@ export interface Passage {
   readonly place?: string
   /** True when lines of the section are omitted. */
   readonly truncated: boolean
+  /** Lines of the whole section. */
+  readonly ofLines?: number
+  /** Why its document is of doubtful authority: archived, superseded, a draft, a test, generated; absent for others. */
+  readonly caution?: string
   readonly score: number
   readonly signals: Signals
   readonly origin: Origin
@@ -98,8 +101,6 @@ export interface Passage {
   readonly alsoAt: readonly { readonly path: string; readonly lines: Lines; readonly place?: string }[]
   /** Lines of the digest that refer to it. */
   readonly referencedBy: readonly LinePlace[]
-  /** What it was added for because it refers to it: a function, or a section that code cites. */
-  readonly refersTo?: readonly LinePlace[]
   /** Of a parent or sibling of found sections: where those are. */
   readonly sameDocumentAs?: readonly LinePlace[]
 }
@@ -111,6 +112,15 @@ export interface ExpandedDocument {
   readonly type: string
   readonly canonicality: Canonicality
   readonly passages: readonly Passage[]
+}
+
+/** One line for a section that matches and is not quoted. */
+export interface Pointer {
+  readonly path: string
+  readonly lines: Lines
+  readonly name: string
+  /** The line that fits the question best, shortened; empty where none fits. */
+  readonly line: string
 }
 
 /** A reference of a chosen section that leads nowhere. */
@@ -147,8 +157,6 @@ export type DropReason =
   /** A translation or another version of a document that is shown. */
   | 'other edition'
   | 'no text of its own'
-  /** A better section refers to its document, and the reference decides what of it is shown. */
-  | 'by reference'
   /** A reference leads to it, and the cost budget of expansions was spent. */
   | 'expansion budget'
 
@@ -179,11 +187,13 @@ export interface Strategy {
   readonly callerWords?: CallerWordsUse
 }
 
-/** A caller's guess at the answer's words orders what the question finds; it never decides whether anything answers. */
+/** What became of each word and name that the caller gave: one that was used counts like a word of the question. */
 export interface CallerWordsUse {
-  readonly given: readonly string[]
-  readonly used: boolean
-  readonly why: string
+  readonly used: readonly string[]
+  /** Of these no text has a part. */
+  readonly notFound: readonly string[]
+  /** These lead away from the question. */
+  readonly setAside: readonly string[]
 }
 
 export interface NamedReference {
@@ -194,9 +204,13 @@ export interface NamedReference {
   readonly confidence: number
 }
 
+/** How likely the first passages answer the question. */
+export const confidenceLabels = ['high', 'medium', 'low', 'none'] as const
+export type ConfidenceLabel = (typeof confidenceLabels)[number]
+
 /** Whether the corpus answers the question, as far as can be told without understanding it. */
 export interface Confidence {
-  readonly label: 'strong matches' | 'weak matches' | 'no match'
+  readonly label: ConfidenceLabel
   /** How likely an answer is: 0 to 1. */
   readonly score: number
   readonly why: string
@@ -236,6 +250,8 @@ export interface Digest {
   readonly documents: readonly DigestDocument[]
   readonly primary: readonly Passage[]
   readonly expanded: readonly ExpandedDocument[]
+  /** What a reader may read next, best first. */
+  readonly pointers: readonly Pointer[]
   readonly unresolved: readonly Unresolved[]
   readonly dropped: readonly Dropped[]
   /** True when a larger budget would show nothing more. */
@@ -248,6 +264,4 @@ export interface Digest {
   readonly fingerprint: string
   /** Sentences that a reader must see, for example that the index is stale or that nothing matched. */
   readonly notices: readonly string[]
-  /** References that the brief layout lists, and how many more there are. */
-  readonly offers?: { readonly listed: readonly PlacedOffer[]; readonly more: number }
 }

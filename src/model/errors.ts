@@ -67,7 +67,7 @@ export const errorTable = {
     http: 502,
     hint: 'check the address and the ref; of what is not public, clone it yourself and name its folder: `yore index NAME=FOLDER`',
   },
-  DISK_FULL: { exit: 1, http: 507, hint: 'free some space; the previous index is intact' },
+  DISK_FULL: { exit: 1, http: 507, hint: 'free some space; an index that was complete is intact' },
   NO_MODEL: {
     exit: 1,
     http: 503,

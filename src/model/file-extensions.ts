@@ -24,13 +24,11 @@ export const extractedExtensions = {
   pptx: ['pptx'],
   xlsx: ['xlsx'],
   epub: ['epub'],
-  eml: ['eml'],
-  mbox: ['mbox'],
   pdf: ['pdf'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Documents of other programs: people name them, but yore skips them or reads them as plain text. */
-const otherExtensions = ['doc', 'ppt', 'xls', 'ods', 'odp', 'msg', 'pst', 'tex']
+const otherExtensions = ['doc', 'ppt', 'xls', 'ods', 'odp', 'eml', 'mbox', 'msg', 'pst', 'tex']
 
 /** Documents that people save as files, unlike pages of a site; people name them without the extension. */
 export const savedExtensions: readonly string[] = [

@@ -13,12 +13,6 @@ export interface IndexProgress {
   readonly bytesTotal: number
 }
 
-/** What a first index would take. */
-export interface CorpusSize {
-  readonly files: number
-  readonly bytes: number
-}
-
 export interface IndexReport {
   readonly root: string
   readonly indexPath: string
@@ -63,13 +57,18 @@ export interface Freshness {
   readonly state: 'fresh' | 'refreshed' | 'stale' | 'incomplete' | 'unchecked'
   /** Files that differ (stale), that were re-indexed first (refreshed) or that are missing (incomplete). */
   readonly changedFiles: number
-  /** How many files were read for this answer alone, while the index is being built. */
+  /** How many files this answer is from, while the index is being built: those indexed so far, and those read for it. */
   readonly early?: number
+  /** The process that builds an incomplete index. */
+  readonly builder?: string
   /** Milliseconds since 1970; 0 when incomplete. */
   readonly indexedAt: number
   /** It was not refreshed because it cannot be written. */
   readonly readOnly?: boolean
-  /** Why finding or indexing changes failed, with the file if known; the answer uses the old index. */
+  /**
+   * Why finding or indexing changes failed, with the file if known; the answer uses the old index. Of an incomplete
+   * index: why the last process that built it ended.
+   */
   readonly failure?: string
   /** Number of compared files if there are too many to check each; shown files are always compared. */
   readonly compared?: { readonly files: number; readonly of: number }
@@ -121,8 +120,12 @@ export interface QueryAnalysis {
   readonly terms: readonly QueryTerm[]
   /** Words and names that the caller expects in the answer, as given; absent without any. */
   readonly callerWords?: readonly string[]
+  /** Those of them that are given as names of code. */
+  readonly callerNames?: readonly string[]
   /** Their terms that the question does not have. */
   readonly callerTerms?: readonly QueryTerm[]
+  /** Share of the caller's words that lead away from the question. */
+  readonly setAside?: number
   readonly phrases: readonly string[]
   /** Question words and other words that carry no meaning here. */
   readonly ignored: readonly string[]
@@ -185,7 +188,7 @@ export interface AssembleResult {
   readonly digest: Digest
   readonly tokensUsed: number
   readonly freshness: Freshness
-  /** What `--explain` prints on stderr in Markdown mode. */
+  /** What `--explain` prints on stderr in Markdown mode, in at most 60 lines. */
   readonly explanation: string
   /** Where the tokens went; only for Markdown with an explanation. */
   readonly account?: TokenAccount

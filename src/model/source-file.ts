@@ -59,8 +59,6 @@ export type SkipReason =
   | 'parse-failed'
   /** The index refused its rows. */
   | 'not-stored'
-  /** An optional package reads this format, and is not installed. */
-  | 'needs-package'
   /** What a package manager wrote for itself. */
   | 'lock-file'
   | 'minified'

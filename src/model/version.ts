@@ -3,14 +3,13 @@
 export const yoreVersion = '0.2.0'
 
 /**
- * What a rename changes: the name of the command, the package and the user's folders; the folder of an index, the files
- * of ignore rules and of a workspace, and how variables of the environment begin. Sentences that name it are words, not names: a search
+ * What a rename changes: the name of the command, the package and the user's folders; the folder of an index, the file
+ * of ignore rules, and how variables of the environment begin. Sentences that name it are words, not names: a search
  * finds them.
  */
 export const product = {
   name: 'yore',
   folder: '.yore',
   ignoreFile: '.yoreignore',
-  workspaceFile: 'yore.workspace.json',
   environment: 'YORE_',
 } as const

@@ -6,9 +6,6 @@ import {
   type CatalogueOptions,
   makeCatalogue,
 } from '../../src/corpus/resolve/catalogue.ts'
-import type { IdFamily } from '../../src/corpus/resolve/decision-ids.ts'
-import { DocumentNames, packNames } from '../../src/corpus/resolve/document-names.ts'
-import type { LinkText, NamedDocument } from '../../src/corpus/resolve/pack-names.ts'
 import { resolveMention } from '../../src/corpus/resolve/resolve-mention.ts'
 import type { Mention, MentionForm, Resolution } from '../../src/model/reference.ts'
 import { fileName } from '../../src/read/parse/parsable-file.ts'
@@ -52,23 +49,4 @@ export function resolveBrief(
   form: MentionForm = 'link',
 ): string {
   return brief(resolveMention(mentionOf(target, origin, form), catalogue))
-}
-
-interface NamesOptions {
-  readonly links: Iterable<LinkText>
-  readonly families: readonly IdFamily[]
-  readonly codePaths: readonly string[]
-}
-
-/** Names of plain lists. Of several documents with one path the last one counts. */
-export function makeDocumentNames(
-  documents: readonly NamedDocument[],
-  { links = [], families = [], codePaths = [] }: Partial<NamesOptions> = {},
-): DocumentNames {
-  const code = codePaths.map((path) => ({ path, title: path, frontmatter: {}, sections: [], isCode: true }))
-  const all = new Map([...documents, ...code].map((document) => [document.path, document]))
-  const linksTo = Map.groupBy(links, ({ path }) => path)
-  const listed = Array.from(all.values(), (one) => [one, linksTo.get(one.path) ?? []] as const)
-  const packed = Array.from(packNames(listed, families), ({ data }) => data)
-  return new DocumentNames(packed, families, () => documents)
 }

@@ -15,6 +15,7 @@ const required: Passage = {
     { lines: { start: 64, end: 65 }, text: 'Register it in `services.yaml`:\n- `owner` - Team email' },
   ],
   truncated: true,
+  ofLines: 45,
   score: 0.92345,
   signals: {
     relevance: 0.95,
@@ -98,6 +99,7 @@ export const digestFixture: Digest = {
   ],
   primary: [required, passageFixture],
   expanded: [],
+  pointers: [],
   unresolved: [],
   dropped: [
     {
@@ -117,7 +119,7 @@ export const digestFixture: Digest = {
   ],
   fingerprint: 'a'.repeat(64),
   confidence: {
-    label: 'strong matches',
+    label: 'high',
     score: 0.9,
     why: 'the first passage has most key words of the question',
   },
@@ -131,6 +133,6 @@ export const emptyDigestFixture: Digest = {
   documents: [],
   primary: [],
   dropped: [],
-  confidence: { label: 'no match', score: 0, why: 'no section has a word of the question' },
+  confidence: { label: 'none', score: 0, why: 'no section has a word of the question' },
   notices: ['Near terms: deploy, deployment.'],
 }

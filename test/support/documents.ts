@@ -33,7 +33,7 @@ export function makeBatch(documents: readonly PlainDocument[]): DocumentBatch {
   const stored = documents.map((document) => {
     for (const text of document.sections) {
       const words = text.split(' ').filter((word) => word !== '')
-      for (const word of words) terms.count(terms.idOf(word, -1), 'body')
+      for (const word of words) terms.count(terms.idOf(word), 'body')
       terms.endFragment(words.length)
     }
     return storeDocument(document)
@@ -79,14 +79,11 @@ function storeDocument({
     inode: 1,
     contentHash: sections.join('|'),
     modifiedAt: 1,
-    lineCount: sections.length,
-    facts: { title, status: null, date: null, frontmatter: {} },
+    facts: { title, status: null, frontmatter: {} },
     artifacts,
     texts: packTexts(sections),
     fragments: sections.map((text, artifact) => ({
       artifact,
-      number: 0,
-      of: 1,
       pieceStart: 0,
       pieceEnd: 1,
       words: text.split(' ').length,

@@ -73,8 +73,17 @@ function askPeer(name: PeerName): PeerRun {
           const own = variant?.packed?.[budget]?.[at]
           const packed = packer.pack(variant?.answers[at] ?? [], budget)
           const tokens = variant?.tokens?.[budget]?.[at] ?? packed.tokens
-          const { _id: id, kind } = question
-          const about = { id, kind, package: of, tool: `${name}: ${way}`, budget, tokens, confidence: null }
+          const { _id: id, half, kind } = question
+          const about = {
+            id,
+            half,
+            kind,
+            package: of,
+            tool: `${name}: ${way}`,
+            budget,
+            tokens,
+            confidence: null,
+          }
           rows.push({ ...about, foreign: false, ...judgePlaces(question, own ?? packed.places) })
         }
     }

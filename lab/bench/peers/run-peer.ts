@@ -9,32 +9,7 @@ import type { PeerCall, PeerResult } from './peer.ts'
 /** What npm has to bring for a peer; each has its script here. */
 const packages: Readonly<Record<string, string>> = {
   qmd: '@tobilu/qmd',
-  minisearch: 'minisearch',
   repomix: 'repomix',
-}
-
-/** Peers in Python, by the package that a virtual environment has to hold; `YORE_PEER_PYTHON` is its interpreter. */
-const pythonPackages: Readonly<Record<string, string>> = {
-  'tantivy-bm25': 'tantivy',
-  'aider-map': 'aider-chat',
-}
-
-function runPython(script: string, call: string): { raw: PeerResult; version: string } {
-  const interpreter = process.env['YORE_PEER_PYTHON'] ?? ''
-  const wanted = Object.values(pythonPackages).join(' ')
-  if (interpreter === '')
-    throw new Error(`set YORE_PEER_PYTHON to the Python of an environment with ${wanted}`)
-  // A fixed seed: sets of strings are walked in the same order on every run.
-  const options = {
-    encoding: 'utf8',
-    maxBuffer: 1 << 30,
-    env: { ...process.env, PYTHONHASHSEED: '0' },
-  } as const
-  const run = spawnSync(interpreter, [join(import.meta.dirname, `${script}.py`), call], options)
-  if (run.status !== 0) throw new Error(`${script}.py failed: ${run.stderr.slice(-2000)}`)
-  const ask = `from importlib.metadata import version; print(version('${pythonPackages[script]}'))`
-  const { stdout } = spawnSync(interpreter, ['-c', ask], options)
-  return { raw: JSON.parse(run.stdout) as PeerResult, version: stdout.trim() }
 }
 
 /** Installs a peer into a folder of its own, without its install scripts. */
@@ -66,7 +41,6 @@ export function runPeer(name: string, asked: Omit<PeerCall, 'work'>): { raw: Pee
   const { folder, version } = installPeer(name)
   const call = join(folder, 'call.json')
   writeFileSync(call, JSON.stringify({ ...asked, work: folder } satisfies PeerCall))
-  if (name in pythonPackages) return runPython(name, call)
   const env = { XDG_CACHE_HOME: join(folder, 'cache'), XDG_CONFIG_HOME: join(folder, 'config') }
   const { stdout } = runNode(['--no-warnings', join(import.meta.dirname, `${name}.ts`), call], { env })
   return { raw: JSON.parse(stdout) as PeerResult, version }

@@ -1,7 +1,6 @@
 // How much may an organisation have and do? Quotas are counted in PostgreSQL for all nodes; requests by each node in memory.
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { ServiceError } from '../errors.ts'
-import type { Caller } from './keys.ts'
 import { type LookupCache, rowNames } from './lookup-cache.ts'
 import { asTenant, type Database, type TenantTransaction, writeAudit } from './open-database.ts'
 import type { Tables } from './tables.ts'
@@ -11,7 +10,6 @@ export const limitNames = {
   quota_bytes: 'bytes of documents',
   quota_corpora: 'corpora',
   uploads_waiting: 'uploads that are waiting',
-  conversations_per_day: 'questions to the LLM per day (UTC)',
   requests_per_minute: 'requests per minute, at each node',
 } as const
 
@@ -41,32 +39,6 @@ export async function setLimits(
       await writeAudit(transaction, { organisation, api_key: null, ...about })
     }
     return await readLimits(transaction, organisation)
-  })
-}
-
-const secondsOfDay = 86_400
-
-/** Counts one question to the LLM. Throws RATE_LIMITED until the end of the day. */
-export async function spendConversation(
-  transaction: TenantTransaction,
-  { organisation }: Caller,
-  now: number,
-): Promise<void> {
-  const { conversations_per_day: most } = await readLimits(transaction, organisation)
-  const day = new Date(now).toISOString().slice(0, 10)
-  const { conversations } = await transaction
-    .insertInto('usage')
-    .values({ organisation, day: sql<string>`${day}::date`, conversations: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['organisation', 'day'])
-        .doUpdateSet({ conversations: sql<number>`usage.conversations + 1` }),
-    )
-    .returning('conversations')
-    .executeTakeFirstOrThrow()
-  if (conversations <= most) return
-  throw new ServiceError('RATE_LIMITED', `this organisation may ask the LLM ${most} questions a day`, {
-    retryAfter: secondsOfDay - (Math.floor(now / 1000) % secondsOfDay),
   })
 }
 
@@ -161,15 +133,12 @@ export async function requireUploadRoom(transaction: TenantTransaction): Promise
 export async function readUsage(
   transaction: TenantTransaction,
   organisation: string,
-  now: number,
 ): Promise<{ readonly limits: Limits; readonly used: Readonly<Partial<Record<LimitName, number>>> }> {
-  const day = new Date(now).toISOString().slice(0, 10)
   const { rows } = await sql<Record<LimitName, number>>`
     select
       coalesce((select sum(bytes) from corpora), 0)::bigint as quota_bytes,
       (select count(*) from corpora) as quota_corpora,
-      (select count(*) from ingestions where state in ('queued', 'parsing')) as uploads_waiting,
-      coalesce((select conversations from usage where day = ${day}::date), 0) as conversations_per_day
+      (select count(*) from ingestions where state in ('queued', 'parsing')) as uploads_waiting
   `.execute(transaction)
   return { limits: await readLimits(transaction, organisation), used: rows[0] ?? {} }
 }

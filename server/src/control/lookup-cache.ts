@@ -1,7 +1,7 @@
 // What does a node know of PostgreSQL without asking? Rows that questions need, until a notification or a silence of one second.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { ServiceError } from '../errors.ts'
+import { isConnectionFault, ServiceError } from '../errors.ts'
 import { notifyChannel } from './migrations.ts'
 
 /** Together the longest time that a row is used after it has changed, when its notification does not arrive. */
@@ -27,8 +27,9 @@ const silent = (): ServiceError =>
   new ServiceError('UNAVAILABLE', 'the database does not answer', { retryAfter: 1 })
 
 /**
- * Listens on one connection and asks it for a sign of life. While the connection is lost, the cache is empty and every
- * row is read from PostgreSQL; while the server is silent, reading a row fails after a second, and later at once.
+ * Listens on one connection and asks it for a sign of life. While the connection is lost, every row is read from
+ * PostgreSQL; while the server is silent, reading a row fails after a second, and later at once. Rows that were known
+ * before are then used for a limited time; what this node has heard of their changes counts.
  */
 export class LookupCache {
   readonly #entries = new Map<string, Promise<unknown>>()
@@ -39,19 +40,25 @@ export class LookupCache {
   #client: pg.Client | null = null
   #state: 'live' | 'lost' | 'silent' = 'lost'
   #silentSince = Number.POSITIVE_INFINITY
+  readonly #staleMs: number
+  /** When reading failed first since it last succeeded. */
+  #failingSince = Number.POSITIVE_INFINITY
 
   /** Without an address, it caches nothing. */
-  constructor(url: string | null) {
+  constructor(url: string | null, options: { readonly staleMs?: number } = {}) {
+    this.#staleMs = options.staleMs ?? 0
     this.#listening = url === null ? Promise.resolve() : this.#listen(url)
   }
 
   /** The row under its name, read once until it changes. Throws UNAVAILABLE when PostgreSQL is silent. */
   async read<T>(name: string, load: () => Promise<T>): Promise<T> {
     const known = this.#entries.get(name) as Promise<T> | undefined
-    if (known !== undefined) return await known
-    if (this.#state === 'silent' && performance.now() - this.#silentSince > surelySilentMs) throw silent()
-    const loaded = this.#unlessSilent(load())
-    if (this.#state !== 'live') return await loaded
+    if (known !== undefined && this.#state === 'live') return await known
+    const isSilent =
+      this.#state === 'silent' &&
+      ((known !== undefined && this.#staleMs > 0) || performance.now() - this.#silentSince > surelySilentMs)
+    const loaded = isSilent ? Promise.reject<T>(silent()) : this.#unlessSilent(load())
+    if (this.#state !== 'live') return await this.#orKnown(loaded, known)
     this.#entries.set(name, loaded)
     const [oldest] = this.#entries.keys()
     if (this.#entries.size > mostEntries && oldest !== undefined) this.#entries.delete(oldest)
@@ -59,6 +66,30 @@ export class LookupCache {
     const found = await loaded.catch(() => undefined)
     if (found === undefined && this.#entries.get(name) === loaded) this.#entries.delete(name)
     return await loaded
+  }
+
+  /** Whether it answers for PostgreSQL while that is away. */
+  get isStale(): boolean {
+    return this.#entries.size > 0 && performance.now() - this.#failingSince < this.#staleMs
+  }
+
+  /** Whether the last row was read in vain. */
+  get isAway(): boolean {
+    return this.#failingSince !== Number.POSITIVE_INFINITY
+  }
+
+  async #orKnown<T>(loaded: Promise<T>, known: Promise<T> | undefined): Promise<T> {
+    try {
+      const found = await loaded
+      this.#failingSince = Number.POSITIVE_INFINITY
+      return found
+    } catch (error) {
+      const isAway = error instanceof ServiceError ? error.code === 'UNAVAILABLE' : isConnectionFault(error)
+      if (!isAway) throw error
+      this.#failingSince = Math.min(this.#failingSince, performance.now())
+      if (known === undefined || !this.isStale) throw error
+      return await known
+    }
   }
 
   /** For changes that this node makes or shows itself, before their notification arrives. */
@@ -134,8 +165,10 @@ export class LookupCache {
   }
 
   #enter(state: 'live' | 'lost' | 'silent'): void {
+    // Notifications may have been missed.
+    if (state === 'live' ? this.#state !== 'live' : this.#staleMs === 0) this.#entries.clear()
+    if (state === 'live') this.#failingSince = Number.POSITIVE_INFINITY
     this.#state = state
-    if (state !== 'live') this.#entries.clear()
     if (state !== 'silent') this.#silentSince = Number.POSITIVE_INFINITY
     else this.#silentSince = Math.min(this.#silentSince, performance.now())
     if (state === 'silent') for (const reject of this.#waiting) reject(silent())

@@ -149,53 +149,17 @@ async function confine(db: Kysely<unknown>, table: string): Promise<void> {
     await sql.raw(statement).execute(db)
 }
 
-const conversations = migration(async (run, db) => {
-  await run(`
-    create table sessions (
-      id uuid primary key,
-      organisation uuid not null references organisations on delete cascade,
-      corpus bigint not null references corpora on delete cascade,
-      api_key uuid not null references api_keys on delete cascade,
-      exchanges int not null,
-      created_at timestamptz not null default now(),
-      used_at timestamptz not null default now()
-    )`)
-  await run(`create index on sessions (api_key, id)`)
-  await run(`create index on sessions (corpus)`)
-  await run(`
-    create table exchanges (
-      session uuid not null references sessions on delete cascade,
-      number int not null,
-      organisation uuid not null,
-      question text not null,
-      answer text not null,
-      cited jsonb not null,
-      at timestamptz not null,
-      primary key (session, number)
-    )`)
-  for (const table of ['sessions', 'exchanges']) await confine(db, table)
-})
-
 const statement = (text: string): Migration => migration((run) => run(text))
 
 /** The resource of a key, as in RFC 8707; null for the whole service. */
 const audiences = statement(`alter table api_keys add column audience text`)
 
-const limits = migration(async (run, db) => {
+const limits = migration(async (run) => {
   await run(`
     alter table organisations
       add column quota_corpora int not null default 10000,
       add column uploads_waiting int not null default 10000,
-      add column conversations_per_day int not null default 1000,
       add column requests_per_minute int not null default 6000`)
-  await run(`
-    create table usage (
-      organisation uuid not null references organisations on delete cascade,
-      day date not null,
-      conversations int not null,
-      primary key (organisation, day)
-    )`)
-  await confine(db, 'usage')
   await run(`create index on ingestions (organisation) where state in ('queued', 'parsing')`)
 })
 
@@ -235,13 +199,6 @@ const leases = migration(async (run, db) => {
   await run(`create index on leases (corpus)`)
   await confine(db, 'leases')
 })
-
-/** A conversation about several corpora; those about one are unchanged, for older nodes. */
-const joinedSessions = statement(`
-    alter table sessions
-      alter column corpus drop not null,
-      add column corpora bigint[],
-      add check ((corpus is null) <> (corpora is null))`)
 
 /** Sums up uploads that are not documents, or not yet. */
 const heldUploads = statement(`
@@ -306,6 +263,48 @@ const notifications = migration(async (run) => {
       for each row execute function notify_change()`)
 })
 
+/** Stood for tables of conversations, which the service does not keep. */
+const nothing = migration(async () => {})
+
+/** Nodes of the release before read the column `conversations_per_day`: a database that has it keeps it. */
+const noConversations = migration(async (run) => {
+  await run(`drop table if exists exchanges, sessions, usage`)
+  await run(pruneFunction)
+})
+
+/** Who publishes, and in which format: of no organisation. */
+const liveWorkers = migration(async (run) => {
+  await run(`create table workers (id uuid primary key, format int not null, seen_at timestamptz not null)`)
+  await run(`grant select, insert, update, delete on workers to ${appRole}`)
+})
+
+/**
+ * Which corpora are in which format of the index: to find those that a release rebuilds. Numbers are random and name
+ * nothing. `former` is the version in the format before, which nodes of that release answer from.
+ */
+const formats = migration(async (run) => {
+  await run(`alter table corpora add column former jsonb`)
+  await run(`
+    create table formats (
+      corpus bigint primary key references corpora on delete cascade,
+      organisation uuid not null,
+      format int not null,
+      has_former boolean not null default false,
+      at timestamptz not null default now()
+    )`)
+  await run(`create index on formats (format)`)
+  await run(`create index on formats (at) where has_former`)
+  await run(`grant select, insert, update, delete on formats to ${appRole}`)
+  // The owner sees the corpora of one organisation at a time.
+  await run(`
+    do $$ declare one uuid; begin
+      for one in select id from organisations loop
+        perform set_config('yore.organisation', one::text, true);
+        insert into formats (corpus, organisation, format) select number, one, 0 from corpora where version > 0;
+      end loop;
+    end $$`)
+})
+
 /** Roles belong to the whole server: several databases on it may be migrated at the same time. */
 export async function createAppRole<T>(db: Kysely<T>): Promise<void> {
   await sql
@@ -320,13 +319,13 @@ export async function createAppRole<T>(db: Kysely<T>): Promise<void> {
 export const migrations: MigrationProvider = {
   getMigrations: async () => ({
     '0001-control-plane': first,
-    '0002-conversations': conversations,
+    '0002-conversations': nothing,
     '0003-audiences': audiences,
     '0004-limits': limits,
     '0005-repositories': repositories,
     '0006-blobs': blobs,
     '0007-leases': leases,
-    '0008-joined-sessions': joinedSessions,
+    '0008-joined-sessions': nothing,
     '0009-held-uploads': heldUploads,
     '0010-suspicion': suspicion,
     '0011-checkpoints': checkpoints,
@@ -334,5 +333,8 @@ export const migrations: MigrationProvider = {
     '0013-retention': retention,
     '0014-notifications': notifications,
     '0015-removed-documents': removedDocuments,
+    '0016-no-conversations': noConversations,
+    '0017-live-workers': liveWorkers,
+    '0018-formats': formats,
   }),
 }

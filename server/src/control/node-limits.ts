@@ -11,8 +11,12 @@ const table = {
   unpackedMegabytes: [1024, 'size of the files of an archive or a repository'],
   workMegabytes: [20_480, 'disk for working copies of corpora; the least recently used are removed'],
   versionMegabytes: [20_480, 'disk for versions that questions use; the least recently used are removed'],
+  staleSeconds: [
+    300,
+    'seconds for which known keys and corpora are answered while PostgreSQL is away; 0 for none',
+  ],
   ingestionDays: [30, 'days for which finished uploads are listed'],
-  auditDays: [365, 'days for which the audit log and unused conversations are kept, at least 30'],
+  auditDays: [365, 'days for which the audit log is kept, at least 30'],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type NodeLimits = Readonly<Record<keyof typeof table, number>>

@@ -31,7 +31,6 @@ export const pruneFunction: string = `
       perform set_config('yore.organisation', one::text, true);
       ${oldest('ingestions', `updated_at < now() - make_interval(days => greatest(ingestion_days, 1)) and state in ('completed', 'failed', 'cancelled')`)}
       ${oldest('audit', `at < now() - make_interval(days => greatest(audit_days, 30))`)}
-      ${oldest('sessions', `used_at < now() - make_interval(days => greatest(audit_days, 30))`)}
       with gone as (
         delete from documents using corpora
         where documents.organisation = one and blob is null and number = corpus

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { type ConstructorOptions, fromKysely, type Job, PgBoss } from 'pg-boss'
+import { schemaVersion } from '../yore.ts'
 import { appRole } from './migrations.ts'
 import type { Database, TenantTransaction } from './open-database.ts'
 
@@ -20,6 +21,11 @@ export const publishOneAtATime = { groupConcurrency: 1 } as const
 
 /** Deletes originals that nothing names any more: one waiting job per organisation and time. */
 export const sweepQueue = 'sweep'
+
+/** Brings corpora to the format of this release: each release has a queue of its own. */
+export const rebuildQueue: string = `rebuild-${schemaVersion}`
+/** Of a corpus that no question has asked for. */
+const later = -1000
 
 export interface SweepTask {
   readonly organisation: string
@@ -81,9 +87,10 @@ export async function createQueues(db: Database, source: QueueSource): Promise<v
       // Accepted uploads are published, however long the store is unavailable.
       [publishQueue]: { retryLimit: 1_000_000, ...lasting },
       [sweepQueue]: { retryLimit: 1_000_000, ...lasting },
+      [rebuildQueue]: { retryLimit: 1_000_000, ...lasting },
     }
     for (const [name, options] of Object.entries(queues)) {
-      const isKeyed = name === publishQueue || name === sweepQueue
+      const isKeyed = name === publishQueue || name === sweepQueue || name === rebuildQueue
       await boss.createQueue(name, isKeyed ? { policy: publishPolicy, ...options } : options)
       // An existing queue keeps its policy.
       await boss.updateQueue(name, options)
@@ -123,23 +130,64 @@ export async function openQueues(source: QueueSource, options: QueueOptions): Pr
   return boss
 }
 
+/** How long a publication waits for the worker that it prefers, in seconds. */
+const patienceSeconds = 3
+/** Above every other priority: only the worker that raised it fetches the job. */
+const own = 1_000_000
+
+/** The next job that prefers this worker, before the time at which any worker may take it; null without one. */
+export async function takePreferred(
+  db: Database,
+  boss: PgBoss,
+  worker: string,
+): Promise<Job<PublishTask> | null> {
+  const next = sql`
+    select id from pgboss.job as waiting
+    where name = ${publishQueue} and state = 'created' and group_tier = ${worker}
+      and start_after <= now() + make_interval(secs => ${patienceSeconds})
+      and not exists (
+        select from pgboss.job as busy
+        where busy.name = ${publishQueue} and busy.state = 'active' and busy.group_id = waiting.group_id
+      )
+    order by priority desc, created_on limit 1`
+  if ((await next.execute(db)).rows.length === 0) return null
+  return await db.transaction().execute(async (transaction) => {
+    const { rows } = await sql`
+      update pgboss.job set start_after = now(), priority = ${own}
+      where name = ${publishQueue} and id = (${next} for update skip locked) returning id`.execute(
+      transaction,
+    )
+    if (rows.length === 0) return null
+    const options = { ...publishOneAtATime, minPriority: own, db: fromKysely(transaction) }
+    const [job] = await boss.fetch<PublishTask>(publishQueue, options)
+    // Rolls back what was raised.
+    if (job === undefined) throw new Error('the preferred job was not fetched')
+    return job
+  })
+}
+
 /** Maximum jobs to count. */
 const mostCounted = 10_000
 
 /**
- * Inside the transaction, so that the job exists exactly when its ingestion does. Its priority falls with the order of
- * magnitude of the organisation's waiting jobs, so that one upload does not wait for ten thousand of another.
+ * The priority of a job falls with the order of magnitude of the organisation's waiting uploads, so that one upload
+ * does not wait for ten thousand of another.
  */
+async function readPriority(transaction: TenantTransaction): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*) as waiting from (
+      select from ingestions where state in ('queued', 'parsing') limit ${mostCounted}
+    ) as ahead`.execute(transaction)
+  return -Math.floor(Math.log2(Math.max(1, rows[0]?.waiting ?? 1)))
+}
+
+/** Inside the transaction, so that the job exists exactly when its ingestion does. */
 export async function enqueueParse(
   boss: PgBoss,
   transaction: TenantTransaction,
   task: ParseTask,
 ): Promise<void> {
-  const { rows } = await sql<{ waiting: number }>`
-    select count(*) as waiting from (
-      select from ingestions where state in ('queued', 'parsing') limit ${mostCounted}
-    ) as ahead`.execute(transaction)
-  const priority = -Math.floor(Math.log2(Math.max(1, rows[0]?.waiting ?? 1)))
+  const priority = await readPriority(transaction)
   await boss.send(parseQueue, task, { db: fromKysely(transaction), priority })
 }
 
@@ -149,12 +197,13 @@ const gatherSeconds = 4
 /**
  * The transaction holds the lock of the corpus's row. A job that waits already will see this change, because a
  * publisher takes the same lock first. While other uploads of the corpus are being read, the job waits for them; the
- * last of them starts it.
+ * last of them starts it. A preferred worker takes it at once, any other after a short wait.
  */
 export async function enqueuePublish(
   boss: PgBoss,
   transaction: TenantTransaction,
   task: PublishTask,
+  worker: string | null = null,
 ): Promise<void> {
   const key = String(task.corpus)
   const { rows } = await sql<{ more: boolean }>`
@@ -165,14 +214,74 @@ export async function enqueuePublish(
   await boss.send(publishQueue, task, {
     db: fromKysely(transaction),
     singletonKey: key,
-    group: { id: key },
-    startAfter: more ? gatherSeconds : 0,
+    priority: await readPriority(transaction),
+    group: worker === null ? { id: key } : { id: key, tier: worker },
+    startAfter: (more ? gatherSeconds : 0) + (worker === null ? 0 : patienceSeconds),
   })
-  if (!more)
+  if (more) return
+  const starts = sql`now() + case when group_tier is null then interval '0' else make_interval(secs => ${patienceSeconds}) end`
+  await sql`
+    update pgboss.job set start_after = ${starts}
+    where name = ${publishQueue} and singleton_key = ${key} and state = 'created' and start_after > ${starts}
+  `.execute(transaction)
+}
+
+/** A corpus that was asked for precedes those that are only rebuilt in the background. */
+export async function enqueueRebuild(
+  boss: PgBoss,
+  db: Database,
+  { organisation, corpus }: PublishTask,
+  when: 'asked' | 'later',
+): Promise<void> {
+  const key = String(corpus)
+  const priority = when === 'asked' ? 0 : later
+  const options = { singletonKey: key, group: { id: key }, priority, db: fromKysely(db) }
+  const sent = await boss.send(rebuildQueue, { organisation, corpus }, options)
+  if (sent === null && when === 'asked')
     await sql`
-      update pgboss.job set start_after = now()
-      where name = ${publishQueue} and singleton_key = ${key} and state = 'created' and start_after > now()
-    `.execute(transaction)
+      update pgboss.job set priority = 0 where name = ${rebuildQueue} and singleton_key = ${key}
+        and state = 'created' and priority < 0`.execute(db)
+}
+
+/** Corpora that wait for a rebuild at once; the others follow. */
+const mostRebuilds = 100
+
+/** Enqueues some of the corpora in other formats; returns their number. */
+export async function enqueueRebuilds(boss: PgBoss, db: Database): Promise<number> {
+  const { rows } = await sql<PublishTask>`
+    select corpus, organisation from formats
+    where (format < ${schemaVersion} or format > ${schemaVersion}) and not exists (
+      select from pgboss.job where name = ${rebuildQueue} and singleton_key = corpus::text and state < 'completed'
+    )
+    limit greatest(0, ${mostRebuilds} - (
+      select count(*) from pgboss.job where name = ${rebuildQueue} and state < 'active'
+    ))`.execute(db)
+  for (const task of rows) await enqueueRebuild(boss, db, task, 'later')
+  return rows.length
+}
+
+export interface UpgradeStatus {
+  readonly formats: readonly { readonly format: number; readonly corpora: number }[]
+  readonly jobs: { readonly waiting: number; readonly active: number }
+  readonly workers: readonly { readonly format: number; readonly count: number }[]
+}
+
+/** How far corpora are rebuilt. */
+export async function readUpgrade(db: Database): Promise<UpgradeStatus> {
+  const formats = sql<{ format: number; corpora: number }>`
+    select format, count(*) as corpora from formats group by format order by format`
+  const jobs = sql<UpgradeStatus['jobs']>`
+    select count(*) filter (where state < 'active') as waiting, count(*) filter (where state = 'active') as active
+    from pgboss.job where name = ${rebuildQueue}`
+  const workers = sql<{ format: number; count: number }>`
+    select format, count(*) as count from workers where seen_at > now() - interval '10 seconds'
+    group by format order by format`
+  const { rows } = await jobs.execute(db)
+  return {
+    formats: (await formats.execute(db)).rows,
+    jobs: rows[0] ?? { waiting: 0, active: 0 },
+    workers: (await workers.execute(db)).rows,
+  }
 }
 
 /** `soon` gathers what many publications leave over; a number is a time in seconds from now. */
@@ -182,9 +291,11 @@ export async function enqueueSweep(
   task: SweepTask,
   when: 'now' | 'soon' | number,
 ): Promise<void> {
+  // Of a job that is done, PostgreSQL keeps the row for an hour: it holds no path.
+  const { organisation } = task
   const startAfter = when === 'now' ? 0 : when === 'soon' ? 60 : when
-  const singletonKey = `${task.organisation} ${typeof when === 'number' ? 'later' : when}`
-  await boss.send(sweepQueue, task, { db: fromKysely(transaction), singletonKey, startAfter })
+  const singletonKey = `${organisation} ${typeof when === 'number' ? 'later' : when}`
+  await boss.send(sweepQueue, { organisation }, { db: fromKysely(transaction), singletonKey, startAfter })
 }
 
 /**
@@ -203,14 +314,15 @@ export async function hasAnotherPublication(
   return rows[0]?.has === true
 }
 
-/** The jobs of each queue that are not done, and the age of the oldest. */
+/** The jobs of each queue that are not done, and how long the oldest has run, or waited since it could have begun. */
 export async function readQueues(
   db: Database,
 ): Promise<readonly { queue: string; state: string; jobs: number; seconds: number }[]> {
   const { rows } = await sql<{ queue: string; state: string; jobs: number; seconds: number }>`
-    select name as queue, state::text, count(*) as jobs,
-      extract(epoch from now() - min(created_on))::float8 as seconds
-    from pgboss.job where state in ('created', 'retry', 'active') and name in (${sql.join([parseQueue, publishQueue, sweepQueue, deadQueue])})
+    select name as queue, state::text, count(*) as jobs, greatest(0, extract(epoch from now() - min(
+      case when state = 'active' then started_on else greatest(created_on, start_after) end
+    )))::float8 as seconds
+    from pgboss.job where state in ('created', 'retry', 'active') and name in (${sql.join([parseQueue, publishQueue, sweepQueue, deadQueue, rebuildQueue])})
     group by name, state`.execute(db)
   return rows
 }

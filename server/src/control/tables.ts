@@ -13,7 +13,6 @@ interface Organisations {
   readonly quota_corpora: ColumnType<number, number | undefined, number>
   /** Maximum waiting uploads. */
   readonly uploads_waiting: ColumnType<number, number | undefined, number>
-  readonly conversations_per_day: ColumnType<number, number | undefined, number>
   /** Per node. */
   readonly requests_per_minute: ColumnType<number, number | undefined, number>
   readonly created_at: Time
@@ -52,6 +51,8 @@ interface Corpora {
   /** The change that the published version includes. */
   readonly published_change: ColumnType<number, number | undefined, number>
   readonly pruned_change: ColumnType<number, number | undefined, number>
+  /** The last version in another format of the index, a `FormerVersion`. */
+  readonly former: ColumnType<object | null, string | null | undefined, string | null>
   /** Bytes of its documents. */
   readonly bytes: ColumnType<number, number | undefined, number>
   readonly created_at: Time
@@ -127,6 +128,16 @@ interface DeletedCorpora {
   readonly at: Time
 }
 
+/** Which corpora are in which format, known to every node as deleted corpora are. */
+interface Formats {
+  readonly corpus: BigInteger
+  readonly organisation: string
+  /** 0 if unknown. */
+  readonly format: number
+  readonly has_former: ColumnType<boolean, boolean | undefined, boolean>
+  readonly at: Time
+}
+
 interface Versions {
   readonly corpus: BigInteger
   readonly number: BigInteger
@@ -148,41 +159,11 @@ interface Leases {
   readonly until: Date
 }
 
-interface Sessions {
-  readonly id: string
-  readonly organisation: string
-  /** Null for a multi-corpus session; see `corpora`. */
-  readonly corpus: ColumnType<number | null, number | null, never>
-  readonly corpora: number[] | null
-  /** The key that began it. */
-  readonly api_key: string
-  readonly exchanges: number
-  readonly created_at: Time
-  readonly used_at: Time
-}
-
-interface Exchanges {
-  readonly session: string
-  readonly number: number
-  readonly organisation: string
-  readonly question: string
-  readonly answer: string
-  /** Paths and titles of citations. */
-  readonly cited: JSONColumnType<readonly object[]>
-  readonly at: Date
-}
-
 interface Blobs {
   readonly organisation: string
   readonly sha256: string
   /** Time of the last intended write. */
   readonly noted_at: Time
-}
-
-interface Usage {
-  readonly organisation: string
-  readonly day: string
-  readonly conversations: number
 }
 
 interface Audit {
@@ -202,11 +183,9 @@ export interface Tables {
   readonly ingestions: Ingestions
   readonly checkpoints: Checkpoints
   readonly deleted_corpora: DeletedCorpora
+  readonly formats: Formats
   readonly versions: Versions
   readonly leases: Leases
-  readonly sessions: Sessions
-  readonly exchanges: Exchanges
   readonly blobs: Blobs
-  readonly usage: Usage
   readonly audit: Audit
 }

@@ -6,7 +6,6 @@ import {
   answerToolCall,
   type CorpusEngine,
   defaultSettings,
-  type Exchange,
   type GraphReport,
   HostedPages,
   type HostedPlace,
@@ -17,7 +16,6 @@ import {
   openCorpusFile,
   type operations,
   type QuestionEngine,
-  type Settings,
 } from '../yore.ts'
 
 export type QuestionName = 'search' | 'assemble' | 'expand' | 'read'
@@ -25,12 +23,6 @@ export type Direction = 'in' | 'out' | 'both'
 
 export type Question =
   | { readonly kind: QuestionName; readonly input: Readonly<Record<string, unknown>> }
-  /** Answered by an LLM; progress events are streamed. */
-  | {
-      readonly kind: 'ask'
-      readonly input: Readonly<Record<string, unknown>>
-      readonly history: readonly Exchange[]
-    }
   /** A tool of an agent, as yore's own surface sends it to a thread. */
   | { readonly kind: 'tool'; readonly call: ToolQuestion }
   /** A page for a person: its address below the corpus, with the query. */
@@ -47,12 +39,6 @@ type ToolQuestion = Parameters<AskThread>[0]
 
 /** An artifact by its document id, or by any name that yore knows it by. */
 export type ArtifactName = { readonly documentId: string } | { readonly name: string }
-
-/** What a thread tells while an LLM answers. */
-export type TalkNote =
-  | { readonly event: 'step'; readonly facts: unknown }
-  | { readonly event: 'paragraph'; readonly facts: { readonly text: string } }
-  | { readonly event: 'retract'; readonly facts: Readonly<Record<string, never>> }
 
 /** A file that a question is asked of. */
 export interface CorpusFile {
@@ -91,12 +77,12 @@ class OpenCorpus {
   #pages: HostedPages | null = null
   now = 0
 
-  constructor({ file, sha256, corpus }: CorpusFile, settings: Partial<Settings>) {
+  constructor({ file, sha256, corpus }: CorpusFile) {
     this.corpus = corpus
-    this.engine = openCorpusFile(file, { sha256, settings, now: () => this.now })
+    this.engine = openCorpusFile(file, { sha256, now: () => this.now })
   }
 
-  /** Kept: what is slow about a page, as the health of all documents, holds as long as the file. */
+  /** Kept: what is slow about a page, as the links of all documents, holds as long as the file. */
   pages(name: string, place: HostedPlace): HostedPages {
     this.#pages ??= new HostedPages(this.engine, name, place)
     return this.#pages
@@ -121,25 +107,18 @@ class OpenCorpus {
 export interface ThreadOptions {
   /** Corpora that it keeps open. */
   readonly mostOpen: number
-  /** Over the defaults: which LLM is asked. */
-  readonly settings: Partial<Settings>
 }
 
 /** The files that a thread has open, the least recently used first. */
 export class OpenFiles {
   readonly #most: number
-  readonly #settings: Partial<Settings>
   readonly #open = new Map<string, OpenCorpus>()
 
-  constructor({ mostOpen, settings }: ThreadOptions) {
+  constructor({ mostOpen }: ThreadOptions) {
     this.#most = mostOpen
-    this.#settings = settings
   }
 
-  async answer(
-    { files, isJoined, now, question }: QuestionTask,
-    tell: (note: unknown) => void,
-  ): Promise<QuestionAnswer> {
+  async answer({ files, isJoined, now, question }: QuestionTask): Promise<QuestionAnswer> {
     const opened = files.map((file) => ({ name: file.name, open: this.#take(file) }))
     for (const [oldest, { engine }] of this.#open) {
       if (this.#open.size <= Math.max(this.#most, files.length)) break
@@ -154,7 +133,6 @@ export class OpenFiles {
         return { found: await open.pages(files[0].name, question.place).make(question.address) }
       if (question.kind === 'tool')
         return { found: await answerToolCall(asked.engine, defaultSettings, question.call) }
-      if (question.kind === 'ask') return { found: await answerTalk(asked.engine, question, tell) }
       if (question.kind === 'node' || question.kind === 'relationships')
         return { found: await answerGraph(open, question) }
       const shown = isJoined ? { versions: numbersOf(files) } : { version: files[0].version }
@@ -178,14 +156,14 @@ export class OpenFiles {
 
   /** Becomes the most recently used one. */
   #take(wanted: CorpusFile): OpenCorpus {
-    const open = this.#open.get(wanted.file) ?? new OpenCorpus(wanted, this.#settings)
+    const open = this.#open.get(wanted.file) ?? new OpenCorpus(wanted)
     this.#open.delete(wanted.file)
     this.#open.set(wanted.file, open)
     return open
   }
 }
 
-type Given<Name extends QuestionName | 'ask'> = InputOf<(typeof operations)[Name]>
+type Given<Name extends QuestionName> = InputOf<(typeof operations)[Name]>
 
 /** What a question is asked of, and how its hits are known outside of it. */
 interface AskedEngine {
@@ -224,22 +202,6 @@ async function answerDigest(
   const layout = given.layout === 'auto' ? 'brief' : given.layout
   const { output, tokensUsed } = await engine.assemble(given.question, { ...given, layout })
   return { output, tokensUsed }
-}
-
-async function answerTalk(
-  engine: QuestionEngine,
-  { input, history }: Extract<Question, { readonly kind: 'ask' }>,
-  tell: (note: TalkNote) => void,
-): Promise<unknown> {
-  const asking = {
-    history,
-    onStep: (facts: unknown) => tell({ event: 'step', facts }),
-    onParagraph: (text: string) => tell({ event: 'paragraph', facts: { text } }),
-    onRetract: () => tell({ event: 'retract', facts: {} }),
-  }
-  const { question, maxTokens, mode } = input as Given<'ask'>
-  const { outcome, cited } = await engine.ask(question, { maxTokens, mode, ...asking })
-  return { outcome, cited }
 }
 
 async function answerGraph(

@@ -4,14 +4,13 @@ import path from 'node:path'
 import { notFound } from '../control/corpora.ts'
 import type { Deleted } from '../control/deleted-corpora.ts'
 import { Allowance } from '../control/limits.ts'
-import { ServiceError } from '../errors.ts'
 import type { NodeMetrics } from '../metrics.ts'
 import { traced } from '../tracing.ts'
 import { hashFile } from '../versions/durable-file.ts'
 import type { ObjectStore } from '../versions/store.ts'
 import type { Manifest } from '../versions/version.ts'
 import { type HeldVersion, VersionCache } from '../versions/version-cache.ts'
-import { QuestionPool, type Settings } from '../yore.ts'
+import { QuestionPool } from '../yore.ts'
 import type { CorpusFile, Question, QuestionAnswer, QuestionTask, ThreadOptions } from './answer-question.ts'
 
 /** A version as PostgreSQL names it. */
@@ -33,18 +32,9 @@ export interface AskOptions {
   readonly mostOpen: number
   /** 0 for one per core. */
   readonly threads: number
-  /** The LLM of the operator; null for none. */
-  readonly llm: Partial<Settings> | null
-  /** Threads on which an LLM is listened to: conversations at once. */
-  readonly conversations: number
   readonly now: () => number
   readonly metrics: NodeMetrics
 }
-
-export type Admission = 'question' | 'conversation'
-
-/** An LLM takes its time; what waits longer than this is given up. */
-const conversationMs = 300_000
 
 const mostHashes = 100_000
 
@@ -54,48 +44,28 @@ const mostFetching = 128
 export class AskCorpora {
   readonly #options: AskOptions
   readonly #cache: VersionCache
-  /** A conversation holds its thread while the LLM writes: questions have others. */
-  readonly #pools: Readonly<Record<Admission, QuestionPool<QuestionTask, QuestionAnswer> | null>>
+  readonly #pool: QuestionPool<QuestionTask, QuestionAnswer>
   readonly #hashes = new Map<string, string>()
-  readonly #admitted: Readonly<Record<Admission, Allowance>>
+  readonly #admitted: Allowance
   readonly #fetching = new Allowance('questions that wait for the store', () => mostFetching)
 
   private constructor(options: AskOptions, cache: VersionCache) {
     this.#options = options
     this.#cache = cache
-    const { mostOpen, threads, llm, conversations, metrics } = options
-    const onStart = (kind: Admission) => (waited: number) => metrics.time('waiting', { kind }, waited)
-    // A module of the sources or of the package, as this one is.
-    const worker = new URL(`./question-thread${path.extname(import.meta.url)}`, import.meta.url)
-    this.#pools = {
-      question: new QuestionPool({
-        worker,
-        workerData: { mostOpen, settings: {} } satisfies ThreadOptions,
-        threads: threads > 0 ? threads : Math.min(8, availableParallelism()),
-        onStart: onStart('question'),
-      }),
-      conversation:
-        llm === null
-          ? null
-          : new QuestionPool({
-              worker,
-              workerData: { mostOpen: 4, settings: llm } satisfies ThreadOptions,
-              threads: conversations,
-              mostWaiting: conversations,
-              milliseconds: conversationMs,
-              onStart: onStart('conversation'),
-            }),
-    }
-    const allow = (kind: Admission): Allowance =>
-      new Allowance(
-        `${kind}s`,
-        () => this.#poolFor(kind).capacity,
-        () => this.#poolFor(kind).retryAfterSeconds,
-      )
-    this.#admitted = { question: allow('question'), conversation: allow('conversation') }
-    metrics.gauge('yore_questions', 'Questions and conversations at work or waiting.', ['kind'], () =>
-      Object.entries(this.#admitted).map(([kind, { taken }]) => [{ kind }, taken]),
+    const { mostOpen, threads, metrics } = options
+    this.#pool = new QuestionPool({
+      // A module of the sources or of the package, as this one is.
+      worker: new URL(`./question-thread${path.extname(import.meta.url)}`, import.meta.url),
+      workerData: { mostOpen } satisfies ThreadOptions,
+      threads: threads > 0 ? threads : Math.min(8, availableParallelism()),
+      onStart: (waited) => metrics.time('waiting', {}, waited),
+    })
+    this.#admitted = new Allowance(
+      'questions',
+      () => this.#pool.capacity,
+      () => this.#pool.retryAfterSeconds,
     )
+    metrics.gauge('yore_questions', 'Questions at work or waiting.', [], () => [[{}, this.#admitted.taken]])
   }
 
   static async open(options: AskOptions): Promise<AskCorpora> {
@@ -118,17 +88,10 @@ export class AskCorpora {
 
   /**
    * From admission to answer: what is counted is bounded before a body is read, for all and for each organisation.
-   * Gives what ends it. Throws BUSY and RATE_LIMITED, and NO_MODEL for a conversation where no LLM is.
+   * Gives what ends it. Throws BUSY and RATE_LIMITED.
    */
-  admit(kind: Admission, organisation: string): () => void {
-    this.#poolFor(kind)
-    return this.#admitted[kind].take(organisation, 1)
-  }
-
-  #poolFor(kind: Admission): QuestionPool<QuestionTask, QuestionAnswer> {
-    const pool = this.#pools[kind]
-    if (pool === null) throw new ServiceError('NO_MODEL', 'this service has no LLM configured')
-    return pool
+  admit(organisation: string): () => void {
+    return this.#admitted.take(organisation, 1)
   }
 
   /** Throws NOT_FOUND for a document that the corpus does not have. */
@@ -139,19 +102,15 @@ export class AskCorpora {
       organisation,
       isJoined,
       signal,
-      onNote,
     }: {
       readonly organisation: string
       /** As several, also when it is one. */
       readonly isJoined: boolean
       readonly signal: AbortSignal
-      readonly onNote?: (note: unknown) => void
     },
   ): Promise<unknown> {
-    const kind = question.kind === 'ask' ? 'conversation' : 'question'
-    const pool = this.#poolFor(kind)
     const holds = await traced('fetch versions', { 'yore.corpora': wanted.length }, () =>
-      this.#hold(wanted, kind, organisation),
+      this.#hold(wanted, organisation),
     )
     try {
       const files = await Promise.all(
@@ -169,8 +128,9 @@ export class AskCorpora {
         question,
       }
       const owner = [organisation, wanted.map(({ corpus }) => corpus).join(' ')]
-      const heard = { signal, owner, isAdmitted: true, ...(onNote === undefined ? {} : { onNote }) }
-      const answer = await traced('answer', { 'yore.question': question.kind }, () => pool.ask(task, heard))
+      const answer = await traced('answer', { 'yore.question': question.kind }, () =>
+        this.#pool.ask(task, { signal, owner, isAdmitted: true }),
+      )
       if ('missing' in answer) throw notFound('document')
       return answer.found
     } finally {
@@ -181,7 +141,6 @@ export class AskCorpora {
   /** Fetches what is missing. A slow store holds up no question whose versions are on this node. */
   async #hold(
     wanted: readonly CorpusVersion[],
-    kind: Admission,
     organisation: string,
   ): Promise<PromiseSettledResult<HeldVersion>[]> {
     const hold = (): Promise<PromiseSettledResult<HeldVersion>[]> =>
@@ -190,7 +149,7 @@ export class AskCorpora {
     this.#options.metrics.count('versions', { from: isHere ? 'disk' : 'store' })
     if (isHere) return await hold()
     const endFetching = this.#fetching.take(organisation, 1)
-    const takeBack = this.#admitted[kind].lend(organisation)
+    const takeBack = this.#admitted.lend(organisation)
     try {
       return await hold()
     } finally {
@@ -212,6 +171,6 @@ export class AskCorpora {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#pools.question?.close(), this.#pools.conversation?.close()])
+    await this.#pool.close()
   }
 }

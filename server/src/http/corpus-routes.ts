@@ -6,7 +6,6 @@ import { limitNames, readUsage } from '../control/limits.ts'
 import { rowNames } from '../control/lookup-cache.ts'
 import { asTenant, writeAudit } from '../control/open-database.ts'
 import { enqueuePublish, enqueueSweep } from '../control/queues.ts'
-import { forgetSessions } from '../control/sessions.ts'
 import { acceptIngestion, storeAndAccept } from '../ingest/accept-ingestion.ts'
 import { blobKey } from '../ingest/blobs.ts'
 import { checkPath } from '../ingest/check-path.ts'
@@ -75,9 +74,7 @@ export const corpusRoutes: readonly Route[] = [
     access: 'read',
     answer: objectOf({ limits: { type: 'object' }, used: { type: 'object' } }),
     handle: ({ service, caller }) =>
-      asTenant(service.db, caller.organisation, (transaction) =>
-        readUsage(transaction, caller.organisation, Date.now()),
-      ),
+      asTenant(service.db, caller.organisation, (transaction) => readUsage(transaction, caller.organisation)),
   },
   {
     name: 'createCorpus',
@@ -127,7 +124,6 @@ export const corpusRoutes: readonly Route[] = [
         const { number } = await findCorpus(transaction, caller, params['corpus'] ?? '')
         const { organisation, key: api_key } = caller
         await deleteCorpus(transaction, number)
-        await forgetSessions(transaction, number)
         // The jobs find the corpus deleted, and remove its versions and originals from the store.
         await enqueuePublish(service.boss, transaction, { organisation, corpus: number })
         await enqueueSweep(service.boss, transaction, { organisation }, 'now')

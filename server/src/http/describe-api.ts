@@ -3,7 +3,7 @@ import { type ProblemCode, problemTable } from '../errors.ts'
 import { yoreVersion } from '../yore.ts'
 import type { Route } from './route.ts'
 
-/** Codes of yore's own table that a question can end with; every other one is INTERNAL, BUSY or NO_MODEL here. */
+/** Codes of yore's own table that a question can end with; every other one is INTERNAL or BUSY here. */
 const questionCodes = { BAD_INPUT: 400, OUTSIDE_ROOT: 403, BUDGET_TOO_SMALL: 422 } as const
 
 const problem = {
@@ -44,12 +44,12 @@ function parametersOf({ path, query = {}, body }: Route): readonly object[] {
 }
 
 /** The codes that a route can answer with; those of ingestions are in `error` of the ingestion. */
-function codesOf({ body, path, admission, name }: Route): readonly ProblemCode[] {
+function codesOf({ body, path, isQuestion, name }: Route): readonly ProblemCode[] {
   return [
     'BAD_REQUEST',
     'UNAUTHENTICATED',
     'FORBIDDEN',
-    ...(/\{|ingest|search|assemble|ask|chat|mcp/.test(path) ? (['NOT_FOUND'] as const) : []),
+    ...(/\{|ingest|search|assemble|mcp/.test(path) ? (['NOT_FOUND'] as const) : []),
     ...(body === undefined && !path.endsWith('/retry') && !path.endsWith('/cancel')
       ? []
       : (['CONFLICT'] as const)),
@@ -59,9 +59,8 @@ function codesOf({ body, path, admission, name }: Route): readonly ProblemCode[]
       : []),
     ...(name === 'createCorpus' ? (['QUOTA'] as const) : []),
     ...(name === 'fetchRepository' ? (['BAD_REPOSITORY', 'NOT_OFFERED'] as const) : []),
-    ...(admission === 'conversation' ? (['NO_MODEL', 'MODEL_FAILED'] as const) : []),
     'RATE_LIMITED',
-    ...(admission === undefined ? [] : (['BUSY'] as const)),
+    ...(isQuestion ? (['BUSY'] as const) : []),
     'UNAVAILABLE',
     'INTERNAL',
   ]
@@ -105,7 +104,7 @@ function describeRoute(route: Route): object {
                 : { 'application/json': { schema: body } },
           },
         }
-  const type = route.media ?? (answer['type'] === 'string' ? 'text/event-stream' : 'application/json')
+  const type = route.media ?? 'application/json'
   const success =
     status === 204
       ? { description: 'Done.' }

@@ -1,28 +1,31 @@
 // How are documents brought over HTTP? Uploads that are durable before they are acknowledged, and how far each of them is.
 import { createReadStream } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { findCorpus } from '../control/corpora.ts'
 import { requireUploadRoom } from '../control/limits.ts'
 import { rowNames } from '../control/lookup-cache.ts'
-import { asTenant } from '../control/open-database.ts'
-import type { IngestionKind } from '../control/tables.ts'
+import { asTenant, type TenantTransaction } from '../control/open-database.ts'
+import type { IngestionKind, IngestionState } from '../control/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { acceptIngestion, type IngestionRow, isKeptTime, storeAndAccept } from '../ingest/accept-ingestion.ts'
 import { checkPath } from '../ingest/check-path.ts'
 import { nameRepository } from '../ingest/fetch-repository.ts'
-import { cancelIngestion, findIngestion, retryIngestion } from '../ingest/ingestions.ts'
+import { cancelIngestion, findIngestion, isIngestionId, retryIngestion } from '../ingest/ingestions.ts'
 import { stripMark } from '../ingest/read-upload.ts'
 import { type Spooled, spoolUpload } from '../ingest/spool-upload.ts'
 import { sizeLimit } from '../yore.ts'
-import { openEvents } from './events.ts'
-import { type Asked, corpusQuery, objectOf, type Route, text } from './route.ts'
+import { type Asked, corpusQuery, listRoute, objectOf, type Route, text } from './route.ts'
 
-const ended = new Set(['completed', 'failed', 'cancelled'])
+const states: readonly IngestionState[] = [
+  ...(['queued', 'parsing', 'indexing', 'embedding', 'completed', 'failed', 'cancelled'] as const),
+]
+
 const ingestion = objectOf({
   id: text,
   corpus: { type: 'integer' },
   kind: text,
   path: text,
-  state: { enum: ['queued', 'parsing', 'indexing', 'embedding', 'completed', 'failed', 'cancelled'] },
+  state: { enum: states },
   attempts: { type: 'integer' },
   version: { type: ['integer', 'null'] },
   error: { type: ['object', 'null'] },
@@ -33,6 +36,26 @@ const ingestion = objectOf({
   created_at: text,
   updated_at: text,
 })
+
+/** Newest first; a cursor holds the time in milliseconds, and the id. */
+async function listIngestions(
+  transaction: TenantTransaction,
+  { caller, query }: Asked,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<readonly IngestionRow[]> {
+  const { state, corpus } = query
+  const named = corpus === undefined ? null : (await findCorpus(transaction, caller, String(corpus))).number
+  const [time = '', id = ''] = after.split(' ')
+  if (after !== '' && !(isKeptTime(new Date(time)) && isIngestionId(id)))
+    throw new ServiceError('BAD_REQUEST', 'invalid cursor')
+  const at = sql<Date>`date_trunc('milliseconds', updated_at)`
+  let rows = transaction.selectFrom('ingestions').selectAll()
+  if (state !== undefined) rows = rows.where('state', '=', state as IngestionState)
+  if (named !== null) rows = rows.where('corpus', '=', named)
+  if (caller.corpora !== null) rows = rows.where('corpus', 'in', [0, ...caller.corpora])
+  if (after !== '') rows = rows.where(sql<boolean>`(${at}, id) < (${new Date(time)}, ${id}::uuid)`)
+  return await rows.orderBy(at, 'desc').orderBy('id', 'desc').limit(limit).execute()
+}
 
 export function showIngestion(row: IngestionRow): Readonly<Record<string, unknown>> {
   return {
@@ -180,36 +203,6 @@ async function find({ service, caller, params }: Asked): Promise<IngestionRow> {
   return row
 }
 
-const eventsEvery = 300
-/** What takes long is asked about less often. */
-const eventsAtMost = 2000
-const eventsFor = 10 * 60_000
-
-/** Each state once, as server-sent events, until the last one. */
-async function streamEvents(asked: Asked): Promise<void> {
-  let row = await find(asked)
-  const endStream = asked.service.streams.take(asked.caller.organisation, 1)
-  const events = openEvents(asked.reply)
-  const started = performance.now()
-  let told = ''
-  try {
-    while (events.isOpen && performance.now() - started < eventsFor) {
-      const facts = showIngestion(row)
-      const tells = JSON.stringify(facts)
-      if (tells !== told) events.send(row.state, facts)
-      told = tells
-      if (ended.has(row.state)) break
-      await sleep(Math.min(eventsAtMost, Math.max(eventsEvery, (performance.now() - started) / 20)))
-      row = await find(asked)
-    }
-  } catch {
-    // Removed with its corpus, or the database is away: the client asks again.
-  } finally {
-    endStream()
-  }
-  events.end()
-}
-
 const uploadQuery = {
   corpus: corpusQuery,
   path: { type: 'string', minLength: 1 },
@@ -271,6 +264,16 @@ export const ingestRoutes: readonly Route[] = [
     answer: ingestion,
     handle: ingestRepository,
   },
+  listRoute({
+    name: 'listIngestions',
+    path: '/v1/ingestions',
+    summary: 'List ingestions, the last changed first; `state=failed` lists what was not taken.',
+    query: { state: { enum: states }, corpus: corpusQuery },
+    item: ingestion,
+    list: listIngestions,
+    show: showIngestion,
+    keyOf: ({ updated_at, id }) => `${updated_at.toISOString()} ${id}`,
+  }),
   {
     name: 'readIngestion',
     method: 'GET',
@@ -279,15 +282,6 @@ export const ingestRoutes: readonly Route[] = [
     access: 'read',
     answer: ingestion,
     handle: async (asked) => showIngestion(await find(asked)),
-  },
-  {
-    name: 'followIngestion',
-    method: 'GET',
-    path: '/v1/ingestions/{id}/events',
-    summary: 'Follow an ingestion as server-sent events.',
-    access: 'read',
-    answer: text,
-    handle: streamEvents,
   },
   {
     name: 'cancelIngestion',

@@ -1,4 +1,5 @@
 // How does a request become an answer? Admission, key, input, handler; whatever goes wrong is a problem.
+import { randomBytes } from 'node:crypto'
 import multipart from '@fastify/multipart'
 import type { Span } from '@opentelemetry/api'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -16,7 +17,6 @@ import { makeProblem } from './make-problem.ts'
 import { formBytes, makePageRoutes, pagePlace, sendAsset, sendFault, signInOrOut } from './page-routes.ts'
 import { questionRoutes } from './question-routes.ts'
 import type { Asked, Route, Service } from './route.ts'
-import { talkRoutes } from './talk-routes.ts'
 import { describeResource, metadataPaths, metadataUrl, toolRoutes } from './tool-routes.ts'
 
 export interface AppOptions extends Service {
@@ -30,7 +30,6 @@ export const routes: readonly Route[] = [
   ...corpusRoutes,
   ...ingestRoutes,
   ...questionRoutes,
-  ...talkRoutes,
   ...toolRoutes,
   ...accessRoutes,
 ]
@@ -48,6 +47,7 @@ export async function makeApp(options: AppOptions): Promise<App> {
     connectionTimeout: 0,
     keepAliveTimeout: 30_000,
     trustProxy: false,
+    genReqId: makeRequestIds(),
     ajv: { customOptions: { removeAdditional: false, coerceTypes: true, allErrors: false } },
   })
   let isReady = true
@@ -71,15 +71,15 @@ export async function makeApp(options: AppOptions): Promise<App> {
   await server.register((scope) => openPages(scope, options))
   const { worker } = options
   server.get('/healthz', async () => (worker === null ? { status: 'ok' } : describeHealth(worker())))
-  // Concurrent requests share one query: this endpoint needs no key.
-  let looking: Promise<unknown> | null = null
   server.get('/readyz', async () => {
     if (!isReady) throw new ServiceError('UNAVAILABLE', 'this node is stopping')
-    looking ??= sql`select 1`.execute(options.db).finally(() => {
-      looking = null
-    })
-    await looking
-    return { status: 'ready' }
+    // Like the rows of a question: known while PostgreSQL is there, and for a time after.
+    await options.lookups
+      .read('ready', () => sql`select 1`.execute(options.db))
+      .catch((error: unknown) => {
+        if (!options.lookups.isStale) throw error
+      })
+    return { status: options.lookups.isAway ? 'ready for known corpora: PostgreSQL is away' : 'ready' }
   })
   for (const path of metadataPaths)
     server.get(path, async (request) =>
@@ -93,6 +93,13 @@ export async function makeApp(options: AppOptions): Promise<App> {
       isReady = false
     },
   }
+}
+
+/** Several nodes write into one log: ids begin with a random part of this node's. */
+function makeRequestIds(): () => string {
+  const node = randomBytes(4).toString('hex')
+  let count = 0
+  return () => `req-${node}-${(++count).toString(36)}`
 }
 
 /** Known once the key is checked. */
@@ -110,7 +117,7 @@ function resourceOf(request: FastifyRequest, options: AppOptions): string {
 type Identify = (request: FastifyRequest, options: AppOptions) => Promise<Caller>
 
 const findBearer: Identify = (request, options) => {
-  const given = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
+  const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   const { db, keySecret, gate, lookups } = options
   return findCaller(db, given, {
     keySecret,
@@ -162,12 +169,14 @@ function addRoute(server: FastifyInstance, route: Route, options: AppOptions, id
     onRequest: async (request, reply) => {
       spans.set(request, beginRequest(`${route.method} ${route.path}`, request.headers, attributes))
       const caller = await identify(request, options)
+      // A question may find all that it needs on this node.
+      if (options.lookups.isAway && route.isQuestion !== true)
+        throw new ServiceError('UNAVAILABLE', 'the database does not answer', { retryAfter: 1 })
       await options.requests.spend(caller.organisation, Date.now())
       requireAccess(caller, route.access)
       callers.set(request, caller)
       // Bounded: a question too much is refused before its body is read.
-      if (route.admission !== undefined)
-        reply.raw.once('close', options.questions.admit(route.admission, caller.organisation))
+      if (route.isQuestion) reply.raw.once('close', options.questions.admit(caller.organisation))
     },
     handler: async (request, reply) => {
       const asked: Asked = {

@@ -22,11 +22,6 @@ export function makeProblem(error: unknown): Problem {
   if (error instanceof YoreError) {
     if (error.code === 'OVERLOADED' || error.code === 'TIMED_OUT')
       return problemOf('BUSY', 'the question was not answered in time; try again')
-    if (error.code === 'NO_MODEL' || error.code === 'NO_PACKAGE')
-      return problemOf('NO_MODEL', 'this service has no LLM configured')
-    // Its message would name the server that is asked.
-    if (error.code === 'MODEL_FAILED')
-      return problemOf('MODEL_FAILED', 'the LLM behind this service does not answer; try again later')
     // What is wrong with an index is the service's affair; its message would name files of this machine.
     if (error.http >= 500 || error.code.startsWith('INDEX') || error.code === 'NO_INDEX')
       return problemOf('INTERNAL', 'the corpus cannot be read')

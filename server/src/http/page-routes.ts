@@ -6,7 +6,7 @@ import { asTenant } from '../control/open-database.ts'
 import { ServiceError } from '../errors.ts'
 import { EntryPages, type HostedPlace } from '../yore.ts'
 import type { makeProblem } from './make-problem.ts'
-import { askVersions } from './question-routes.ts'
+import { askCorpora } from './question-routes.ts'
 import { type Asked, objectOf, type Route, type Service } from './route.ts'
 
 export const pagePlace: HostedPlace = { entry: '/ui', assets: '/ui-assets' }
@@ -141,12 +141,12 @@ export function makePageRoutes(options: PageOptions): PageRoutes {
       return undefined
     }
     const question = { kind: 'page', address, place: pagePlace } as const
-    const { found } = await askVersions(asked, corpus, question)
+    const found = await askCorpora(asked, corpus, question)
     await send(entryPages, found as MadePage, { request, reply })
     return undefined
   }
   const route = { method: 'GET', access: 'read', answer: objectOf({}) } as const
-  const page = { ...route, admission: 'question', handle: showing } as const
+  const page = { ...route, isQuestion: true, handle: showing } as const
   return {
     entryPages,
     routes: [

@@ -3,11 +3,12 @@ import { type CorpusRow, corpusOfDocument, findCorpus, listCorpora, notFound } f
 import { mayUse } from '../control/keys.ts'
 import { rowNames } from '../control/lookup-cache.ts'
 import { asTenant, type TenantTransaction } from '../control/open-database.ts'
+import { enqueueRebuild } from '../control/queues.ts'
 import { ServiceError } from '../errors.ts'
 import { endLeases, leaseVersion } from '../versions/leases.ts'
 import { readManifest } from '../versions/read-manifest.ts'
 import { StoreError } from '../versions/store.ts'
-import type { Manifest } from '../versions/version.ts'
+import { type FormerVersion, isForeign, type Manifest } from '../versions/version.ts'
 import {
   checkInput,
   completeInput,
@@ -17,6 +18,8 @@ import {
   type OperationSpec,
   operations,
   readLists,
+  schemaVersion,
+  YoreError,
 } from '../yore.ts'
 import type { Question, QuestionName } from './answer-question.ts'
 import { answerFields } from './answer-schemas.ts'
@@ -95,11 +98,16 @@ async function currentVersions(asked: Asked, wanted: Wanted): Promise<readonly C
   const versions: CorpusVersion[] = []
   for (const { row, manifest } of await findWanted(asked, wanted)) {
     const { number: corpus, name, version } = row
+    const former = row.former as FormerVersion | null
+    const isFormer = former?.format === schemaVersion && former.change === row.published_change
     // If this node does not have it, the one that is current under a lock: an older one may have been collected.
     const found =
-      manifest.length > 0 && questions.holds(manifest)
-        ? { version, manifest, lease: null }
-        : await asTenant(db, organisation, (transaction) => leaseVersion(transaction, organisation, corpus))
+      isForeign(manifest) && isFormer
+        ? { version: former.version, manifest: former.manifest, lease: null }
+        : manifest.length > 0 && questions.holds(manifest)
+          ? { version, manifest, lease: null }
+          : await asTenant(db, organisation, (transaction) => leaseVersion(transaction, organisation, corpus))
+    if (found !== null && isForeign(found.manifest)) throw await requestRebuild(asked, [corpus])
     if (found !== null && found.manifest.length > 0) versions.push({ corpus, name, ...found })
     else if (wanted !== null)
       throw new ServiceError('NOT_FOUND', 'the corpus holds no document that is published yet')
@@ -107,13 +115,22 @@ async function currentVersions(asked: Asked, wanted: Wanted): Promise<readonly C
   return versions
 }
 
+/** The release of this node cannot read them. Another node may answer meanwhile. */
+async function requestRebuild(
+  { service, caller: { organisation } }: Asked,
+  corpora: readonly number[],
+): Promise<ServiceError> {
+  for (const corpus of corpora) {
+    await enqueueRebuild(service.boss, service.db, { organisation, corpus }, 'asked')
+    service.lookups.forget(rowNames.corpus(organisation, corpus))
+  }
+  return new ServiceError('UNAVAILABLE', 'the corpus is being rebuilt for the release of this node', {
+    retryAfter: 3,
+  })
+}
+
 /** Asks the current versions; one that left this node's disk in this moment, and was collected, is not current any more. */
-export async function askVersions(
-  asked: Asked,
-  wanted: Wanted,
-  question: Question,
-  onNote?: (note: unknown) => void,
-): Promise<{ readonly versions: readonly CorpusVersion[]; readonly found: object }> {
+export async function askCorpora(asked: Asked, wanted: Wanted, question: Question): Promise<object> {
   const { questions } = asked.service
   for (let attempt = 0; ; attempt++) {
     const versions = await currentVersions(asked, wanted)
@@ -123,13 +140,18 @@ export async function askVersions(
     const { organisation } = asked.caller
     try {
       const isJoined = wanted === null || typeof wanted === 'object'
-      const hearing = onNote === undefined ? {} : { onNote }
-      const heard = { organisation, isJoined, signal: asked.signal, ...hearing }
+      const heard = { organisation, isJoined, signal: asked.signal }
       const found = (await questions.ask([first, ...others], question, heard)) as object
       // As much as one question of each.
       asked.service.requests.charge(organisation, others.length)
-      return { versions, found }
+      return found
     } catch (error) {
+      // Published before versions recorded their format.
+      if (error instanceof YoreError && (error.code === 'INDEX_OUTDATED' || error.code === 'INDEX_NEWER'))
+        throw await requestRebuild(
+          asked,
+          versions.map(({ corpus }) => corpus),
+        )
       if (attempt > 0 || !(error instanceof StoreError) || error.fault !== 'missing') throw error
       for (const { corpus } of versions) asked.service.lookups.forget(rowNames.corpus(organisation, corpus))
     } finally {
@@ -140,14 +162,10 @@ export async function askVersions(
   }
 }
 
-async function ask(asked: Asked, wanted: Wanted, question: Question): Promise<object> {
-  return (await askVersions(asked, wanted, question)).found
-}
-
 /** The thread has made the JSON. */
 async function sendAnswer(asked: Asked, wanted: Wanted, question: Question): Promise<object> {
   asked.reply.type('application/json; charset=utf-8')
-  return await ask(asked, wanted, question)
+  return await askCorpora(asked, wanted, question)
 }
 
 export function readInput(operation: OperationSpec, body: Input): Input {
@@ -171,7 +189,7 @@ function questionRoute(name: QuestionName): Route {
     body: inputSchema(operation) as unknown as JsonSchema,
     checksBody: true,
     answer: objectOf({ version: { type: 'integer' }, ...answerFields[name] }),
-    admission: 'question',
+    isQuestion: true,
     handle: (asked) => {
       const input = readInput(operation, asked.body)
       return sendAnswer(asked, asked.params['corpus'] ?? '', { kind: name, input })
@@ -180,7 +198,7 @@ function questionRoute(name: QuestionName): Route {
 }
 
 /** In the body of what is asked of several corpora. */
-export const corporaBody: JsonSchema = {
+const corporaBody: JsonSchema = {
   type: 'array',
   items: corpusQuery,
   minItems: 1,
@@ -204,7 +222,7 @@ function acrossRoute(name: 'search' | 'assemble'): Route {
       versions: { type: 'object', additionalProperties: { type: 'integer' } },
       ...answerFields[name],
     }),
-    admission: 'question',
+    isQuestion: true,
     handle: (asked) => {
       const { corpora = null, ...body } = asked.body
       const question: Question = { kind: name, input: readInput(operation, body) }
@@ -236,7 +254,7 @@ async function askDocument(asked: Asked, question: (documentId: string) => Quest
   const corpus = corpusOfDocument(id)
   try {
     if (corpus === null) throw notFound('document')
-    return await ask(asked, corpus, question(id))
+    return await askCorpora(asked, corpus, question(id))
   } catch (error) {
     throw error instanceof ServiceError && error.code === 'NOT_FOUND' ? notFound('document') : error
   }
@@ -279,7 +297,7 @@ const graphRoutes: readonly Route[] = [
     summary: 'Show the node of a document or section.',
     access: 'read',
     answer: node,
-    admission: 'question',
+    isQuestion: true,
     handle: (asked) => askDocument(asked, (documentId) => ({ kind: 'node', of: { documentId } })),
   },
   {
@@ -300,7 +318,7 @@ const graphRoutes: readonly Route[] = [
       relationships: { type: 'array', items: relationship },
       next_cursor: nextCursor,
     }),
-    admission: 'question',
+    isQuestion: true,
     handle: pageOfRelationships,
   },
   {
@@ -321,12 +339,12 @@ const graphRoutes: readonly Route[] = [
         items: objectOf({ document_id: text, relationships: { type: 'array', items: relationship } }),
       },
     }),
-    admission: 'question',
+    isQuestion: true,
     handle: async (asked) => {
       const corpus = asked.params['corpus'] ?? ''
       const ids = [...new Set(asked.body['document_ids'] as readonly string[])]
       const of = ids.map((documentId) => ({ documentId }))
-      return await ask(asked, corpus, { kind: 'relationships', of, ...edgeOptions(asked.body) })
+      return await askCorpora(asked, corpus, { kind: 'relationships', of, ...edgeOptions(asked.body) })
     },
   },
   {
@@ -337,12 +355,12 @@ const graphRoutes: readonly Route[] = [
     access: 'read',
     query: { name: { type: 'string', minLength: 1, maxLength: 2000 } },
     answer: node,
-    admission: 'question',
+    isQuestion: true,
     handle: async (asked) => {
       const name = asked.query['name']
       if (name === undefined) throw new ServiceError('BAD_REQUEST', 'name is missing')
       const of = { name: String(name) }
-      return await ask(asked, asked.params['corpus'] ?? '', { kind: 'node', of })
+      return await askCorpora(asked, asked.params['corpus'] ?? '', { kind: 'node', of })
     },
   },
 ]

@@ -5,10 +5,10 @@ import { OpenFiles, type QuestionAnswer, type QuestionTask, type ThreadOptions }
 
 const files = new OpenFiles(workerData as ThreadOptions)
 let isAnswering = false
-answerQuestions<QuestionTask, QuestionAnswer>(async (task, tell) => {
+answerQuestions<QuestionTask, QuestionAnswer>(async (task) => {
   isAnswering = true
   try {
-    return await files.answer(task, tell)
+    return await files.answer(task)
   } finally {
     isAnswering = false
   }

@@ -10,7 +10,7 @@ import type { Access } from '../control/tables.ts'
 import { ServiceError } from '../errors.ts'
 import type { ObjectStore } from '../versions/store.ts'
 import type { AddressPolicy, ToolService } from '../yore.ts'
-import type { Admission, AskCorpora } from './ask-corpora.ts'
+import type { AskCorpora } from './ask-corpora.ts'
 
 /** What all handlers of a node share. */
 export interface Service {
@@ -23,9 +23,8 @@ export interface Service {
   readonly lookups: LookupCache
   /** That API keys are hashed with. */
   readonly keySecret: string
-  /** Bytes of uploads on their way to the store, and streams that follow ingestions. */
+  /** Bytes of uploads on their way to the store. */
   readonly uploads: Allowance
-  readonly streams: Allowance
   /** Which repositories may be fetched; null for none. */
   readonly git: AddressPolicy | null
   /** Where clients reach the service, without a slash at its end. */
@@ -72,10 +71,10 @@ export interface Route {
   /** Status of success; 200 unless said. */
   readonly status?: number
   readonly answer: JsonSchema
-  /** What the answer is, when it is neither JSON nor a stream of events. */
+  /** What the answer is, when it is not JSON. */
   readonly media?: string
-  /** Takes part in the bounded number of these. */
-  readonly admission?: Admission
+  /** Counts as a question: a node answers a limited number at once. */
+  readonly isQuestion?: true
   /** What it returns is the JSON answer; undefined when it has answered itself. */
   handle(asked: Asked): Promise<unknown>
 }
@@ -103,7 +102,7 @@ export function readCursor(cursor: string | number | undefined): string {
   return after
 }
 
-interface Listing<Row> extends Pick<Route, 'name' | 'path' | 'summary'> {
+interface Listing<Row> extends Pick<Route, 'name' | 'path' | 'summary' | 'query'> {
   readonly item: JsonSchema
   /** Reads the rows after a key, at most `limit`. */
   readonly list: (
@@ -121,7 +120,7 @@ export function listRoute<Row>({ item, list, show, keyOf, ...route }: Listing<Ro
     ...route,
     method: 'GET',
     access: 'read',
-    query: { limit: limitQuery, cursor: cursorQuery },
+    query: { ...route.query, limit: limitQuery, cursor: cursorQuery },
     answer: objectOf({ items: { type: 'array', items: item }, next_cursor: nextCursor }),
     handle: async (asked) => {
       const limit = Number(asked.query['limit'])

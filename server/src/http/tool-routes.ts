@@ -1,7 +1,7 @@
 // How do agents reach corpora of the service? By the Model Context Protocol, one at /mcp/{corpus} or several at /mcp, with the same keys.
 import { ServiceError } from '../errors.ts'
 import type { AskThread } from '../yore.ts'
-import { askVersions, findWanted, readCorpora, type Wanted } from './question-routes.ts'
+import { askCorpora, findWanted, readCorpora, type Wanted } from './question-routes.ts'
 import type { Asked, Route } from './route.ts'
 
 const wellKnown = '/.well-known/oauth-protected-resource'
@@ -49,8 +49,7 @@ async function answerAgent(asked: Asked): Promise<undefined> {
   const ask: AskThread = async (call, { signal }) => {
     const heard = { ...asked, signal: signal ?? asked.signal }
     const about = isOne ? (numbers[0] as number) : numbers
-    const { found } = await askVersions(heard, about, { kind: 'tool', call })
-    return found as Awaited<ReturnType<AskThread>>
+    return (await askCorpora(heard, about, { kind: 'tool', call })) as Awaited<ReturnType<AskThread>>
   }
   const body = request.body === undefined ? '' : JSON.stringify(request.body)
   reply.hijack()
@@ -84,7 +83,7 @@ function toolRoute(method: 'POST' | 'GET' | 'DELETE', across: boolean): Route {
       ? { body: { type: ['object', 'array'] }, checksBody: true, takesAnyJson: true }
       : {}),
     answer: { type: 'object' },
-    admission: 'question',
+    isQuestion: true,
     handle: answerAgent,
   }
 }

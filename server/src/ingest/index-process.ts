@@ -1,10 +1,12 @@
 // What runs in the killable process? One engine at a time on a folder, as the parent process requests.
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { findMachineFault } from '../errors.ts'
 import {
   adoptCorpusFile,
+  type CorpusChanges,
   defaultSettings,
   type IndexReport,
   isAlwaysSkipped,
@@ -14,24 +16,58 @@ import {
 } from '../yore.ts'
 import { type IndexAnswer, type IndexTask, progress, type SkippedPath } from './killable-process.ts'
 
-/** Whether the index starts from a version; if that is impossible, it starts empty. */
-function begin({ start, root, indexDir }: IndexTask): boolean {
-  if (start === undefined || existsSync(indexDir)) return false
-  try {
-    adoptCorpusFile(start, { root, indexDir })
-    return true
-  } catch {
-    rmSync(indexDir, { recursive: true, force: true })
-    return false
+/** Bytes of documents that are given to the index together. */
+const givenBytes = 64 << 20
+
+/** Reads the files of the changes in batches; the first one also removes. One without files embeds what is not. */
+function* readChanges({ put, remove }: NonNullable<IndexTask['changes']>): Generator<CorpusChanges> {
+  let [batch, bytes, removed]: [NonNullable<CorpusChanges['put']>[number][], number, readonly string[]] = [
+    [],
+    0,
+    remove,
+  ]
+  for (const { path: name, file, modifiedAt } of put) {
+    const given = { path: name, bytes: readFileSync(file), modifiedAt }
+    batch.push(given)
+    bytes += given.bytes.length
+    if (bytes < givenBytes) continue
+    yield { put: batch, remove: removed }
+    ;[batch, bytes, removed] = [[], 0, []]
   }
+  yield { put: batch, remove: removed }
+}
+
+const notThere: IndexAnswer = {
+  kind: 'refused',
+  code: 'NO_START',
+  message: 'the changes have no index to apply to',
 }
 
 async function run(task: IndexTask): Promise<IndexAnswer> {
-  const hasBegun = begin(task)
-  const answer = await index(task)
-  if (!hasBegun || answer.kind === 'indexed' || answer.code === 'NOTHING_INDEXED') return answer
-  rmSync(task.indexDir, { recursive: true, force: true })
-  return await index(task)
+  const { changes, start = null, isWhole = false } = task
+  if (changes === undefined) return await index(task)
+  if (start !== null)
+    try {
+      rmSync(task.indexDir, { recursive: true, force: true })
+      adoptCorpusFile(start, { root: task.root, indexDir: task.indexDir })
+    } catch (error) {
+      // A disk that is full is not the fault of the version.
+      if (findMachineFault(error) !== null) throw error
+      return notThere
+    }
+  let isBegun = isWhole
+  let answer: IndexAnswer = notThere
+  for (const given of readChanges(changes)) {
+    if (!isBegun && !existsSync(path.join(task.indexDir, 'index.db'))) return notThere
+    const one = await index(task, given)
+    // An index of another format was replaced by one that holds the changes alone.
+    if (!isBegun && one.kind === 'indexed' && one.isNew) return notThere
+    if (one.kind === 'refused' && one.code !== 'NOTHING_INDEXED') return one
+    isBegun = true
+    const before: number = answer.kind === 'indexed' ? answer.changed : 0
+    answer = one.kind === 'indexed' ? { ...one, changed: one.changed + before } : one
+  }
+  return answer
 }
 
 type Answered = Extract<IndexAnswer, { readonly kind: 'indexed' | 'refused' }>
@@ -65,7 +101,7 @@ function explain(
 /** At most one message per this time. */
 const progressMs = 200
 
-async function index(task: IndexTask): Promise<Answered> {
+async function index(task: IndexTask, changes?: CorpusChanges): Promise<Answered> {
   const engine = openEngine({
     root: task.root,
     indexDir: task.indexDir,
@@ -84,10 +120,11 @@ async function index(task: IndexTask): Promise<Answered> {
     process.send?.(progress)
   }
   try {
-    const report = await engine.index({ onProgress })
+    const report = await engine.index({ onProgress, ...(changes === undefined ? {} : { changes }) })
     const ids = new Set(paths.length === 0 ? [] : await engine.artifactIds())
     return {
       kind: 'indexed',
+      isNew: report.rebuilt,
       files: report.files,
       changed: report.indexed + report.removed,
       skipped: explain(
@@ -98,7 +135,13 @@ async function index(task: IndexTask): Promise<Answered> {
   } catch (error) {
     if (!(error instanceof YoreError)) throw error
     if (error.code === 'NOTHING_INDEXED' && paths.length > 0)
-      return { kind: 'indexed', files: 0, changed: 0, skipped: explain(paths, error.cause as IndexReport) }
+      return {
+        kind: 'indexed',
+        isNew: true,
+        files: 0,
+        changed: 0,
+        skipped: explain(paths, error.cause as IndexReport),
+      }
     return { kind: 'refused', code: error.code, message: error.message }
   } finally {
     engine.close()

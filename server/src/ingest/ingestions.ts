@@ -26,6 +26,12 @@ export interface JobContext {
   readonly archives: Omit<ArchiveLimits, 'strip'>
   /** Null if repositories are not fetched. */
   readonly git: FetchLimits | null
+  /** The worker that should publish a corpus; null for any. */
+  readonly choose?: (corpus: number) => string | null
+  /** Id of this worker. */
+  readonly worker?: string
+  /** Told where a publication starts from. */
+  readonly onStart?: (from: 'copy' | 'version' | 'originals') => void
   /** Runs background work on a corpus, unless the same work is already running for it. */
   readonly background: (corpus: number, work: () => Promise<void>) => void
   /** Aborted when the worker stops: an upload is left where it is, and goes on elsewhere. */
@@ -34,13 +40,15 @@ export interface JobContext {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
+export const isIngestionId = (text: string): boolean => uuid.test(text)
+
 export async function findIngestion(
   transaction: TenantTransaction,
   caller: Caller,
   id: string,
   options: { readonly lock?: boolean } = {},
 ): Promise<IngestionRow> {
-  if (!uuid.test(id)) throw notFound('ingestion')
+  if (!isIngestionId(id)) throw notFound('ingestion')
   const query = transaction.selectFrom('ingestions').selectAll().where('id', '=', id)
   const row = await (options.lock === true ? query.forUpdate() : query).executeTakeFirst()
   if (row === undefined || !mayUse(caller, row.corpus)) throw notFound('ingestion')
@@ -121,7 +129,7 @@ export async function lockCorpus(
  */
 export async function applyDocuments(
   transaction: TenantTransaction,
-  boss: PgBoss,
+  { boss, choose }: Pick<JobContext, 'boss' | 'choose'>,
   { ingestion, change, bytes }: LockedCorpus & { readonly ingestion: IngestionRow },
   documents: readonly DocumentChange[],
 ): Promise<void> {
@@ -153,7 +161,7 @@ export async function applyDocuments(
     .set({ state: 'indexing', change: change + 1, updated_at: new Date() })
     .where('id', '=', ingestion.id)
     .execute()
-  await enqueuePublish(boss, transaction, { organisation, corpus })
+  await enqueuePublish(boss, transaction, { organisation, corpus }, choose?.(corpus))
 }
 
 /** The changes that are newer than the corpus, and by how many bytes it grows. */

@@ -8,8 +8,15 @@ export interface IndexTask {
   readonly indexDir: string
   /** Lexical indexing is enough to know whether a file can be read. */
   readonly embed: boolean
-  /** A version of the corpus to start from if there is no index yet: its documents are not parsed again. */
-  readonly start?: string
+  /** Files to add and remove; without, the folder is compared with the index. */
+  readonly changes?: {
+    readonly put: readonly { readonly path: string; readonly file: string; readonly modifiedAt: number }[]
+    readonly remove: readonly string[]
+  }
+  /** A version of the corpus that the changes apply to; null when they apply to the index or give every document. */
+  readonly start?: string | null
+  /** The changes give every document: they may begin with an empty index. */
+  readonly isWhole?: boolean
   /** Files whose absence from the index is explained. */
   readonly paths?: readonly string[]
 }
@@ -22,6 +29,8 @@ export interface SkippedPath {
 export type IndexAnswer =
   | {
       readonly kind: 'indexed'
+      /** The run began with an empty index. */
+      readonly isNew: boolean
       readonly files: number
       /** Documents written or removed in this run. */
       readonly changed: number

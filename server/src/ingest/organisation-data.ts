@@ -1,42 +1,11 @@
-// What does an organisation take along when it leaves, and what is deleted? Its originals as files; then everything, with a receipt.
-import path from 'node:path'
+// What is deleted when an organisation leaves? Everything that it has, with a receipt.
 import type { PgBoss } from 'pg-boss'
 import { deleteCorpus } from '../control/deleted-corpora.ts'
 import { asTenant, type Database } from '../control/open-database.ts'
 import type { Organisation } from '../control/organisations.ts'
 import { enqueuePublish, enqueueSweep } from '../control/queues.ts'
 import { deleteBelow, type ObjectStore } from '../versions/store.ts'
-import { blobKey, collectDefaults, fetchBlob } from './blobs.ts'
-
-interface Owned {
-  readonly db: Database
-  readonly store: ObjectStore
-}
-
-/** Writes the documents of each corpus, as they were uploaded, into a folder of its name; returns their number. */
-export async function exportOrganisation(
-  { id }: Organisation,
-  folder: string,
-  { db, store }: Owned,
-): Promise<number> {
-  const documents = await asTenant(db, id, (transaction) =>
-    transaction
-      .selectFrom('documents')
-      .innerJoin('corpora', 'corpora.number', 'documents.corpus')
-      .select(['name', 'path', 'blob', 'modified_at'])
-      .where('documents.organisation', '=', id)
-      .orderBy('name')
-      .orderBy('path')
-      .execute(),
-  )
-  let written = 0
-  for (const { name, path: file, blob, modified_at: modifiedAt } of documents) {
-    if (blob === null) continue
-    await fetchBlob(store, blobKey(id, blob), path.join(folder, name, file), modifiedAt)
-    written++
-  }
-  return written
-}
+import { blobKey, collectDefaults } from './blobs.ts'
 
 const tables = [
   'api_keys',
@@ -46,10 +15,7 @@ const tables = [
   'ingestions',
   'checkpoints',
   'leases',
-  'sessions',
-  'exchanges',
   'blobs',
-  'usage',
   'audit',
 ] as const
 
@@ -83,7 +49,17 @@ export async function countRows(db: Database, id: string): Promise<Receipt['rows
  */
 export async function deleteOrganisation(
   organisation: Organisation,
-  { db, store, boss, now }: Owned & { readonly boss: PgBoss; readonly now: number },
+  {
+    db,
+    store,
+    boss,
+    now,
+  }: {
+    readonly db: Database
+    readonly store: ObjectStore
+    readonly boss: PgBoss
+    readonly now: number
+  },
 ): Promise<Receipt> {
   const { id } = organisation
   const rows = await countRows(db, id)

@@ -47,7 +47,7 @@ export async function parseUpload(task: ParseTask, context: JobContext): Promise
       const now = await lockIngestion(transaction, task)
       if (corpus === undefined || now?.state !== 'parsing') return
       const gone = ingestion.kind === 'git' ? await listGone(transaction, ingestion, documents) : []
-      await applyDocuments(transaction, context.boss, { ingestion, ...corpus }, [...documents, ...gone])
+      await applyDocuments(transaction, context, { ingestion, ...corpus }, [...documents, ...gone])
     })
     return 'read'
   } catch (error) {

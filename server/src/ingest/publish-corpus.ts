@@ -1,19 +1,27 @@
 // How do accepted documents become a version? One publisher claims the corpus, builds, and swaps the pointer unless another one has claimed it since.
-import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
 import type { Job } from 'pg-boss'
 import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
-import { completeJob, enqueueSweep, type PublishTask, publishQueue } from '../control/queues.ts'
-import { ServiceError } from '../errors.ts'
-import { collectVersions } from '../versions/collect-versions.ts'
-import { forgetVersions } from '../versions/leases.ts'
+import { completeJob, enqueueSweep, type PublishTask, publishQueue, rebuildQueue } from '../control/queues.ts'
+import { findMachineFault, ServiceError } from '../errors.ts'
 import { materialise } from '../versions/materialise-version.ts'
 import { compactVersion, publishVersion } from '../versions/publish-version.ts'
 import { readManifest } from '../versions/read-manifest.ts'
 import { deleteBelow } from '../versions/store.ts'
-import { extendManifest, isBaseDue, type Manifest, type VersionPart } from '../versions/version.ts'
+import {
+  extendManifest,
+  type FormerVersion,
+  formatOf,
+  isBaseDue,
+  isForeign,
+  type Manifest,
+  type VersionPart,
+} from '../versions/version.ts'
+import { schemaVersion } from '../yore.ts'
+import { collectOld, noteFormat } from './former-versions.ts'
 import type { JobContext } from './ingestions.ts'
-import { WorkingCopy, type WorkingDocument } from './working-copy.ts'
+import type { IndexTask } from './killable-process.ts'
+import { type CopyState, WorkingCopy, type WorkingDocument } from './working-copy.ts'
 
 interface Claim {
   readonly organisation: string
@@ -21,16 +29,20 @@ interface Claim {
   readonly epoch: number
   readonly version: number
   readonly change: number
+  /** The published version; empty if it is in another format, which a new base follows. */
   readonly manifest: Manifest
-  /** Rows of documents were pruned that the working copy still holds. */
-  readonly isOutdated: boolean
-  /** Documents changed since the working copy's change number; all of them when it is outdated. */
+  /** What the index starts from, unless from originals. */
+  readonly base: Manifest
+  /** The format of the published version; null if it is unknown or there is none. */
+  readonly format: number | null
+  /** The published version in another format, which this publication replaces. */
+  readonly former: FormerVersion | null
+  /** Where the index comes from: the copy, the published version, or the originals of all documents. */
+  readonly from: 'copy' | 'version' | 'originals'
+  /** Documents that changed since. */
   readonly documents: readonly WorkingDocument[]
-  /** Documents changed since the published version. */
-  readonly fresh: number
-  /** Documents in the corpus, and the disk that they take. */
+  /** Documents in the corpus. */
   readonly living: number
-  readonly bytes: number
 }
 
 /**
@@ -39,42 +51,57 @@ interface Claim {
  */
 const wordsFirstDocuments = 100
 
-/** Of a file system, for each small file. */
-const blockBytes = 4096
-
 export type PublishOutcome = 'published' | 'unchanged' | 'overtaken' | 'gone'
 
 /** Handles one job. */
-export async function publishCorpus(job: Job<PublishTask>, context: JobContext): Promise<PublishOutcome> {
+export async function publishCorpus(
+  job: Job<PublishTask>,
+  context: JobContext,
+  queue = publishQueue,
+): Promise<PublishOutcome> {
   const copy = new WorkingCopy(context.directory, job.data.corpus)
-  const claim = await claimCorpus(job.data, await copy.change(), context.db)
+  const state = await copy.state()
+  const outcome = await publishFrom(state, { job, queue, copy, context })
+  if (outcome !== 'refused') return outcome
+  // The copy or the version cannot be continued: its format is another one, or it is damaged.
+  return (await publishFrom('originals', { job, queue, copy, context })) as PublishOutcome
+}
+
+interface Publication {
+  readonly job: Job<PublishTask>
+  /** A job of the rebuild queue publishes what has not changed. */
+  readonly queue: string
+  readonly copy: WorkingCopy
+  readonly context: JobContext
+}
+
+async function publishFrom(
+  known: CopyState | 'originals' | null,
+  { job, queue, copy, context }: Publication,
+): Promise<PublishOutcome | 'refused'> {
+  const isRebuild = queue === rebuildQueue
+  const claim = await claimCorpus(job.data, { known, isRebuild }, context.db)
   if (claim === 'gone') {
     await copy.clear()
     await deleteBelow(context.store, `corpora/${job.data.corpus}/`)
   }
   if (claim === 'gone' || claim === 'unchanged') return claim
-  if (claim.isOutdated) await copy.clear()
-  await copy.bringTo(claim.change, claim.documents, {
-    organisation: claim.organisation,
-    store: context.store,
-    bytes: claim.bytes,
-  })
-  const start = await startOf(claim, copy, context)
-  const isMuch = (start === null ? claim.documents.length : claim.fresh) >= wordsFirstDocuments
-  const words = isMuch ? await publishWords(claim, copy, { ...context, start }) : claim
-  if (words === 'overtaken') return words
-  const part = words.living === 0 ? null : await buildPart(words, copy, { ...context, start })
+  context.onStart?.(claim.from)
+  const built = await buildParts(claim, copy, { ...context, isRebuild })
+  if (typeof built === 'string') return built
+  const { words, part } = built
   const swapped = await asTenant(context.db, claim.organisation, async (transaction) => {
     const version = await swapVersion(transaction, words, part, claim.change)
     if (version === null) return null
     await moveOn(transaction, claim, { state: 'completed', version })
-    await completeJob(context.boss, publishQueue, job, transaction)
-    await enqueueSweep(context.boss, transaction, claim, 'soon')
-    const { corpus } = claim
+    await completeJob(context.boss, queue, job, transaction)
+    const { corpus, organisation } = claim
+    await enqueueSweep(context.boss, transaction, { organisation }, 'soon')
     const manifest = await readManifest(transaction, corpus, version)
     return { corpus, version, manifest, hasPast: await hasPast(transaction, corpus) }
   })
   if (swapped === null) return 'overtaken'
+  if (part !== null) await copy.note({ change: claim.change, version: swapped.version })
   // The version counts even if this fails: the next publication removes the rest.
   if (swapped.hasPast) await collectOld(claim, context).catch(() => {})
   if (isBaseDue(swapped.manifest))
@@ -85,7 +112,7 @@ export async function publishCorpus(job: Job<PublishTask>, context: JobContext):
 /** Raises the epoch: writes of earlier publishers are refused from now on. */
 async function claimCorpus(
   { organisation, corpus }: PublishTask,
-  known: number,
+  { known, isRebuild }: { readonly known: CopyState | 'originals' | null; readonly isRebuild: boolean },
   db: Database,
 ): Promise<Claim | 'unchanged' | 'gone'> {
   return await asTenant(db, organisation, async (transaction) => {
@@ -96,13 +123,35 @@ async function claimCorpus(
       .returningAll()
       .executeTakeFirst()
     if (row === undefined) return 'gone'
-    if (row.published_change >= row.change) return 'unchanged'
-    const isOutdated = known < row.pruned_change
+    const { epoch, version, change, published_change: published } = row
+    if (published >= change && !isRebuild) return 'unchanged'
+    const current = await readManifest(transaction, corpus, version)
+    const format = formatOf(current)
+    if (published >= change && (current.length === 0 || format === schemaVersion)) return 'unchanged'
+    const [manifest, now] = [isForeign(current) ? [] : current, { version, change: published }]
+    const former: FormerVersion | null =
+      isForeign(current) && format !== null ? { ...now, format, manifest: current } : null
+    const earlier = row.former as FormerVersion | null
+    const isEarlier = earlier?.format === schemaVersion && earlier.change >= row.pruned_change
+    const base = !isForeign(current)
+      ? { ...now, manifest }
+      : isEarlier
+        ? earlier
+        : { version: 0, change: 0, manifest: [] }
+    // A copy that another publisher has overtaken would differ from its version in many pages.
+    const isCopy = known !== null && known !== 'originals' && known.version === base.version
+    const from =
+      isCopy && known.change >= base.change
+        ? 'copy'
+        : known !== 'originals' && base.manifest.length > 0
+          ? 'version'
+          : 'originals'
+    const since = from === 'copy' ? (known as CopyState).change : from === 'version' ? base.change : 0
     const documents = await transaction
       .selectFrom('documents')
-      .select(['path', 'blob', 'modified_at', 'change'])
+      .select(['path', 'blob', 'modified_at'])
       .where('corpus', '=', corpus)
-      .where('change', '>', isOutdated ? 0 : known)
+      .where('change', '>', since)
       .orderBy('path')
       .execute()
     const { living } = await transaction
@@ -111,34 +160,53 @@ async function claimCorpus(
       .where('corpus', '=', corpus)
       .where('blob', 'is not', null)
       .executeTakeFirstOrThrow()
-    const { epoch, version, change, published_change: published } = row
-    const manifest = await readManifest(transaction, corpus, version)
-    const fresh = documents.filter((document) => document.change > published).length
-    const bytes = row.bytes + living * blockBytes
-    const claimed = { organisation, corpus, epoch, version, change, manifest }
-    return { ...claimed, isOutdated, documents, fresh, living, bytes }
+    const claimed = { organisation, corpus, epoch, version, change, manifest, format, former }
+    return { ...claimed, base: base.manifest, from, documents, living }
   })
 }
 
-/** A worker without an index of the corpus starts from its published version, so that documents are not parsed again. */
-async function startOf(
-  { manifest, living }: Claim,
+/** Builds what is published: first the words of many documents, then all. Refused when there is nothing to start from. */
+async function buildParts(
+  claim: Claim,
   copy: WorkingCopy,
-  { store }: JobContext,
-): Promise<string | null> {
-  if (manifest.length === 0 || living === 0 || existsSync(copy.indexDir)) return null
-  return await materialise({ manifest, store, directory: copy.versionsDir })
+  context: JobContext & { readonly isRebuild: boolean },
+): Promise<{ readonly words: Claim; readonly part: VersionPart | null } | 'overtaken' | 'refused'> {
+  const { living, base, version } = claim
+  if (living === 0) return { words: claim, part: null }
+  // Without a version, the index of the first upload or of a publisher that was killed saves parsing.
+  if (claim.from === 'originals' && version > 0) await copy.clearIndex()
+  try {
+    const changes = await copy.fetchChanges(claim.documents, { ...claim, store: context.store })
+    const start =
+      claim.from === 'version'
+        ? await materialise({ manifest: base, store: context.store, directory: copy.versionsDir })
+        : null
+    const first = { start, changes, isWhole: claim.from === 'originals' }
+    // A rebuild replaces a version that has its vectors, and nothing would add them to one without.
+    if (claim.documents.length < wordsFirstDocuments || context.isRebuild) {
+      const part = await buildPart(claim, copy, context, { ...first, embed: true })
+      return part === 'refused' ? part : { words: claim, part }
+    }
+    const words = await publishWords(claim, copy, { ...context, first })
+    if (typeof words === 'string') return words
+    const rest = { start: null, changes: { put: [], remove: [] } }
+    const part = await buildPart(words, copy, context, { ...rest, embed: true })
+    return part === 'refused' ? part : { words, part }
+  } finally {
+    await copy.dropChanges()
+  }
 }
 
-type BuildContext = JobContext & { readonly start: string | null }
+type Build = Pick<IndexTask, 'start' | 'changes' | 'isWhole' | 'embed'>
 
 /** Publishes a version without the new vectors. The change is not complete: after a crash, the next publisher builds all of it. */
 async function publishWords(
   claim: Claim,
   copy: WorkingCopy,
-  context: BuildContext,
-): Promise<Claim | 'overtaken'> {
-  const part = await buildPart(claim, copy, context, { embed: false })
+  { first, ...context }: JobContext & { readonly first: Omit<Build, 'embed'> },
+): Promise<Claim | 'overtaken' | 'refused'> {
+  const part = await buildPart(claim, copy, context, { ...first, embed: false })
+  if (part === 'refused') return part
   if (part === null) return claim
   const version = await asTenant(context.db, claim.organisation, async (transaction) => {
     const swapped = await swapVersion(transaction, claim, part, null)
@@ -146,35 +214,40 @@ async function publishWords(
     return swapped
   })
   if (version === null) return 'overtaken'
+  await copy.note({ change: claim.change, version })
   const isSame = version === claim.version
-  return { ...claim, version, manifest: isSame ? claim.manifest : extendManifest(claim.manifest, part) }
+  const manifest = isSame ? claim.manifest : extendManifest(claim.manifest, part)
+  return { ...claim, version, manifest, format: schemaVersion, former: null }
 }
 
 async function buildPart(
   claim: Claim,
   copy: WorkingCopy,
-  context: BuildContext,
-  { embed } = { embed: true },
-): Promise<VersionPart | null> {
-  const start = context.start === null ? {} : { start: context.start }
-  const task = { root: copy.root, indexDir: copy.indexDir, embed, ...start }
+  context: JobContext,
+  build: Build,
+): Promise<VersionPart | 'refused' | null> {
+  const task = { root: copy.root, indexDir: copy.indexDir, ...build }
   const answer = await context.processes.run(task, { idleMs: context.idleMs })
   if (answer.kind === 'refused' && answer.code === 'NOTHING_INDEXED') return null
   if (answer.kind !== 'indexed') {
     // The next attempt starts from scratch, unless this one was only slow.
-    if (answer.kind !== 'silent') await copy.clear()
+    if (answer.kind !== 'silent') await copy.clearIndex()
     const code = answer.kind === 'silent' ? undefined : answer.code
     const cause = Object.assign(new Error(answer.message), { code })
+    const isRefused = answer.kind === 'refused' && findMachineFault(cause) === null
+    if (isRefused && claim.from !== 'originals') return 'refused'
     throw new ServiceError('UNAVAILABLE', `corpus ${claim.corpus} was not built: ${answer.message}`, {
       cause,
     })
   }
+  await copy.note(claim)
   return await publishVersion({
     corpus: claim.corpus,
     workingFile: copy.indexFile,
     manifest: claim.manifest,
     store: context.store,
     directory: copy.versionsDir,
+    version: claim.version + 1,
   })
 }
 
@@ -228,19 +301,13 @@ async function hasPast(transaction: TenantTransaction, corpus: number): Promise<
   return rows[0]?.has === true
 }
 
-/** A base or an empty corpus ends a generation: older rows are deleted, except those that nodes are fetching. */
-async function collectOld({ corpus, organisation }: Claim, { db, store }: JobContext): Promise<void> {
-  const state = await asTenant(db, organisation, (transaction) => forgetVersions(transaction, corpus))
-  if (state !== null) await collectVersions({ corpus, store, ...state })
-}
-
 /**
  * Makes a part the newest version and returns its number. Null when another publisher has claimed the corpus or
  * published since: then nothing is written.
  */
 async function swapVersion(
   transaction: TenantTransaction,
-  { organisation, corpus, epoch, version, manifest }: Claim,
+  { organisation, corpus, epoch, version, manifest, format, former }: Claim,
   part: VersionPart | null,
   /** The change that the corpus shows from now on; null while part of it is still to come. */
   change: number | null,
@@ -250,12 +317,17 @@ async function swapVersion(
   const number = version + (isSame ? 0 : 1)
   const { numUpdatedRows } = await transaction
     .updateTable('corpora')
-    .set({ version: number, ...(change === null ? {} : { published_change: change }) })
+    .set({
+      version: number,
+      ...(change === null ? {} : { published_change: change }),
+      ...(former === null ? {} : { former: JSON.stringify(former) }),
+    })
     .where('number', '=', corpus)
     .where('epoch', '=', epoch)
     .where('version', '=', version)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return null
+  if (format !== schemaVersion) await noteFormat(transaction, { corpus, organisation }, former !== null)
   if (!isSame)
     await transaction
       .insertInto('versions')

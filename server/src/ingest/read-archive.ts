@@ -1,9 +1,11 @@
 // What is in this uploaded archive? Its files one by one, within limits; links, devices and paths that leave the archive are refused.
 import { fstatSync, readSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { extract, type Headers } from 'tar-stream'
 import { findMachineFault, ServiceError } from '../errors.ts'
-import { ByteQueue } from '../versions/byte-queue.ts'
 import { listZip, sizeLimit, unpackEntry, ZipFault } from '../yore.ts'
 import { checkPath } from './check-path.ts'
 
@@ -99,103 +101,51 @@ export async function* readArchive(file: string, limits: ArchiveLimits): AsyncGe
   }
 }
 
-const block = 512
-
-const textOf = (bytes: Buffer): string => {
-  const end = bytes.indexOf(0)
-  return bytes.toString('utf8', 0, end === -1 ? bytes.length : end)
+/** Not in the library's types: the fields of a pax header, such as times of less than a second. */
+interface PaxFields {
+  readonly pax?: Readonly<Record<string, string>>
 }
-
-/** Octal, or binary when the first bit is set. */
-function readNumber(bytes: Buffer): number {
-  if (((bytes[0] ?? 0) & 0x80) !== 0) return Number(bytes.readBigUInt64BE(bytes.length - 8))
-  const text = textOf(bytes).trim()
-  if (!/^[0-7]*$/.test(text)) throw bad('is damaged')
-  return text === '' ? 0 : Number.parseInt(text, 8)
-}
-
-function requireChecksum(header: Buffer): void {
-  let sum = 0
-  for (const [index, byte] of header.entries()) sum += index >= 148 && index < 156 ? 32 : byte
-  if (sum !== readNumber(header.subarray(148, 156))) throw bad('is damaged')
-}
-
-/** `27 path=some/name\n` and so on. */
-function readPax(text: string): Map<string, string> {
-  const found = new Map<string, string>()
-  for (const line of text.split('\n')) {
-    const at = line.indexOf('=')
-    const space = line.indexOf(' ')
-    if (space > 0 && at > space) found.set(line.slice(space + 1, at), line.slice(at + 1))
-  }
-  return found
-}
-
-const longestHeader = 1 << 20
 
 async function* readTar(handle: FileHandle, limits: ArchiveLimits): AsyncGenerator<ArchiveEntry> {
   const counter = new Counter(limits)
-  const gunzip = createGunzip()
   const source = handle.createReadStream({ start: 0, autoClose: false })
-  source.on('error', (error) => gunzip.destroy(error))
-  source.pipe(gunzip)
-  const reader = new ByteQueue(countPieces(gunzip, counter), () => bad('is cut off'))
-  let pax = new Map<string, string>()
-  let longName: string | null = null
+  const entries = extract({ allowUnknownFormat: true })
+  async function* count(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of pieces) {
+      counter.addBytes(piece.length)
+      yield piece
+    }
+  }
+  let failure: unknown
+  const feeding = pipeline(source, createGunzip(), count, entries).catch((error) => {
+    failure = error
+  })
   try {
-    for (;;) {
-      const header = await reader.tryTake(block)
-      if (header === null || header.every((byte) => byte === 0)) return
-      requireChecksum(header)
-      const type = String.fromCharCode(header[156] ?? 0)
-      const size = Number(pax.get('size') ?? readNumber(header.subarray(124, 136)))
-      if (!Number.isSafeInteger(size) || size < 0) throw bad('is damaged')
-      const padding = (block - (size % block)) % block
-      if (type === 'x' || type === 'g' || type === 'L') {
-        if (size > longestHeader) throw bad('is damaged')
-        const text = (await reader.take(size)).toString()
-        await reader.skip(padding)
-        if (type === 'x') pax = readPax(text)
-        if (type === 'L') longName = text.replace(/\0+$/, '')
-        continue
-      }
-      const prefix = textOf(header.subarray(345, 500))
-      const plain = textOf(header.subarray(0, 100))
-      const name = pax.get('path') ?? longName ?? (prefix === '' ? plain : `${prefix}/${plain}`)
-      const seconds = Number(pax.get('mtime') ?? readNumber(header.subarray(136, 148)))
-      const modifiedAt = new Date(Math.round(seconds * 1000))
-      if (Number.isNaN(modifiedAt.getTime())) throw bad('is damaged')
-      pax = new Map()
-      longName = null
+    for await (const entry of entries) {
+      const { name, type, size = 0, mtime, pax } = entry.header as Headers & PaxFields
+      const precise = pax?.['mtime']
+      const modifiedAt = precise === undefined ? mtime : new Date(Math.round(Number(precise) * 1000))
+      if (modifiedAt === undefined || Number.isNaN(modifiedAt.getTime())) throw bad('is damaged')
       counter.addEntry()
-      if (type === '5') {
-        await reader.skip(size + padding)
-        continue
-      }
-      if (type !== '0' && type !== '\0') throw bad('holds a link or a device')
-      const found = counter.pathOf(name, size)
-      if (found === null || found.reason !== undefined) {
-        await reader.skip(size + padding)
-        if (found !== null) yield { ...found, bytes: null, modifiedAt }
-        continue
-      }
-      const bytes = Buffer.from(await reader.take(size))
-      await reader.skip(padding)
+      if (type !== 'file' && type !== 'directory') throw bad('holds a link or a device')
+      const found = type === 'directory' ? null : counter.pathOf(name, size)
+      if (found === null || found.reason !== undefined) entry.resume()
+      if (found === null) continue
+      const bytes = found.reason === undefined ? await buffer(entry) : null
       yield { ...found, bytes, modifiedAt }
     }
+    await feeding
+    if (failure !== undefined) throw failure
   } catch (error) {
-    if (error instanceof ServiceError || findMachineFault(error) !== null) throw error
-    throw bad(`cannot be unpacked: ${(error as Error).message}`)
+    // What ended the reading comes before what the iterator makes of it.
+    const cause = error instanceof ServiceError ? error : ((failure ?? error) as Error)
+    if (cause instanceof ServiceError || findMachineFault(cause) !== null) throw cause
+    throw /end of (?:data|file)/.test(cause.message)
+      ? bad('is cut off')
+      : bad(`cannot be unpacked: ${cause.message}`)
   } finally {
     source.destroy()
-    gunzip.destroy()
-  }
-}
-
-async function* countPieces(pieces: AsyncIterable<Uint8Array>, counter: Counter): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) {
-    counter.addBytes(piece.length)
-    yield piece
+    entries.destroy()
   }
 }
 

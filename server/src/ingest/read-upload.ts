@@ -54,7 +54,11 @@ export async function readUpload(ingestion: IngestionRow, context: JobContext): 
       await reader.add(file)
     }
     const read = await reader.finish()
-    await new WorkingCopy(context.directory, ingestion.corpus).adopt(reader.indexDir)
+    // Of a corpus with a version, the publisher starts from that.
+    const { corpus } = ingestion
+    const chosen = context.choose?.(corpus) ?? null
+    const isMine = chosen === null || chosen === context.worker
+    if (isMine && reader.isFirst) await new WorkingCopy(context.directory, corpus).adopt(reader.indexDir)
     return read
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -113,6 +117,8 @@ async function* bringFiles(
 /** Reads files in batches. Each batch is indexed together with those before it, in a process that can be killed. */
 class UploadReader {
   readonly indexDir: string
+  /** The corpus has no version yet. */
+  isFirst = false
   readonly #root: string
   readonly #ingestion: IngestionRow
   readonly #context: JobContext
@@ -187,9 +193,11 @@ class UploadReader {
       reason === undefined ? [] : [{ path: name, reason }],
     )
     const told = { count: skipped.length, first: skipped.slice(0, mostNamed) }
-    await asTenant(this.#context.db, this.#ingestion.organisation, (transaction) =>
-      setState(transaction, this.#ingestion.id, { skipped: JSON.stringify(told) }),
-    )
+    await asTenant(this.#context.db, this.#ingestion.organisation, async (transaction) => {
+      const { corpus } = await setState(transaction, this.#ingestion.id, { skipped: JSON.stringify(told) })
+      const of = transaction.selectFrom('corpora').select('version').where('number', '=', corpus)
+      this.isFirst = (await of.executeTakeFirst())?.version === 0
+    })
     const documents = files.filter(({ reason }) => reason === undefined)
     if (documents.length > 0) return { documents, skipped: told }
     const examples = skipped.slice(0, 3).map(({ path: name, reason }) => `${name}: ${reason}`)

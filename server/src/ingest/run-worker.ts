@@ -4,28 +4,33 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PgBoss } from 'pg-boss'
+import type { Job, PgBoss } from 'pg-boss'
 import type { Deleted } from '../control/deleted-corpora.ts'
+import { LiveWorkers } from '../control/live-workers.ts'
 import type { NodeLimits } from '../control/node-limits.ts'
 import type { Database } from '../control/open-database.ts'
 import { pruneRows } from '../control/prune-rows.ts'
 import {
   deadQueue,
+  enqueueRebuilds,
   hasAnotherPublication,
   type ParseTask,
   type PublishTask,
   parseQueue,
   publishOneAtATime,
   publishQueue,
+  rebuildQueue,
   type SweepTask,
   sweepQueue,
+  takePreferred,
 } from '../control/queues.ts'
 import { findMachineFault } from '../errors.ts'
 import type { NodeMetrics } from '../metrics.ts'
 import { traced } from '../tracing.ts'
 import type { ObjectStore } from '../versions/store.ts'
-import type { FetchLimits } from '../yore.ts'
+import { type FetchLimits, schemaVersion } from '../yore.ts'
 import { sweepBlobs } from './blobs.ts'
+import { dropFormers } from './former-versions.ts'
 import type { JobContext } from './ingestions.ts'
 import { KillableProcesses } from './killable-process.ts'
 import { buryUpload, parseUpload } from './parse-upload.ts'
@@ -128,11 +133,16 @@ async function canWrite(directory: string): Promise<boolean> {
 const probeBytes = 8 << 20
 const probeEveryMs = 2000
 const pruneEveryMs = 3_600_000
+/** A publication that prefers this worker is found after half of this time. */
+const preferredEveryMs = 250
+const touchEveryMs = 5000
+const upgradeEveryMs = 5000
 
 export async function runWorker(options: WorkerOptions): Promise<Worker> {
   const { db, boss, onEvent } = options
   const slot = takeSlot(options.directory)
   const copies = await WorkingCopies.open(slot.directory, options.maxBytes)
+  const live = new LiveWorkers(db, { directory: slot.directory, format: schemaVersion })
   const processes = new KillableProcesses()
   processes.warm()
   const background = workBeside((corpus, error) => onEvent('base failed', { corpus, error: String(error) }))
@@ -142,6 +152,8 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
   const shared = {
     ...options,
     ...{ processes, directory: slot.directory, background: begin, stopping: stopping.signal },
+    ...{ choose: live.choose, worker: live.id },
+    onStart: (from: 'copy' | 'version' | 'originals') => options.metrics.count('publications', { from }),
   }
   const inTurn = takeTurns()
   const polling = {
@@ -158,17 +170,19 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
   const pause = (found: string | null): void => {
     if (found === null || fault !== null || stopping.signal.aborted) return
     fault = found
+    void live.pause(true)
     onEvent('worker paused', { fault })
     recovery = recover().catch((error: unknown) => onEvent('worker not resumed', { error: String(error) }))
   }
   const recover = async (): Promise<void> => {
-    for (const queue of [parseQueue, publishQueue]) await boss.offWork(queue, { wait: false })
+    for (const queue of [parseQueue, publishQueue, rebuildQueue]) await boss.offWork(queue, { wait: false })
     do {
       await copies.makeRoom().catch(() => {})
       await sleep(probeEveryMs, undefined, { signal: stopping.signal }).catch(() => {})
       if (stopping.signal.aborted) return
     } while (!(await canWrite(slot.directory)))
     fault = null
+    await live.pause(false)
     onEvent('worker resumed', {})
     await takeJobs()
   }
@@ -188,27 +202,64 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
     })
     const publishing = { ...polling, ...publishOneAtATime, localConcurrency: 2 }
     await boss.work<PublishTask>(publishQueue, publishing, async ([job]) => {
+      if (job !== undefined) await publish(job)
+    })
+    const pace = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2, includeMetadata: true }
+    const rebuilding = { ...polling, ...publishOneAtATime, ...pace }
+    await boss.work<PublishTask>(rebuildQueue, rebuilding, async ([job]) => {
       if (job === undefined) return
-      const { corpus } = job.data
       const started = performance.now()
-      try {
-        // Its files have been read before: it may be slow, and is repeated until it succeeds.
-        const context = { ...shared, idleMs: 10 * options.idleMs }
-        const outcome = await traced('publish corpus', { 'yore.corpus': corpus }, () =>
-          inTurn(corpus, () => copies.hold(corpus, () => publishCorpus(job, context))),
-        )
-        const took = performance.now() - started
-        options.metrics.time('publishing', { outcome }, took)
-        onEvent('publish', { corpus, outcome, ms: Math.round(took) })
-      } catch (error) {
-        options.metrics.time('publishing', { outcome: 'failed' }, performance.now() - started)
-        onEvent('publish failed', { corpus, error: String(error) })
-        pause(findMachineFault(error))
-        if (!(await hasAnotherPublication(db, job))) throw error
-      }
+      await publish(job, rebuildQueue)
+      // In the background it takes half of the time at most.
+      const rest = (job as { readonly priority?: number }).priority === 0 ? 0 : performance.now() - started
+      await sleep(rest, undefined, { signal: stopping.signal }).catch(() => {})
     })
   }
+  const publish = async (job: Job<PublishTask>, queue = publishQueue): Promise<void> => {
+    const { corpus } = job.data
+    const started = performance.now()
+    try {
+      // Its files have been read before: it may be slow, and is repeated until it succeeds.
+      const context = { ...shared, idleMs: 10 * options.idleMs }
+      const outcome = await traced('publish corpus', { 'yore.corpus': corpus }, () =>
+        inTurn(corpus, () => copies.hold(corpus, () => publishCorpus(job, context, queue))),
+      )
+      const took = performance.now() - started
+      options.metrics.time('publishing', { outcome }, took)
+      const event = queue === rebuildQueue ? 'rebuild' : 'publish'
+      onEvent(event, { corpus, outcome, ms: Math.round(took) })
+    } catch (error) {
+      options.metrics.time('publishing', { outcome: 'failed' }, performance.now() - started)
+      onEvent('publish failed', { corpus, error: String(error) })
+      pause(findMachineFault(error))
+      if (queue === rebuildQueue || !(await hasAnotherPublication(db, job))) throw error
+    }
+  }
+  /** One at a time: what comes meanwhile waits for this worker a little, and then for any. */
+  const publishPreferred = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const isAlone = !live.hasOthers || fault !== null
+      const job = isAlone ? null : await takePreferred(db, boss, live.id).catch(() => null)
+      if (job === null) {
+        await sleep(preferredEveryMs, undefined, { signal: stopping.signal }).catch(() => {})
+        continue
+      }
+      const touching = setInterval(() => {
+        boss.touch(publishQueue, job.id).catch(() => {})
+      }, touchEveryMs)
+      try {
+        await publish(job)
+        await boss.complete(publishQueue, job.id)
+      } catch (error) {
+        // Without a heartbeat, another worker takes it as that of a dead one.
+        await boss.fail(publishQueue, job.id, { message: String(error) }).catch(() => {})
+      } finally {
+        clearInterval(touching)
+      }
+    }
+  }
   await takeJobs()
+  const preferred = publishPreferred()
   await boss.work<SweepTask>(sweepQueue, polling, async ([job]) => {
     if (job !== undefined) await sweepBlobs(job.data, options)
   })
@@ -223,15 +274,31 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
   const pruneTimer = setInterval(() => {
     pruning = prune()
   }, pruneEveryMs)
+  /** One worker finds what is to rebuild: one of the newest release, as others would rebuild it back. */
+  const upgrade = async (): Promise<void> => {
+    if (!live.isFirst) return
+    await enqueueRebuilds(boss, db)
+    await dropFormers(options)
+  }
+  let upgrading: Promise<void> = Promise.resolve()
+  const upgradeTimer = setInterval(() => {
+    upgrading = upgrading
+      .then(upgrade)
+      .catch((error: unknown) => onEvent('upgrade failed', { error: String(error) }))
+  }, upgradeEveryMs)
   return {
     fault: () => fault,
     forget: (corpora) => copies.forget(corpora),
     stop: async () => {
       stopping.abort()
       clearInterval(pruneTimer)
+      clearInterval(upgradeTimer)
+      await upgrading
       await pruning
       await recovery
-      for (const queue of [parseQueue, deadQueue, publishQueue, sweepQueue])
+      await live.stop()
+      await preferred
+      for (const queue of [parseQueue, deadQueue, publishQueue, rebuildQueue, sweepQueue])
         await boss.offWork(queue, { wait: true })
       await background.ended()
       processes.close()

@@ -12,6 +12,8 @@ import { WorkingCopy } from './working-copy.ts'
 const removedPrefix = 'removed-'
 /** Copies that another job began are found after this time. */
 const rescanMs = 60_000
+/** A copy that another worker took over before this one published it is removed after this time. */
+const strayMs = 600_000
 
 export class WorkingCopies {
   readonly #directory: string
@@ -75,6 +77,8 @@ export class WorkingCopies {
     if (found === null) this.#copies.delete(name)
     else {
       const { bytes, usedAt } = await new WorkingCopy(this.#directory, Number(name)).measure()
+      const isStray = usedAt === null && Date.now() - found.mtimeMs > strayMs
+      if (isStray && !this.#held.has(name)) return await this.#remove(name)
       this.#copies.set(name, { bytes, usedAt: usedAt ?? found.mtimeMs })
     }
   }

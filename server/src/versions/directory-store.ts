@@ -3,15 +3,7 @@ import type { Dirent } from 'node:fs'
 import { type FileHandle, link, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { makeFolder, sweepUnfinished, syncFolder, unfinishedName } from './durable-file.ts'
-import {
-  checkKey,
-  checkPrefix,
-  Inspection,
-  inOnePiece,
-  type ObjectStore,
-  type PutOptions,
-  StoreError,
-} from './store.ts'
+import { checkKey, checkPrefix, inspect, type ObjectStore, type PutOptions, StoreError } from './store.ts'
 
 export interface DirectoryStoreOptions {
   readonly directory: string
@@ -118,12 +110,7 @@ export async function openDirectoryStore(options: DirectoryStoreOptions): Promis
       try {
         const handle = await open(file, 'wx')
         try {
-          const inspection = new Inspection(maxBytes, sha256)
-          for await (const piece of inOnePiece(source)) {
-            inspection.add(piece)
-            await handle.writeFile(piece)
-          }
-          inspection.end()
+          for await (const piece of inspect(source, maxBytes, sha256)) await handle.writeFile(piece)
           await handle.sync()
         } finally {
           await handle.close()

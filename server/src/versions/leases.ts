@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
 import type { VersionState } from './collect-versions.ts'
 import { readManifest } from './read-manifest.ts'
-import type { Manifest } from './version.ts'
+import type { FormerVersion, Manifest } from './version.ts'
 
 /** The lease of a dead node ends after this time; longer than any fetch or conversation takes. */
 const leaseMinutes = 15
@@ -67,7 +67,7 @@ export async function forgetVersions(
 ): Promise<VersionState | null> {
   const row = await transaction
     .selectFrom('corpora')
-    .select('version')
+    .select(['version', 'former'])
     .where('number', '=', corpus)
     .forUpdate()
     .executeTakeFirst()
@@ -85,7 +85,8 @@ export async function forgetVersions(
     .where('corpus', '=', corpus)
     .orderBy('version')
     .execute()
-  const leased: Manifest[] = []
+  const former = row.former as FormerVersion | null
+  const leased: Manifest[] = former === null ? [] : [former.manifest]
   for (const lease of read) leased.push(await readManifest(transaction, corpus, lease.version))
   const current = await readManifest(transaction, corpus, version)
   const oldest = Math.min(version, ...read.map((lease) => lease.version))

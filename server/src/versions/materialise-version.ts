@@ -1,13 +1,13 @@
-// How does a version become a file? Fetch missing parts, apply, verify, and only then name the file.
-import { createHash } from 'node:crypto'
-import { constants, existsSync, readSync } from 'node:fs'
-import { copyFile, type FileHandle, open, rm } from 'node:fs/promises'
+// How does a version become a file? Fetch missing parts, verify and apply them, verify the file, and only then name it.
+import { constants, createWriteStream, existsSync } from 'node:fs'
+import { copyFile, open, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { commitFile, makeFolder, unfinishedName } from './durable-file.ts'
-import { emptyChecksum, formatChecksum, LtxError, type LtxHeader, lockPage, readLtx } from './ltx.ts'
-import { readPageFile, rollChange, sumPages } from './page-file.ts'
-import { type ObjectStore, StoreError } from './store.ts'
-import { type Manifest, type MaterialiseRequest, markOf, type VersionPart } from './version.ts'
+import { pipeline } from 'node:stream/promises'
+import { ServiceError } from '../errors.ts'
+import { commitFile, hashFile, makeFolder, unfinishedName } from './durable-file.ts'
+import { applyPageSet, PageSetError } from './page-set.ts'
+import { inspect } from './store.ts'
+import { isReadable, type Manifest, type MaterialiseRequest, markOf } from './version.ts'
 
 export const versionName: RegExp = /^(?:(\d+)-)?[0-9a-f]{64}\.db$/
 
@@ -15,115 +15,6 @@ export const versionName: RegExp = /^(?:(\d+)-)?[0-9a-f]{64}\.db$/
 export function versionPath(directory: string, manifest: Manifest): string {
   const corpus = /^corpora\/(\d+)\//.exec(manifest[0]?.key ?? '')?.[1] ?? '0'
   return path.join(directory, `${corpus}-${markOf(manifest)}.db`)
-}
-
-/** The bytes of an object; the last piece only if all of them match the part. */
-async function* fetchPart(store: ObjectStore, part: VersionPart): AsyncGenerator<Uint8Array> {
-  const hash = createHash('sha256')
-  let size = 0
-  for await (const piece of store.stream(part.key)) {
-    size += piece.byteLength
-    if (size > part.size) break
-    hash.update(piece)
-    yield piece
-  }
-  if (size !== part.size || hash.digest('hex') !== part.sha256)
-    throw new StoreError('wrong-checksum', `checksum mismatch in ${part.key}`)
-}
-
-/** A file to which parts are applied. Consecutive pages are written together. */
-class PageTarget {
-  readonly #handle: FileHandle
-  readonly #run = Buffer.alloc(1 << 20)
-  #runStart = 0
-  #runBytes = 0
-  /** Size of the database after the last applied part. */
-  #size: number
-  #checksum: bigint
-
-  constructor(handle: FileHandle, size: number, checksum: bigint) {
-    this.#handle = handle
-    this.#size = size
-    this.#checksum = checksum
-  }
-
-  get checksum(): bigint {
-    return this.#checksum
-  }
-
-  #readPage(pgno: number, pageSize: number): Buffer | null {
-    const at = (pgno - 1) * pageSize
-    if (at >= this.#size) return null
-    const bytes = Buffer.alloc(pageSize)
-    // The data is in the page cache: asynchronous reads would take longer.
-    if (readSync(this.#handle.fd, bytes, 0, pageSize, at) !== pageSize)
-      throw new LtxError('a page is cut off')
-    return bytes
-  }
-
-  async writePage(pgno: number, bytes: Uint8Array): Promise<void> {
-    const at = (pgno - 1) * bytes.byteLength
-    // Reading a base has already summed its pages; `finish` takes its result.
-    if (this.#size > 0) {
-      const before = this.#readPage(pgno, bytes.byteLength)
-      this.#checksum = rollChange(this.#checksum, { pgno, before, after: bytes })
-    }
-    const isNext = at === this.#runStart + this.#runBytes
-    if (!isNext || this.#runBytes + bytes.byteLength > this.#run.byteLength) await this.#flush(at)
-    this.#run.set(bytes, this.#runBytes)
-    this.#runBytes += bytes.byteLength
-  }
-
-  async #flush(next: number): Promise<void> {
-    for (let at = 0; at < this.#runBytes; ) {
-      const { bytesWritten } = await this.#handle.write(
-        this.#run,
-        at,
-        this.#runBytes - at,
-        this.#runStart + at,
-      )
-      at += bytesWritten
-    }
-    this.#runStart = next
-    this.#runBytes = 0
-  }
-
-  /** Removes pages beyond the new end from the checksum, which must then match. */
-  async finish({ commit, pageSize, minTxid }: LtxHeader, promised: bigint): Promise<boolean> {
-    await this.#flush(0)
-    if (minTxid === 1) this.#checksum = promised
-    for (let pgno = commit + 1; (pgno - 1) * pageSize < this.#size; pgno++) {
-      if (pgno === lockPage(pageSize)) continue
-      const change = { pgno, before: this.#readPage(pgno, pageSize), after: null }
-      this.#checksum = rollChange(this.#checksum, change)
-    }
-    this.#size = commit * pageSize
-    await this.#handle.truncate(this.#size)
-    return this.#checksum === promised
-  }
-}
-
-function checkPart(part: VersionPart, header: LtxHeader, before: bigint): void {
-  const isSame = header.minTxid === part.minTxid && header.maxTxid === part.maxTxid
-  const isBase = part.kind === 'base' && header.minTxid === 1
-  if (!isSame || (!isBase && header.preApplyChecksum !== before))
-    throw new LtxError(`${part.key} does not follow the previous part`)
-}
-
-async function applyPart(store: ObjectStore, part: VersionPart, target: PageTarget): Promise<void> {
-  let header: LtxHeader | null = null
-  for await (const event of readLtx(fetchPart(store, part))) {
-    if (event.kind === 'header') {
-      header = event.header
-      checkPart(part, header, target.checksum)
-    } else if (event.kind === 'page') await target.writePage(event.pgno, event.bytes)
-    else {
-      const isRight =
-        (await target.finish(header!, event.postApplyChecksum)) &&
-        formatChecksum(event.postApplyChecksum) === part.checksum
-      if (!isRight) throw new LtxError(`${part.key} does not give the checksum that it states`)
-    }
-  }
 }
 
 /** Files that this process has built or verified since it started. */
@@ -137,18 +28,10 @@ async function hasVersion(file: string, manifest: Manifest): Promise<boolean> {
   }
   if (verified.has(file)) return true
   // Null if it was just evicted.
-  const handle = await open(file, 'r').catch(() => null)
-  if (handle === null) return false
-  try {
-    const checksum = await readPageFile(handle)
-      .then(sumPages)
-      .catch(() => null)
-    if (checksum !== null && formatChecksum(checksum) === manifest.at(-1)!.checksum) {
-      verified.add(file)
-      return true
-    }
-  } finally {
-    await handle.close()
+  const found = await hashFile(file).catch(() => null)
+  if (found === manifest.at(-1)!.checksum) {
+    verified.add(file)
+    return true
   }
   await removeVersion(file)
   return false
@@ -181,22 +64,32 @@ async function assemble({ manifest, store, directory }: MaterialiseRequest): Pro
   const target = versionPath(directory, manifest)
   if (await hasVersion(target, manifest)) return target
   await makeFolder(directory)
-  const file = unfinishedName(directory)
+  const [file, object] = [unfinishedName(directory), unfinishedName(directory)]
   try {
     const applied = await startFrom(manifest, directory, file)
     const handle = await open(file, applied === 0 ? 'wx+' : 'r+')
     try {
-      const checksum = applied === 0 ? emptyChecksum : BigInt(`0x${manifest[applied - 1]!.checksum}`)
-      const pages = new PageTarget(handle, (await handle.stat()).size, checksum)
-      for (const part of manifest.slice(applied)) await applyPart(store, part, pages)
+      let before = manifest[applied - 1]?.checksum ?? null
+      for (const part of manifest.slice(applied)) {
+        const pieces = inspect(store.stream(part.key), part.size, part.sha256)
+        await pipeline(pieces, createWriteStream(object))
+        await applyPageSet(handle, object, (header) => {
+          if (header.before !== before)
+            throw new PageSetError(`${part.key} does not follow the previous part`)
+        })
+        before = part.checksum
+      }
     } finally {
       await handle.close()
     }
+    if ((await hashFile(file)) !== manifest.at(-1)!.checksum)
+      throw new PageSetError(`${manifest.at(-1)!.key} does not give the checksum of its version`)
     await commitFile(file, target)
     verified.add(target)
     return target
   } finally {
     await rm(file, { force: true })
+    await rm(object, { force: true })
   }
 }
 
@@ -209,7 +102,14 @@ const underWay = new Map<string, Promise<string>>()
  */
 export function materialise(request: MaterialiseRequest): Promise<string> {
   if (request.manifest[0]?.kind !== 'base')
-    return Promise.reject(new LtxError('a version begins with a base'))
+    return Promise.reject(new PageSetError('a version begins with a base'))
+  if (!isReadable(request.manifest))
+    return Promise.reject(
+      new ServiceError(
+        'UNAVAILABLE',
+        'an older yore-server published this corpus: upload a document to rebuild it',
+      ),
+    )
   const target = versionPath(request.directory, request.manifest)
   const started = underWay.get(target)
   if (started !== undefined) return started

@@ -1,7 +1,7 @@
 // Which object store does this address name? A folder, or a bucket of an S3-compatible service.
+import type { ServerSideEncryption } from '@aws-sdk/client-s3'
 import { ServiceError } from '../errors.ts'
 import { openDirectoryStore } from './directory-store.ts'
-import { findCredentials } from './s3-credentials.ts'
 import { openS3Store } from './s3-store.ts'
 import type { ObjectStore } from './store.ts'
 
@@ -17,19 +17,25 @@ export async function openStore(address: string, environment: NodeJS.ProcessEnv)
   if (scheme !== 's3' || !URL.canParse(rest))
     throw new ServiceError('BAD_REQUEST', 'the store must be dir:/path or s3:https://host/bucket')
   const url = new URL(rest)
-  const [region, encryption, key] = [
-    environment['AWS_REGION'],
-    url.searchParams.get('encryption'),
-    url.searchParams.get('key'),
-  ]
+  const [region, accessKeyId, secretAccessKey = '', sessionToken] = [
+    'AWS_REGION',
+    'AWS_ACCESS_KEY_ID',
+    'AWS_SECRET_ACCESS_KEY',
+    'AWS_SESSION_TOKEN',
+  ].map((name) => environment[name])
+  const [encryption, key] = ['encryption', 'key'].map((name) => url.searchParams.get(name))
   return openS3Store({
     endpoint: url.origin,
     bucket: url.pathname.slice(1),
-    credentials: findCredentials(environment),
-    encryption: {
-      ...(encryption === null ? {} : { 'x-amz-server-side-encryption': encryption }),
-      ...(key === null ? {} : { 'x-amz-server-side-encryption-aws-kms-key-id': key }),
+    sdk: {
+      ...(region ? { region } : {}),
+      ...(accessKeyId
+        ? { credentials: { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) } }
+        : {}),
     },
-    ...(region === undefined ? {} : { region }),
+    encryption: {
+      ...(encryption ? { ServerSideEncryption: encryption as ServerSideEncryption } : {}),
+      ...(key ? { SSEKMSKeyId: key } : {}),
+    },
   })
 }

@@ -137,7 +137,7 @@ it('writes the same bytes for the same pages, wherever it runs', async () => {
   const parts: VersionPart[] = []
   for (const place of [one, other]) {
     editDatabase(place.workingFile, [{ kind: 'insert', rows: 50, seed: 1 }])
-    parts.push(await publishVersion({ corpus: 7, manifest: [], ...place, now: 5 }))
+    parts.push(await publishVersion({ corpus: 7, manifest: [], ...place }))
   }
   expect(parts[0]).toEqual(parts[1])
 })
@@ -345,26 +345,38 @@ describe('what was published', () => {
   })
 })
 
-/** A build of superfly/ltx's own tool: `YORE_LTX_TOOL=/path/to/ltx npx vitest run`. */
-const tool = process.env['YORE_LTX_TOOL']
-it.skipIf(tool === undefined)('is read by the original tool, which comes to the same file', async () => {
-  const place = await makePlace()
-  editDatabase(place.workingFile, [{ kind: 'insert', rows: 3000, seed: 1 }])
-  let manifest = await publish(place, [])
-  for (const edits of [
-    [{ kind: 'delete', every: 2 }],
-    [{ kind: 'vacuum' }],
-    [{ kind: 'nothing' }],
-  ] as const) {
-    editDatabase(place.workingFile, edits)
-    manifest = await publish(place, manifest)
-  }
-  const files = manifest.map(({ key }) => path.join(place.folder, 'objects', key))
-  const verified = spawnSync(tool!, ['verify', ...files], { encoding: 'utf8' })
-  expect(verified).toMatchObject({ status: 0 })
-  const target = path.join(place.folder, 'applied.db')
-  expect(spawnSync(tool!, ['apply', '-db', target, ...files], { encoding: 'utf8' })).toMatchObject({
-    status: 0,
+describe('a version of yore-server 0.2.0', () => {
+  const old: Manifest = [
+    {
+      kind: 'base',
+      key: `corpora/7/${'0'.repeat(15)}1-${'0'.repeat(15)}5/${'a'.repeat(64)}.ltx`,
+      sha256: 'a'.repeat(64),
+      size: 1000,
+      minTxid: 1,
+      maxTxid: 5,
+      checksum: '8000000000000005',
+    },
+  ]
+
+  it('is not read as something else: the error says how the corpus is rebuilt', async () => {
+    const { folder, store } = await makePlace()
+    const directory = path.join(folder, 'node')
+    await expect(materialise({ manifest: old, store, directory })).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('upload a document'),
+    })
   })
-  expect(hashFile(target)).toBe(hashFile(place.workingFile))
+
+  it('is replaced by the next publication, and then collected', async () => {
+    const place = await makePlace()
+    await place.store.put(old[0]!.key, Buffer.from('LTX1'))
+    editDatabase(place.workingFile, [{ kind: 'insert', rows: 50, seed: 1 }])
+    const manifest = await publish(place, old)
+    expect(manifest).toMatchObject([{ kind: 'base', minTxid: 1, maxTxid: 6 }])
+    const directory = path.join(place.folder, 'node')
+    const file = await materialise({ manifest, store: place.store, directory })
+    expect(hashFile(file)).toBe(hashFile(place.workingFile))
+    const state = { current: manifest, leased: [] }
+    expect(await collectVersions({ corpus: 7, store: place.store, ...state })).toEqual([old[0]!.key])
+  })
 })

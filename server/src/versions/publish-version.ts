@@ -1,16 +1,16 @@
 // How does a worker's file become a version? The pages that changed since the last one become an immutable object.
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, open, readdir, rm } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { schemaVersion } from '../yore.ts'
 import { copyDatabase } from './copy-database.ts'
-import { makeFolder, sweepUnfinished, unfinishedName } from './durable-file.ts'
-import { emptyChecksum, formatChecksum, LtxError, type LtxHeader, writeLtx } from './ltx.ts'
+import { hashFile, makeFolder, sweepUnfinished, unfinishedName } from './durable-file.ts'
 import { adoptVersion, materialise, removeVersion, versionName } from './materialise-version.ts'
-import { comparePages, type PageFile, readPageFile, rollChange } from './page-file.ts'
+import { measurePages, PageSetError, writePageSet } from './page-set.ts'
 import {
   allowsDelta,
   extendManifest,
+  isReadable,
   type Manifest,
   type MaterialiseRequest,
   markOf,
@@ -19,140 +19,56 @@ import {
   type VersionPart,
 } from './version.ts'
 
-const pieceBytes = 1 << 20
-
-/** An object in a file, before it has a key. */
-interface Encoded {
-  readonly header: LtxHeader
-  readonly sha256: string
-  readonly size: number
-  readonly pages: number
-  readonly checksum: bigint
-}
-
-/** Appends to a file in large pieces and hashes them. */
-class HashedFile {
-  readonly #handle: FileHandle
-  readonly #hash = createHash('sha256')
-  #held: Uint8Array[] = []
-  #heldBytes = 0
-  #size = 0
-
-  constructor(handle: FileHandle) {
-    this.#handle = handle
-  }
-
-  async append(bytes: Uint8Array): Promise<void> {
-    this.#held.push(bytes)
-    this.#heldBytes += bytes.byteLength
-    if (this.#heldBytes >= pieceBytes) await this.#flush()
-  }
-
-  async #flush(): Promise<void> {
-    const bytes = Buffer.concat(this.#held)
-    this.#hash.update(bytes)
-    this.#size += bytes.byteLength
-    this.#held = []
-    this.#heldBytes = 0
-    await this.#handle.writeFile(bytes)
-  }
-
-  async end(): Promise<{ readonly sha256: string; readonly size: number }> {
-    await this.#flush()
-    return { sha256: this.#hash.digest('hex'), size: this.#size }
-  }
-}
-
-/** Writes the pages of `after` that differ from `before`; without `before`, all of them. */
-async function encode(
-  file: string,
-  header: LtxHeader,
-  before: PageFile | null,
-  after: PageFile,
-): Promise<Encoded> {
-  const handle = await open(file, 'w')
-  try {
-    const target = new HashedFile(handle)
-    const writer = writeLtx(header)
-    await target.append(writer.head)
-    let checksum = before === null ? emptyChecksum : header.preApplyChecksum
-    let pages = 0
-    for await (const change of comparePages(before, after)) {
-      checksum = rollChange(checksum, change)
-      pages++
-      if (change.after !== null) await target.append(writer.page({ pgno: change.pgno, bytes: change.after }))
-    }
-    await target.append(writer.end(checksum))
-    return { header, checksum, pages, ...(await target.end()) }
-  } finally {
-    await handle.close()
-  }
-}
-
-/** Opens files for the time of some work. */
-async function withFiles<T>(
-  paths: readonly string[],
-  work: (handles: FileHandle[]) => Promise<T>,
-): Promise<T> {
-  const handles: FileHandle[] = []
-  try {
-    for (const each of paths) handles.push(await open(each, 'r'))
-    return await work(handles)
-  } finally {
-    for (const handle of handles) await handle.close()
-  }
-}
-
 interface Encoding {
-  readonly manifest: Manifest
-  readonly previous: string | null
+  readonly corpus: number
+  /** The file to publish, and its hash. */
   readonly current: string
-  readonly file: string
+  readonly checksum: string
   readonly txid: number
-  readonly now: number
+  /** Where the object is written before it has a key. */
+  readonly file: string
 }
 
-/** A delta if it is allowed and small enough, otherwise a base; null when nothing changed. */
-async function encodeNext({
-  manifest,
-  previous,
-  current,
-  file,
-  txid,
-  now,
-}: Encoding): Promise<Encoded | null> {
+/** Writes a delta from an earlier file, or a base. */
+async function encode(
+  { corpus, current, checksum, txid, file }: Encoding,
+  earlier: { readonly file: string; readonly checksum: string } | null,
+): Promise<VersionPart> {
+  const header = { ...(await measurePages(current)), before: earlier?.checksum ?? null, after: checksum }
+  await writePageSet(file, header, { file: current, before: earlier?.file ?? null })
+  const sha256 = await hashFile(file)
+  const [minTxid, maxTxid] = [earlier === null ? 1 : txid, txid]
+  return {
+    kind: earlier === null ? 'base' : 'delta',
+    key: partKey(corpus, { minTxid, maxTxid, sha256 }),
+    sha256,
+    size: (await stat(file)).size,
+    minTxid,
+    maxTxid,
+    checksum,
+    format: schemaVersion,
+  }
+}
+
+/** A delta if it is allowed and small enough, otherwise a base. */
+async function encodeNext(
+  encoding: Encoding,
+  manifest: Manifest,
+  previous: string | null,
+): Promise<VersionPart> {
   const last = manifest.at(-1)
-  return withFiles([current, ...(previous === null ? [] : [previous])], async ([opened, earlier]) => {
-    const after = await readPageFile(opened!)
-    const before = earlier === undefined ? null : await readPageFile(earlier)
-    const shape = { pageSize: after.pageSize, commit: after.pages, maxTxid: txid, timestamp: now }
-    if (last !== undefined && before?.pageSize === after.pageSize) {
-      const preApplyChecksum = BigInt(`0x${last.checksum}`)
-      const header = { ...shape, minTxid: txid, preApplyChecksum }
-      const delta = await encode(file, header, before, after)
-      if (delta.pages === 0) return null
-      if (allowsDelta(manifest, delta.size)) return delta
-    }
-    return encode(file, { ...shape, minTxid: 1, preApplyChecksum: 0n }, null, after)
-  })
+  if (last !== undefined && previous !== null) {
+    const [before, after] = [await measurePages(previous), await measurePages(encoding.current)]
+    const earlier = { file: previous, checksum: last.checksum }
+    const delta = before.pageSize === after.pageSize ? await encode(encoding, earlier) : null
+    if (delta !== null && allowsDelta(manifest, delta.size)) return delta
+  }
+  return await encode(encoding, null)
 }
 
 /** Opened on first use: a store that already has the object reads nothing. */
 async function* readPieces(file: string): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(file, { highWaterMark: pieceBytes })
-}
-
-function describePart(corpus: number, { header, sha256, size, checksum }: Encoded): VersionPart {
-  const { minTxid, maxTxid } = header
-  return {
-    kind: minTxid === 1 ? 'base' : 'delta',
-    key: partKey(corpus, { minTxid, maxTxid, sha256 }),
-    sha256,
-    size,
-    minTxid,
-    maxTxid,
-    checksum: formatChecksum(checksum),
-  }
+  yield* createReadStream(file, { highWaterMark: 1 << 20 })
 }
 
 /** The previous version stays, because it remains current if this one is not chosen. */
@@ -176,11 +92,13 @@ export async function publishVersion(request: PublishRequest): Promise<VersionPa
   const [current, file] = [unfinishedName(directory), unfinishedName(directory)]
   try {
     await copyDatabase(workingFile, current)
-    const previous = manifest.length === 0 ? null : await materialise({ manifest, store, directory })
-    const txid = Math.max((manifest.at(-1)?.maxTxid ?? 0) + 1, request.version ?? 0)
-    const encoded = await encodeNext({ manifest, previous, current, file, txid, now: request.now ?? 0 })
-    if (encoded === null) return manifest.at(-1)!
-    const part = describePart(corpus, encoded)
+    const last = manifest.at(-1)
+    const checksum = await hashFile(current)
+    if (last?.checksum === checksum) return last
+    const hasPrevious = last !== undefined && isReadable(manifest)
+    const previous = hasPrevious ? await materialise({ manifest, store, directory }) : null
+    const txid = Math.max((last?.maxTxid ?? 0) + 1, request.version ?? 0)
+    const part = await encodeNext({ corpus, current, checksum, txid, file }, manifest, previous)
     await store.put(part.key, readPieces(file), { ifAbsent: true, sha256: part.sha256 })
     const adopted = await adoptVersion(current, directory, extendManifest(manifest, part))
     await removeOthers(directory, [adopted, previous])
@@ -199,19 +117,14 @@ export async function compactVersion(
   request: MaterialiseRequest & { readonly corpus: number },
 ): Promise<VersionPart> {
   const { corpus, manifest, store, directory } = request
-  const { maxTxid, checksum } = manifest.at(-1)!
+  const { maxTxid: txid, checksum } = manifest.at(-1)!
   const file = unfinishedName(directory)
   try {
     const current = await materialise(request)
-    const encoded = await withFiles([current], async ([opened]) => {
-      const whole = await readPageFile(opened!)
-      const shape = { pageSize: whole.pageSize, commit: whole.pages, timestamp: 0 }
-      return encode(file, { ...shape, minTxid: 1, maxTxid, preApplyChecksum: 0n }, null, whole)
-    })
-    const part = { ...describePart(corpus, encoded), of: markOf(manifest) }
-    if (part.checksum !== checksum) throw new LtxError(`checksum mismatch in ${current}`)
-    await store.put(part.key, readPieces(file), { ifAbsent: true, sha256: part.sha256 })
-    return part
+    if ((await hashFile(current)) !== checksum) throw new PageSetError(`checksum mismatch in ${current}`)
+    const base = await encode({ corpus, current, checksum, txid, file }, null)
+    await store.put(base.key, readPieces(file), { ifAbsent: true, sha256: base.sha256 })
+    return { ...base, of: markOf(manifest) }
   } finally {
     await rm(file, { force: true })
   }

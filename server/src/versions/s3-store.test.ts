@@ -1,12 +1,15 @@
-import { randomUUID } from 'node:crypto'
+import { createHmac, hash, randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, inject, it } from 'vitest'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { afterEach, describe, expect, inject, it, vi } from 'vitest'
 import { describeStoreContract } from '../../test/support/store-contract.ts'
-import { createBucket, keys } from '../../test/support/versions.ts'
-import type { S3StoreOptions } from './s3-client.ts'
-import { findCredentials } from './s3-credentials.ts'
-import { openS3Store } from './s3-store.ts'
+import { createBucket, credentials, keys, makeTestFolder } from '../../test/support/versions.ts'
+import { openStore } from './open-store.ts'
+import { connectS3, openS3Store, type S3StoreOptions, s3Defaults } from './s3-store.ts'
 import type { ObjectStore } from './store.ts'
 
 const url = inject('s3Url')
@@ -14,7 +17,7 @@ const maxBytes = 20 << 20
 const optionsFor = (endpoint: string): S3StoreOptions => ({
   endpoint,
   bucket: `b-${randomUUID()}`,
-  credentials: findCredentials(keys),
+  sdk: { credentials },
   maxBytes,
   partBytes: 5 << 20,
 })
@@ -23,6 +26,54 @@ async function openFresh(endpoint: string): Promise<ObjectStore> {
   const options = optionsFor(endpoint)
   await createBucket(options)
   return openS3Store(options)
+}
+
+const servers: Server[] = []
+afterEach(() => {
+  vi.unstubAllEnvs()
+  for (const server of servers.splice(0)) server.close().closeAllConnections()
+})
+
+async function listen(answer: RequestListener): Promise<S3StoreOptions> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  servers.push(server)
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  return { ...optionsFor(`http://127.0.0.1:${port}`), idleMs: 300 }
+}
+
+type Role = Readonly<Record<'AccessKeyId' | 'SecretAccessKey' | 'SessionToken', string>>
+
+const inXml = (role: Role): string => {
+  const fields = { ...role, Expiration: new Date(Date.now() + 3_600_000).toISOString() }
+  const lines = Object.entries(fields).map(([name, value]) => `<${name}>${value}</${name}>`)
+  const result = `<Credentials>${lines.join('')}</Credentials>`
+  return `<AssumeRoleWithWebIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">
+    <AssumeRoleWithWebIdentityResult>${result}</AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>`
+}
+
+/** Temporary credentials of the run's S3, from its own token service; the request is signed by Signature Version 4. */
+async function assumeRole(endpoint: string): Promise<Role> {
+  const fields = { Action: 'AssumeRole', RoleArn: 'arn:aws:iam:::role/yore', RoleSessionName: 'tests' }
+  const body = new URLSearchParams({ ...fields, Version: '2011-06-15' }).toString()
+  const at = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
+  const scope = [at.slice(0, 8), 'us-east-1', 'sts', 'aws4_request']
+  const sum = (given: string): string => hash('sha256', given)
+  const named = { host: new URL(endpoint).host, 'x-amz-date': at }
+  const listed = Object.entries(named).map(([name, value]) => `${name}:${value}\n`)
+  const signed = Object.keys(named).join(';')
+  const canonical = ['POST', '/', '', listed.join(''), signed, sum(body)].join('\n')
+  const message = ['AWS4-HMAC-SHA256', at, scope.join('/'), sum(canonical)].join('\n')
+  let key: string | Buffer = `AWS4${credentials.secretAccessKey}`
+  for (const part of [...scope, message]) key = createHmac('sha256', key).update(part).digest()
+  const credential = `${credentials.accessKeyId}/${scope.join('/')}`
+  const signature = (key as Buffer).toString('hex')
+  const authorization = `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=${signed}, Signature=${signature}`
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-amz-date': at, authorization }
+  const answer = await (await fetch(`${endpoint}/`, { method: 'POST', headers, body })).text()
+  const field = (name: string): string => new RegExp(`<${name}>([^<]+)<`).exec(answer)?.[1] ?? ''
+  const [AccessKeyId, SecretAccessKey] = [field('AccessKeyId'), field('SecretAccessKey')]
+  return { AccessKeyId, SecretAccessKey, SessionToken: field('SessionToken') }
 }
 
 if (url === null) it.skip('S3: not tried, because YORE_TEST_S3 is not set')
@@ -41,28 +92,78 @@ else {
     })
 
     it('is refused with a wrong secret, at once', async () => {
-      const credentials = findCredentials({ ...keys, AWS_SECRET_ACCESS_KEY: 'wrong' })
-      const store = openS3Store({ ...optionsFor(url), credentials })
+      const sdk = { credentials: { ...credentials, secretAccessKey: 'wrong' } }
+      const store = openS3Store({ ...optionsFor(url), sdk })
       await expect(store.get('a')).rejects.toMatchObject({ fault: 'refused' })
+    })
+
+    it('accepts the session token of a role, and refuses its keys without it', async () => {
+      await createBucket({ endpoint: url, bucket: 'of-a-role' })
+      const role = await assumeRole(url)
+      const tokenFile = path.join(makeTestFolder(), 'token')
+      writeFileSync(tokenFile, 'of the pod')
+      const service = await listen(async (request, response) => {
+        const token = new URLSearchParams(await text(request)).get('WebIdentityToken')
+        response
+          .writeHead(token === 'of the pod' ? 200 : 403, { 'content-type': 'text/xml' })
+          .end(inXml(role))
+      })
+      vi.stubEnv('AWS_WEB_IDENTITY_TOKEN_FILE', tokenFile)
+      vi.stubEnv('AWS_ROLE_ARN', 'arn:aws:iam::123456789012:role/yore')
+      vi.stubEnv('AWS_ENDPOINT_URL_STS', service.endpoint)
+      vi.stubEnv('AWS_REGION', 'us-east-1')
+      const store = await openStore(`s3:${url}/of-a-role`, process.env)
+      expect(await store.put('a', Buffer.from('text'))).toBe('created')
+      expect(Buffer.from(await store.get('a')).toString()).toBe('text')
+      const bare = await openStore(`s3:${url}/of-a-role`, {
+        AWS_ACCESS_KEY_ID: role.AccessKeyId,
+        AWS_SECRET_ACCESS_KEY: role.SecretAccessKey,
+      })
+      await expect(bare.get('a')).rejects.toMatchObject({ fault: 'refused' })
+    })
+
+    it('encrypts new objects, small and large, with the key that the address names', async () => {
+      const options = { endpoint: url, bucket: 'encrypted', sdk: { credentials } }
+      await createBucket(options)
+      const store = await openStore(`s3:${url}/encrypted?encryption=aws:kms&key=yore-key`, keys)
+      const large = Buffer.alloc(s3Defaults.partBytes + 1, 7)
+      await store.put('small', Buffer.from('text'))
+      await store.put('large', large)
+      expect(Buffer.from(await store.get('large')).equals(large)).toBe(true)
+      for (const Key of ['small', 'large'])
+        expect(await connectS3(options).headObject({ Bucket: 'encrypted', Key })).toMatchObject({
+          ServerSideEncryption: 'aws:kms',
+          SSEKMSKeyId: 'yore-key',
+        })
+    })
+
+    it('leaves no parts of an upload that failed', async () => {
+      const options = optionsFor(url)
+      await createBucket(options)
+      const wrong = { sha256: '0'.repeat(64), ifAbsent: true }
+      const source = Readable.from([Buffer.alloc(6 << 20), Buffer.alloc(6 << 20)])
+      await expect(openS3Store(options).put('large', source, wrong)).rejects.toMatchObject({
+        fault: 'wrong-checksum',
+      })
+      const left = await connectS3(options).listMultipartUploads({ Bucket: options.bucket })
+      expect(left.Uploads ?? []).toEqual([])
     })
   })
 }
 
+it('has no credentials: an outage that names what to set', async () => {
+  for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_PROFILE'])
+    vi.stubEnv(name, undefined)
+  vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true')
+  const store = await openStore('s3:http://127.0.0.1:9/bucket', {})
+  await expect(store.get('a')).rejects.toMatchObject({
+    fault: 'unavailable',
+    message: expect.stringContaining('AWS_ACCESS_KEY_ID'),
+  })
+})
+
 /** Answers as a store in trouble does; whether the real one keeps the contract is tried above. */
 describe('a store in trouble', () => {
-  const servers: Server[] = []
-  afterEach(() => {
-    for (const server of servers.splice(0)) server.close().closeAllConnections()
-  })
-
-  async function listen(answer: RequestListener): Promise<S3StoreOptions> {
-    const server = createServer(answer).listen(0, '127.0.0.1')
-    servers.push(server)
-    await new Promise((resolve) => server.once('listening', resolve))
-    const { port } = server.address() as AddressInfo
-    return { ...optionsFor(`http://127.0.0.1:${port}`), backoffMs: 1, idleMs: 300 }
-  }
-
   it('is asked again after 5xx, and not after 4xx', async () => {
     let asked = 0
     const flaky = await listen((_, response) => {
@@ -92,7 +193,9 @@ describe('a store in trouble', () => {
 
   it('may not stay silent', async () => {
     const options = await listen(() => undefined)
-    await expect(openS3Store({ ...options, attempts: 2 }).get('a')).rejects.toMatchObject({
+    await expect(
+      openS3Store({ ...options, sdk: { credentials, maxAttempts: 2 } }).get('a'),
+    ).rejects.toMatchObject({
       fault: 'unavailable',
     })
   })
@@ -105,8 +208,8 @@ describe('a store in trouble', () => {
       response.end(bytes)
     })
     let size = 0
-    for await (const piece of openS3Store({ ...options, idleMs: 100 }).stream('a')) {
-      if (size === 0) await new Promise((resolve) => setTimeout(resolve, 300))
+    for await (const piece of openS3Store({ ...options, idleMs: 1000 }).stream('a')) {
+      if (size === 0) await new Promise((resolve) => setTimeout(resolve, 3000))
       size += piece.byteLength
     }
     expect([size, asked]).toEqual([bytes.byteLength, 1])
@@ -144,8 +247,6 @@ describe('a store in trouble', () => {
     const leading = await listen((_, response) => {
       response.writeHead(301, { location: 'http://127.0.0.1:9/' }).end()
     })
-    await expect(openS3Store({ ...leading, attempts: 1 }).get('a')).rejects.toMatchObject({
-      fault: 'unavailable',
-    })
+    await expect(openS3Store(leading).get('a')).rejects.toMatchObject({ fault: 'refused' })
   })
 })

@@ -1,237 +1,179 @@
-// How does an S3-compatible store hold objects? Small ones in one request, large ones in parts.
+// How does an S3-compatible store hold objects? The AWS SDK signs, retries and splits; this file keeps the port's promises.
+import { Readable } from 'node:stream'
 import {
-  gather,
-  isUnavailable,
-  maxTextBytes,
-  S3Client,
-  type S3Settings,
-  type S3StoreOptions,
-  s3Defaults,
-} from './s3-client.ts'
-import {
-  type ByteRange,
-  checkKey,
-  checkPrefix,
-  Inspection,
-  inOnePiece,
-  type ObjectSource,
-  type ObjectStore,
-  type PutOptions,
-  StoreError,
-} from './store.ts'
+  type PutObjectCommandInput,
+  paginateListObjectsV2,
+  S3,
+  type S3ClientConfig,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import { gatherBytes } from '../yore.ts'
+import { type ByteRange, checkKey, checkPrefix, inspect, type ObjectStore, StoreError } from './store.ts'
 
-/** Pieces of exactly `length` bytes, the last one shorter; at least one. */
-async function* inParts(source: ObjectSource, length: number): AsyncGenerator<Buffer> {
-  let held: Uint8Array[] = []
-  let size = 0
-  for await (const piece of inOnePiece(source)) {
-    for (let at = 0; at < piece.byteLength; ) {
-      const taken = piece.subarray(at, at + length - size)
-      held.push(taken)
-      size += taken.byteLength
-      at += taken.byteLength
-      if (size < length) continue
-      yield Buffer.concat(held)
-      held = []
-      size = 0
-    }
-  }
-  yield Buffer.concat(held)
+export interface S3StoreOptions {
+  /** `https://host`; requests append the bucket to the path. */
+  readonly endpoint: string
+  readonly bucket: string
+  /** Region, keys and attempts. Without keys, the SDK looks for a role: web identity, container, virtual machine. */
+  readonly sdk?: Pick<S3ClientConfig, 'region' | 'credentials' | 'maxAttempts'>
+  /** Of new objects. */
+  readonly encryption?: Pick<PutObjectCommandInput, 'ServerSideEncryption' | 'SSEKMSKeyId'>
+  /** Larger objects are neither written nor read into memory. */
+  readonly maxBytes?: number
+  /** Larger objects are uploaded in parts of this size, one in memory at a time. S3 requires at least 5 MiB. */
+  readonly partBytes?: number
+  /** A request fails after so long without an answer, or without a further byte of it. */
+  readonly idleMs?: number
 }
 
-const onlyNew = { 'if-none-match': '*' }
+export const s3Defaults = { maxBytes: 5 * 2 ** 30, partBytes: 16 * 2 ** 20, idleMs: 20_000 } as const
 
-async function putWhole(
-  client: S3Client,
-  key: string,
-  body: Uint8Array,
-  ifAbsent: boolean,
-): Promise<'created' | 'exists'> {
-  const headers = ifAbsent ? onlyNew : {}
-  const answers = [200, 412]
-  const { status } = await client.sendShort({ method: 'PUT', key, body, headers, creates: true, answers })
-  return status === 412 ? 'exists' : 'created'
+/** Checksums only where S3 requires them: other services refuse the SDK's trailing ones, and manifests hold SHA-256. */
+export function connectS3({ endpoint, idleMs = s3Defaults.idleMs, sdk }: S3StoreOptions): S3 {
+  return new S3({
+    endpoint,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    maxAttempts: 5,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { requestTimeout: idleMs, throwOnRequestTimeout: true, socketTimeout: 0 },
+    ...sdk,
+  })
 }
 
-interface Upload {
-  readonly key: string
-  readonly uploadId: string
+const statusOf = (cause: unknown): number | undefined =>
+  (cause as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
+
+/** S3 asks clients to repeat concurrent conditional writes, which fail with 409. */
+function describeFailure(what: string, cause: unknown): StoreError {
+  if (cause instanceof StoreError) return cause
+  const { name, message } = cause as Error
+  const status = statusOf(cause)
+  const isKeyless = name === 'CredentialsProviderError'
+  const why = isKeyless ? 'no credentials: set AWS_ACCESS_KEY_ID or give the node a role' : message
+  const mayPass = status === undefined || status >= 500 || [408, 409, 429].includes(status)
+  const fault = status === 404 ? 'missing' : mayPass ? 'unavailable' : 'refused'
+  return new StoreError(fault, `${what}: ${status === undefined ? why : `${status} ${name}`}`, { cause })
 }
 
-async function putParts(
-  client: S3Client,
-  { key, uploadId }: Upload,
-  parts: AsyncIterable<Buffer>,
-): Promise<string> {
-  const tags: string[] = []
-  for await (const body of parts) {
-    if (body.byteLength === 0) continue
-    const query = { partNumber: String(tags.length + 1), uploadId }
-    const answer = await client.send({ method: 'PUT', key, query, body, answers: [200] })
-    await gather(answer.pieces, maxTextBytes)
-    tags.push(answer.headers.get('etag') ?? '')
-  }
-  const listed = tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag}</ETag></Part>`)
-  return `<CompleteMultipartUpload>${listed.join('')}</CompleteMultipartUpload>`
-}
-
-/**
- * Parts become an object only when all are there. Some stores ignore the condition on the last request (Ceph 16 does):
- * then several concurrent writers of one large object may all be told that they created it. That is harmless for
- * keys that name the content of their object.
- */
-async function putInParts(
-  client: S3Client,
-  key: string,
-  parts: AsyncIterable<Buffer>,
-  ifAbsent: boolean,
-): Promise<'created' | 'exists'> {
-  const query = { uploads: '' }
-  const started = await client.sendShort({ method: 'POST', key, query, creates: true, answers: [200] })
-  const uploadId = /<UploadId>([^<]+)<\/UploadId>/.exec(started.text)?.[1]
-  if (uploadId === undefined) throw new StoreError('refused', `POST ${key}: no id for the upload`)
+/** Fails when the store is silent for too long; the time that the caller takes does not count. */
+async function* watchIdle(body: Readable, idleMs: number): AsyncGenerator<Uint8Array> {
+  const start = (): NodeJS.Timeout =>
+    setTimeout(() => body.destroy(new Error(`nothing for ${idleMs} ms`)), idleMs)
+  let timer = start()
   try {
-    const list = await putParts(client, { key, uploadId }, parts)
-    const found = ifAbsent ? await headObject(client, key) : null
-    if (found === null) {
-      const completed = await client.sendShort({
-        method: 'POST',
-        key,
-        query: { uploadId },
-        headers: ifAbsent ? onlyNew : {},
-        body: Buffer.from(list),
-        answers: [200, 412],
-      })
-      // Completing may fail after the status was sent.
-      if (completed.text.includes('<Error>'))
-        throw new StoreError('unavailable', `POST ${key}: the parts were not joined`)
-      if (completed.status === 200) return 'created'
+    for await (const piece of body) {
+      clearTimeout(timer)
+      yield piece as Uint8Array
+      timer = start()
     }
-    await abandon(client, { key, uploadId })
-    return 'exists'
-  } catch (cause) {
-    await abandon(client, { key, uploadId }).catch(() => undefined)
-    throw cause
+  } finally {
+    clearTimeout(timer)
+    body.destroy()
   }
-}
-
-async function abandon(client: S3Client, { key, uploadId }: Upload): Promise<void> {
-  await client.sendShort({ method: 'DELETE', key, query: { uploadId }, answers: [204, 404] })
-}
-
-async function headObject(client: S3Client, key: string): Promise<{ readonly size: number } | null> {
-  const { status, headers, pieces } = await client.send({ method: 'HEAD', key, answers: [200, 404] })
-  await gather(pieces, 0)
-  return status === 404 ? null : { size: Number(headers.get('content-length')) }
-}
-
-async function getRange(client: S3Client, key: string, range: ByteRange, maxBytes: number): Promise<Buffer> {
-  const { start, end } = range
-  // S3 has no empty ranges.
-  if (end !== undefined && end <= start) {
-    if ((await headObject(client, key)) === null) throw new StoreError('missing', `no object ${key}`)
-    return Buffer.alloc(0)
-  }
-  const headers = { range: `bytes=${start}-${end === undefined ? '' : end - 1}` }
-  const answer = await client.send({ method: 'GET', key, headers, answers: [206, 416] })
-  const bytes = await gather(answer.pieces, maxBytes)
-  return answer.status === 416 ? Buffer.alloc(0) : bytes
-}
-
-/** Resumes after a broken connection: objects do not change. */
-async function* streamObject(client: S3Client, key: string, attempts: number): AsyncGenerator<Uint8Array> {
-  let offset = 0
-  for (let attempt = 1; ; attempt++) {
-    const headers = offset === 0 ? {} : { range: `bytes=${offset}-` }
-    const answer = await client.send({
-      method: 'GET',
-      key,
-      headers,
-      answers: [offset === 0 ? 200 : 206, 416],
-    })
-    if (answer.status === 416) return void (await gather(answer.pieces, maxTextBytes))
-    const before = offset
-    try {
-      for await (const piece of answer.pieces) {
-        offset += piece.byteLength
-        yield piece
-      }
-      return
-    } catch (cause) {
-      if (offset > before) attempt = 1
-      if (!isUnavailable(cause) || attempt >= attempts) throw cause
-      await client.wait(attempt)
-    }
-  }
-}
-
-async function* listKeys(client: S3Client, prefix: string): AsyncGenerator<string> {
-  let token: string | undefined
-  do {
-    const query = {
-      'list-type': '2',
-      prefix,
-      ...(token === undefined ? {} : { 'continuation-token': token }),
-    }
-    const { text } = await client.sendShort({ method: 'GET', query, answers: [200] })
-    for (const [, key = ''] of text.matchAll(/<Key>([^<]*)<\/Key>/g)) yield key
-    token = /<NextContinuationToken>([^<]+)<\/NextContinuationToken>/.exec(text)?.[1]
-  } while (token !== undefined)
 }
 
 export function openS3Store(options: S3StoreOptions): ObjectStore {
-  const settings: S3Settings = { ...s3Defaults, ...options }
-  const { maxBytes, partBytes } = settings
-  const client = new S3Client(settings)
+  const { bucket: Bucket, encryption, maxBytes, partBytes, idleMs } = { ...s3Defaults, ...options }
+  const client = connectS3(options)
 
-  const put = async (
-    key: string,
-    source: ObjectSource,
-    { ifAbsent = false, sha256 }: PutOptions = {},
-  ): Promise<'created' | 'exists'> => {
-    checkKey(key)
-    const inspection = new Inspection(maxBytes, sha256)
-    const parts = inParts(source, partBytes)
-    const first = (await parts.next()).value ?? Buffer.alloc(0)
-    inspection.add(first)
-    if (first.byteLength < partBytes) {
-      inspection.end()
-      return putWhole(client, key, first, ifAbsent)
+  const head: ObjectStore['head'] = async (Key) => {
+    checkKey(Key)
+    try {
+      return { size: (await client.headObject({ Bucket, Key })).ContentLength ?? 0 }
+    } catch (cause) {
+      if (statusOf(cause) === 404) return null
+      throw describeFailure(`HEAD ${Key}`, cause)
     }
-    const all = async function* (): AsyncGenerator<Buffer> {
-      yield first
-      for await (const part of parts) {
-        inspection.add(part)
-        yield part
+  }
+
+  /**
+   * Some stores ignore the condition on the request that joins parts (Ceph 16 does), so a large object is looked up
+   * first. Several concurrent writers may then all be told that they created it, which is harmless for keys that name
+   * the content of their object.
+   */
+  const put: ObjectStore['put'] = async (Key, source, { ifAbsent = false, sha256 } = {}) => {
+    checkKey(Key)
+    let [size, isThere, broken] = [0, false, null as unknown]
+    async function* check(): AsyncGenerator<Uint8Array> {
+      try {
+        for await (const piece of inspect(source, maxBytes, sha256)) {
+          const isFirstPart = size <= partBytes
+          size += piece.byteLength
+          if (ifAbsent && isFirstPart && size > partBytes) isThere = (await head(Key)) !== null
+          if (isThere) throw new Error(`${Key} exists`)
+          yield piece
+        }
+      } catch (cause) {
+        broken = cause
+        throw cause
       }
-      inspection.end()
     }
-    return putInParts(client, key, all(), ifAbsent)
+    const Body = Readable.from(check(), { highWaterMark: 1 })
+    const params = { Bucket, Key, Body, ...encryption, ...(ifAbsent ? { IfNoneMatch: '*' } : {}) }
+    try {
+      await new Upload({ client, params, partSize: partBytes, queueSize: 1 }).done()
+      return 'created'
+    } catch (cause) {
+      if (isThere || statusOf(cause) === 412) return 'exists'
+      throw broken ?? describeFailure(`PUT ${Key}`, cause)
+    }
+  }
+
+  /** Resumes after a broken connection: objects do not change. */
+  async function* read(Key: string, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
+    checkKey(Key)
+    for (let at = start; end === undefined || at < end; ) {
+      const isWhole = at === 0 && end === undefined
+      const Range = isWhole ? undefined : `bytes=${at}-${end === undefined ? '' : end - 1}`
+      const before = at
+      try {
+        const answer = await client.getObject({ Bucket, Key, Range })
+        if (!isWhole && answer.$metadata.httpStatusCode !== 206)
+          throw new StoreError('refused', `GET ${Key}: the store ignores ranges`)
+        for await (const piece of watchIdle(answer.Body as Readable, idleMs)) {
+          at += piece.byteLength
+          yield piece
+        }
+        return
+      } catch (cause) {
+        if (statusOf(cause) === 416) return
+        const failure = describeFailure(`GET ${Key}`, cause)
+        // The SDK has repeated a request without an answer.
+        if (failure.fault !== 'unavailable' || at === before) throw failure
+      }
+    }
+  }
+
+  async function* list(Prefix: string): AsyncGenerator<string> {
+    checkPrefix(Prefix)
+    try {
+      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix }))
+        for (const { Key = '' } of Contents) yield Key
+    } catch (cause) {
+      throw describeFailure(`LIST ${Prefix}`, cause)
+    }
   }
 
   return {
     put,
+    head,
+    list,
+    stream: (key) => read(key, { start: 0 }),
     get: async (key, range = { start: 0 }) => {
-      checkKey(key)
-      if (range.start !== 0 || range.end !== undefined) return getRange(client, key, range, maxBytes)
-      const { pieces } = await client.send({ method: 'GET', key, answers: [200] })
-      return gather(pieces, maxBytes)
+      // S3 has no empty ranges.
+      const isEmpty = range.end !== undefined && range.end <= range.start
+      if (isEmpty && (await head(key)) === null) throw new StoreError('missing', `no object ${key}`)
+      const bytes = await gatherBytes(read(key, range), maxBytes)
+      if (bytes === null) throw new StoreError('too-large', `GET ${key}: more than ${maxBytes} bytes`)
+      return bytes
     },
-    stream: (key) => {
-      checkKey(key)
-      return streamObject(client, key, settings.attempts)
-    },
-    head: async (key) => {
-      checkKey(key)
-      return headObject(client, key)
-    },
-    delete: async (key) => {
-      checkKey(key)
-      await client.sendShort({ method: 'DELETE', key, answers: [200, 204, 404] })
-    },
-    list: (prefix) => {
-      checkPrefix(prefix)
-      return listKeys(client, prefix)
+    delete: async (Key) => {
+      checkKey(Key)
+      await client.deleteObject({ Bucket, Key }).catch((cause) => {
+        if (statusOf(cause) !== 404) throw describeFailure(`DELETE ${Key}`, cause)
+      })
     },
   }
 }

@@ -72,34 +72,20 @@ export function checkPrefix(prefix: string): void {
   checkKey(`${prefix}x`)
 }
 
-/** Counts and hashes the bytes that pass; throws if there are too many or if they do not match. */
-export class Inspection {
-  readonly #hash = createHash('sha256')
-  readonly #maxBytes: number
-  readonly #sha256: string | undefined
-  #size = 0
-
-  constructor(maxBytes: number, sha256: string | undefined) {
-    this.#maxBytes = maxBytes
-    this.#sha256 = sha256
+/** The pieces of a source. Throws if there are too many bytes, and at the end if they do not match the hash. */
+export async function* inspect(
+  source: ObjectSource,
+  maxBytes: number,
+  sha256?: string,
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const piece of source instanceof Uint8Array ? [source] : source) {
+    size += piece.byteLength
+    if (size > maxBytes) throw new StoreError('too-large', `an object of more than ${maxBytes} bytes`)
+    if (sha256 !== undefined) hash.update(piece)
+    yield piece
   }
-
-  add(bytes: Uint8Array): void {
-    this.#size += bytes.byteLength
-    if (this.#size > this.#maxBytes)
-      throw new StoreError('too-large', `an object of more than ${this.#maxBytes} bytes`)
-    if (this.#sha256 !== undefined) this.#hash.update(bytes)
-  }
-
-  end(): void {
-    if (this.#sha256 === undefined) return
-    const found = this.#hash.digest('hex')
-    if (found !== this.#sha256)
-      throw new StoreError('wrong-checksum', `SHA-256 is ${found}, not ${this.#sha256}`)
-  }
-}
-
-export async function* inOnePiece(source: ObjectSource): AsyncGenerator<Uint8Array> {
-  if (source instanceof Uint8Array) yield source
-  else yield* source
+  const found = sha256 === undefined ? undefined : hash.digest('hex')
+  if (found !== sha256) throw new StoreError('wrong-checksum', `SHA-256 is ${found}, not ${sha256}`)
 }

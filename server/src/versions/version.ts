@@ -1,8 +1,9 @@
 // What is a version of a corpus? A base and the page deltas after it; together they are one SQLite file.
 import { hash } from 'node:crypto'
+import { schemaVersion } from '../yore.ts'
 import type { ObjectStore } from './store.ts'
 
-/** One object of a version. A base is a whole file, a delta the pages that changed; both are LTX. */
+/** One object of a version. A base is a whole file, a delta the pages that changed (page-set.ts). */
 export interface VersionPart {
   readonly kind: 'base' | 'delta'
   readonly key: string
@@ -13,14 +14,37 @@ export interface VersionPart {
   /** Transaction ids that it covers. */
   readonly minTxid: number
   readonly maxTxid: number
-  /** Rolling checksum of the database after it, hex. */
+  /** SHA-256 of the database after it, hex. */
   readonly checksum: string
+  /** Of the index in the database: `schemaVersion` of the publisher. Versions from before it was recorded have none. */
+  readonly format?: number
   /** For a base that replaced other parts: their mark. A file built from them equals this one. */
   readonly of?: string
 }
 
 /** The base first, then its deltas in order. */
 export type Manifest = readonly VersionPart[]
+
+/** The format of a version's index; null if it is not recorded. */
+export function formatOf(manifest: Manifest): number | null {
+  return manifest.at(-1)?.format ?? null
+}
+
+/** Whether a node of this release cannot read it. */
+export function isForeign(manifest: Manifest): boolean {
+  return (
+    !isReadable(manifest) || (manifest.length > 0 && (formatOf(manifest) ?? schemaVersion) !== schemaVersion)
+  )
+}
+
+/** The last version in another format: nodes of that release answer from it while nothing has changed since. */
+export interface FormerVersion {
+  readonly format: number
+  readonly version: number
+  /** The change to the documents that it includes. */
+  readonly change: number
+  readonly manifest: Manifest
+}
 
 export interface PublishRequest {
   /** Number of the corpus, which starts its keys. */
@@ -37,8 +61,6 @@ export interface PublishRequest {
   readonly directory?: string
   /** Number of the new version if it is more than one above the last transaction, because the corpus was empty in between. */
   readonly version?: number
-  /** Milliseconds since 1970, stored in the object. The same pages at the same time give the same bytes. */
-  readonly now?: number
 }
 
 export interface MaterialiseRequest {
@@ -100,10 +122,15 @@ const formatTxid = (txid: number): string => txid.toString(16).padStart(16, '0')
 
 /** Names the content: concurrent publishers of one transaction write different objects, and PostgreSQL chooses one. */
 export function partKey(corpus: number, part: Pick<VersionPart, 'minTxid' | 'maxTxid' | 'sha256'>): string {
-  return `corpora/${corpus}/${formatTxid(part.minTxid)}-${formatTxid(part.maxTxid)}/${part.sha256}.ltx`
+  return `corpora/${corpus}/${formatTxid(part.minTxid)}-${formatTxid(part.maxTxid)}/${part.sha256}.pages`
 }
 
-const keyPattern = /^corpora\/\d+\/([0-9a-f]{16})-([0-9a-f]{16})\/[0-9a-f]{64}\.ltx$/
+const keyPattern = /^corpora\/\d+\/([0-9a-f]{16})-([0-9a-f]{16})\/[0-9a-f]{64}\.(?:pages|ltx)$/
+
+/** yore-server 0.2.0 published versions in another format: a publisher replaces them, and they are only deleted. */
+export function isReadable(manifest: Manifest): boolean {
+  return manifest.every(({ key }) => !key.endsWith('.ltx'))
+}
 
 /** The transactions of an object; null for an unknown key. */
 export function readPartKey(key: string): Pick<VersionPart, 'minTxid' | 'maxTxid'> | null {

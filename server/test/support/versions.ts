@@ -6,8 +6,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { onTestFinished } from 'vitest'
-import { S3Client, type S3StoreOptions, s3Defaults } from '../../src/versions/s3-client.ts'
-import { findCredentials } from '../../src/versions/s3-credentials.ts'
+import { connectS3, type S3StoreOptions } from '../../src/versions/s3-store.ts'
 
 /** Gone when the test has ended. */
 export function makeTestFolder(): string {
@@ -64,9 +63,12 @@ export function editDatabase(file: string, edits: readonly Edit[], pageSize = 10
 
 /** Of the run's S3, as the environment of a node has them. */
 export const keys = { AWS_ACCESS_KEY_ID: 'yorekey', AWS_SECRET_ACCESS_KEY: 'yoresecret' } as const
+export const credentials = { accessKeyId: 'yorekey', secretAccessKey: 'yoresecret' } as const
 
 /** Creates a bucket if it is missing. */
-export async function createBucket(options: Omit<S3StoreOptions, 'credentials'>): Promise<void> {
-  const client = new S3Client({ ...s3Defaults, ...options, credentials: findCredentials(keys) })
-  await client.sendShort({ method: 'PUT', answers: [200, 409] })
+export async function createBucket({ endpoint, bucket }: S3StoreOptions): Promise<void> {
+  const client = connectS3({ endpoint, bucket, sdk: { credentials } })
+  await client.createBucket({ Bucket: bucket }).catch((cause) => {
+    if (cause.$metadata?.httpStatusCode !== 409) throw cause
+  })
 }

@@ -1,48 +1,46 @@
 // How does a question get an answer from an LLM? Names resolved, sections found, then the loop under the rulebook.
 
-import type { CitedDocument } from '../../corpus/resolve/question/point-back.ts'
-import { likely } from '../../corpus/resolve/question/tuning.ts'
 import type { Settings } from '../../model/config/settings.ts'
-import type { AskResult, ContextSection, Exchange, Message, TraceStep } from '../../model/conversation.ts'
+import {
+  type AskResult,
+  type ContextSection,
+  type Exchange,
+  isShown,
+  type TraceStep,
+} from '../../model/conversation.ts'
 import type { Passage } from '../../model/digest.ts'
 import type { ExpansionSession, PlacedOffer, PresentArtifact } from '../../model/expansion.ts'
 import type { AssembleResult, SearchMode } from '../../model/report.ts'
 import { loadTokenizer } from '../../read/assets/load-tokenizer.ts'
 import type { TokenCounter } from '../../read/tokens/token-counter.ts'
 import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
-import { budgetHistory, fitOpening, type LoopLimits, type OpeningParts } from '../converse/fit-opening.ts'
+import { budgetHistory, type LoopLimits, type OpeningParts } from '../converse/fit-opening.ts'
+import { distinctOffers } from '../converse/judge-request.ts'
 import type { OpenModel } from '../converse/open-model.ts'
-import { guessSearch, type SearchGuess, writeGuessing } from '../converse/rewrite-question.ts'
+import { guessSearch, type SearchGuess } from '../converse/rewrite-question.ts'
 import { runLoop } from '../converse/run-loop.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import { type CallerWords, listCallerWords } from '../retrieve/caller-words.ts'
-import { assembleAcross } from './answer-across.ts'
+import { likely } from '../retrieve/tuning.ts'
 import { assembleContext } from './assemble-context.ts'
-import type { AssembleContext } from './choose-passages.ts'
-import { prefixOf } from './corpus-prefix.ts'
+import type { AssembleContext } from './digest-parts.ts'
 import type { AskedMeaning } from './find-meaning.ts'
-import type { AskHooks, AskOptions } from './question-options.ts'
-import type { ConversationContext } from './search-by-cascade.ts'
+import type { AskOptions } from './question-options.ts'
 import { mayWordsHelp } from './suggest-words.ts'
-
-type Asked = AskHooks & Pick<AskOptions, 'history'>
 
 /** What the question is answered with. */
 export interface AskContext {
-  readonly assemble: (
-    question: string,
-    conversation: ConversationContext,
-    callerWords: CallerWords,
-  ) => Promise<AssembleResult>
+  readonly assemble: (question: string, guess: SearchGuess | null) => Promise<AssembleResult>
   /** How sure it is that the question names a document: the surest of its names, 0 for none. */
-  readonly namesSurely: (question: string, cited: readonly CitedDocument[]) => number
+  readonly namesSurely: (question: string) => number
   /** Finds the place of cited lines of an extracted text in the file. */
   readonly findPlace: FindPlace
   readonly startExpansion: (present: readonly PresentArtifact[]) => Promise<ExpansionSession>
   readonly countTokens: TokenCounter
   readonly limits: LoopLimits
-  readonly historyTokens: number
 }
+
+type Asked = Pick<AskOptions, 'history' | 'onStep' | 'signal'>
 
 interface Prepared {
   readonly opening: OpeningParts
@@ -62,14 +60,17 @@ export async function askQuestion(
     steps.push(step)
     options.onStep?.(step)
   }
+  // Never more than a quarter of a prompt.
+  const maxTokens = Math.min(HISTORY_TOKENS, Math.floor(context.limits.promptTokens / 4))
+  const history = budgetHistory(options.history, { maxTokens, countTokens: context.countTokens })
   const guess = async (): Promise<SearchGuess> => {
-    const made = await guessSearch(question, earlier(options, context), model.complete, options.signal)
+    const made = await guessSearch(question, history, model.complete, options.signal)
     const words = listCallerWords(made)
     if (made.query !== null) note({ step: 'rewritten', query: made.query })
     if (words.length > 0) note({ step: 'guessed', words })
     return made
   }
-  const { opening, session, found } = await search(question, guess, options, context)
+  const { opening, session, found } = await search(question, history, guess, context)
   const { strategy } = found.digest
   note({ step: 'searched', strategy, sections: opening.sections.length })
   const { complete } = model
@@ -85,92 +86,56 @@ export async function askQuestion(
   return { question, model: model.name, outcome, cited: citedIn(outcome, found), freshness: found.freshness }
 }
 
-/** What would be sent, up to the first turn of the answer, by a model that adds nothing; no model is asked. */
-export async function previewQuestion(
-  question: string,
-  options: Asked,
-  context: AskContext,
-): Promise<readonly Message[]> {
-  const asked: Message[] = []
-  const guess = async (): Promise<null> => {
-    asked.push(...writeGuessing(question, earlier(options, context)))
-    return null
-  }
-  const { opening } = await search(question, guess, options, context)
-  return [...asked, ...fitOpening(opening).messages]
-}
-
-/** Never more than a quarter of a prompt. */
-function earlier(
-  { history }: Asked,
-  { historyTokens, limits, countTokens }: AskContext,
-): readonly Exchange[] {
-  const maxTokens = Math.min(historyTokens, Math.floor(limits.promptTokens / 4))
-  return budgetHistory(history, { maxTokens, countTokens })
-}
-
 /**
  * An LLM is asked for words at most once: before the search for a question of a conversation that names no document, and
  * after it where nothing is in the document that it names, or where the matches are not strong.
  */
 async function search(
   question: string,
-  guess: () => Promise<SearchGuess | null>,
-  options: Asked,
+  history: readonly Exchange[],
+  guess: () => Promise<SearchGuess>,
   context: AskContext,
 ): Promise<Prepared> {
-  const isTalk = options.history.length > 0
-  const named = context.namesSurely(question, citedBefore(options.history)) > likely
-  if (isTalk && !named) return prepare(question, await guess(), options, context)
-  const first = await prepare(question, null, options, context)
+  const isTalk = history.length > 0
+  const named = context.namesSurely(question) > likely
+  if (isTalk && !named) return prepare(question, history, await guess(), context)
+  const first = await prepare(question, history, null, context)
   const { digest } = first.found
   const isEmpty = digest.primary.length === 0
   const mayHelp = named ? isTalk && isEmpty : !isEmpty && mayWordsHelp(analyzeQuery(question), digest)
-  return mayHelp ? prepare(question, await guess(), options, context) : first
+  return mayHelp ? prepare(question, history, await guess(), context) : first
 }
 
 async function prepare(
   question: string,
+  history: readonly Exchange[],
   guess: SearchGuess | null,
-  options: Asked,
-  context: AskContext,
+  { assemble, startExpansion, limits, countTokens }: AskContext,
 ): Promise<Prepared> {
-  const { startExpansion, limits, countTokens } = context
-  const conversation = { cited: citedBefore(options.history), rewritten: guess?.query ?? null }
-  const found = await context.assemble(question, conversation, guess ?? {})
+  const found = await assemble(question, guess)
   const { primary } = found.digest
   const session = await startExpansion(
     primary.flatMap(({ artifacts }) => artifacts.map((id) => ({ id, depth: 0 }))),
   )
   const sections = primary.map((passage) => sectionOf(passage, session))
   const { budgetLeft: budget } = session.left
-  const history = earlier(options, context)
   return { opening: { question, sections, history, budget, limits, countTokens }, session, found }
 }
 
 function sectionOf(passage: Passage, session: ExpansionSession): ContextSection {
   const { artifacts, kind, path, name, excerpts, truncated } = passage
-  const offers = new Map<string, PlacedOffer>()
-  for (const offer of artifacts.flatMap((id) => session.offers(id))) {
-    const key = JSON.stringify([offer.via, offer.target])
-    if (!offers.has(key)) offers.set(key, offer)
-  }
+  const offers = distinctOffers(artifacts.flatMap((id) => session.offers(id)))
   // Reachable sections of the same document are many and crowd out the targets of references: those are offered first.
   const place = ({ via }: PlacedOffer): number => (via === 'defines' ? 1 : 0)
-  const sorted = [...offers.values()].sort((a, b) => place(a) - place(b) || a.cost - b.cost)
+  const sorted = offers.sort((a, b) => place(a) - place(b) || a.cost - b.cost)
   return { artifacts, kind, path, name, excerpts, truncated, offers: sorted }
-}
-
-/** The documents that earlier answers cited, as the resolver wants them. */
-function citedBefore(history: readonly Exchange[]): CitedDocument[] {
-  return history.flatMap(({ cited }, turn) => cited.map(({ path, title }) => ({ path, title, turn })))
 }
 
 /** The documents behind an answer, in the order of citing; those that were shown only. */
 function citedIn(outcome: AskResult['outcome'], { digest }: AssembleResult): Exchange['cited'] {
   if (outcome.outcome !== 'answered') return []
   const titles = new Map(digest.documents.map(({ path, title }) => [path, title]))
-  const shown = outcome.citations.filter(({ verdict }) => verdict === 'shown' || verdict === 'partly_shown')
+  const shown = outcome.citations.filter(isShown)
   return [...new Set(shown.map(({ path }) => path))].map((path) => ({
     path,
     title: titles.get(path) ?? path,
@@ -186,36 +151,21 @@ const ANSWER_TOKENS = 2_000
 /** Tokens of earlier turns that a question of a chat takes along. */
 const HISTORY_TOKENS = 2_000
 
-/** A corpus that is asked: alone, without a name, or as one of several. */
-export interface AskedCorpus {
-  readonly name: string | null
-  /** One state of the index. */
-  readonly context: (asked?: AskedMeaning) => AssembleContext
-  readonly meaningOf: (question: string, mode: SearchMode) => Promise<AskedMeaning>
-}
-
 interface AskingParts {
   readonly settings: Settings
-  readonly corpora: readonly AskedCorpus[]
-  readonly startExpansion: (present: readonly PresentArtifact[]) => Promise<ExpansionSession>
+  /** One state of the index. */
+  readonly contextFor: (asked?: AskedMeaning) => AssembleContext
+  readonly meaningOf: (question: string, mode: SearchMode, words: CallerWords) => Promise<AskedMeaning>
+  readonly startExpansion: AskContext['startExpansion']
 }
-
-/** What an earlier answer cited of a corpus, as that corpus knows it. */
-function citedOf(corpus: AskedCorpus, cited: readonly CitedDocument[]): readonly CitedDocument[] {
-  const prefix = prefixIn(corpus)
-  return cited
-    .filter(({ path }) => path.startsWith(prefix))
-    .map((one) => ({ ...one, path: one.path.slice(prefix.length) }))
-}
-
-const prefixIn = ({ name }: AskedCorpus): string => (name === null ? '' : prefixOf(name))
 
 /** Everything that `askQuestion` needs except the model. */
 export function openAsking(options: Partial<AskOptions>, parts: AskingParts): AskContext {
-  const { settings, corpora, startExpansion } = parts
-  const { maxTokens, tokenizer, mode = 'hybrid', sections = 0 } = { ...settings, ...options }
-  // No automatic expansion: the model asks for what it needs.
-  const found = {
+  const { settings, contextFor, meaningOf, startExpansion } = parts
+  const { maxTokens, tokenizer, mode = 'hybrid' } = { ...settings, ...options }
+  const wanted = {
+    ...{ maxTokens, sections: 0, tokenizer, mode },
+    // No automatic expansion: the model asks for what it needs.
     depth: 0,
     format: 'markdown',
     layout: 'brief',
@@ -225,31 +175,18 @@ export function openAsking(options: Partial<AskOptions>, parts: AskingParts): As
     refresh: 'never',
   } as const
   return {
-    assemble: async (question, conversation, callerWords) => {
-      const wanted = { ...found, maxTokens, sections, tokenizer, mode }
-      const members: { name: string; of: AssembleContext }[] = []
-      for (const corpus of corpora) {
-        const asked = await corpus.meaningOf(conversation.rewritten ?? question, mode)
-        const cited = citedOf(corpus, conversation.cited)
-        const of = { ...corpus.context(asked), callerWords, conversation: { ...conversation, cited } }
-        if (corpus.name === null) return assembleContext(question, wanted, of)
-        members.push({ name: corpus.name, of })
-      }
-      return assembleAcross(question, wanted, members)
+    assemble: async (question, guess) => {
+      const rewritten = guess?.query ?? null
+      const asked = contextFor(await meaningOf(rewritten ?? question, mode, guess ?? {}))
+      return assembleContext(question, wanted, { ...asked, callerWords: guess ?? {}, rewritten })
     },
-    namesSurely: (text, cited) => {
-      const analysis = analyzeQuery(text)
-      const named = corpora.flatMap((corpus) => {
-        const { reader, naming, families } = corpus.context()
-        const question = { text, analysis, cited: citedOf(corpus, cited) }
-        return reader.snapshot(() => naming.find(reader, question, families))
-      })
+    namesSurely: (text) => {
+      const { reader, naming, families } = contextFor()
+      const question = { text, analysis: analyzeQuery(text) }
+      const named = reader.snapshot(() => naming.find(reader, question, families))
       return Math.max(0, ...named.map(({ confidence }) => confidence))
     },
-    findPlace: makeFindPlace((path) => {
-      const corpus = corpora.find((one) => path.startsWith(prefixIn(one)))
-      return corpus?.context().reader.placesIn(path.slice(prefixIn(corpus).length)) ?? null
-    }),
+    findPlace: makeFindPlace((path) => contextFor().reader.placesIn(path)),
     startExpansion,
     countTokens: loadTokenizer(tokenizer),
     limits: {
@@ -258,6 +195,5 @@ export function openAsking(options: Partial<AskOptions>, parts: AskingParts): As
       promptTokens: settings['llm.promptTokens'],
       answerTokens: ANSWER_TOKENS,
     },
-    historyTokens: HISTORY_TOKENS,
   }
 }

@@ -1,25 +1,31 @@
 // How does a question become a digest? Analyse, rank, select, render within the budget.
 
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
-import type { Digest } from '../../model/digest.ts'
 import { YoreError } from '../../model/errors.ts'
-import type { PlacedOffer } from '../../model/expansion.ts'
 import type { AssembleResult, Freshness, QueryAnalysis } from '../../model/report.ts'
 import { loadTokenizer } from '../../read/assets/load-tokenizer.ts'
 import { rememberLines, type TokenCounter } from '../../read/tokens/token-counter.ts'
 import { type DigestCosts, markdownCosts } from '../assemble/digest-costs.ts'
-import { accountFor, type BuildDigest, chooseLayout, fitDigest, fitFollowUp } from '../assemble/fit-digest.ts'
+import {
+  accountFor,
+  type BuildDigest,
+  chooseLayout,
+  chooseSections,
+  fitDigest,
+  fitNotices,
+} from '../assemble/fit-digest.ts'
 import { renderExplain } from '../assemble/render-explain.ts'
-import { chooseSections } from '../assemble/select-sections.ts'
 import { ENDING, NEAREST, WHOLE_LEAD_TOKENS } from '../assemble/tuning.ts'
 import type { Ranking } from '../retrieve/rank-sections.ts'
 import type { CascadeResult } from '../retrieve/run-cascade.ts'
-import { type AssembleContext, Chooser, type DigestOptions, remember } from './choose-passages.ts'
+import { Composer } from './compose-digest.ts'
+import type { AssembleContext, DigestOptions } from './digest-parts.ts'
 import { makeDigest } from './make-digest.ts'
-import { findNearTerms, noticesAbout } from './question-notices.ts'
+import { describeUnread, findNearTerms, noticesAbout } from './question-notices.ts'
 import type { AssembleOptions } from './question-options.ts'
-import { readQuestion } from './search-by-cascade.ts'
+import { analyzeAsked } from './search-by-cascade.ts'
 import { ASKING_TOKENS, askForWords, listVocabulary } from './suggest-words.ts'
+import { remember } from './text-relevance.ts'
 
 function nothingFound(reader: CorpusReader, analysis: QueryAnalysis): string[] {
   const words = analysis.terms.map(({ word }) => word)
@@ -42,23 +48,20 @@ const unlimited: Limits = {
   sections: Number.POSITIVE_INFINITY,
   leastScore: 0,
 }
+
 /**
  * The budget is a cap, not a target: a digest ends where what follows adds little, and sooner with a low confidence. A
  * caller who says how many sections to show gets as many.
  */
-function limitsOf(
-  { ranking, analysis }: Pick<RankedQuestion, 'ranking' | 'analysis'>,
-  budget: number,
-): Limits {
-  const { confidence, sections } = ranking
-  if (confidence.label === 'no match') return NEAREST
+function limitsOf({ ranking, analysis }: Pick<RankedQuestion, 'ranking' | 'analysis'>): Limits {
+  const { confidence, sections, strategy } = ranking
+  if (confidence.label === 'none') return NEAREST
   const isOverview = analysis.intents.includes('overview')
-  const share = isOverview ? ENDING.overviewShare : ENDING.share
+  const hasWords = (strategy.callerWords?.used ?? []).length > 0
+  const share = isOverview ? ENDING.overview : hasWords ? ENDING.words : ENDING.share
   const leastScore = share * (sections[0]?.score ?? 0)
-  if (confidence.label === 'strong matches' || isOverview) return { ...unlimited, leastScore }
-  const doubt = Math.min(1, confidence.score / ENDING.weakFrom) ** ENDING.weakPower
-  const tokens = Math.max(NEAREST.tokens, Math.round(doubt * Math.max(ENDING.weakTokens, budget)))
-  return { ...unlimited, leastScore, tokens }
+  if (confidence.label === 'high' || isOverview) return { ...unlimited, leastScore }
+  return { ...unlimited, leastScore, tokens: ENDING[confidence.label] }
 }
 
 /** Fits within a limit of our own, raised to the minimum for one source: only the caller's budget may be refused as too small. */
@@ -76,13 +79,9 @@ export function assembleContext(
   question: string,
   options: AssembleOptions,
   context: AssembleContext,
-  offersOf?: OffersOf,
 ): AssembleResult {
-  return assembleRanked(question, options, context, offersOf).result
+  return assembleRanked(question, options, context).result
 }
-
-/** The references that a reader of a digest may follow. */
-export type OffersOf = (digest: Digest) => readonly PlacedOffer[]
 
 /** An answer and the ranking that it was chosen from. */
 export interface Assembled {
@@ -95,13 +94,12 @@ export function assembleRanked(
   question: string,
   given: AssembleOptions,
   context: AssembleContext,
-  offersOf?: OffersOf,
 ): Assembled {
   return context.reader.snapshot(() => {
     const ranked = rankQuestion(question, context)
     const plan = planDigest(given, ranked)
     const build = draftDigest(question, ranked, plan)
-    const result = fitPlan(build, plan, context.freshness, { ranked, offersOf })
+    const result = fitPlan(build, plan, context.freshness, ranked)
     return { result, ranking: ranked.ranking }
   })
 }
@@ -118,7 +116,7 @@ export function assembleBudgets(
     return budgets.map((maxTokens) => {
       const plan = planDigest({ ...given, maxTokens }, ranked)
       try {
-        return fitPlan(draftDigest(question, ranked, plan), plan, context.freshness, { ranked })
+        return fitPlan(draftDigest(question, ranked, plan), plan, context.freshness, ranked)
       } catch (error) {
         if (error instanceof YoreError && error.code === 'BUDGET_TOO_SMALL') return null
         throw error
@@ -135,8 +133,10 @@ export interface RankedQuestion {
 }
 
 export function rankQuestion(question: string, context: AssembleContext): RankedQuestion {
-  const { spelled, analysis } = readQuestion(question, context)
-  return { context, analysis, ranking: context.search.find(spelled, analysis, context) }
+  const analysis = analyzeAsked(question, context)
+  const ranking = context.search.find(question, analysis, context)
+  const { callerTerms = [] } = ranking
+  return { context, analysis: { ...analysis, callerTerms }, ranking }
 }
 
 /** Token counts of frame and document lines, cached across questions. */
@@ -164,7 +164,7 @@ export function planDigest(
   given: AssembleOptions,
   ranked: Pick<RankedQuestion, 'ranking' | 'analysis'>,
 ): DigestPlan {
-  const limits = given.fill || given.sections > 0 ? unlimited : limitsOf(ranked, given.maxTokens)
+  const limits = given.fill || given.sections > 0 ? unlimited : limitsOf(ranked)
   const maxTokens = Math.min(given.maxTokens, limits.tokens)
   const layout = chooseLayout(given.layout, given.maxTokens)
   const options = {
@@ -172,7 +172,7 @@ export function planDigest(
     layout,
     maxTokens,
     statedTokens: given.maxTokens,
-    askForWords: (given.askForWords ?? layout === 'brief') && given.maxTokens >= ASKING_TOKENS,
+    askForWords: (given.askForWords ?? layout !== 'full') && given.maxTokens >= ASKING_TOKENS,
     sections: Math.min(given.sections || chooseSections(given.maxTokens), limits.sections),
   }
   const counter = loadTokenizer(options.tokenizer)
@@ -180,7 +180,8 @@ export function planDigest(
   const costs = markdownCosts(countTokens, { exact: options.tokenizer === 'o200k', layout })
   // With an explicit limit of sections, expansions start from the selected sections only.
   const wholeLead = given.sections === 0 && maxTokens >= WHOLE_LEAD_TOKENS
-  return { given, options, leastScore: limits.leastScore, wholeLead, costs, countTokens }
+  const { leastScore } = limits
+  return { given, options, leastScore, wholeLead, costs, countTokens }
 }
 
 /** Digests of any size from one ranking. */
@@ -188,15 +189,15 @@ export function draftDigest(question: string, ranked: RankedQuestion, plan: Dige
   const { context, analysis, ranking } = ranked
   const { reader } = context
   const lexical = reader.lexical()
-  const frequency = remember((term) => lexical.count(term))
-  const remarks =
-    ranking.sections.length === 0
-      ? nothingFound(reader, analysis)
-      : noticesAbout(reader, ranking, context.corrected)
+  const frequency = remember((term: string) => lexical.count(term))
+  const remarks = [
+    ...describeUnread(reader, question, analysis),
+    ...(ranking.sections.length === 0 ? nothingFound(reader, analysis) : noticesAbout(reader, ranking)),
+  ]
   const { options, leastScore, wholeLead } = plan
   const parts = { question, options, context, analysis, ranking, remarks, frequency, leastScore, wholeLead }
-  const chooser = new Chooser(parts, plan.costs)
-  return (budget, cutPieces) => makeDigest(parts, chooser.choose(budget, cutPieces), chooser)
+  const composer = new Composer(parts, plan.costs)
+  return (budget) => makeDigest(parts, composer.compose(budget), composer)
 }
 
 /** The draft that fits the caller's budget. */
@@ -204,23 +205,19 @@ export function fitPlan(
   build: BuildDigest,
   { given, options, countTokens }: DigestPlan,
   freshness: Freshness,
-  {
-    ranked,
-    offersOf = () => [],
-  }: { readonly ranked: RankedQuestion; readonly offersOf?: OffersOf | undefined },
+  ranked: RankedQuestion,
 ): AssembleResult {
   const fit = (most: number): ReturnType<typeof fitDigest> =>
     fitDigest(build, { ...options, maxTokens: most, countTokens })
   const found = fitWithin(fit, options.maxTokens, given.maxTokens)
-  const isBrief = options.layout === 'brief' && options.format === 'markdown'
-  const follow = isBrief && found.digest.confidence.label !== 'no match' ? offersOf(found.digest) : []
-  const ask = isBrief && options.askForWords === true ? askForWords(ranked) : []
-  const fitted = fitFollowUp(found, { ask, follow }, { ...options, maxTokens: given.maxTokens, countTokens })
+  const isBrief = options.layout !== 'full' && options.format === 'markdown'
+  const ask = isBrief && options.askForWords === true ? askForWords(ranked, found.digest.primary) : []
+  const fitted = fitNotices(found, ask, { ...options, maxTokens: given.maxTokens, countTokens })
   const { output, digest, tokensUsed } = fitted
-  const explanation = options.explain ? renderExplain(digest) : ''
+  const explanation = options.explain ? renderExplain(digest, { all: options.all === true }) : ''
   const isAccounted = options.explain && options.format === 'markdown'
   const account = isAccounted
-    ? { account: accountFor(fitted, { countTokens }), vocabulary: listVocabulary(ranked) }
+    ? { account: accountFor(fitted, { countTokens }), vocabulary: listVocabulary(ranked, digest.primary) }
     : {}
   return { output, digest, tokensUsed, freshness, explanation, ...account }
 }

@@ -8,7 +8,8 @@ import { YoreError } from '../../model/errors.ts'
 import type { FileKind } from '../../model/file-kind.ts'
 import type { FileRow } from '../../model/section.ts'
 import { readChanges } from '../../read/source/git/read-changes.ts'
-import { isOfFirstRoot, readRoots } from '../../read/source/walk/corpus-roots.ts'
+import { languageOf } from '../../read/source/language-of.ts'
+import { asRoot, isOfFirstRoot } from '../../read/source/walk/corpus-roots.ts'
 
 /** What a question is confined to; everything that is given must hold. */
 export interface Scope {
@@ -42,6 +43,15 @@ function isNamed(path: string, pattern: string): boolean {
   return matchesGlob(path, plain.includes('/') ? plain : `**/${plain}`)
 }
 
+/** Whether a file that is not indexed yet may be in the scope, by its path. */
+export function isInScope(path: string, { path: patterns, kind }: Pick<Scope, 'path' | 'kind'>): boolean {
+  const language = languageOf(path) ?? 'generic'
+  return (
+    (patterns?.split(',').some((pattern) => isNamed(path, pattern.trim())) ?? true) &&
+    (kind === undefined || fileKindOf({ path, language }) === kind)
+  )
+}
+
 function requireLanguage(files: readonly FileRow[], lang: string): void {
   const known = [...new Set(files.map(({ language }) => language))].sort()
   if (known.includes(lang)) return
@@ -67,7 +77,7 @@ export function chooseScope(reader: CorpusReader, root: string | null, scope: Sc
   if (since !== undefined && root === null)
     throw new YoreError('BAD_INPUT', 'an index that was opened without its folder has no commits')
   const changedSince = (folder: string, since: string): ReadonlySet<string> => {
-    const roots = readRoots(folder, reader.meta('roots'))
+    const roots = asRoot(folder, reader.meta('roots'))
     const ofGit = chosen.map(({ path }) => path).filter((path) => isOfFirstRoot(roots, path))
     return new Set(readChanges(folder, since, ofGit).changed)
   }

@@ -1,31 +1,29 @@
-// Which lines of the digest refer to which sections, and which sections were found only through what cites them?
+// Which lines of the digest refer to which sections, and which references lead nowhere?
 
 import { confident } from '../../corpus/graph/neighbours.ts'
 import type { ArtifactFinder } from '../../corpus/lookup/find-artifact.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
 import type { LinePlace, Unresolved } from '../../model/digest.ts'
-import type { ArtifactText, RankedSection } from '../../model/section.ts'
-import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
+import type { ArtifactRow, RankedSection } from '../../model/section.ts'
 import { type Chosen, linesOf } from '../assemble/section-runs.ts'
-import { bodyOf } from '../assemble/source-text.ts'
-import { CITED_RELEVANCE, FOLLOW_RELEVANCE } from '../assemble/tuning.ts'
-import { chooseForAdr, type TargetSection } from '../expand/choose-sections.ts'
+import { FOLLOW_RELEVANCE } from '../assemble/tuning.ts'
 import { classifyDocument } from '../expand/classify-document.ts'
-import type { CodePlace } from './follow-code.ts'
 
 /** Unresolved references of prose are reported; unresolved names in code are mostly those of other packages. */
 const followed: ReadonlySet<string> = new Set(['link', 'wiki', 'id'])
 
-/** `shown` are the documents that references show; null while they are not known. */
-export type IsCited = (section: RankedSection, shown: ReadonlySet<string> | null) => boolean
+/** Lines of a section that are in the digest. */
+export interface QuotedLines {
+  readonly artifact: ArtifactRow
+  readonly path: string
+  readonly start: number
+  readonly end: number
+}
 
 /** The shown lines of a section. */
-export function placesOf(chosen: Chosen): CodePlace[] {
-  const { artifact, file, signals } = chosen.section
-  return chosen.runs.map((run) => {
-    const lines = linesOf(chosen, run)
-    return { artifact, path: file.path, ...lines, relevance: signals.relevance }
-  })
+export function placesOf(chosen: Chosen): QuotedLines[] {
+  const { artifact, file } = chosen.section
+  return chosen.runs.map((run) => ({ artifact, path: file.path, ...linesOf(chosen, run) }))
 }
 
 /** Relevant enough for its references to be followed. */
@@ -35,9 +33,7 @@ export function isFollowed({ section }: Chosen): boolean {
 
 interface CitationOptions {
   readonly finder: ArtifactFinder
-  readonly textOf: (section: number) => ArtifactText
   readonly relevance: (text: string) => number
-  readonly sectionsOf: (path: string) => readonly TargetSection[]
 }
 
 /** References in the shown lines of the chosen sections. */
@@ -60,39 +56,10 @@ export class Citations {
     })
   }
 
-  /**
-   * Which sections were found only through what cites them? A better section refers to their decision, design or runbook,
-   * and their own text has little of the question: what of them is shown is for the reference to say. Where another section
-   * of the document answers by its own text, that holds for the parts of a decision that no reference would show.
-   */
-  findCitedOnly(chosen: readonly Chosen[]): IsCited | null {
-    const scores = new Map<string, number>()
-    for (const one of chosen.filter(isFollowed))
-      for (const { path } of this.#mentions(one))
-        if (classifyDocument(path) !== 'other')
-          scores.set(path, Math.max(scores.get(path) ?? 0, one.section.score))
-    const least = CITED_RELEVANCE * this.bestRelevance(chosen)
-    const { relevance, textOf } = this.#options
-    const answers = ({ artifact, file, score }: RankedSection): boolean =>
-      score >= (scores.get(file.path) ?? 0) ||
-      isCodeKind(artifact.kind) ||
-      relevance(bodyOf(artifact, textOf(artifact.rowId))) >= least
-    const answering = new Set(
-      chosen.filter(({ section }) => answers(section)).map(({ section }) => section.file.path),
-    )
-    const isCited: IsCited = (section, shown) => {
-      const { path } = section.file
-      if (answers(section)) return false
-      return answering.has(path) ? !this.#isUsual(section) : (shown?.has(path) ?? true)
-    }
-    return chosen.some(({ section }) => isCited(section, null)) ? isCited : null
-  }
-
-  /** Is it what a reference to its document would show? */
-  #isUsual({ artifact, file }: RankedSection): boolean {
-    if (classifyDocument(file.path) !== 'adr') return true
-    const usual = chooseForAdr(this.#options.sectionsOf(file.path))
-    return usual.some(({ section }) => section.id === artifact.id)
+  /** Decisions, designs and runbooks that these sections refer to, by path. */
+  citedBy(chosen: readonly Chosen[]): ReadonlySet<string> {
+    const cited = chosen.filter(isFollowed).flatMap((one) => this.#mentions(one).map(({ path }) => path))
+    return new Set(cited.filter((path) => classifyDocument(path) !== 'other'))
   }
 
   bestRelevance(chosen: readonly Chosen[]): number {

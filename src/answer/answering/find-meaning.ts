@@ -1,12 +1,13 @@
 // Which fragments are near a question in meaning? It is embedded, and the nearest vectors are looked up.
 
 import type { Embedder } from '../../corpus/embed/embedder.ts'
+import { normalizeVector } from '../../corpus/embed/vector-numbers.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { Surroundings } from '../../model/config/engine-options.ts'
 import type { Settings } from '../../model/config/settings.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { SearchMode } from '../../model/report.ts'
-import type { CorrectedWord } from '../retrieve/correct-spelling.ts'
+import { noWordMeaning, type WordMeaning } from '../retrieve/run-cascade.ts'
 import { FRAGMENTS } from '../retrieve/tuning.ts'
 import { type SimilarFragment, VectorSearch } from '../retrieve/vector-search.ts'
 
@@ -17,6 +18,8 @@ export interface QuestionVector {
   /** Weight of vector similarity in the fused relevance; 1 ignores the lexical score. */
   readonly weight: number
   readonly search: VectorSearch
+  /** Of the caller's words. */
+  readonly words?: ReadonlyMap<string, Float32Array>
 }
 
 /** Fragments by vector similarity; null for lexical search alone, or when no fragment has a vector. */
@@ -30,17 +33,35 @@ export function findMeaning(
   return similar.length === 0 ? { similar: null, vectorWeight: 0 } : { similar, vectorWeight: meaning.weight }
 }
 
-/**
- * What is known of a question before it is searched: its slips of the pen, and its vector. Without one, search is lexical, and a
- * notice says why.
- */
+/** The caller's words by meaning: how near each is to the question, and what is near both. */
+export function guideByMeaning(
+  reader: CorpusReader,
+  meaning: QuestionVector | null,
+  onlyFiles: ReadonlySet<number> | null,
+): WordMeaning {
+  if (meaning === null) return noWordMeaning
+  const { vector, words = new Map<string, Float32Array>() } = meaning
+  return {
+    similarityOf: (word) => {
+      const own = words.get(word)
+      return own === undefined ? null : own.reduce((sum, one, at) => sum + one * (vector[at] as number), 0)
+    },
+    near: (used) => {
+      const own = used.flatMap((word) => words.get(word) ?? [])
+      const share = 1 / Math.max(1, own.length)
+      const sum = vector.map((one, at) => own.reduce((all, word) => all + share * (word[at] as number), one))
+      return findMeaning(reader, { ...meaning, vector: normalizeVector(sum) }, onlyFiles)
+    },
+  }
+}
+
+/** The vector of a question. Without one, search is lexical, and a notice says why. */
 export interface AskedMeaning {
   readonly meaning: QuestionVector | null
-  readonly corrected: readonly CorrectedWord[]
   readonly notices: readonly string[]
 }
 
-export const noMeaning: AskedMeaning = { meaning: null, corrected: [], notices: [] }
+export const noMeaning: AskedMeaning = { meaning: null, notices: [] }
 
 /** Back-off after a failure, in ms: otherwise every question would wait for the timeout. */
 const downMilliseconds = 60_000
@@ -58,7 +79,7 @@ export class QuestionMeaning {
     this.#surroundings = surroundings
   }
 
-  async of(query: string, mode: SearchMode): Promise<AskedMeaning> {
+  async of(query: string, mode: SearchMode, words: readonly string[] = []): Promise<AskedMeaning> {
     const weight = mode === 'vector' ? 1 : this.#settings['embedding.weight']
     if (mode === 'lexical' || weight === 0) return noMeaning
     if (this.#down !== null && this.#surroundings.clock() < this.#down.until)
@@ -71,9 +92,11 @@ export class QuestionMeaning {
     }
     const { id, embed } = this.#embedder
     try {
-      const [vector] = await embed([query], 'query')
+      const [vector, ...others] = await embed([query, ...words], 'query')
       this.#down = null
-      const meaning = vector === undefined ? null : { model: id, vector, weight, search: this.#search }
+      const known = new Map(words.map((word, at) => [word, others[at] as Float32Array]))
+      const meaning =
+        vector === undefined ? null : { model: id, vector, weight, search: this.#search, words: known }
       return { ...noMeaning, meaning }
     } catch (cause) {
       if (!(cause instanceof YoreError)) throw cause

@@ -1,8 +1,7 @@
 // Where do the chosen sections' references lead, and which of them are followed? Reads the graph and asks the planner.
 
-import { type Neighbour, neighbours } from '../../corpus/graph/neighbours.ts'
+import { neighbours, relations } from '../../corpus/graph/neighbours.ts'
 import { ArtifactFinder, type FoundArtifact } from '../../corpus/lookup/find-artifact.ts'
-import { incomingSide } from '../../corpus/lookup/list-reachable.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
 import type { Canonicality, Dropped, Excerpt } from '../../model/digest.ts'
@@ -10,17 +9,11 @@ import type { Rulebook } from '../../model/expansion.ts'
 import type { ArtifactRow, ArtifactText, FileRow, RankedSection } from '../../model/section.ts'
 import { isCodeKind, languageOfKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
 import { hasContent } from '../assemble/empty-text.ts'
+import type { ExpansionSource } from '../assemble/expansion-offers.ts'
 import { findSignature } from '../assemble/find-signature.ts'
 import { type Chosen, linesOf } from '../assemble/section-runs.ts'
-import type { ExpansionSource } from '../assemble/select-expansions.ts'
 import { bodyOf, countLineEnds, dropBlankEnd } from '../assemble/source-text.ts'
-import {
-  DOCUMENT_RELEVANCE,
-  FOLLOW_RELEVANCE,
-  LINK_RELEVANCE,
-  NEAREST_SIBLINGS,
-  ORIGIN_RELEVANCE,
-} from '../assemble/tuning.ts'
+import { DOCUMENT_RELEVANCE, FOLLOW_RELEVANCE, LINK_RELEVANCE, NEAREST_SIBLINGS } from '../assemble/tuning.ts'
 import type { TargetSection } from '../expand/choose-sections.ts'
 import { classifyDocument } from '../expand/classify-document.ts'
 import { judgeExpansion } from '../expand/judge-expansion.ts'
@@ -32,11 +25,9 @@ import type {
   PlannedDocument,
   PlannedSection,
 } from '../expand/plan.ts'
-import { planCode } from '../expand/plan-code.ts'
 import { planExpansions } from '../expand/plan-expansions.ts'
 import { planFamilies } from '../expand/plan-families.ts'
-import { Citations, isFollowed, placesOf } from './citations.ts'
-import { type CodePlace, type CodeReading, findCodeAround, isReference } from './follow-code.ts'
+import { Citations, isFollowed, placesOf, type QuotedLines } from './citations.ts'
 import type { AssembleOptions } from './question-options.ts'
 
 interface FollowOptions {
@@ -55,11 +46,6 @@ interface FollowOptions {
   readonly isOtherEdition: (file: number) => boolean
 }
 
-/** Lines of a section that are in the digest, and how well it answers. */
-type Place = CodePlace
-
-type Around = readonly Neighbour<FoundArtifact, ReferenceRow>[]
-
 /** Maximum lines of overloads that are shown with an implementation. */
 const MOST_OVERLOADS = 40
 
@@ -72,28 +58,15 @@ export class ReferenceFollower {
   readonly #overloads = new Map<number, Excerpt[]>()
   readonly #families = new Map<number, Pick<FoundFamily, 'parent' | 'siblings'>>()
 
-  readonly #reading: CodeReading
-
   constructor(options: FollowOptions) {
     this.#options = options
     this.#finder = new ArtifactFinder(options.reader)
-    const { textOf, relevance } = options
-    this.citations = new Citations({
-      finder: this.#finder,
-      textOf,
-      relevance,
-      sectionsOf: (path) => this.#sectionsOf(path),
-    })
-    this.#reading = {
-      target: (row) => this.#target(row),
-      partsOf: (place) => this.#finder.partsOf(place),
-      lineOf: (row) => this.#signatureOf(row)?.lines.start ?? row.lines.start,
-    }
+    this.citations = new Citations({ finder: this.#finder, relevance: options.relevance })
   }
 
   /** What is shown above a function: the signature of its class, and its overloads. */
   headerOf = ({ artifact }: RankedSection, layout: AssembleOptions['layout']): readonly Excerpt[] => [
-    ...(layout !== 'brief' ? this.#classHeader(artifact) : []),
+    ...(layout === 'full' ? this.#classHeader(artifact) : []),
     ...this.#overloadsAbove(artifact),
   ]
 
@@ -176,25 +149,25 @@ export class ReferenceFollower {
     }
   }
 
-  /** Relations of code are read only around sections above the minimum relevance. */
-  #around({ artifact: row, path, start, end, relevance }: Place): Around {
-    const file = this.#finder.document(path)?.file
+  /** References to other documents in the lines of a place. */
+  #found(place: QuotedLines, primaryPaths: ReadonlySet<string>): FoundReference[] {
+    const { artifact: row, start, end } = place
+    const file = this.#finder.document(place.path)?.file
     if (file === undefined) return []
-    const answers = relevance >= ORIGIN_RELEVANCE
     const { isOtherEdition } = this.#options
-    const all = neighbours({ row, file }, this.#finder, {
+    const around = neighbours({ row, file }, this.#finder, {
       purpose: 'follow',
       outgoing: true,
-      incoming: answers ? incomingSide(this.#options.rulebookFor(row.kind), row.kind) : 'none',
-      structure: answers && isCodeKind(row.kind),
+      incoming: 'none',
+      structure: false,
       lines: { start, end },
     })
-    return isOtherEdition(file.id) ? all : all.filter(({ at }) => !isOtherEdition(at.file.id))
-  }
-
-  #found(place: Place, around: Around, primaryPaths: ReadonlySet<string>): FoundReference[] {
-    const { id: from, kind: fromKind, rowId } = place.artifact
-    return around.filter(isReference).flatMap(({ via, mention, at, line }): FoundReference[] => {
+    const isFound = ({ via, direction, at }: (typeof around)[number]): boolean =>
+      direction === 'out' &&
+      relations[via].inDigest === 'document' &&
+      (isOtherEdition(file.id) || !isOtherEdition(at.file.id))
+    const { id: from, kind: fromKind, rowId } = row
+    return around.filter(isFound).flatMap(({ via, mention, at, line }): FoundReference[] => {
       const { path } = at.file
       const { section, anchor } = mention as ReferenceRow
       // A quoted document is expanded only where an anchor names another part, or for its decision (record 0014 in docs/decisions).
@@ -255,7 +228,7 @@ export class ReferenceFollower {
   }
 
   /** The sections of the leading document whose references are not followed yet: a reader of it is expected to know what they require. */
-  #elsewhere(chosen: readonly Chosen[]): Place[] {
+  #elsewhere(chosen: readonly Chosen[]): QuotedLines[] {
     const lead = chosen.reduce<Chosen | null>(
       (top, one) => (top === null || one.section.score > top.section.score ? one : top),
       null,
@@ -263,10 +236,9 @@ export class ReferenceFollower {
     if (lead === undefined || isCodeKind(lead.artifact.kind)) return []
     const quoted = new Set(chosen.filter(isFollowed).map(({ section }) => section.artifact.rowId))
     const { path } = lead.file
-    return (this.#finder.document(path)?.rows ?? []).flatMap((artifact): Place[] => {
+    return (this.#finder.document(path)?.rows ?? []).flatMap((artifact): QuotedLines[] => {
       if (quoted.has(artifact.rowId) || artifact.ownLines === null) return []
-      // Relevance 0: of what the question does not ask for, the relations of code are not read.
-      return [{ artifact, path, ...artifact.ownLines, relevance: 0 }]
+      return [{ artifact, path, ...artifact.ownLines }]
     })
   }
 
@@ -288,11 +260,10 @@ export class ReferenceFollower {
     // What the leading document names elsewhere comes behind what its quoted sections name.
     let rounds = [chosen.filter(isFollowed).flatMap(placesOf), wholeLead ? this.#elsewhere(chosen) : []]
     for (let depth = 1; depth <= this.#options.maxDepth && rounds.flat().length > 0; depth++) {
-      const reached: Place[] = []
+      const reached: QuotedLines[] = []
       for (const [round, places] of rounds.entries()) {
-        const around = places.map((place) => ({ place, all: this.#around(place) }))
         const input: PlanInput = {
-          references: around.flatMap(({ place, all }) => this.#found(place, all, paths)),
+          references: places.flatMap((place) => this.#found(place, paths)),
           sectionsOf: (path) => this.#sectionsOf(path),
           canonicality: (path) => this.#authority(path),
           rulebookFor: this.#options.rulebookFor,
@@ -305,21 +276,11 @@ export class ReferenceFollower {
         const linkRelevance = everyLink && round === 0 ? 0 : LINK_RELEVANCE
         const options = { budget, maxDepth: this.#options.maxDepth, linkRelevance }
         const plan = planExpansions(input, options)
-        const visited = new Set([
-          ...present,
-          ...plan.documents.flatMap(({ sections }) => sections.map(({ id }) => id)),
-        ])
-        const code = planCode(
-          input,
-          around.flatMap(({ place, all }) => findCodeAround(place, all, this.#reading)),
-          { visited, budgetLeft: plan.budgetLeft, options },
-        )
-        budget = code.budgetLeft
-        denied.push(...plan.denied, ...code.denied)
-        const planned = [...plan.documents, ...code.documents]
-        documents.push(...planned)
+        budget = plan.budgetLeft
+        denied.push(...plan.denied)
+        documents.push(...plan.documents)
         reached.push(
-          ...planned.flatMap(({ sections }) =>
+          ...plan.documents.flatMap(({ sections }) =>
             sections.map((section) => this.#hop(section, depths, present)),
           ),
         )
@@ -344,12 +305,12 @@ export class ReferenceFollower {
     return file === undefined ? 0 : this.#options.canonicality(file).score
   }
 
-  #hop(planned: PlannedSection, depths: Map<string, number>, present: Set<string>): Place {
+  #hop(planned: PlannedSection, depths: Map<string, number>, present: Set<string>): QuotedLines {
     depths.set(planned.id, planned.depth)
     present.add(planned.id)
     const { row } = this.#finder.byId(planned.id) as FoundArtifact
     const lines = row.ownLines ?? row.lines
-    return { artifact: row, path: planned.path, start: lines.start, end: lines.end, relevance: 1 }
+    return { artifact: row, path: planned.path, start: lines.start, end: lines.end }
   }
 
   /** What the cost budget cut off, for the explanation. */

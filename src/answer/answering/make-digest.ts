@@ -1,28 +1,34 @@
 // What does a digest say about its passages? Their documents and places, how they were found, and notices.
-import type { Digest, Dropped, LinePlace, Passage } from '../../model/digest.ts'
+import type { Confidence, Digest, Dropped, LinePlace, Passage } from '../../model/digest.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
 import { hideShownIn } from '../assemble/hide-shown.ts'
 import { makePassages } from '../assemble/make-passages.ts'
 import { type AreaInput, primaryAreas } from '../assemble/primary-areas.ts'
-import type { Selection } from '../assemble/select-sections.ts'
 import type { Ranking } from '../retrieve/rank-sections.ts'
 import { stopWords } from '../retrieve/stop-words.ts'
-import { artifactsOf, type Choice, type Chooser, type DigestParts } from './choose-passages.ts'
+import { artifactsOf, type Composer, type Composition } from './compose-digest.ts'
+import type { DigestParts } from './digest-parts.ts'
 import { describeStrategy } from './question-notices.ts'
 
 const AREAS = 3
 
-function areasOf(parts: DigestParts, selection: Selection): string[] {
+/** Of a digest that begins with what the graph gave. */
+const LOOKED_UP: Confidence = {
+  label: 'high',
+  score: 1,
+  why: 'the first passages use what the question names',
+}
+
+function areasOf(parts: DigestParts, chosen: Composition['chosen']): string[] {
   const lexical = parts.context.reader.lexical()
   const documents = new Map<string, AreaInput>()
-  for (const { section } of selection.chosen) {
+  for (const { section } of chosen) {
     const { path, title } = section.file
     const sections = (documents.get(path)?.sections ?? 0) + 1
     documents.set(path, { path, title: isCodeKind(section.artifact.kind) ? '' : title, sections })
   }
   return primaryAreas([...documents.values()], {
-    asked: new Set(parts.analysis.terms.map(({ term }) => term)),
     frequency: parts.frequency,
     fragments: lexical.livingFragments,
     limit: AREAS,
@@ -32,11 +38,12 @@ function areasOf(parts: DigestParts, selection: Selection): string[] {
 
 export function makeDigest(
   parts: DigestParts,
-  { selection, expansions, unresolved, references, decisions }: Choice,
-  { headerOf, listExpanded }: Pick<Chooser, 'headerOf' | 'listExpanded'>,
+  composed: Composition,
+  { headerOf, listExpanded, pointTo }: Pick<Composer, 'headerOf' | 'listExpanded' | 'pointTo'>,
 ): Digest {
   const { context, options, ranking } = parts
-  const { documents, passages } = makePassages(selection.chosen, headerOf)
+  const { chosen, expansions, unresolved, references, decisions } = composed
+  const { documents, passages } = makePassages(chosen, headerOf)
   const { expanded, dropped } = hideShownIn(expansions.documents, passages)
   const shown = new Set(artifactsOf(expansions))
   const unfollowed = new Set(expansions.dropped.map(({ artifact }) => artifact))
@@ -56,19 +63,20 @@ export function makeDigest(
     tokenizer: options.tokenizer,
     documentsScanned: reader.lexical().livingDocuments,
     candidateSections: ranking.sections.length,
-    sectionsSelected: expanded.reduce((sum, one) => sum + one.passages.length, selection.chosen.length),
+    sectionsSelected: expanded.reduce((sum, one) => sum + one.passages.length, chosen.length),
     relevanceThreshold: ranking.relevanceThreshold,
     searchedBy: searchedBy(ranking, context.meaning?.weight ?? 0),
     strategy: ranking.strategy,
-    confidence: ranking.confidence,
-    primaryAreas: selection.chosen.length > 0 ? areasOf(parts, selection) : [],
+    confidence: composed.chosen[0]?.section.isLookedUp === true ? LOOKED_UP : ranking.confidence,
+    primaryAreas: chosen.length > 0 ? areasOf(parts, chosen) : [],
     documents: listExpanded(documents, expanded),
     primary: passages.map((passage) => placed(withReferences(passage, references))),
     expanded: expanded.map((document) => ({ ...document, passages: document.passages.map(placed) })),
+    pointers: pointTo(composed.behind),
     unresolved,
-    isComplete: selection.isComplete,
-    leastScore: selection.leastScore,
-    dropped: [...selection.dropped.filter(isListed), ...expansions.dropped, ...dropped],
+    isComplete: composed.isComplete,
+    leastScore: composed.leastScore,
+    dropped: [...composed.dropped.filter(isListed), ...dropped],
     ...(options.explain ? { decisions } : {}),
     fingerprint: reader.meta('fingerprint') ?? '',
     notices: [
@@ -76,12 +84,12 @@ export function makeDigest(
       ...[describeStrategy(ranking.strategy)].filter((notice) => notice !== null),
       ...parts.remarks,
       // Where nothing answers, only the nearest places are shown, whatever the limit.
-      ...(ranking.confidence.label === 'no match' ? [] : remarkOnLimit(selection, options.sections)),
+      ...(ranking.confidence.label === 'none' ? [] : remarkOnLimit(composed.dropped, options.sections)),
     ],
   }
 }
 
-function withReferences(passage: Passage, references: Choice['references']): Passage {
+function withReferences(passage: Passage, references: Composition['references']): Passage {
   return { ...passage, referencedBy: passage.artifacts.flatMap((id) => references.get(id) ?? []) }
 }
 
@@ -105,13 +113,12 @@ function placePassage(findPlace: FindPlace): (passage: Passage) => Passage {
     ),
     alsoAt: passage.alsoAt.map((one) => ({ ...one, ...findPlace(one.path, [one.lines]) })),
     referencedBy: passage.referencedBy.map(atLine),
-    ...(passage.refersTo === undefined ? {} : { refersTo: passage.refersTo.map(atLine) }),
     ...(passage.sameDocumentAs === undefined ? {} : { sameDocumentAs: passage.sameDocumentAs.map(atLine) }),
   })
 }
 
 /** Reports a section limit that excluded candidates. */
-function remarkOnLimit({ dropped }: Selection, sections: number): string[] {
+function remarkOnLimit(dropped: readonly Dropped[], sections: number): string[] {
   const over = dropped.filter(({ reason }) => reason === 'section limit').length
   return over === 0
     ? []

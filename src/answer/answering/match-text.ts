@@ -9,6 +9,7 @@ import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
 import { namePassage } from '../assemble/name-passage.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import { wholeCorpus } from './choose-scope.ts'
+import { judgePart } from './search-by-cascade.ts'
 import type { SearchContext } from './search-corpus.ts'
 
 export type TextMatch = 'exact' | 'regex'
@@ -100,7 +101,7 @@ export async function matchText(
       documentsScanned: files.length,
       analysis: { ...analyzeQuery(''), text: pattern },
       strategy: { name: match, why },
-      confidence: { label: found ? 'strong matches' : 'no match', score: found ? 1 : 0, why },
+      confidence: judgePart({ label: found ? 'high' : 'none', score: found ? 1 : 0, why }, context),
       suggestions: [],
       notices: [],
       freshness,
@@ -116,16 +117,13 @@ interface TextHits {
   readonly findPlace: FindPlace
 }
 
-function makeHit(
-  { artifact, file, text, places, findPlace }: TextHits,
-  { now, authority }: SearchContext,
-): SearchHit {
+function makeHit({ artifact, file, text, places, findPlace }: TextHits, { now }: SearchContext): SearchHit {
   const own = artifact.ownLines ?? artifact.lines
   const lineOf = (offset: number): number => own.start + countLines(text.slice(0, offset))
   const lines = places
     .slice(0, SHOWN_PLACES)
     .map(([start, end]) => ({ start: lineOf(start), end: lineOf(end - 1) }))
-  const canonicality = scoreCanonicality(file, { now, weights: authority })
+  const canonicality = scoreCanonicality(file, { now })
   return {
     artifact: artifact.id,
     path: file.path,

@@ -1,11 +1,12 @@
-// Which notices does a search give in addition to its verdict? Corrected words, near terms, a strategy other than the plain search.
+// Which notices does a search give in addition to its verdict? Unread files, near terms, a strategy other than the plain search.
 
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
-import { DecodedPostings } from '../../corpus/store/postings/postings.ts'
 import { countEdits } from '../../model/config/nearest-name.ts'
 import type { Strategy, StrategyName } from '../../model/digest.ts'
-import { termOf } from '../../read/parse/words/analyze-words.ts'
-import { type CorrectedWord, correctSpelling, describeCorrections } from '../retrieve/correct-spelling.ts'
+import { lastSegment } from '../../model/paths.ts'
+import type { QueryAnalysis } from '../../model/report.ts'
+import type { SkipReason } from '../../model/source-file.ts'
+import { referring } from '../names/named-documents.ts'
 import type { Ranking } from '../retrieve/rank-sections.ts'
 
 /** Maximum number of names considered for suggestions. */
@@ -28,33 +29,27 @@ function nameWords(reader: CorpusReader): ReadonlyMap<string, number> {
   return known.counts
 }
 
-/** Words of a question that no document has, with those that are searched instead. */
-export function findSlips(reader: CorpusReader, question: string): readonly CorrectedWord[] {
-  return reader.snapshot(() => {
-    const lexical = reader.lexical()
-    return correctSpelling(question, {
-      count: (term) => lexical.count(term),
-      termsLike: (letter, longest) => lexical.termsLike(letter, longest),
-      wordsOf: (term) => wordsOf(reader, term),
-    })
-  })
-}
+/** Reasons of files that a person expects to be indexed. */
+const unread: readonly SkipReason[] = ['parse-failed', 'too-large', 'unreadable', 'not-stored']
+const UNREAD_SHOWN = 3
 
-/** In how many fragments a word is looked for that has a term. */
-const SPELLED_IN = 40
-
-function wordsOf(reader: CorpusReader, term: string): string[] {
+/** Files that the question names and that could not be read. A word names a file if it looks like a name, or occurs nowhere. */
+export function describeUnread(reader: CorpusReader, question: string, analysis: QueryAnalysis): string[] {
   const lexical = reader.lexical()
-  const list = new DecodedPostings()
-  lexical.read(term, list)
-  const holding = [...list.fragments.subarray(0, list.length)].sort(lexical.compare).slice(0, SPELLED_IN)
-  const words = holding.flatMap((fragment) => {
-    const { artifact } = reader.match(fragment)
-    const { title, path } = reader.file(artifact.file)
-    const text = [...artifact.headings, title, path, reader.text(artifact.rowId).text].join('\n')
-    return text.toLowerCase().match(/[a-z]+/g) ?? []
-  })
-  return [...new Set(words)].filter((word) => termOf(word) === term)
+  const words = analysis.terms
+    .filter(({ term }) => referring.test(question) || lexical.count(term) === 0)
+    .map(({ word }) => word.toLowerCase())
+  if (words.length === 0) return []
+  const isNamed = (path: string): boolean => {
+    const name = lastSegment(path).toLowerCase()
+    const parts = name.replace(/\.[^.]*$/, '').split(/[^\p{L}\p{N}]+/u)
+    return words.some((word) => word === name || parts.includes(word))
+  }
+  return reader
+    .skips(unread)
+    .filter(({ path }) => isNamed(path))
+    .slice(0, UNREAD_SHOWN)
+    .map(({ path, detail }) => `${path} could not be read: ${detail}.`)
 }
 
 /** Words of headings and titles that are near these words, nearest first. */
@@ -65,12 +60,11 @@ export function findNearTerms(reader: CorpusReader, words: readonly string[], li
 export function noticesAbout(
   reader: CorpusReader,
   { sections, evidence: { missingWords } }: Ranking,
-  corrected: readonly CorrectedWord[],
 ): string[] {
   if (sections.length === 0) return []
   const near = missingWords.length > 0 ? findNearTerms(reader, missingWords, NEAR_TERMS) : []
   const said = near.map((term) => `“${term}”`).join(', ')
-  return [...describeCorrections(corrected), ...(near.length > 0 ? [`Near terms: ${said}.`] : [])]
+  return near.length > 0 ? [`Near terms: ${said}.`] : []
 }
 
 const MAX_DISTANCE = 2

@@ -35,6 +35,8 @@ export interface AssembleOptions extends Scope, GuessingCaller {
   /** Fill the budget, also with candidates of low scores. */
   readonly fill: boolean
   readonly explain: boolean
+  /** The explanation without its limit of 60 lines. */
+  readonly all?: boolean
   readonly tokenizer: 'o200k' | 'estimate'
   readonly refresh: 'auto' | 'never'
   readonly mode: SearchMode
@@ -45,10 +47,6 @@ export interface AssembleOptions extends Scope, GuessingCaller {
 /** Callbacks and cancellation. */
 export interface AskHooks {
   readonly onStep?: (step: TraceStep) => void
-  /** Receives the answer while it is written, in finished paragraphs. */
-  readonly onParagraph?: (text: string) => void
-  /** Discards what was received so far: the answer starts over. */
-  readonly onRetract?: () => void
   readonly signal?: AbortSignal
 }
 

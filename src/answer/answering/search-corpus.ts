@@ -2,16 +2,16 @@
 
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { Lines } from '../../model/artifact.ts'
+import { describeConfidence } from '../../model/describe-confidence.ts'
 import type { Freshness, SearchHit, SearchResult } from '../../model/report.ts'
 import type { ArtifactText, RankedSection } from '../../model/section.ts'
-import { describeConfidence } from '../assemble/digest-frame.ts'
 import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
 import { namePassage } from '../assemble/name-passage.ts'
 import { countLineEnds, dropBlankEnd, firstPiece } from '../assemble/source-text.ts'
 import { withoutOtherEditions } from '../retrieve/find-edition.ts'
 import { type ExcerptInput, type FindTerms, makeExcerpt, makeFindTerms } from '../retrieve/make-excerpt.ts'
-import { findNearTerms, noticesAbout } from './question-notices.ts'
-import { type CascadeContext, readQuestion, searchByCascade } from './search-by-cascade.ts'
+import { describeUnread, findNearTerms, noticesAbout } from './question-notices.ts'
+import { analyzeAsked, type CascadeContext, searchByCascade } from './search-by-cascade.ts'
 import { askForWords } from './suggest-words.ts'
 
 export interface SearchContext extends CascadeContext {
@@ -118,19 +118,21 @@ export function searchCorpus(
 ): SearchResult {
   const { reader, freshness } = context
   return reader.snapshot(() => {
-    const { spelled, analysis } = readQuestion(query, context)
-    const ranking = searchByCascade(spelled, analysis, context)
+    const analysis = analyzeAsked(query, context)
+    const ranking = searchByCascade(query, analysis, { ...context, listsFiles: true })
     const { sections, strategy } = ranking
     const lexical = reader.lexical()
-    const guessed = strategy.callerWords?.used === true ? (analysis.callerTerms ?? []) : []
-    const findTerms = makeFindTerms(new Set([...analysis.terms, ...guessed].map(({ term }) => term)))
+    const { callerTerms = [] } = ranking
+    const findTerms = makeFindTerms(new Set([...analysis.terms, ...callerTerms].map(({ term }) => term)))
     const words = analysis.terms.map(({ word }) => word)
     const findPlace = makeFindPlace((path) => reader.placesIn(path))
+    const hits = listMatches(withoutOtherEditions(sections), options).map((listed) =>
+      makeHit(reader, listed, { findTerms, findPlace }),
+    )
+    const shown = hits.map(({ artifact, name }) => ({ artifacts: [artifact], name }))
     return {
       query,
-      hits: listMatches(withoutOtherEditions(sections), options).map((listed) =>
-        makeHit(reader, listed, { findTerms, findPlace }),
-      ),
+      hits,
       candidateSections: sections.length,
       documentsScanned: lexical.livingDocuments,
       analysis,
@@ -138,11 +140,12 @@ export function searchCorpus(
       confidence: ranking.confidence,
       suggestions: sections.length > 0 ? [] : findNearTerms(reader, words),
       notices: [
-        ...(ranking.confidence.label === 'strong matches' || sections.length === 0
-          ? []
-          : [describeConfidence(ranking.confidence)]),
-        ...noticesAbout(reader, ranking, context.corrected),
-        ...(options.askForWords === true ? askForWords({ context, analysis, ranking }) : []),
+        ...describeUnread(reader, query, analysis),
+        ...(['low', 'none'].includes(ranking.confidence.label) && sections.length > 0
+          ? [describeConfidence(ranking.confidence)]
+          : []),
+        ...noticesAbout(reader, ranking),
+        ...(options.askForWords === true ? askForWords({ context, analysis, ranking }, shown) : []),
       ],
       freshness,
     }

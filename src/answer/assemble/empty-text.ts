@@ -5,9 +5,9 @@ import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import { bodyOf } from './source-text.ts'
 import { CONTENTS_ENTRIES, CONTENTS_SHARE } from './tuning.ts'
 
-/** Tags, and the targets of MyST, Sphinx, reStructuredText and kramdown: names for what follows. */
+/** Tags, and the targets of MyST, Sphinx, reStructuredText, kramdown and MDX: names for what follows. */
 const markup =
-  /<[^<>]*>|^[ \t]{0,20}\([\w.:-]{1,200}\)=|^[ \t]{0,20}\.\. _[^:\n]{1,200}:|\{#[\w.:-]{1,200}\}/gm
+  /<[^<>]*>|^[ \t]{0,20}\([\w.:-]{1,200}\)=|^[ \t]{0,20}\.\. _[^:\n]{1,200}:|\{#[\w.:-]{1,200}\}|\{\/\*[^*\n]{0,200}\*\/\}/gm
 /** A line of code that only closes a block, or re-exports. */
 const trivialCode =
   /^(?:[\s\])};,]*|(?:export default|export|module\.exports|exports\.[\w$]{1,80})\s{0,8}=?\s{0,8}[\w$.]{0,80};?)$/

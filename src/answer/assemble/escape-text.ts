@@ -1,6 +1,7 @@
-// How does document text stay Markdown without being able to write the digest's frame? Escapes that read back exactly.
+// How does document text stay Markdown without being able to write the digest's frame? Escapes that read back exactly, but for the ids of headings.
 
 import { markInvisible } from '../../model/mark-invisible.ts'
+import { patterns } from '../../read/parse/patterns.ts'
 import { documentLanguages } from './fence-language.ts'
 import { readsAsFrame } from './reads-as-frame.ts'
 import {
@@ -82,7 +83,8 @@ export function escapeLine(state: BlockState, line: string): string {
   return isImitation(line, at) ? `${line.slice(0, at)}\\${line.slice(at)}` : line
 }
 
-function demoteHeading(heading: string): string {
+function demoteHeading(written: string): string {
+  const heading = written.replace(patterns.headingEnd, '')
   const level = countHashes(heading)
   if (level > deepest) return heading
   if (level + demotion < deepest) return '#'.repeat(demotion) + heading

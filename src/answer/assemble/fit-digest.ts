@@ -1,8 +1,8 @@
-// How does a digest fill its budget and never exceed it? Select, render, count exactly, and correct until it fits.
+// How does a digest never exceed its budget? Compose, render, count exactly, and compose with fewer tokens where it does.
 
+import type { DigestLayout } from '../../model/config/settings.ts'
 import type { Digest } from '../../model/digest.ts'
 import { YoreError } from '../../model/errors.ts'
-import type { PlacedOffer } from '../../model/expansion.ts'
 import { formatCount } from '../../model/format-numbers.ts'
 import type { TokenAccount } from '../../model/report.ts'
 import type { TokenCounter } from '../../read/tokens/token-counter.ts'
@@ -10,21 +10,20 @@ import { type FrameLevel, frameLevels } from './digest-frame.ts'
 import { fitJson, leastJson } from './fit-json.ts'
 import { layoutOf, renderExpanded, renderMarkdown, renderPassage, renderSourced } from './render-markdown.ts'
 import {
-  FIT_ROUNDS,
   FRAME_SHARE,
   FRAME_YIELDS_CHARS,
-  FULL_ENOUGH,
   FULL_LAYOUT,
+  LEAST_SECTIONS,
   NUMBER_TOKENS,
-  WELL_FILLED,
+  TOKENS_PER_SECTION,
   WHOLE_FRAME,
 } from './tuning.ts'
 
 export interface FitDigestOptions {
   readonly maxTokens: number
   readonly format: 'markdown' | 'json'
-  /** `brief` omits the explanation of sources at any budget: the frame, or in JSON what the passages repeat. */
-  readonly layout: 'full' | 'brief'
+  /** All but `full` omit the explanation of sources at any budget: the frame, or in JSON what the passages repeat. */
+  readonly layout: DigestLayout
   readonly explain: boolean
   readonly countTokens: TokenCounter
   /** Tokens that count against the budget when the digest is part of a larger text; its own tokens by default. */
@@ -59,19 +58,24 @@ function renderCounted(digest: Digest, frameLevel: FrameLevel, o: FitDigestOptio
   return { output, tokens, size: Math.max(tokens, o.sizeOf?.(output, o.maxTokens, digest) ?? 0) }
 }
 
+/** The default limit of sections for a budget. */
+export function chooseSections(maxTokens: number): number {
+  return Math.max(LEAST_SECTIONS, Math.ceil(maxTokens / TOKENS_PER_SECTION))
+}
+
 /** The layout for a budget where none was asked for. */
-export function chooseLayout(layout: 'auto' | 'full' | 'brief', maxTokens: number): 'full' | 'brief' {
+export function chooseLayout(layout: 'auto' | DigestLayout, maxTokens: number): DigestLayout {
   if (layout !== 'auto') return layout
   return maxTokens >= FULL_LAYOUT ? 'full' : 'brief'
 }
 
 function levelsFor({ maxTokens, layout }: FitDigestOptions): readonly FrameLevel[] {
-  if (layout === 'brief') return [4]
+  if (layout !== 'full') return [layout === 'brief' ? 4 : 5]
   return maxTokens >= WHOLE_FRAME ? [0] : frameLevels
 }
 
-/** Makes a digest whose passages take about the given number of tokens, from whole pieces or from cut ones too. */
-export type BuildDigest = (contentTokens: number, cutPieces: boolean) => Digest
+/** Makes a digest whose passages take about the given number of tokens. */
+export type BuildDigest = (contentTokens: number) => Digest
 
 /**
  * The best rendering that fits is returned; when not even one source fits, the error names the budget that would do.
@@ -79,7 +83,7 @@ export type BuildDigest = (contentTokens: number, cutPieces: boolean) => Digest
  */
 export function fitDigest(build: BuildDigest, options: FitDigestOptions): Fitted {
   if (options.format === 'markdown') return fitMarkdown(build, options)
-  const jsonOptions = { ...options, brief: options.layout === 'brief' }
+  const jsonOptions = { ...options, brief: options.layout !== 'full' }
   const asJson = ({ digest, level }: Fitted): Fitted | null => {
     const made = fitJson(digest, jsonOptions)
     return made && { output: made.output, digest: made.digest, tokensUsed: made.tokens, level }
@@ -102,30 +106,12 @@ function fitMarkdown(build: BuildDigest, options: FitDigestOptions): Fitted {
   )
 }
 
-/** Maximum tokens of the list of references below a brief digest. */
-const LISTED_TOKENS = 200
-
-/** What a reader of a digest may do next: ask again with words, and follow references. */
-interface FollowUp {
-  readonly ask: readonly string[]
-  readonly follow: readonly PlacedOffer[]
-}
-
-/** Adds the request for words and the first references that fit into what is left of the budget; passages never yield to them. */
-export function fitFollowUp(fitted: Fitted, { ask, follow }: FollowUp, o: FitDigestOptions): Fitted {
-  const within = (digest: Digest, most: number): Fitted | null => {
-    const { output, tokens } = renderCounted(digest, fitted.level, o)
-    return tokens <= most ? { ...fitted, output, digest, tokensUsed: tokens } : null
-  }
-  const notices = [...fitted.digest.notices, ...ask]
-  const asked = (ask.length > 0 ? within({ ...fitted.digest, notices }, o.maxTokens) : null) ?? fitted
-  const most = Math.min(o.maxTokens, asked.tokensUsed + LISTED_TOKENS)
-  for (let count = follow.length; count > 0; count--) {
-    const offers = { listed: follow.slice(0, count), more: follow.length - count }
-    const listed = within({ ...asked.digest, offers }, most)
-    if (listed !== null) return listed
-  }
-  return asked
+/** Adds notices where they fit into what is left of the budget; passages never yield to them. */
+export function fitNotices(fitted: Fitted, notices: readonly string[], o: FitDigestOptions): Fitted {
+  if (notices.length === 0) return fitted
+  const digest = { ...fitted.digest, notices: [...fitted.digest.notices, ...notices] }
+  const { output, tokens } = renderCounted(digest, fitted.level, o)
+  return tokens <= o.maxTokens ? { ...fitted, output, digest, tokensUsed: tokens } : fitted
 }
 
 /** No candidate was dropped for lack of room. */
@@ -141,7 +127,7 @@ function answers(digest: Digest): boolean {
 /** Tries the levels of the frame, fullest first, until the frame is a small share and the best source is shown, or else any. */
 function fitAnyLevel(build: BuildDigest, options: FitDigestOptions): Fitted | null {
   let best: Fitted | null = null
-  const empty = build(0, false)
+  const empty = build(0)
   const levels = levelsFor(options)
   for (const level of levels) {
     const isLast = level === levels.at(-1)
@@ -189,48 +175,48 @@ interface LevelOptions extends FitDigestOptions {
   readonly frame: number
 }
 
-/** Whole pieces first; where they leave too much unused, pieces are cut. */
-function fitLevel(build: BuildDigest, o: LevelOptions): Fitted | null {
-  const whole = fitRounds((content) => build(content, false), o)
-  if (whole !== null && (whole.digest.isComplete || whole.tokensUsed >= o.maxTokens * WELL_FILLED))
-    return whole
-  const cut = fitRounds((content) => build(content, true), o)
-  return cut !== null && cut.tokensUsed > (whole?.tokensUsed ?? 0) ? cut : whole
+/** Unused share of the budget from which on a digest that is not complete is composed again, and how often. */
+const UNUSED = 0.1
+const MORE_TRIES = 3
+
+interface Composed extends Fitted {
+  readonly size: number
 }
 
-/** Narrows down how much content fits: `low` did, `high` did not. */
-function fitRounds(build: (contentTokens: number) => Digest, o: LevelOptions): Fitted | null {
-  let best: Fitted | null = null
-  let low = 0
-  let high = Number.POSITIVE_INFINITY
-  let overshot = { size: 0, times: 0 }
-  let content = o.maxTokens - o.frame
-  for (
-    let round = 0;
-    content > low && round < (best?.digest.primary.length ? FIT_ROUNDS : 2 * FIT_ROUNDS);
-    round++
-  ) {
+/** Stored counts are near the exact ones: the first composition fits, or one of a few more with other tokens. */
+function fitLevel(build: BuildDigest, o: LevelOptions): Fitted | null {
+  const compose = (content: number): Composed => {
     const digest = build(content)
     const { output, tokens, size } = renderCounted(digest, o.level, o)
-    let next: number
-    if (size > o.maxTokens) {
-      high = content
-      // A slightly smaller target may select the same pieces: the step grows with each repetition.
-      overshot = { size, times: size === overshot.size ? overshot.times + 1 : 0 }
-      next = content - (size - o.maxTokens) * 4 ** overshot.times
-    } else {
-      low = content
-      if (best === null || tokens > best.tokensUsed)
-        best = { output, digest, tokensUsed: tokens, level: o.level }
-      if (digest.isComplete || size >= o.maxTokens * FULL_ENOUGH) break
-      next = content + Math.max(8, Math.floor((o.maxTokens - size) * 0.9))
-    }
-    content = next > low && next < high ? next : Math.floor((low + high) / 2)
+    return { output, digest, tokensUsed: tokens, level: o.level, size }
   }
-  if (best !== null) return best
-  const digest = build(0)
-  const { output, tokens, size } = renderCounted(digest, o.level, o)
-  return size <= o.maxTokens ? { output, digest, tokensUsed: tokens, level: o.level } : null
+  /** What fits, or more of it: costs of a full frame are too high for a shed one, and a step back may be too long. */
+  const fillUp = (fits: Composed, known: { content: number; tooMuch: number }): Fitted => {
+    let best = fits
+    let { content, tooMuch } = known
+    for (let tries = 0; tries < MORE_TRIES; tries++) {
+      const unused = o.maxTokens - best.size
+      if (best.digest.isComplete || unused <= UNUSED * o.maxTokens) break
+      const more = Math.min(content + unused, Math.floor((content + tooMuch) / 2))
+      const fuller = compose(more)
+      if (fuller.size > o.maxTokens) tooMuch = more
+      else content = more
+      if (fuller.size <= o.maxTokens && fuller.size > best.size) best = fuller
+    }
+    return best
+  }
+  let content = Math.max(0, o.maxTokens - o.frame)
+  let tooMuch = o.maxTokens
+  for (let step = 1; ; step *= 2) {
+    const fitted = compose(content)
+    const over = fitted.size - o.maxTokens
+    if (over <= 0) return fillUp(fitted, { content, tooMuch })
+    if (content === 0) return null
+    tooMuch = content
+    // Where the counts were far off, in proportion.
+    const less = 2 * over < content ? step * over : Math.ceil((content * over) / fitted.size)
+    content = Math.max(0, content - less - NUMBER_TOKENS)
+  }
 }
 
 /** The minimum budget that shows one source, found by trial. */
@@ -239,12 +225,15 @@ function minimumBudget(build: BuildDigest, o: FitDigestOptions): number {
     const fitted = fitAnyLevel(build, { ...o, maxTokens })
     return fitted !== null && answers(fitted.digest)
   }
+  // The digest states its budget: a longer number takes more tokens, so the budget must also do with as many fewer.
+  const isEnough = (budget: number): boolean => answersWithin(budget - NUMBER_TOKENS) && answersWithin(budget)
   // The search starts at the smallest frame, so that the result does not depend on the budget that was given.
-  let budget = renderCounted(build(0, false), 4, o).tokens
+  let budget = renderCounted(build(0), 4, o).tokens
   for (let step = 10; step < 100_000; step *= 1.3) {
     budget = Math.ceil((budget + step) / 10) * 10
-    // The digest states its budget: a longer number takes more tokens, so the budget must also do with as many fewer.
-    if (budget > o.maxTokens && answersWithin(budget - NUMBER_TOKENS) && answersWithin(budget)) return budget
+    if (budget <= o.maxTokens || !isEnough(budget)) continue
+    while (budget - 10 > o.maxTokens && isEnough(budget - 10)) budget -= 10
+    return budget
   }
   return budget
 }

@@ -2,8 +2,8 @@
 import type { Digest, Passage } from '../../model/digest.ts'
 import type { TokenCounter } from '../../read/tokens/token-counter.ts'
 import { boundExplanation } from './bound-explanation.ts'
+import { dropPassage } from './hide-shown.ts'
 import { type ExplanationLists, type JsonOptions, renderJson } from './render-json.ts'
-import { dropPassage } from './select-expansions.ts'
 
 interface FitJsonOptions {
   readonly maxTokens: number
@@ -95,14 +95,20 @@ interface FittedPassages extends Fit {
   readonly brief: boolean
 }
 
-/** As many passages as fit, from the first on, then the list of documents; null where not even the first passage fits. */
+/** As many passages as fit, from the first on, then pointers, then the list of documents; null where not even the first passage fits. */
 function fitPassages(digest: Digest, o: FitJsonOptions): FittedPassages | null {
   const passages = passagesOf(digest).length
-  const render = (count: number, brief: boolean): FittedJson =>
-    renderCounted(digest, { passages: count, explained: 0, brief, lists: nothingListed }, o)
-  const all = o.brief ? null : render(passages, false)
-  if (all !== null && all.tokens <= o.maxTokens) return { ...all, count: passages, brief: false }
-  const held = largestThatFits(passages, (count) => render(count, true), o.maxTokens)
+  const bare = { ...digest, pointers: [] }
+  const render = (of: Digest, count: number, brief: boolean): FittedJson =>
+    renderCounted(of, { passages: count, explained: 0, brief, lists: nothingListed }, o)
+  for (const [of, brief] of [
+    [digest, o.brief],
+    [digest, true],
+  ] as const) {
+    const all = render(of, passages, brief)
+    if (all.tokens <= o.maxTokens) return { ...all, count: passages, brief }
+  }
+  const held = largestThatFits(passages, (count) => render(bare, count, true), o.maxTokens)
   return held === null || (held.count === 0 && passages > 0) ? null : { ...held, brief: true }
 }
 
@@ -116,7 +122,7 @@ export function fitJson(digest: Digest, o: FitJsonOptions): FittedJson | null {
   const { unresolved, dropped } = boundExplanation(digest, o)
   const base = { passages: held.count, brief: held.brief }
   const render = (parts: Pick<Parts, 'explained' | 'lists'>): FittedJson =>
-    renderCounted(digest, { ...base, ...parts }, o)
+    renderCounted({ ...digest, pointers: held.digest.pointers }, { ...base, ...parts }, o)
   const all = render({ explained: held.count, lists: { unresolved, dropped } })
   if (all.tokens <= o.maxTokens) return all
   const fit = (most: number, one: (count: number) => Pick<Parts, 'explained' | 'lists'>): Fit | null =>

@@ -1,8 +1,7 @@
 // Which lines has a digest shown already? The header of a class is shown above its functions, and is not repeated elsewhere.
 import type { Lines } from '../../model/artifact.ts'
-import type { Dropped, Excerpt, ExpandedDocument, Passage } from '../../model/digest.ts'
+import type { Dropped, DropReason, Excerpt, ExpandedDocument, Passage } from '../../model/digest.ts'
 import { sourceLines } from './escape-text.ts'
-import { dropPassage } from './select-expansions.ts'
 
 /** The excerpts without lines that are shown already, and without excerpts that are blank then. */
 export function hideShown(excerpts: readonly Excerpt[], shown: readonly Lines[]): readonly Excerpt[] {
@@ -50,4 +49,10 @@ export function hideShownIn(
     return { ...document, passages }
   })
   return { expanded: documents.filter(({ passages }) => passages.length > 0), dropped }
+}
+
+/** An expansion that was dropped later. */
+export function dropPassage({ artifacts, path, excerpts }: Passage, reason: DropReason): Dropped {
+  const lines = { start: excerpts[0]?.lines.start ?? 1, end: excerpts.at(-1)?.lines.end ?? 1 }
+  return { artifact: artifacts[0] as string, path, lines, score: 0, reason }
 }

@@ -10,7 +10,7 @@ import { findSignature } from './find-signature.ts'
 import { hideShown } from './hide-shown.ts'
 import { isUnnamed, LONGEST_NAME, namePassage } from './name-passage.ts'
 import { type Chosen, isCut, pieceAt, type Run, wholePieces } from './section-runs.ts'
-import { countLineEnds, dropBlankEnd } from './source-text.ts'
+import { countLineEnds, dropBlankEnd, dropMarks } from './source-text.ts'
 import { excerptStart, nextBlockState } from './track-blocks.ts'
 
 /** One run of a chosen section. */
@@ -137,6 +137,7 @@ function makePassage(chosen: Chosen, header: readonly Excerpt[], headersAbove: r
     const shown = excerpts.map(({ lines }) => lines)
     excerpts.push(...joinAbove(hideShown(tableHeader(part), shown), part, false))
   }
+  const isDocument = !isCodeKind(artifact.kind)
   return {
     path: file.path,
     kind: artifact.kind,
@@ -144,8 +145,10 @@ function makePassage(chosen: Chosen, header: readonly Excerpt[], headersAbove: r
     name: namePassage(artifact, file, () => parts.map((part) => excerptOf(part, false).text).join('\n')),
     artifacts: [artifact.id],
     // The header of a class may have been shown above one of its functions.
-    excerpts: hideShown(excerpts, headersAbove),
+    excerpts: hideShown(excerpts, headersAbove).map((one) => (isDocument ? dropMarks(one) : one)),
     truncated: isCut(chosen),
+    ofLines: ownLines(chosen).end - ownLines(chosen).start + 1,
+    ...cautionOf(chosen.section.canonicality),
     score,
     signals,
     origin: { kind: 'search' },
@@ -204,6 +207,16 @@ function admitShown(passages: Passage[], { path, artifacts, alsoAt }: Passage, {
     artifacts: [...artifacts, ...holder.artifacts],
     alsoAt: [...alsoAt, ...holder.alsoAt],
   }
+}
+
+/** Authority below which a passage says what speaks against its document. */
+const DOUBTFUL_SOURCE = 0.5
+
+/** The reason that lowers the authority of a doubtful document most. */
+export function cautionOf({ score, reasons }: Canonicality): { caution?: string } {
+  if (score >= DOUBTFUL_SOURCE) return {}
+  const [worst] = reasons.toSorted((a, b) => a.effect - b.effect)
+  return worst === undefined || worst.effect >= 0 ? {} : { caution: worst.reason }
 }
 
 /** The role of a file of code, if any: test, generated or third-party. */

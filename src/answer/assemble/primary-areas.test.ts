@@ -1,10 +1,9 @@
-// Do the areas tell something that the question did not, and nothing by chance?
+// Do the areas say what the quoted documents are about, and nothing by chance?
 import { expect, it } from 'vitest'
 import { termOf } from '../../read/parse/words/analyze-words.ts'
 import { type AreaInput, type AreaOptions, primaryAreas } from './primary-areas.ts'
 
 const options = (change: Partial<AreaOptions> = {}): AreaOptions => ({
-  asked: new Set(),
   frequency: () => 1,
   fragments: 100,
   limit: 3,
@@ -19,11 +18,6 @@ const billing = [
 
 it('are folders that the documents share, as they are called, then words that their titles share', () => {
   expect(primaryAreas(billing, options())).toEqual(['billing system', 'ledger'])
-})
-
-it('are never words of the question, in any form', () => {
-  const asked = new Set([termOf('billing'), termOf('systems'), termOf('ledgers')])
-  expect(primaryAreas(billing, options({ asked }))).toEqual([])
 })
 
 it('are the folder of the one document that makes up most of the digest', () => {

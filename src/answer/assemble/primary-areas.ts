@@ -11,8 +11,6 @@ export interface AreaInput {
 }
 
 export interface AreaOptions {
-  /** Index terms of the question: they say nothing new. */
-  readonly asked: ReadonlySet<string>
   /** In how many fragments of the corpus a term occurs. */
   readonly frequency: (term: string) => number
   readonly fragments: number
@@ -82,7 +80,6 @@ function collectAreas(documents: readonly AreaInput[], options: AreaOptions): Ar
     words: readonly string[],
     seen: Pick<Area, 'isFolder' | 'named'>,
   ): void => {
-    if (words.every((word) => options.asked.has(termOf(word)))) return
     const key = words.map(termOf).join(' ')
     const known = areas.get(key) ?? { name: words.join(' '), words, documents: new Set(), ...seen }
     known.documents.add(document)

@@ -25,6 +25,7 @@ const headings: readonly string[] = [
   'distilledcontent',
   'cross-referenceddocuments',
   'surroundingsections',
+  'morematches',
   'metadata',
   'usagewithllm',
 ]

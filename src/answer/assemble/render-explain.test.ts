@@ -5,7 +5,7 @@ import { renderExplain } from './render-explain.ts'
 
 describe('renderExplain', () => {
   it('gives signals and reasons in short lines, and what was dropped', () => {
-    expect(renderExplain(digestFixture)).toBe(`strategy: original: the question as it was asked
+    expect(renderExplain(digestFixture, { all: true })).toBe(`strategy: original: the question as it was asked
 
 chosen: 2 passages
   score = 0.7 × worth + 0.3 × canonical; worth is the relevance with all for and against, divided by the best
@@ -16,14 +16,11 @@ chosen: 2 passages
   0.87  docs/adr/ADR-0013-service-onboarding.md:78  Service Registry
         relevance 0.85 (words 0.80, document 0.75), canonical 0.90
 
-docs/deployment/NEW_SERVICE_GUIDE.md: canonical 0.85, canonical
-  +0.50  baseline
-  +0.10  file name says GUIDE
-  -0.10  older than a year
+authority of documents
+  0.85  docs/deployment/NEW_SERVICE_GUIDE.md     canonical  baseline +0.50, file name says GUIDE +0.10, older than a year −0.10
+  0.90  docs/adr/ADR-0013-service-onboarding.md  canonical
 
-docs/adr/ADR-0013-service-onboarding.md: canonical 0.90, canonical
-
-ended: no room for the next section in what strong matches 0.90 may take of 8000 tokens
+ended: no room for the next section in what confidence high 0.90 may take of 8000 tokens
 
 dropped: 2 sections
   score  reason                source                            section
@@ -32,8 +29,33 @@ dropped: 2 sections
 `)
   })
 
+  it('takes at most 60 lines, and says how many entries there are more', () => {
+    const many = <T>(list: readonly T[]): T[] =>
+      Array.from({ length: 40 }, (_, at) => list[at % list.length] as T)
+    const { primary, documents, dropped } = digestFixture
+    const document = {
+      path: 'a.md',
+      title: 'A',
+      type: 'other',
+      canonicality: documents[0]!.canonicality,
+    } as const
+    const lost = { path: 'a.md', line: 3, target: 'b.md', reason: 'missing', candidates: [] } as const
+    const digest = {
+      ...digestFixture,
+      primary: many(primary),
+      documents: many(documents),
+      dropped: many(dropped),
+      expanded: [{ ...document, passages: many(primary) }],
+      unresolved: many([lost]),
+    }
+    const short = renderExplain(digest, { all: false })
+    expect(short.split('\n').length).toBeLessThanOrEqual(61)
+    expect(short).toContain('  31 more: --all')
+    expect(renderExplain(digest, { all: true })).not.toContain('--all')
+  })
+
   it('says that nothing was chosen and nothing dropped', () => {
-    expect(renderExplain(emptyDigestFixture)).toBe(
+    expect(renderExplain(emptyDigestFixture, { all: false })).toBe(
       'strategy: original: the question as it was asked\n\nchosen: nothing\n\nended: nothing else matches\n\ndropped: nothing\n',
     )
   })
@@ -44,6 +66,6 @@ dropped: 2 sections
       path: 'a\u001b[2J\nb',
       name: '\u202e',
     }))
-    expect(renderExplain({ ...digestFixture, primary })).toContain('a⟦U+001B⟧[2J⟦U+000A⟧b:78')
+    expect(renderExplain({ ...digestFixture, primary }, { all: true })).toContain('a⟦U+001B⟧[2J⟦U+000A⟧b:78')
   })
 })

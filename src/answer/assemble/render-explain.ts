@@ -1,47 +1,72 @@
 // Why is each passage in the digest, and why is the rest not? Plain text for a terminal, next to a Markdown digest.
-import type { Digest, DigestDocument, Dropped, Passage } from '../../model/digest.ts'
-import { formatQuantity, formatScore } from '../../model/format-numbers.ts'
+
+import { describeWords } from '../../model/describe-confidence.ts'
+import type { Digest, DigestDocument, Passage } from '../../model/digest.ts'
+import { formatCount, formatQuantity, formatScore } from '../../model/format-numbers.ts'
 import { markOneLine } from '../../model/mark-invisible.ts'
 import { formatPlace } from './escape-inline.ts'
 
-/** Signals and origin per passage, canonicality reasons per document, and what was dropped. */
-export function renderExplain(digest: Digest): string {
+/** Entries of each list that fit into 60 lines together; `detailed` passages have a line for each of their facts. */
+const SHOWN = { detailed: 3, passages: 8, expanded: 6, unresolved: 3, documents: 6, dropped: 9 }
+
+/** Signals and origin of passages, reasons for the authority of documents, and what was dropped: the first of each, or all. */
+export function renderExplain(digest: Digest, { all }: { readonly all: boolean }): string {
+  const most = (list: keyof typeof SHOWN): number => (all ? Infinity : SHOWN[list])
   const blocks = [
     explainStrategy(digest.strategy),
-    explainPassages(digest.primary),
-    ...explainExpanded(digest),
-    ...explainUnresolved(digest),
-    ...digest.documents.map(explainDocument),
+    explainPassages(digest.primary, { most: most('passages'), detailed: most('detailed') }),
+    ...explainExpanded(digest, most('expanded')),
+    ...explainUnresolved(digest, most('unresolved')),
+    ...explainDocuments(digest.documents, most('documents')),
     explainEnd(digest),
-    explainDropped(digest.dropped, digest.relevanceThreshold),
+    explainDropped(digest, most('dropped')),
   ]
   return `${blocks.join('\n\n')}\n`
+}
+
+/** The first entries of a list under its title, and the number of the others. */
+function listFirst<T>(
+  title: string,
+  entries: readonly T[],
+  { most, write }: { readonly most: number; readonly write: (shown: readonly T[]) => string },
+): string {
+  const left = entries.length - most
+  const more = left > 0 ? `\n  ${formatCount(left)} more: --all` : ''
+  return `${title}\n${write(entries.slice(0, most))}${more}`
 }
 
 /** The step that answered, and what became of the caller's words. */
 function explainStrategy({ name, why, callerWords: words }: Digest['strategy']): string {
   const step = `strategy: ${name}: ${markOneLine(why)}`
   if (words === undefined) return step
-  const use = `caller's words ${words.used ? 'used' : 'ignored'}: ${words.why}`
-  return `${step}\n${use} (${markOneLine(words.given.join(', '))})`
+  return `${step}\n${markOneLine(describeWords(words))}`
 }
 
 /** A passage per block, so that it reads on a narrow terminal. */
-function explainPassages(passages: readonly Passage[]): string {
+function explainPassages(
+  passages: readonly Passage[],
+  { most, detailed }: { readonly most: number; readonly detailed: number },
+): string {
   if (passages.length === 0) return 'chosen: nothing'
-  const blocks = passages.map((passage) => {
-    const { relevance, lexical, document, vector, ranks, canonicality, parts } = passage.signals
-    const meaning = vector === null ? '' : `, meaning ${formatScore(vector)}`
-    const places = Object.entries(ranks).map(([list, rank]) => `${list} ${rank}`)
-    return [
-      `${formatScore(passage.score)}  ${placeOf(passage)}  ${markOneLine(passage.name)}`,
-      `relevance ${formatScore(relevance)} (words ${formatScore(lexical)}, document ${formatScore(document)}${meaning}), canonical ${formatScore(canonicality)}`,
-      ...(places.length === 0 ? [] : [`ranks: ${places.join(', ')}`]),
-      ...(parts.length === 0 ? [] : [`for and against: ${formatParts(parts)}`]),
-      ...(passage.truncated ? ['shortened'] : []),
-    ]
+  const title = `chosen: ${formatQuantity(passages.length, 'passage')}\n${scoreInWords}`
+  return listFirst(title, passages, {
+    most,
+    write: (some) =>
+      some.map((one, at) => indentBlock(explainPassage(one).slice(0, at < detailed ? 5 : 1))).join('\n'),
   })
-  return `chosen: ${formatQuantity(passages.length, 'passage')}\n${scoreInWords}\n${blocks.map(indentBlock).join('\n')}`
+}
+
+function explainPassage(passage: Passage): string[] {
+  const { relevance, lexical, document, vector, ranks, canonicality, parts } = passage.signals
+  const meaning = vector === null ? '' : `, meaning ${formatScore(vector)}`
+  const places = Object.entries(ranks).map(([list, rank]) => `${list} ${rank}`)
+  return [
+    `${formatScore(passage.score)}  ${placeOf(passage)}  ${markOneLine(passage.name)}`,
+    `relevance ${formatScore(relevance)} (words ${formatScore(lexical)}, document ${formatScore(document)}${meaning}), canonical ${formatScore(canonicality)}`,
+    ...(places.length === 0 ? [] : [`ranks: ${places.join(', ')}`]),
+    ...(parts.length === 0 ? [] : [`for and against: ${formatParts(parts)}`]),
+    ...(passage.truncated ? ['shortened'] : []),
+  ]
 }
 
 /** How the numbers of a passage make up its score (records 0006 and 0025). */
@@ -55,23 +80,18 @@ function formatParts(parts: Passage['signals']['parts']): string {
     .join(', ')
 }
 
-function explainExpanded(digest: Digest): string[] {
-  const blocks = digest.expanded.flatMap(({ passages }) =>
+function explainExpanded({ expanded }: Digest, most: number): string[] {
+  const rows = expanded.flatMap(({ passages }) =>
     passages.map((passage) => {
       const { origin } = passage
       if (origin.kind !== 'expansion') return [placeOf(passage)]
-      const { via, from, because, depth, cost } = origin
-      return [
-        `${via}  ${placeOf(passage)}`,
-        `because: ${markOneLine(because)}`,
-        `from ${markOneLine(from)}, ${formatQuantity(depth, 'reference')} away, ${cost} of the budget`,
-      ]
+      const { via, from, because, cost } = origin
+      return [via, placeOf(passage), `cost ${cost}`, `${markOneLine(because)}, from ${markOneLine(from)}`]
     }),
   )
-  if (blocks.length === 0) return []
-  return [
-    `followed references: ${formatQuantity(blocks.length, 'passage')}\n${blocks.map(indentBlock).join('\n')}`,
-  ]
+  if (rows.length === 0) return []
+  const title = `followed references: ${formatQuantity(rows.length, 'passage')}`
+  return [listFirst(title, rows, { most, write: alignColumns })]
 }
 
 function placeOf({ path, excerpts, place }: Passage): string {
@@ -84,7 +104,7 @@ function indentBlock(lines: readonly string[]): string {
   return lines.map((line, at) => `${at === 0 ? '  ' : '        '}${line}`).join('\n')
 }
 
-function explainUnresolved(digest: Digest): string[] {
+function explainUnresolved(digest: Digest, most: number): string[] {
   if (digest.unresolved.length === 0) return []
   const rows = digest.unresolved.map(({ path, line, target, reason, candidates }) => [
     reason,
@@ -92,19 +112,24 @@ function explainUnresolved(digest: Digest): string[] {
     markOneLine(target),
     candidates.map(markOneLine).join(', '),
   ])
-  return [`references without a target: ${formatQuantity(rows.length, 'reference')}\n${alignColumns(rows)}`]
+  const title = `references without a target: ${formatQuantity(rows.length, 'reference')}`
+  return [listFirst(title, rows, { most, write: alignColumns })]
 }
 
-function explainDocument(document: DigestDocument): string {
-  const { score, reasons } = document.canonicality
-  const head = `${markOneLine(document.path)}: canonical ${formatScore(score)}, ${document.status}`
-  const rows = reasons.map(({ reason, effect }) => [formatEffect(effect), markOneLine(reason)])
-  return rows.length === 0 ? head : `${head}\n${alignColumns(rows)}`
+function explainDocuments(documents: readonly DigestDocument[], most: number): string[] {
+  if (documents.length === 0) return []
+  const rows = documents.map(({ path, status, canonicality: { score, reasons } }) => [
+    formatScore(score),
+    markOneLine(path),
+    status,
+    formatParts(reasons.map(({ reason, effect }) => ({ name: markOneLine(reason), effect }))),
+  ])
+  return [listFirst('authority of documents', rows, { most, write: alignColumns })]
 }
 
 /** Why the digest has no more passages. */
 function explainEnd({ dropped, leastScore, confidence, query }: Digest): string {
-  const verdict = `${confidence.label} ${formatScore(confidence.score)}`
+  const verdict = `confidence ${confidence.label} ${formatScore(confidence.score)}`
   if (dropped.some(({ reason }) => reason === 'no room'))
     return `ended: no room for the next section in what ${verdict} may take of ${query.maxTokens} tokens`
   if (dropped.some(({ reason }) => reason === 'adds little'))
@@ -112,7 +137,7 @@ function explainEnd({ dropped, leastScore, confidence, query }: Digest): string 
   return 'ended: nothing else matches'
 }
 
-function explainDropped(dropped: readonly Dropped[], threshold: number): string {
+function explainDropped({ dropped, relevanceThreshold: threshold }: Digest, most: number): string {
   if (dropped.length === 0) return 'dropped: nothing'
   const rows = dropped.map((entry) => [
     formatScore(entry.score),
@@ -120,11 +145,11 @@ function explainDropped(dropped: readonly Dropped[], threshold: number): string 
     formatPlace(entry.path, [entry.lines]),
     markOneLine(entry.artifact),
   ])
-  return `dropped: ${formatQuantity(dropped.length, 'section')}\n${alignColumns([['score', 'reason', 'source', 'section'], ...rows])}`
-}
-
-function formatEffect(effect: number): string {
-  return (effect < 0 ? '-' : '+') + formatScore(Math.abs(effect))
+  const heads = ['score', 'reason', 'source', 'section']
+  return listFirst(`dropped: ${formatQuantity(dropped.length, 'section')}`, rows, {
+    most,
+    write: (some) => alignColumns([heads, ...some]),
+  })
 }
 
 function alignColumns(rows: readonly (readonly string[])[]): string {

@@ -52,7 +52,7 @@ describe('renderJson', () => {
     const lines = renderJson(digestFixture, { actualTokens: 812 }, { explain: false }).split('\n')
     expect(lines.slice(0, 5)).toEqual([
       '{',
-      '"schemaVersion":2,',
+      '"schemaVersion":3,',
       '"query":"How do I deploy a new service?",',
       '"generatedAt":"2025-11-29T15:23:00Z",',
       '"tokenBudget":8000,',
@@ -63,7 +63,7 @@ describe('renderJson', () => {
     expect(lines[lines.indexOf('"primary":[') + 2]).toBe(
       '{"path":"docs/adr/ADR-0013-service-onboarding.md","name":"Service Registry","sections":["docs/adr/ADR-0013-service-onboarding.md#service-registry"],"lines":[[78,78]],"canonical":0.9,"truncated":false,"alsoAt":[],"score":0.87,"text":["All services must be registered in `services.yaml`."]}',
     )
-    expect(lines.slice(-4)).toEqual(['],', '"expanded":[]', '}', ''])
+    expect(lines.slice(-4)).toEqual(['"expanded":[],', '"pointers":[]', '}', ''])
   })
 
   it('explains only when asked', () => {

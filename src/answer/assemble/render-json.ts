@@ -14,7 +14,7 @@ import { formatInstant, lastUpdated, roundScore } from '../../model/format-numbe
 import { escapeInvisibleJson } from '../../model/mark-invisible.ts'
 
 /** Raised when a field changes its meaning or goes away. */
-const schemaVersion = 2
+const schemaVersion = 3
 
 interface JsonFrame {
   readonly actualTokens: number
@@ -61,6 +61,7 @@ export function renderJson(digest: Digest, frame: JsonFrame, options: JsonOption
     ['documents', brief ? [] : digest.documents.map((document) => documentFacts(document, explain))],
     ['primary', digest.primary.map((passage) => passageFacts(passage, explainNext()))],
     ['expanded', digest.expanded.map((document) => expandedFacts(document, explainNext))],
+    ['pointers', digest.pointers.map((pointer) => ({ ...pointer, lines: pair(pointer.lines) }))],
   ]
   if (explain) {
     fields.push(['unresolvedTotal', digest.unresolved.length], ['droppedTotal', digest.dropped.length])
@@ -113,9 +114,10 @@ export function passageFacts(passage: Passage, explain: boolean): object {
     ...(passage.place === undefined ? {} : { place: passage.place }),
     canonical: roundScore(canonicality),
     truncated: passage.truncated,
+    ...(passage.truncated && passage.ofLines !== undefined ? { ofLines: passage.ofLines } : {}),
+    ...(passage.caution === undefined ? {} : { caution: passage.caution }),
     alsoAt: passage.alsoAt.map(({ lines, ...place }) => ({ ...place, lines: pair(lines) })),
     ...(passage.referencedBy.length > 0 ? { referencedBy: passage.referencedBy } : {}),
-    ...(passage.refersTo === undefined ? {} : { refersTo: passage.refersTo }),
     ...(passage.sameDocumentAs === undefined ? {} : { sameDocumentAs: passage.sameDocumentAs }),
     score: roundScore(passage.score),
     ...(explain

@@ -1,6 +1,5 @@
 // Does the Markdown digest have the layout that was promised, at every frame level?
 import { describe, expect, it } from 'vitest'
-import { parseDigest } from '../../../test/parse-digest.ts'
 import { digestFixture, emptyDigestFixture } from '../../../test/support/digest.ts'
 import type { Passage } from '../../model/digest.ts'
 import { frameLevels } from './digest-frame.ts'
@@ -28,7 +27,7 @@ Create a new service skeleton:
 Register it in \`services.yaml\`:
 - \`owner\` - Team email
 
-*[… this section is shortened …]*
+*[… 9 of 45 lines …]*
 
 ---
 
@@ -43,7 +42,7 @@ All services must be registered in \`services.yaml\`.
 
 const full = `# Context Digest for: "How do I deploy a new service?"
 
-> Strong matches: the first passage has most key words of the question.
+> Confidence high: the first passage has most key words of the question.
 
 **Generated:** 2025-11-29T15:23:00Z
 **Token Budget:** 8000
@@ -124,41 +123,28 @@ describe('renderMarkdown', () => {
     }
   })
 
-  it('keeps three facts and the passages at the last level, and says in the first line how sure it is and what to do next', () => {
-    const [title, , verdict, ...facts] = full.split('\n').slice(0, 7)
-    const first = `${title} ${verdict?.slice(2)} Expand or read what is missing.`
+  it('keeps two facts and the passages at the last level, and says below the title how sure it is and what to do next', () => {
+    const [title, , verdict, , , ...facts] = full.split('\n').slice(0, 7)
+    const head = [title, '', `${verdict} Read or expand what is missing.`, '', ...facts]
     expect(renderMarkdown(digestFixture, { ...tokens, frameLevel: 4 })).toBe(
-      `${[first, ...facts].join('\n')}\n\n---\n\n${briefPassages}`,
+      `${head.join('\n')}\n\n---\n\n${briefPassages}`,
     )
   })
 
-  it('lists the references to follow below the passages, by their origin', () => {
-    const listed = [
-      { from: 'a.md#a', via: 'links', target: 'b.md', cost: 1, name: 'B' },
-      { from: 'a.md#a', via: 'defines', target: 'a.md#c', cost: 0, name: 'C' },
-    ]
-    const markdown = renderMarkdown(
-      { ...digestFixture, offers: { listed, more: 2 } },
-      { ...tokens, frameLevel: 4 },
-    )
-    expect(
-      markdown.endsWith(`---
-
-## References to follow
-
-- from a.md#a
-  - links b.md (B)
-  - defines a.md#c (C, same document; free)
-- 2 more: expand with from alone
-`),
-    ).toBe(true)
-    expect(parseDigest(markdown).query).toBe('How do I deploy a new service?')
+  it('begins every fifth line with its number in the numbered layout, and never ends a fence by it', () => {
+    const text = ['one', '```sh', 'two', '```', 'five', 'six'].join('\n')
+    const passage = {
+      ...(digestFixture.primary[0] as Passage),
+      excerpts: [{ lines: { start: 7, end: 13 }, text }],
+    }
+    const shown = renderPassage(passage, 'numbered')
+    expect(shown).toContain('````markdown\none\n```sh\n10\ttwo\n```\nfive\nsix\n````')
   })
 
   it('says plainly that nothing matched, and why', () => {
     const markdown = renderMarkdown(emptyDigestFixture, { ...tokens, frameLevel: 3 })
     expect(markdown.split('\n').slice(2)).toEqual([
-      '> No match: no section has a word of the question.',
+      '> Confidence none: no section has a word of the question.',
       '',
       '**Generated:** 2025-11-29T15:23:00Z',
       '**Token Budget:** 8000',
@@ -197,17 +183,14 @@ describe('renderMarkdown', () => {
     )
   })
 
-  it('names a path once in the barest frame, and a canonicality only where it warns', () => {
+  it('names a path once in the barest frame, and says in words what speaks against a document', () => {
     const [passage] = digestFixture.primary as [Passage]
-    const written = (canonicality: number): string[] =>
-      renderPassage(
-        { ...passage, name: 'Setup', signals: { ...passage.signals, canonicality } },
-        'brief',
-      ).split('\n')
-    const [heading, , source] = written(0.5)
+    const written = (given: Partial<Passage>): string[] =>
+      renderPassage({ ...passage, name: 'Setup', ...given }, 'brief').split('\n')
+    const [heading, , source] = written({})
     expect(heading).toBe('### Setup')
     expect(source).toMatch(/^\*\*Source:\*\* \S+:[\d,-]+$/)
-    expect(written(0.49)[2]).toBe(`${source} (canonical: 0.49)`)
+    expect(written({ caution: 'path says "archive"' })[2]).toBe(`${source} (authority: path says "archive")`)
   })
 
   it('joins what renderPassage writes', () => {

@@ -21,9 +21,7 @@ it('stands under its source, with headings below those of the frame', () => {
 })
 
 it('says when it is cut', () => {
-  expect(renderPlaced({ ...placed('text'), truncated: true })).toMatch(
-    /\n\n\*\[… this section is shortened …\]\*$/,
-  )
+  expect(renderPlaced({ ...placed('text'), truncated: true })).toMatch(/\n\n\*\[… the section goes on …\]\*$/)
 })
 
 it('leaves code as it is: a comment is no heading', () => {

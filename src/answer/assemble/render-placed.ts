@@ -16,7 +16,7 @@ export function renderPlaced({ kind, name, path, lines, place, text, truncated }
     isCodeText(kind, path)
       ? writeCode(text, language)
       : writeExcerpt(text, { language: documentLanguage(path, kind) }),
-    ...(truncated ? [frame.cut] : []),
+    ...(truncated ? [frame.goesOn] : []),
   ]
   return blocks.join('\n\n')
 }

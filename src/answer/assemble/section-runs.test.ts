@@ -12,6 +12,7 @@ import {
   runOf,
   type TextCosts,
 } from './section-runs.ts'
+import { showSection } from './show-section.ts'
 
 const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length
 const wanted = (text: string): number => words(text.replace(/\b(?!wanted\b)\w+/g, ''))
@@ -76,7 +77,6 @@ describe('a match that is larger than the room', () => {
     const { runs, cost } = open(long).takeCut(matchAt(0, 1), room)
     expect(cost).toBeLessThanOrEqual(room)
     expect(shownOf(long, runs)).toMatchObject([expect.stringContaining('the wanted line')])
-    expect(open(long).refill(runs, 0, 0)).toEqual({ runs, cost: 0 })
   })
 
   it('is cut at the first line of the entry that fits the question best', () => {
@@ -128,8 +128,7 @@ it('keeps runs apart and within their room, and says what they cost', () => {
       anyMatches,
       fc.integer({ min: 1, max: 200 }),
       fc.integer({ min: 0, max: 60 }),
-      fc.boolean(),
-      (pieces, matches, room, share, again) => {
+      (pieces, matches, room, share) => {
         const text = makeText(pieces)
         const grower = open(text)
         const asked = matches
@@ -152,12 +151,6 @@ it('keeps runs apart and within their room, and says what they cost', () => {
           spend((left) => grower.takeCut(asked[0] ?? null, left))
         spend((left) => grower.extend(runs, Math.min(share, left), false))
         spend((left) => grower.extend(runs, left, true))
-        // Cut again with all that is left, as when more room is granted.
-        if (again) {
-          spend(() => grower.uncut(runs))
-          for (const { rank } of runs) spend((left) => grower.refill(runs, rank, left))
-          spend((left) => grower.extend(runs, left, true))
-        }
         expect(spent).toBeLessThanOrEqual(room)
         runs.forEach(({ from, to }, index) => {
           expect(from).toBeLessThan(to)
@@ -171,4 +164,48 @@ it('keeps runs apart and within their room, and says what they cost', () => {
     ),
     { numRuns: 2000 },
   )
+})
+
+describe('what a section shows', () => {
+  const body = Array.from({ length: 80 }, (_, at) => (at === 40 ? 'the wanted step' : `step number ${at}`))
+  const made = makeSection({ id: 'a.ts#run', kind: 'typescript_function', paragraphs: body, match: 40 })
+  const show = (room: number, leads: boolean): string =>
+    shownOf(made.text, showSection(made, { room, leads }, costs)).join(' … ')
+
+  it('is its whole text where there are tokens for it', () => {
+    expect(showSection(made, { room: 240, leads: false }, costs)).toEqual([runOf(made.text, 0, 80)])
+  })
+
+  it('is the match and what surrounds it where there are fewer', () => {
+    expect(show(110, false)).toContain('the wanted step')
+    expect(words(show(110, false))).toBeLessThanOrEqual(110)
+  })
+
+  it('keeps how a leading function ends', () => {
+    expect(show(110, true)).toMatch(/the wanted step.* … .*step number 79$/s)
+  })
+
+  it('never costs more than its tokens', () => {
+    fc.assert(
+      fc.property(
+        anyPieces,
+        anyMatches,
+        fc.integer({ min: 1, max: 200 }),
+        fc.boolean(),
+        (pieces, at, room, leads) => {
+          const text = makeText(pieces)
+          const matches = at
+            .map(([start, length]) => matchAt(start, Math.min(start + length, pieces.length)))
+            .filter(({ pieceStart, pieceEnd }) => pieceStart < pieceEnd)
+          const runs = showSection({ section: { ...plain, matches }, text }, { room, leads }, costs)
+          expect(words(shownOf(text, runs).join(' '))).toBeLessThanOrEqual(room)
+          runs.forEach(({ from, to }, index) => {
+            expect(from).toBeLessThan(to)
+            expect(runs[index + 1]?.from ?? text.text.length + 1).toBeGreaterThan(to)
+          })
+        },
+      ),
+      { numRuns: 1000 },
+    )
+  })
 })

@@ -1,4 +1,4 @@
-// What of a section is shown? All of it, or the runs of its text that matched, each grown as far as there is room.
+// How do runs of a section's text grow? From a match on, piece by piece, as far as the tokens go.
 import type { Lines } from '../../model/artifact.ts'
 import type { ArtifactText, CountedPiece, MatchedFragment, RankedSection } from '../../model/section.ts'
 import { hasHeading, isCodeKind } from '../../read/parse/artifact-kinds.ts'
@@ -18,8 +18,8 @@ export interface Chosen {
   readonly section: RankedSection
   readonly text: ArtifactText
   /** In the order of the text, with a gap between any two. */
-  runs: readonly Run[]
-  readonly alsoAt: { path: string; lines: Lines }[]
+  readonly runs: readonly Run[]
+  readonly alsoAt: readonly { readonly path: string; readonly lines: Lines }[]
 }
 
 export interface TextCosts {
@@ -267,48 +267,13 @@ export class RunGrower {
     let grown: Growth = { runs, cost: 0 }
     for (const { rank } of runs.toSorted((a, b) => a.rank - b.rank)) {
       const more = this.#growOne(grown.runs, rank, room - grown.cost, (run) => {
-        const after = this.#growAfter(this.#isPartial(run) ? this.#recut(run) : run)
+        const after = this.#growAfter(run)
         const both = this.#regrowBefore(after, mayCut)
         return mayCut ? this.#cutAfter(both) : both
       })
       grown = { runs: more.runs, cost: grown.cost + more.cost }
     }
     return { ...grown, runs: joinTouching(grown.runs) }
-  }
-
-  /** Removes truncated pieces at the ends of runs that also show whole ones. */
-  uncut(runs: readonly Run[]): Growth {
-    let cost = 0
-    const whole = runs.map((run) => {
-      if (this.#isPartial(run) || !endsInside(this.#text, run)) return run
-      const to = this.#text.pieces[pieceAt(this.#text, run.to)]?.start ?? run.to
-      cost -= this.#costs.text(this.#text.text.slice(to, run.to))
-      return { ...run, to }
-    })
-    return { runs: whole, cost }
-  }
-
-  /** Extends a run with more room; recuts it where it shows no whole piece. */
-  refill(runs: readonly Run[], rank: number, room: number): Growth {
-    return this.#growOne(runs, rank, room, (run) =>
-      this.#isPartial(run) ? this.#recut(run) : this.#fillAfter(run),
-    )
-  }
-
-  #isPartial(run: Run): boolean {
-    const { start, end } = wholePieces(this.#text, run)
-    return start === end
-  }
-
-  /** Cuts a run without a whole piece again, from the piece that it starts in. */
-  #recut(run: Growing): Growing {
-    const { text, pieces } = this.#text
-    const shown = pieces.slice(pieceAt(this.#text, run.from), pieceAt(this.#text, run.to - 1) + 1)
-    const parts = shown.map(({ start, end }) => text.slice(Math.max(run.from, start), Math.min(run.to, end)))
-    const room = parts.reduce((sum, part) => sum + this.#costs.text(part), run.room)
-    const from = shown[0]?.start ?? run.from
-    const filled = this.#fill({ ...run, from, to: from, room })
-    return filled.to > from ? filled : run
   }
 
   /** Whole pieces onwards. */

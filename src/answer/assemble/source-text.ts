@@ -1,5 +1,6 @@
 // What of an artifact's text is its body, and how are its lines counted? Shared by everything that quotes it.
 
+import type { Excerpt } from '../../model/digest.ts'
 import type { ArtifactText } from '../../model/section.ts'
 import { hasHeading } from '../../read/parse/artifact-kinds.ts'
 
@@ -33,4 +34,23 @@ export function dropBlankEnd(text: string): string {
   let end = text.trimEnd().length
   while (end < text.length && text[end] !== '\n' && text[end] !== '\r') end++
   return text.slice(0, end)
+}
+
+/** A line that is only a comment, or a shortcode of Hugo. */
+const markLine = /^[ \t]*(?:(?:<!--[^<>]{0,200}-->|\{\{[<%][^{}]{0,200}[%>]\}\})[ \t]*)?$/
+
+/** An excerpt of a document without comments and shortcodes at its two ends; as it is where it has nothing else. */
+export function dropMarks(excerpt: Excerpt): Excerpt {
+  const all = excerpt.text.split('\n')
+  const isText = (line: string): boolean => !markLine.test(line)
+  const [first, last] = [all.findIndex(isText), all.findLastIndex(isText)]
+  if (first === -1 || excerpt.inFence === true || excerpt.text.includes('\r')) return excerpt
+  // Its lines may begin with a heading that is above the passage, so they are counted from the end.
+  const { start, end } = excerpt.lines
+  const top = end - (all.length - 1)
+  return {
+    ...excerpt,
+    lines: { start: first === 0 ? start : top + first, end: top + last },
+    text: all.slice(first, last + 1).join('\n'),
+  }
 }

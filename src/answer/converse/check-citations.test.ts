@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { processorTime } from '../../../test/processor-time.ts'
 import type { ContextSection } from '../../model/conversation.ts'
-import { checkCitations, countUncited, ShownLines } from './check-citations.ts'
+import { checkCitations, ShownLines } from './check-citations.ts'
 
 const section = (path: string, start: number, end: number): ContextSection => ({
   artifacts: [path],
@@ -48,30 +48,6 @@ describe('a place in brackets', () => {
   })
 })
 
-it('a place without brackets counts when it is one, and a host with its port is none', () => {
-  expect(verdicts('See docs/deploy.md:12-14.')).toEqual(['docs/deploy.md:12-14 shown'])
-  expect(verdicts('See docs/unknown.md:3')).toEqual(['docs/unknown.md:3-3 unknown_document'])
-  expect(verdicts('Open http://localhost:8080 or example.com:443, at 10:30.')).toEqual([])
-})
-
-it('counts statements without a place, and neither headings, code nor lead-ins', () => {
-  const text = `# A heading of five words here
-
-The first statement has its place [docs/deploy.md:12].
-
-These are the steps to take:
-
-- Run the script that does it [docs/deploy.md:13].
-- Register it without any source here.
-
-\`\`\`sh
-run this and that and those
-\`\`\`
-
-And this closing statement cites nothing.`
-  expect(countUncited(text, shown)).toBe(2)
-})
-
 it('takes any text, in proportion to its length', () => {
   fc.assert(fc.property(fc.string(), (text) => void checkCitations(text, shown)))
   for (const text of [
@@ -82,7 +58,6 @@ it('takes any text, in proportion to its length', () => {
   ]) {
     const before = processorTime()
     checkCitations(text, shown)
-    countUncited(text, shown)
     expect(processorTime() - before).toBeLessThan(1000)
   }
 })

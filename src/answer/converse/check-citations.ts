@@ -1,13 +1,14 @@
-// Does an answer cite what it was shown? Places are found, written as path:lines, and compared with the context.
-import type { Citation, ContextSection } from '../../model/conversation.ts'
+// Does an answer cite what it was shown? Places are written as path:lines and compared with the context; links that no source has are removed.
+import {
+  type Answered,
+  type Citation,
+  type ContextSection,
+  formatPlace,
+  isShown,
+} from '../../model/conversation.ts'
 import { handleAt } from './fit-opening.ts'
 import { numberLines } from './frame-section.ts'
-
-interface CheckedText {
-  /** With every place as path:first-last, and a mark after those that were not shown. */
-  readonly text: string
-  readonly citations: readonly Citation[]
-}
+import { stripLinks } from './strip-links.ts'
 
 /** What an LLM was shown, ready to look places up. */
 export class ShownLines {
@@ -27,12 +28,10 @@ export class ShownLines {
     })
   }
 
-  has(path: string): boolean {
-    return this.#lines.has(path)
-  }
-
-  section(handle: string): ContextSection | null {
-    return this.#sections.get(handle) ?? null
+  /** The path that a handle or a path means; null for words that are neither. */
+  pathOf(name: string): string | null {
+    const isPath = this.#lines.has(name) || (/[./]/.test(name) && !/\s/.test(name))
+    return this.#sections.get(name)?.path ?? (isPath ? name : null)
   }
 
   /** What was shown of a section, by its handle, or of a document, by its path; null for words that are neither. */
@@ -60,30 +59,21 @@ export class ShownLines {
 /** Brackets without brackets or line ends inside. */
 const brackets = /\[[^[\]\n]{1,400}\]/g
 const range = /^(?:L|lines? )?(\d{1,7})(?:\s?[-–]\s?L?(\d{1,7}))?$/
-/** Handles in round brackets, as weak models write them. */
-const rounded = /\((S\d{1,3}(?:[;,] ?S\d{1,3}){0,9})\)/g
-/** What can be a path and lines outside of brackets. */
-const words = /[^\s()[\]{}<>"'`,;]+/g
 
-/** Finds and judges every place that a text cites. */
-export function checkCitations(text: string, shown: ShownLines): CheckedText {
+/** Judges every place that a text cites in brackets, and writes it as path:first-last, with a mark if it was not shown. */
+export function checkCitations(
+  text: string,
+  shown: ShownLines,
+): { readonly text: string; readonly citations: readonly Citation[] } {
   const citations: Citation[] = []
-  const squared = text.replaceAll(rounded, (group, names: string) =>
-    readGroup(names, shown) === null ? group : `[${names}]`,
-  )
-  const bracketed = squared.replace(brackets, (group, at: number) => {
+  const checked = text.replace(brackets, (group, at: number) => {
     // A link's text is followed by its target.
-    const found = squared.charAt(at + group.length) === '(' ? null : readGroup(group.slice(1, -1), shown)
+    const found = text.charAt(at + group.length) === '(' ? null : readGroup(group.slice(1, -1), shown)
     if (found === null) return group
     citations.push(...found)
     return `[${found.map(formatCitation).join('; ')}]`
   })
-  const outside = bracketed.replaceAll(brackets, ' ')
-  for (const [word] of outside.matchAll(words)) {
-    const found = readPlain(word, shown)
-    if (found !== null) citations.push(found)
-  }
-  return { text: bracketed, citations }
+  return { text: checked, citations }
 }
 
 /** `docs/a.md:3-5; docs/b.md:7, 9-10`, `S1, lines 3-5` or `docs/a.md` alone; null when it is something else. */
@@ -98,7 +88,7 @@ function readGroup(group: string, shown: ShownLines): Citation[] | null {
     if (named !== null) {
       found.push(...whole)
       whole = named
-      path = shown.section(item)?.path ?? item
+      path = shown.pathOf(item)
       continue
     }
     const colon = item.lastIndexOf(':')
@@ -106,7 +96,7 @@ function readGroup(group: string, shown: ShownLines): Citation[] | null {
     if (lines === null) return null
     if (colon > 0) {
       found.push(...whole)
-      path = pathOf(item.slice(0, colon), shown)
+      path = shown.pathOf(item.slice(0, colon))
     }
     whole = []
     if (path === null) return null
@@ -116,47 +106,28 @@ function readGroup(group: string, shown: ShownLines): Citation[] | null {
   return found.length === 0 ? null : found
 }
 
-/** The path that a handle or a path means; null for words that are neither. */
-function pathOf(name: string, shown: ShownLines): string | null {
-  const section = shown.section(name)
-  if (section !== null) return section.path
-  return shown.has(name) || (/[./]/.test(name) && !/\s/.test(name)) ? name : null
-}
-
-function readPlain(word: string, shown: ShownLines): Citation | null {
-  const place = word.replace(/[.:!?*_]{1,9}$/, '')
-  const colon = place.lastIndexOf(':')
-  const lines = colon > 0 ? range.exec(place.slice(colon + 1)) : null
-  if (lines === null) return null
-  const path = place.slice(0, colon)
-  // Outside of brackets a host and its port look the same as a path and its line.
-  if (!shown.has(path) && (!path.includes('/') || path.includes('//'))) return null
-  return shown.judge(path, Number(lines[1]), Number(lines[2] ?? lines[1]))
-}
-
 /** `docs/a.md:3-5`, with a word when it was not shown. */
-export function formatCitation({ path, start, end, verdict }: Citation): string {
-  const place = start === end ? `${path}:${start}` : `${path}:${start}-${end}`
-  return verdict === 'shown' || verdict === 'partly_shown' ? place : `${place} (not shown)`
-}
+const formatCitation = (citation: Citation): string =>
+  formatPlace(citation) + (isShown(citation) ? '' : ' (not shown)')
 
-const listItem = /^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]/
+export type FinishedAnswer = Pick<Answered, 'content' | 'citations' | 'removed'>
 
-/** How many paragraphs and list items say something and cite nothing. */
-export function countUncited(text: string, shown: ShownLines): number {
-  let fence = false
-  const claims: string[] = ['']
-  for (const line of text.split('\n')) {
-    if (/^[ \t]*(?:```|~~~)/.test(line)) fence = !fence
-    if (fence || /^[ \t]*(?:```|~~~|#|>)/.test(line)) continue
-    if (line.trim() === '' || listItem.test(line)) claims.push('')
-    claims[claims.length - 1] += `${line}\n`
-  }
-  return claims.filter((claim) => isClaim(claim) && checkCitations(claim, shown).citations.length === 0)
-    .length
-}
-
-function isClaim(text: string): boolean {
-  const trimmed = text.trim()
-  return !trimmed.endsWith(':') && trimmed.split(/\s+/).length >= 4
+/** An answer that cites nothing it was shown ends with the source that it names, if that was shown. */
+export function finishAnswer(
+  content: string,
+  source: string | undefined,
+  sections: readonly ContextSection[],
+): FinishedAnswer {
+  const shown = new ShownLines(sections)
+  const checked = checkCitations(content.trim(), shown)
+  const { text, removed } = stripLinks(
+    checked.text,
+    sections.flatMap(({ excerpts }) => excerpts.map((excerpt) => excerpt.text)),
+  )
+  const isCited = checked.citations.some(isShown)
+  const named = isCited || source === undefined ? [] : (shown.whole(source) ?? [])
+  const ending = named.length === 0 ? '' : `\n\nSource: [${named.map(formatCitation).join('; ')}]`
+  const citations = [...checked.citations, ...named]
+  const distinct = new Map(citations.toReversed().map((one) => [formatPlace(one), one]))
+  return { content: text + ending, citations: [...distinct.values()].reverse(), removed }
 }

@@ -1,5 +1,6 @@
 // What does an LLM see first? The rules, earlier turns, as many sections as fit, and the question.
 import type { ContextSection, Exchange, Message } from '../../model/conversation.ts'
+import { cut } from '../../model/mark-invisible.ts'
 import { fitSection } from './frame-section.ts'
 import { writeOpening } from './write-prompt.ts'
 
@@ -61,8 +62,8 @@ export function countMessages(messages: readonly Message[], countTokens: (text: 
   return messages.reduce((sum, { content }) => sum + countTokens(content) + 4, 0)
 }
 
-/** Longer answers are remembered by their beginning. */
-const longestAnswer = 4000
+/** Longer answers are remembered by their beginning; characters, the ellipsis included. */
+const longestAnswer = 4001
 
 /** The latest exchanges within the tokens; none is cut in the middle but a very long answer. */
 export function budgetHistory(
@@ -72,8 +73,7 @@ export function budgetHistory(
   const kept: Exchange[] = []
   let used = 0
   for (const exchange of exchanges.toReversed()) {
-    const answer =
-      exchange.answer.length > longestAnswer ? `${exchange.answer.slice(0, longestAnswer)}…` : exchange.answer
+    const answer = cut(exchange.answer, longestAnswer)
     used += options.countTokens(exchange.question) + options.countTokens(answer) + 20
     if (used > options.maxTokens) break
     kept.push({ ...exchange, answer })

@@ -4,7 +4,7 @@ import type { ContextSection } from '../../model/conversation.ts'
 import type { Excerpt } from '../../model/digest.ts'
 import type { PlacedOffer } from '../../model/expansion.ts'
 import { describeGap } from '../../model/format-numbers.ts'
-import { markInvisible, markOneLine } from '../../model/mark-invisible.ts'
+import { clip, markInvisible } from '../../model/mark-invisible.ts'
 import { sourceLines } from '../assemble/escape-text.ts'
 
 /** Maximum number of offers shown with a section; a denial names more. */
@@ -12,15 +12,8 @@ const shownOffers = 6
 /** Ids are shown whole or not at all: a shortened one could not be asked for. */
 const longestOffer = 300
 
-interface NumberedLine {
-  readonly number: number
-  readonly text: string
-}
-
-/**
- * The lines of an excerpt with their numbers. Where its lines include the heading, the text lacks the first ones.
- */
-export function numberLines({ lines, text }: Excerpt): NumberedLine[] {
+/** The lines of an excerpt with their numbers. Where its lines include the heading, the text lacks the first ones. */
+export function numberLines({ lines, text }: Excerpt): { readonly number: number; readonly text: string }[] {
   const texts = sourceLines(text)
   const first = Math.max(1, lines.end - texts.length + 1)
   return texts.map((line, at) => ({ number: first + at, text: line }))
@@ -28,24 +21,18 @@ export function numberLines({ lines, text }: Excerpt): NumberedLine[] {
 
 /** The section under its handle: a header, the marked lines, and what may be asked for from here. */
 export function frameSection(handle: string, section: ContextSection): string {
-  const blocks = [headerOf(handle, section)]
-  section.excerpts.forEach((excerpt, at) => {
-    const before = section.excerpts[at - 1]
+  const { path, name, kind, excerpts } = section
+  const places = excerpts.map(({ lines }) => `${lines.start}-${lines.end}`).join(',')
+  const blocks = [`[${handle}] ${quote(path)} lines ${places}, ${quote(name)}, ${kind}`]
+  excerpts.forEach((excerpt, at) => {
+    const before = excerpts[at - 1]
     if (before !== undefined) blocks.push(`(${describeGap(before.lines, excerpt.lines)} omitted)`)
-    blocks.push(numberLines(excerpt).map(markLine).join('\n'))
+    const lines = numberLines(excerpt).map(({ number, text }) => `${number}| ${markInvisible(text)}`)
+    blocks.push(lines.join('\n'))
   })
   if (section.truncated) blocks.push('(lines omitted here to fit the token budget)')
   blocks.push(...frameOffers(handle, section.offers))
   return blocks.join('\n')
-}
-
-function headerOf(handle: string, { path, name, kind, excerpts }: ContextSection): string {
-  const places = excerpts.map(({ lines }) => `${lines.start}-${lines.end}`).join(',')
-  return `[${handle}] ${quote(path)} lines ${places}, ${quote(name)}, ${kind}`
-}
-
-function markLine({ number, text }: NumberedLine): string {
-  return `${number}| ${markInvisible(text)}`
 }
 
 function frameOffers(handle: string, offers: readonly PlacedOffer[]): string[] {
@@ -61,7 +48,7 @@ function frameOffers(handle: string, offers: readonly PlacedOffer[]): string[] {
 
 /** Names of documents are document text too: quoted, on one line, and not too long. */
 function quote(text: string): string {
-  return JSON.stringify(markOneLine(text.length > 200 ? `${text.slice(0, 197)}...` : text))
+  return JSON.stringify(clip(text, 200))
 }
 
 /** As much of the section as fits; null when not even its first lines do. */

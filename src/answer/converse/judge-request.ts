@@ -14,56 +14,39 @@ export interface RefusedRequest {
   readonly offers: readonly PlacedOffer[]
 }
 
-interface RequestSituation {
-  readonly session: ExpansionSession
-  /** Sections by their handles. */
-  readonly shown: ReadonlyMap<string, ContextSection>
-  /** Tokens that the text may take. */
-  readonly maxTokens: number
-}
-
-/** The session spends and reads when it allows; a denial changes nothing. */
-export function judgeRequest(request: WrittenRequest, situation: RequestSituation): Allowed | RefusedRequest {
-  const { session, shown, maxTokens } = situation
-  const { via, target } = request
+/** The session spends and reads when it allows; a denial changes nothing. `shown` has sections by their handles. */
+export function judgeRequest(
+  { from: named, via, target }: WrittenRequest,
+  session: ExpansionSession,
+  shown: ReadonlyMap<string, ContextSection>,
+  maxTokens: number,
+): Allowed | RefusedRequest {
+  // A handle names the artifacts of its section; anything else is for the session to understand.
+  const origins = named === null ? [undefined] : (shown.get(named)?.artifacts ?? [named])
   const denials: DeniedOutcome[] = []
-  for (const from of originsOf(request.from, shown)) {
+  for (const from of origins) {
     const outcome = session.expand({ from, via, target }, { maxTokens })
     if (outcome.allowed) return outcome
     denials.push(outcome)
   }
   const { reason, message } = mostSpecific(denials as [DeniedOutcome, ...DeniedOutcome[]])
-  return {
-    reason,
-    message,
-    offers: placeOffers(
-      denials.flatMap((one) => one.wouldBeAllowed),
-      shown,
-    ),
-  }
-}
-
-/** The artifacts of the section that a handle names; anything else is for the session to understand. */
-function originsOf(
-  from: string | null,
-  shown: ReadonlyMap<string, ContextSection>,
-): readonly (string | undefined)[] {
-  if (from === null) return [undefined]
-  return shown.get(from)?.artifacts ?? [from]
-}
-
-/** Offers by the handles that the LLM knows, each once. */
-function placeOffers(
-  offers: readonly PlacedOffer[],
-  shown: ReadonlyMap<string, ContextSection>,
-): PlacedOffer[] {
   const handles = new Map(
     [...shown].flatMap(([handle, { artifacts }]) => artifacts.map((id) => [id, handle] as const)),
   )
-  const placed = new Map<string, PlacedOffer>()
+  const offers = distinctOffers(denials.flatMap(({ wouldBeAllowed }) => wouldBeAllowed))
+  return {
+    reason,
+    message,
+    offers: offers.map((one) => ({ ...one, from: handles.get(one.from) ?? one.from })),
+  }
+}
+
+/** The first of those that lead to the same target by the same relation. */
+export function distinctOffers(offers: readonly PlacedOffer[]): PlacedOffer[] {
+  const known = new Map<string, PlacedOffer>()
   for (const offer of offers) {
     const key = JSON.stringify([offer.via, offer.target])
-    if (!placed.has(key)) placed.set(key, { ...offer, from: handles.get(offer.from) ?? offer.from })
+    if (!known.has(key)) known.set(key, offer)
   }
-  return [...placed.values()]
+  return [...known.values()]
 }

@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { type ChatServer, type Reply, startChatServer } from '../../../test/support/chat-server.ts'
 import type { Completion, Message } from '../../model/conversation.ts'
 import { type ModelSettings, openModel } from './open-model.ts'
-import { outputSchemas } from './read-output.ts'
+import { outputSchema } from './read-output.ts'
 
 const answer = '{"action":"answer","content":"Three times."}'
-const answerOnly = outputSchemas(new Map(), 0)
+const answerOnly = outputSchema(new Map(), 0)
 const messages: Message[] = [
   { role: 'system', content: 'rules' },
   { role: 'user', content: 'question' },
@@ -17,20 +17,12 @@ afterEach(async () => {
   server = null
 })
 
-interface Asked {
-  readonly completion: Completion
-  readonly restarts: readonly string[]
-  readonly heard: string
-}
-
 async function ask(
   script: readonly Reply[],
   settings: Partial<ModelSettings> = {},
   signal?: AbortSignal,
-): Promise<Asked> {
+): Promise<Completion> {
   server = await startChatServer(script)
-  const restarts: string[] = []
-  let heard = ''
   const { complete } = openModel({
     provider: 'openai',
     url: server.url,
@@ -39,26 +31,17 @@ async function ask(
     timeoutMs: 20_000,
     ...settings,
   })
-  const completion = await complete(messages, {
+  return complete(messages, {
     maxTokens: 500,
-    schemas: answerOnly,
-    onText: (part) => {
-      heard += part
-    },
-    onRestart: (why) => {
-      restarts.push(why)
-      heard = ''
-    },
+    schema: answerOnly,
     ...(signal === undefined ? {} : { signal }),
   })
-  return { completion, restarts, heard }
 }
 
 describe('a turn', () => {
-  it('sends the messages, the key and the schema, and streams the text', async () => {
-    const { completion, heard } = await ask([answer])
+  it('sends the messages, the key and the schema, and reads the text', async () => {
+    const completion = await ask([answer])
     expect(completion).toEqual({ text: answer, inputTokens: 100, outputTokens: 10 })
-    expect(heard).toBe(answer)
     const [request] = server!.requests
     expect(request).toMatchObject({
       path: '/v1/chat/completions',
@@ -67,59 +50,13 @@ describe('a turn', () => {
     })
     expect(request?.body.messages).toMatchObject(messages)
   })
-
-  it('goes without the schema when the server refuses it, and from then on', async () => {
-    server = await startChatServer((request) =>
-      request.body.response_format === undefined ? answer : { status: 400 },
-    )
-    const { complete } = openModel({
-      ...{ provider: 'openai', url: server.url, model: 'm', apiKey: null, timeoutMs: 20_000 },
-    })
-    for (let turn = 0; turn < 2; turn++)
-      expect(await complete(messages, { maxTokens: 10, schemas: answerOnly })).toMatchObject({
-        text: answer,
-      })
-    expect(server.requests.map(({ body }) => body.response_format !== undefined)).toEqual([
-      true,
-      false,
-      false,
-    ])
-    expect(server.requests[0]?.headers.authorization).toBeUndefined()
-  })
-
-  it('goes from the exact shapes to one object with all keys when the server refuses them', async () => {
-    const offer = { from: 'S1', via: 'links', target: 'docs/other.md', cost: 1, name: 'Other' }
-    const schemas = outputSchemas(new Map([['S1', { artifacts: ['a.md'], offers: [offer] }]]), 4)
-    server = await startChatServer(({ body }) =>
-      JSON.stringify(body.response_format).includes('anyOf') ? { status: 400 } : answer,
-    )
-    const { complete } = openModel({
-      ...{ provider: 'openai', url: server.url, model: 'm', apiKey: null, timeoutMs: 20_000 },
-    })
-    for (const some of [schemas, schemas, answerOnly])
-      await complete(messages, { maxTokens: 10, schemas: some })
-    const sent = server.requests.map(
-      ({ body }) => body.response_format as { json_schema?: { schema?: unknown } },
-    )
-    expect(sent.map((format) => format.json_schema?.schema)).toMatchObject([
-      {
-        anyOf: [
-          { required: ['action', 'source', 'content'] },
-          { required: ['action', 'from', 'via', 'target_identifier'] },
-        ],
-      },
-      { required: ['action', 'from', 'via', 'target_identifier', 'source', 'content'] },
-      { required: ['action', 'from', 'via', 'target_identifier', 'source', 'content'] },
-      { required: ['action', 'source', 'content'] },
-    ])
-  })
 })
 
 describe('a server that fails', () => {
   const soon = { 'retry-after-ms': '5' }
 
   it('with 429 and 500 is asked again, as it wishes', async () => {
-    const { completion } = await ask([{ status: 429, headers: soon }, { status: 500, headers: soon }, answer])
+    const completion = await ask([{ status: 429, headers: soon }, { status: 500, headers: soon }, answer])
     expect(completion.text).toBe(answer)
     expect(server!.requests).toHaveLength(3)
   })
@@ -132,21 +69,9 @@ describe('a server that fails', () => {
     })
   })
 
-  it('in the middle of a stream is asked again, and what was heard does not count', async () => {
-    const { completion, restarts, heard } = await ask([{ drop: '{"action":"answer","con' }, answer])
-    expect(completion.text).toBe(answer)
-    expect(heard).toBe(answer)
-    expect(restarts).toHaveLength(1)
-  })
-
-  it('that ends a stream without an end is asked again, unless the object is whole', async () => {
-    const { restarts } = await ask([{ breakOff: '{"action":"ans' }, { breakOff: answer }])
-    expect(restarts).toHaveLength(1)
-  })
-
-  it('that breaks off every time is given up after three tries', async () => {
-    await expect(ask([{ drop: '{"act' }])).rejects.toMatchObject({ code: 'MODEL_FAILED' })
-    expect(server!.requests).toHaveLength(3)
+  it.each([{ drop: '{"act' }, { breakOff: '{"act' }])('that breaks off is named: %j', async (reply) => {
+    await expect(ask([reply])).rejects.toMatchObject({ code: 'MODEL_FAILED' })
+    expect(server!.requests).toHaveLength(1)
   })
 
   it('that says nothing is left after the time', async () => {
@@ -228,7 +153,7 @@ it('speaks with Anthropic in its own way', async () => {
     timeoutMs: 10_000,
   })
   try {
-    expect(await complete(messages, { maxTokens: 50, schemas: [] })).toEqual({
+    expect(await complete(messages, { maxTokens: 50, schema: answerOnly })).toEqual({
       text: answer,
       inputTokens: 7,
       outputTokens: 9,
@@ -240,4 +165,48 @@ it('speaks with Anthropic in its own way', async () => {
     http.closeAllConnections()
     http.close()
   }
+})
+
+describe('Ollama', () => {
+  const ollama = (script: readonly Reply[], asked = messages, more: Partial<ModelSettings> = {}) =>
+    startChatServer(script).then(async (started) => {
+      server = started
+      const url = started.url.replace('/v1', '')
+      const settings = { provider: 'ollama', model: 'scripted', apiKey: null, timeoutMs: 20_000 } as const
+      return openModel({ ...settings, url, ...more }).complete(asked, {
+        maxTokens: 500,
+        schema: answerOnly,
+      })
+    })
+
+  it('gets a context that holds the whole prompt and the answer', async () => {
+    const digest = 'The queue retries a failed job three times, then parks it. '.repeat(2000)
+    await ollama([answer], [messages[0]!, { role: 'user', content: digest }])
+    const [{ body }] = server!.requests as [(typeof server & object)['requests'][number]]
+    const { num_ctx, num_predict } = body['options'] as { num_ctx: number; num_predict: number }
+    expect(body.messages.at(-1)?.content).toBe(digest)
+    expect(num_predict).toBe(500)
+    // The text has 26,000 tokens of o200k.
+    expect(num_ctx).toBeGreaterThan(26_000 + 500)
+    expect(num_ctx % 4096).toBe(0)
+  })
+
+  it('is sent the schema, streams, and reports its counts', async () => {
+    expect(await ollama([answer])).toEqual({ text: answer, inputTokens: 100, outputTokens: 10 })
+    expect(server?.requests[0]).toMatchObject({
+      path: '/api/chat',
+      body: { model: 'scripted', stream: true },
+    })
+    expect(server?.requests[0]?.body.format).toMatchObject({ type: 'object' })
+  })
+
+  it('is asked again after 500', async () => {
+    expect(await ollama([{ status: 500 }, answer])).toMatchObject({ text: answer })
+  })
+
+  it('that never answers is left after the time', async () => {
+    await expect(ollama([{ hang: true }], messages, { timeoutMs: 300 })).rejects.toThrow(
+      'no answer within 0 seconds',
+    )
+  })
 })

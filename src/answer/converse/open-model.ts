@@ -1,13 +1,14 @@
-// Which LLM answers? The one that the user configured: Ollama directly, others through the `ai` package, loaded when first asked.
+// Which LLM answers? The one that the user configured, through the `ai` package, which is loaded when first asked.
 
 import type { LanguageModel, ModelMessage } from 'ai'
 import type { Settings } from '../../model/config/settings.ts'
-import type { Complete, Completion, Message } from '../../model/conversation.ts'
+import type { Complete, Completion, CompletionOptions, Message } from '../../model/conversation.ts'
 import { YoreError } from '../../model/errors.ts'
 import { product } from '../../model/version.ts'
-import { boundAnswer, boundResponse } from './bound-response.ts'
-import { describeFault, isPassing, isRefusedFormat, UnfinishedStream } from './model-errors.ts'
-import type { StreamOptions } from './ollama-model.ts'
+import { isRetryable, RetryableError, retry } from '../../read/source/fetch/request.ts'
+import { estimateTokens } from '../../read/tokens/token-counter.ts'
+import { boundResponse } from './bound-response.ts'
+import { describeFault } from './model-errors.ts'
 
 /** How long one turn of the LLM may take, retries included. */
 const TURN_MILLISECONDS = 300_000
@@ -28,8 +29,6 @@ export interface OpenModel {
   readonly complete: Complete
 }
 
-/** Tries of one turn whose stream breaks off. */
-const streamTries = 3
 /** Tries of `ai` itself after the first, for answers such as 429 and 500. */
 const requestRetries = 2
 
@@ -38,33 +37,24 @@ export function openModel(settings: ModelSettings): OpenModel {
   const place = placeOf(settings)
   const name = `${settings.model} at ${URL.parse(place)?.host ?? place}`
   let opened: Promise<Streaming> | null = null
-  /** How many kinds of schemas the server refused, the most exact first; infinite when it takes none. */
-  let refused = 0
   const complete: Complete = async (messages, options) => {
     opened ??= load(settings)
     const streaming = await opened
-    const signal = withTimeout(options.signal, settings.timeoutMs)
-    for (let attempt = 1; ; attempt++) {
-      const { schemas } = options
-      const last = schemas.at(-1) ?? null
-      const schema = Number.isFinite(refused) ? (schemas[refused] ?? last) : null
-      try {
-        return await streaming(messages, { ...options, signal, schema })
-      } catch (fault) {
-        options.signal?.throwIfAborted()
-        if (schema !== null && isRefusedFormat(fault)) {
-          refused = schema === last ? Number.POSITIVE_INFINITY : refused + 1
-          attempt--
-          continue
-        }
-        const described = hideKey(describeFault(fault, signal.aborted ? settings.timeoutMs : null), settings)
-        if (signal.aborted || attempt >= streamTries || !isPassing(fault))
-          throw failed(described, settings, fault)
-        options.onRestart?.(described)
-      }
+    const timeout = AbortSignal.timeout(settings.timeoutMs)
+    const signal = AbortSignal.any([timeout, ...(options.signal === undefined ? [] : [options.signal])])
+    try {
+      return await streaming(messages, { ...options, signal })
+    } catch (fault) {
+      options.signal?.throwIfAborted()
+      throw failed(describeFault(fault, signal.aborted ? settings.timeoutMs : null), settings, fault)
     }
   }
   return { name, complete }
+}
+
+/** Of one try of a turn. */
+interface StreamOptions extends CompletionOptions {
+  readonly signal: AbortSignal
 }
 
 /** One try of a turn. */
@@ -72,20 +62,53 @@ type Streaming = (messages: readonly Message[], options: StreamOptions) => Promi
 
 async function load(settings: ModelSettings): Promise<Streaming> {
   const { provider } = settings
-  if (provider === 'ollama') {
-    const { streamOllama } = await import('./ollama-model.ts')
-    return (messages, options) => streamOllama(settings, messages, options)
-  }
   // `ai` prints warnings of providers on the console, between the lines of an answer.
   ;(globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false
-  const [ai, model] = await Promise.all([
-    loadPackage(provider, () => import('ai')),
-    provider === 'openai' ? openCompatible(settings) : openAnthropic(settings),
-  ])
-  return (messages, options) => stream({ ai, model }, messages, options)
+  const open = { openai: openCompatible, anthropic: openAnthropic, ollama: openOllama }[provider]
+  const [ai, modelFor] = await Promise.all([loadPackage(provider, () => import('ai')), open(settings)])
+  return (messages, options) => stream({ ai, model: modelFor(messages, options) }, messages, options)
 }
 
-async function openCompatible({ url, model, apiKey }: ModelSettings): Promise<LanguageModel> {
+/** The model of one turn. */
+type ModelFor = (messages: readonly Message[], options: StreamOptions) => LanguageModel
+
+/** Ollama reloads a model for another context length. */
+const contextStep = 4096
+/** Other tokenizers count more than ours. */
+const contextSlack = 1.3
+
+/** Ollama's default context is 4,096 tokens, and it drops the start of a longer prompt: each turn sets the length it needs. */
+async function openOllama(settings: ModelSettings): Promise<ModelFor> {
+  const { createOllama } = await loadPackage('ollama', () => import('ai-sdk-ollama'))
+  const { model, apiKey } = settings
+  const baseURL = placeOf(settings).replace(/\/(?:v1\/?)?$/, '')
+  return (messages, { maxTokens, signal }) => {
+    const length = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0) * contextSlack
+    const num_ctx = Math.ceil((length + maxTokens) / contextStep) * contextStep
+    const key = apiKey === null || apiKey === '' ? {} : { apiKey }
+    const provider = createOllama({ baseURL, fetch: fetchFromOllama(signal), ...key })
+    return provider(model, { options: { num_ctx } })
+  }
+}
+
+/** The client of Ollama prints statuses on the console, knows no retries and does not pass our signal on: this does. */
+function fetchFromOllama(signal: AbortSignal): typeof fetch {
+  return (input, init) =>
+    retry(
+      async () => {
+        const signals = [signal, ...(init?.signal ? [init.signal] : [])]
+        const response = await fetchHere(input, { ...init, signal: AbortSignal.any(signals) })
+        if (response.ok) return response
+        const { status: statusCode } = response
+        const responseBody = (await response.text()).slice(0, 10_000)
+        const error = isRetryable(statusCode) ? new RetryableError(responseBody) : new Error(responseBody)
+        throw Object.assign(error, { statusCode, responseBody })
+      },
+      { tries: requestRetries + 1, signal },
+    )
+}
+
+async function openCompatible({ url, model, apiKey }: ModelSettings): Promise<ModelFor> {
   const { createOpenAICompatible } = await loadPackage('openai', () => import('@ai-sdk/openai-compatible'))
   const provider = createOpenAICompatible({
     name: 'configured',
@@ -95,10 +118,10 @@ async function openCompatible({ url, model, apiKey }: ModelSettings): Promise<La
     fetch: fetchHere,
     ...(apiKey === null ? {} : { apiKey }),
   })
-  return provider.chatModel(model)
+  return () => provider.chatModel(model)
 }
 
-async function openAnthropic({ url, model, apiKey }: ModelSettings): Promise<LanguageModel> {
+async function openAnthropic({ url, model, apiKey }: ModelSettings): Promise<ModelFor> {
   const { createAnthropic } = await loadPackage('anthropic', () => import('@ai-sdk/anthropic'))
   const provider = createAnthropic({
     fetch: fetchHere,
@@ -106,19 +129,25 @@ async function openAnthropic({ url, model, apiKey }: ModelSettings): Promise<Lan
     apiKey: apiKey ?? '',
     ...(url === '' ? {} : { baseURL: url }),
   })
-  return provider(model)
+  return () => provider(model)
 }
 
 /** Texts go to the configured address and nowhere else, and an answer ends. */
 const fetchHere: typeof fetch = async (input, init) =>
   boundResponse(await fetch(input, { ...init, redirect: 'manual' }))
 
+const packages: Readonly<Record<ModelSettings['provider'], string>> = {
+  ollama: 'ai-sdk-ollama',
+  openai: '@ai-sdk/openai-compatible',
+  anthropic: '@ai-sdk/anthropic',
+}
+
 async function loadPackage<T>(provider: ModelSettings['provider'], load: () => Promise<T>): Promise<T> {
   try {
     return await load()
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause
-    const names = `ai @ai-sdk/${provider === 'openai' ? 'openai-compatible' : 'anthropic'}`
+    const names = `ai ${packages[provider]}`
     throw new YoreError('NO_PACKAGE', `asking an LLM needs the packages ${names}`, {
       hint: `install them next to yore: npm install ${names}`,
       cause,
@@ -129,7 +158,7 @@ async function loadPackage<T>(provider: ModelSettings['provider'], load: () => P
 async function stream(
   { ai, model }: { readonly ai: typeof import('ai'); readonly model: LanguageModel },
   messages: readonly Message[],
-  { maxTokens, schema, onText, signal }: StreamOptions,
+  { maxTokens, schema, signal }: StreamOptions,
 ): Promise<Completion> {
   const format = { type: 'json' as const, name: 'reply', schema: schema as never }
   const ended = new AbortController()
@@ -144,57 +173,32 @@ async function stream(
     maxRetries: requestRetries,
     abortSignal: AbortSignal.any([signal, ended.signal]),
     // The text stays text, whatever shape the server was asked for: our own reader is the strict one.
-    ...(schema !== null ? { output: { ...ai.Output.text(), responseFormat: Promise.resolve(format) } } : {}),
+    output: { ...ai.Output.text(), responseFormat: Promise.resolve(format) },
     onError: () => {},
   })
   let text = ''
-  let parts = 0
   try {
     for await (const part of result.stream) {
-      boundAnswer(++parts, text.length, maxTokens)
-      if (part.type === 'error') {
-        // Some servers never say how they finished; a whole object shows that they did.
-        if (isWhole(text)) return { text, inputTokens: null, outputTokens: null }
-        throw part.error
-      }
-      if (part.type === 'abort') throw signal.reason ?? new UnfinishedStream('the request was aborted')
-      if (part.type === 'text-delta') {
-        text += part.text
-        onText?.(part.text)
-      } else if (part.type === 'finish') {
+      if (part.type === 'error') throw part.error
+      if (part.type === 'abort') throw signal.reason ?? new Error('the request was aborted')
+      if (part.type === 'text-delta') text += part.text
+      else if (part.type === 'finish') {
         const { inputTokens = null, outputTokens = null } = part.totalUsage
         return { text, inputTokens, outputTokens }
       }
     }
-    throw new UnfinishedStream('the stream ended without an end')
+    throw new Error('the stream ended without an end')
   } finally {
     // Closes the connection when the caller stops early.
     ended.abort()
   }
 }
 
-function isWhole(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function withTimeout(signal: AbortSignal | undefined, timeoutMs: number): AbortSignal {
-  const timeout = AbortSignal.timeout(timeoutMs)
-  return signal === undefined ? timeout : AbortSignal.any([signal, timeout])
-}
-
-/** A server may repeat the key that it was sent. */
-function hideKey(text: string, { apiKey }: ModelSettings): string {
-  return apiKey === null || apiKey === '' ? text : text.replaceAll(apiKey, '***')
-}
-
-function failed(reason: string, settings: ModelSettings, cause: unknown): YoreError {
+function failed(described: string, settings: ModelSettings, cause: unknown): YoreError {
   if (cause instanceof YoreError) return cause
-  const { model, provider } = settings
+  const { model, provider, apiKey } = settings
+  // A server may repeat the key that it was sent.
+  const reason = apiKey ? described.replaceAll(apiKey, '***') : described
   const message = `${model} at ${placeOf(settings)} failed: ${reason}`
   const hint =
     provider !== 'ollama'

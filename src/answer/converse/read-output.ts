@@ -1,5 +1,6 @@
 // What did the LLM say? Exactly one JSON object, expand or answer; anything else is a fault with its name.
 import type { ContextSection, ProtocolFault, WrittenRequest } from '../../model/conversation.ts'
+import { cut } from '../../model/mark-invisible.ts'
 
 export type ModelOutput =
   | { readonly kind: 'expand'; readonly request: WrittenRequest }
@@ -26,21 +27,11 @@ export const shapeOf = (properties: Schema): Schema => ({
 })
 const oneOf = (...values: readonly string[]): Schema => ({ type: 'string', enum: [...new Set(values)] })
 
-const absent = { type: ['string', 'null'] }
-const anyShape = shapeOf({
-  ...{ action: oneOf('expand', 'answer'), from: absent, via: absent, target_identifier: absent },
-  ...{ source: absent, content: absent },
-})
-
-/**
- * Schemas for a server that enforces one, the most exact first: an answer with the handle of its source, or one of the requests that the sections offer
- * within the budget. Some servers take only one object with all keys, so in the second schema those of the other action
- * may be null, and null means absent.
- */
-export function outputSchemas(
+/** For a server that enforces it: an answer with the handle of its source, or a request that the sections offer within the budget. */
+export function outputSchema(
   shown: ReadonlyMap<string, Pick<ContextSection, 'artifacts' | 'offers'>>,
   budget: number,
-): readonly Schema[] {
+): Schema {
   const seen = new Set([...shown.values()].flatMap(({ artifacts }) => artifacts))
   const requests = [...shown].flatMap(([handle, { offers }]) => {
     const within = offers.filter(({ cost, target }) => cost <= budget && !seen.has(target))
@@ -51,7 +42,7 @@ export function outputSchemas(
   })
   const source = oneOf(...shown.keys(), NO_SOURCE)
   const answerShape = shapeOf({ action: oneOf('answer'), source, content: { type: 'string' } })
-  return requests.length === 0 ? [answerShape] : [{ anyOf: [answerShape, ...requests] }, anyShape]
+  return requests.length === 0 ? answerShape : { anyOf: [answerShape, ...requests] }
 }
 
 /** Reads one output strictly. Blanks, thoughts before the object and one code fence around it are no words, and pass. */
@@ -81,19 +72,20 @@ type ReadObject =
 /** The one object of a text, with null taken for absent. */
 export function readObject(text: string): ReadObject {
   const body = withoutWrapping(text)
-  let value: unknown
-  try {
-    value = JSON.parse(body)
-  } catch {
-    const open = body.indexOf('{')
-    return open > 0 || (open === 0 && hasObjectAndMore(body))
+  const value = parse(body)
+  const { keys, end } = walkJson(body)
+  if (value === undefined) {
+    const goesOn = end !== null && body.startsWith('{') && parse(body.slice(0, end)) !== undefined
+    return goesOn || body.indexOf('{') > 0
       ? { fault: 'text_around_json', message: 'there is text around the JSON object' }
       : { fault: 'not_json', message: 'the output is not JSON' }
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { fault: 'not_an_object', message: 'the output must be one JSON object' }
-  const repeated = findRepeatedKey(body)
-  if (repeated !== null)
+  // JSON.parse keeps the last of two equal keys without a word.
+  const names = keys.map((key) => JSON.parse(key) as string)
+  const repeated = names.find((name, at) => names.indexOf(name) < at)
+  if (repeated !== undefined)
     return { fault: 'duplicate_key', message: `the key ${JSON.stringify(repeated)} occurs twice` }
   const fields = Object.entries(value).filter(([, field]) => field !== null)
   return { fields: Object.fromEntries(fields) }
@@ -105,7 +97,8 @@ function checkKeys(
 ): ModelOutput | null {
   const allowed: readonly string[] = keysOf[action]
   for (const [key, value] of Object.entries(fields)) {
-    if (!allowed.includes(key)) return fault('unknown_key', `"${action}" takes no ${shorten(key)}`)
+    if (!allowed.includes(key))
+      return fault('unknown_key', `"${action}" takes no ${JSON.stringify(cut(key, 40))}`)
     if (typeof value !== 'string') return fault('wrong_type', `"${key}" must be a string`)
   }
   const missing = allowed.find((key) => !optionalKeys.has(key) && !Object.hasOwn(fields, key))
@@ -114,10 +107,6 @@ function checkKeys(
 
 function fault(name: ProtocolFault, message: string): ModelOutput {
   return { kind: 'fault', fault: name, message }
-}
-
-function shorten(key: string): string {
-  return JSON.stringify(key.length > 40 ? `${key.slice(0, 37)}...` : key)
 }
 
 const fenceStart = /^```(?:json)?[ \t]*\r?\n/
@@ -131,22 +120,13 @@ export function withoutWrapping(output: string): string {
   return text.slice(start, -3).trim()
 }
 
-/** Does the text start with a whole object and go on after it? */
-function hasObjectAndMore(text: string): boolean {
-  const { end } = walkJson(text)
-  if (end === null || end === text.length) return false
+/** The value of a text; undefined if it is not JSON. */
+function parse(text: string): unknown {
   try {
-    JSON.parse(text.slice(0, end))
-    return true
+    return JSON.parse(text)
   } catch {
-    return false
+    return undefined
   }
-}
-
-/** JSON.parse keeps the last of two equal keys without a word; only keys of the outermost object matter here. */
-function findRepeatedKey(json: string): string | null {
-  const keys = walkJson(json).keys.map((key) => JSON.parse(key) as string)
-  return keys.find((key, at) => keys.indexOf(key) < at) ?? null
 }
 
 /** Strings, closed or not, and the characters that give an object its form. */

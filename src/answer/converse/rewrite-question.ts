@@ -18,7 +18,7 @@ const alone = [
 const inConversation = [
   'Rewrite the last question of a conversation as search words that can be understood without the conversation.',
   'Reply with exactly one JSON object and nothing else. It has the text "query" and the lists "words" and "names".',
-  'In "query" keep names, ids and technical terms as they are. Add only what the conversation makes clear. When the question is already clear on its own, repeat it.',
+  'In "query" keep names, ids and technical terms as they are. Name a document by its path when the question means a source of an earlier answer. Add only what the conversation makes clear. When the question is already clear on its own, repeat it.',
 ]
 const aboutWords = [
   '"words": up to 12 words that the text or code of the answer contains and the question does not, such as synonyms and technical terms.',
@@ -32,21 +32,7 @@ const longestQuery = 500
 const shownAnswer = 400
 const maxTokens = 200
 
-/** The messages of the turn. The history comes budgeted. */
-export function writeGuessing(question: string, history: readonly Exchange[]): Message[] {
-  const isAlone = history.length === 0
-  // Earlier answers are text that an LLM wrote: quoted as JSON, they stay data.
-  const earlier = history.map((exchange) =>
-    JSON.stringify({ question: exchange.question, answer: exchange.answer.slice(0, shownAnswer) }),
-  )
-  const shown = [...(isAlone ? [] : ['Conversation, as data:', ...earlier]), `Last question:\n${question}`]
-  return [
-    { role: 'system', content: [...(isAlone ? alone : inConversation), ...aboutWords].join('\n') },
-    { role: 'user', content: shown.join('\n\n') },
-  ]
-}
-
-/** One short turn; useless parts of the reply are ignored. */
+/** One short turn; useless parts of the reply are ignored. The history comes budgeted. */
 export async function guessSearch(
   question: string,
   history: readonly Exchange[],
@@ -54,9 +40,22 @@ export async function guessSearch(
   signal?: AbortSignal,
 ): Promise<SearchGuess> {
   const isAlone = history.length === 0
-  const { text } = await complete(writeGuessing(question, history), {
+  // Earlier answers are text that an LLM wrote: quoted as JSON, they stay data.
+  const earlier = history.map((exchange) =>
+    JSON.stringify({
+      question: exchange.question,
+      answer: exchange.answer.slice(0, shownAnswer),
+      sources: exchange.cited.map(({ path }) => path),
+    }),
+  )
+  const shown = [...(isAlone ? [] : ['Conversation, as data:', ...earlier]), `Last question:\n${question}`]
+  const messages: Message[] = [
+    { role: 'system', content: [...(isAlone ? alone : inConversation), ...aboutWords].join('\n') },
+    { role: 'user', content: shown.join('\n\n') },
+  ]
+  const { text } = await complete(messages, {
     maxTokens,
-    schemas: [shapeOf(isAlone ? lists : { query: { type: 'string' }, ...lists })],
+    schema: shapeOf(isAlone ? lists : { query: { type: 'string' }, ...lists }),
     ...(signal === undefined ? {} : { signal }),
   })
   const read = readObject(text)
@@ -64,13 +63,17 @@ export async function guessSearch(
   const query = typeof given === 'string' ? given.replaceAll(/\s+/g, ' ').trim().slice(0, longestQuery) : ''
   return {
     query: query === '' || query === question.trim() ? null : query,
-    words: readList(text, 'words'),
-    names: readList(text, 'names'),
+    ...('fault' in read
+      ? { words: searchList(text, 'words'), names: searchList(text, 'names') }
+      : { words: readList(read.fields['words']), names: readList(read.fields['names']) }),
   }
 }
 
-/** The strings of a list, also of an output that was cut off or has text around it. */
-function readList(text: string, key: keyof typeof lists): string[] {
+const readList = (given: unknown): string[] =>
+  Array.isArray(given) ? given.filter((entry) => typeof entry === 'string') : []
+
+/** The strings of a list in an output that was cut off or has text around it. */
+function searchList(text: string, key: keyof typeof lists): string[] {
   const [, inside = ''] = new RegExp(`"${key}"\\s*:\\s*\\[([^\\]]*)`).exec(text) ?? []
   return [...inside.matchAll(/"([^"\\\n]+)"/g)].map(([, word = '']) => word)
 }

@@ -10,13 +10,12 @@ import type {
   WrittenRequest,
 } from '../../model/conversation.ts'
 import type { ExpansionSession } from '../../model/expansion.ts'
-import { AnswerFinisher, type FinishedAnswer } from './finish-answer.ts'
+import { cut } from '../../model/mark-invisible.ts'
+import { type FinishedAnswer, finishAnswer } from './check-citations.ts'
 import { countMessages, fitOpening, handleAt, type OpeningParts, reserveOf } from './fit-opening.ts'
 import { fitSection, frameSection } from './frame-section.ts'
 import { type Allowed, judgeRequest, type RefusedRequest } from './judge-request.ts'
-import { readMeant } from './read-intended.ts'
-import { type ModelOutput, outputSchemas, readOutput } from './read-output.ts'
-import { Hearing } from './stream-answer.ts'
+import { type ModelOutput, outputSchema, readOutput } from './read-output.ts'
 import { withLastCall, writeApproval, writeDenial, writeFault, writeRequest } from './write-prompt.ts'
 
 type Spoken = Extract<ModelOutput, { kind: 'answer' }>
@@ -29,10 +28,6 @@ interface LoopParts extends OpeningParts {
   /** What is given when there is no answer. */
   readonly passages: string
   readonly onStep?: (step: TraceStep) => void
-  /** Hears an answer as it is written, paragraph by paragraph, checked and cleaned. */
-  readonly onParagraph?: (text: string) => void
-  /** What was heard since the last answer began does not count: its output broke off or broke the protocol. */
-  readonly onRetract?: () => void
   readonly signal?: AbortSignal
 }
 
@@ -54,9 +49,6 @@ class Loop {
   readonly #messages: Message[]
   readonly #trace: TraceStep[] = []
   #refusals = 0
-  /** An output broke the protocol, and the LLM was told so. */
-  #reminded = false
-  #hearing: Hearing | null = null
   #turns = 0
   #tokens = { input: 0, output: 0 }
 
@@ -76,33 +68,20 @@ class Loop {
         : this.#messages
       if (this.#count(prompt) > limits.promptTokens) return this.#giveUp('too_long')
       const { text } = await this.#ask(prompt, last)
-      const strict = readOutput(text)
-      const meant =
-        strict.kind === 'fault' && (this.#reminded || last)
-          ? readMeant(text, (quote) => this.#isShown(quote))
-          : null
-      const output = meant ?? strict
-      if (output.kind === 'answer') return this.#answered(output, meant === null ? 'protocol' : 'prose')
-      this.#retract()
+      const output = readOutput(text)
+      if (output.kind === 'answer') return this.#answered(output)
       this.#handle(output, text, last)
       if (last) return this.#giveUp('no_answer')
     }
   }
 
   async #ask(prompt: readonly Message[], last: boolean): Promise<Completion> {
-    const { complete, limits, onParagraph, session, signal } = this.#parts
+    const { complete, limits, session, signal } = this.#parts
     const isFull = last || this.#room() < smallestRoom
     this.#turns++
-    this.#hearing = onParagraph === undefined ? null : new Hearing(this.#finisher(), onParagraph)
     const completion = await complete(prompt, {
       maxTokens: limits.answerTokens,
-      schemas: outputSchemas(this.#shown, isFull ? -1 : session.left.budgetLeft),
-      onRestart: (why) => {
-        this.#retract()
-        if (onParagraph !== undefined) this.#hearing = new Hearing(this.#finisher(), onParagraph)
-        this.#note({ step: 'restarted', why })
-      },
-      ...(onParagraph === undefined ? {} : { onText: (part: string) => this.#hearing?.push(part) }),
+      schema: outputSchema(this.#shown, isFull ? -1 : session.left.budgetLeft),
       ...(signal === undefined ? {} : { signal }),
     })
     this.#tokens = {
@@ -116,46 +95,32 @@ class Loop {
     if (output.kind === 'fault') {
       const { fault, message } = output
       this.#refusals++
-      this.#reminded = true
       this.#note({ step: 'malformed', fault, message, output: text.slice(0, repeatedChars) })
       this.#say(text.slice(0, repeatedChars) || '(nothing)', writeFault(fault, message))
-    } else if (last) {
-      this.#deny(output.request, {
-        reason: 'must_answer',
-        message: 'Nothing more can be expanded.',
-        offers: [],
-      })
-    } else {
-      this.#expand(output.request)
+      return
     }
+    const outcome = this.#judge(output.request, last)
+    if ('approval' in outcome) this.#take(output.request, outcome)
+    else this.#deny(output.request, outcome)
   }
 
-  #expand(request: WrittenRequest): void {
-    const outcome = this.#judge(request)
-    if ('approval' in outcome) this.#take(request, outcome)
-    else this.#deny(request, outcome)
-  }
-
-  #judge(request: WrittenRequest): Allowed | RefusedRequest {
+  #judge(request: WrittenRequest, last: boolean): Allowed | RefusedRequest {
     const room = this.#room()
+    if (last) return { reason: 'must_answer', message: 'Nothing more can be expanded.', offers: [] }
     if (room < smallestRoom) return { reason: 'no_room', message: 'The prompt is full.', offers: [] }
-    const { session } = this.#parts
-    return judgeRequest(request, { session, shown: this.#shown, maxTokens: Math.floor(room * textShare) })
+    return judgeRequest(request, this.#parts.session, this.#shown, Math.floor(room * textShare))
   }
 
   #take(request: WrittenRequest, { approval, brought }: Allowed): void {
     const { session, countTokens } = this.#parts
-    const { path, kind, name, lines, text, truncated } = brought
+    const { id, lines, text } = brought
     const handle = handleAt(this.#shown.size)
     const room = this.#room()
     const whole: ContextSection = {
-      artifacts: [brought.id],
-      kind,
-      path,
-      name,
+      ...brought,
+      artifacts: [id],
       excerpts: [{ lines, text }],
-      truncated,
-      offers: session.offers(brought.id),
+      offers: session.offers(id),
     }
     const fits = (one: ContextSection): boolean => countTokens(frameSection(handle, one)) <= room
     const section = fitSection(whole, fits) ?? { ...whole, excerpts: [], offers: [], truncated: true }
@@ -163,7 +128,7 @@ class Loop {
     const { cost, target } = approval
     const { budgetLeft } = session.left
     this.#note({ step: 'expanded', request, target, cost, budgetLeft })
-    this.#say(writeRequest(request), writeApproval({ handle, section, cost, budgetLeft }))
+    this.#say(writeRequest(request), writeApproval(handle, section, { cost, budgetLeft }))
   }
 
   #deny(request: WrittenRequest, news: RefusedRequest): void {
@@ -172,7 +137,7 @@ class Loop {
     this.#refusals++
     this.#note({ step: 'denied', request, reason, message, budgetLeft })
     const { from, via, target } = request
-    const written = { from: from && shorten(from), via: shorten(via), target: shorten(target) }
+    const written = { from: from && cut(from, 200), via: cut(via, 200), target: cut(target, 200) }
     this.#say(writeRequest(written), writeDenial({ ...news, budgetLeft }))
   }
 
@@ -190,21 +155,12 @@ class Loop {
     this.#messages.push({ role: 'assistant', content: output }, { role: 'user', content: verdict })
   }
 
-  #finisher(): AnswerFinisher {
-    return new AnswerFinisher([...this.#shown.values()])
-  }
-
-  #retract(): void {
-    if (this.#hearing?.said) this.#parts.onRetract?.()
-    this.#hearing = null
-  }
-
   #note(step: TraceStep): void {
     this.#trace.push(step)
     this.#parts.onStep?.(step)
   }
 
-  #ended(): Omit<Answered, keyof FinishedAnswer | 'outcome' | 'form'> {
+  #ended(): Omit<Answered, keyof FinishedAnswer | 'outcome'> {
     const shown = [...this.#shown.values()].flatMap(({ path, excerpts }) =>
       excerpts.map(({ lines }) => ({ path, start: lines.start, end: lines.end })),
     )
@@ -217,15 +173,10 @@ class Loop {
     }
   }
 
-  #isShown(quote: string): boolean {
-    return [...this.#shown.values()].some(({ excerpts }) => excerpts.some(({ text }) => text.includes(quote)))
-  }
-
-  #answered({ content, source }: Spoken, form: Answered['form']): Outcome {
-    this.#note({ step: 'answered', form })
-    const finished = this.#finisher().answer(content, source)
-    this.#hearing?.end(finished.content)
-    return { outcome: 'answered', form, ...finished, ...this.#ended() }
+  #answered({ content, source }: Spoken): Outcome {
+    this.#note({ step: 'answered' })
+    const finished = finishAnswer(content, source, [...this.#shown.values()])
+    return { outcome: 'answered', ...finished, ...this.#ended() }
   }
 
   #giveUp(reason: 'no_answer' | 'too_long'): Outcome {
@@ -235,8 +186,4 @@ class Loop {
         : `The model gave no answer in ${this.#turns} turns, ${this.#refusals} of them refused.`
     return { outcome: 'gave_up', reason, message, passages: this.#parts.passages, ...this.#ended() }
   }
-}
-
-function shorten(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 197)}...` : text
 }

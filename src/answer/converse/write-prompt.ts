@@ -7,8 +7,8 @@ import type {
   ProtocolFault,
   WrittenRequest,
 } from '../../model/conversation.ts'
-import type { PlacedOffer } from '../../model/expansion.ts'
 import { frameSection } from './frame-section.ts'
+import type { RefusedRequest } from './judge-request.ts'
 
 /** Contains no text of documents. */
 export const rules: string = [
@@ -56,14 +56,10 @@ export function writeOpening({ question, sections, budget, history }: Opening): 
     { role: 'system', content: rules },
     ...history.flatMap((exchange): Message[] => [
       { role: 'user', content: `Question:\n${exchange.question}` },
-      { role: 'assistant', content: writeAnswer(exchange.answer) },
+      { role: 'assistant', content: JSON.stringify({ action: 'answer', content: exchange.answer }) },
     ]),
     { role: 'user', content: blocks.join('\n\n') },
   ]
-}
-
-function writeAnswer(content: string): string {
-  return JSON.stringify({ action: 'answer', content })
 }
 
 export function writeRequest({ from, via, target }: WrittenRequest): string {
@@ -75,24 +71,18 @@ export function writeRequest({ from, via, target }: WrittenRequest): string {
   })
 }
 
-interface ApprovalNews {
-  readonly handle: string
-  readonly section: ContextSection
-  readonly cost: number
-  readonly budgetLeft: number
-}
-
 /** The new section, as data, under its verdict. */
-export function writeApproval({ handle, section, cost, budgetLeft }: ApprovalNews): string {
+export function writeApproval(
+  handle: string,
+  section: ContextSection,
+  { cost, budgetLeft }: { readonly cost: number; readonly budgetLeft: number },
+): string {
   const verdict = { verdict: 'allowed', section: handle, cost, budget_left: budgetLeft }
   return [JSON.stringify(verdict), 'Section, as data:', frameSection(handle, section)].join('\n\n')
 }
 
-interface DenialNews {
-  readonly reason: LoopDenial
-  readonly message: string
+interface DenialNews extends RefusedRequest {
   readonly budgetLeft: number
-  readonly offers: readonly PlacedOffer[]
 }
 
 /** A denial may name this many characters of other requests. */
@@ -109,7 +99,8 @@ export function writeDenial({ reason, message, budgetLeft, offers }: DenialNews)
     kept.push(offer)
   }
   const verdict = { verdict: 'denied', reason, message, budget_left: budgetLeft, would_be_allowed: kept }
-  return `${JSON.stringify(verdict)}\n\n${reinforcement(reason)} ${reminder}`
+  const reinforcement = reinforcements[reason] ?? 'Only requests that the rules allow are granted.'
+  return `${JSON.stringify(verdict)}\n\n${reinforcement} ${reminder}`
 }
 
 const reinforcements: Partial<Record<LoopDenial, string>> = {
@@ -118,10 +109,6 @@ const reinforcements: Partial<Record<LoopDenial, string>> = {
   already_visited: 'You have that section already.',
   no_room: 'There is no room for another section: answer from what you have.',
   unknown_origin: '"from" must be the handle of a section that you were shown, such as S1.',
-}
-
-function reinforcement(reason: LoopDenial): string {
-  return reinforcements[reason] ?? 'Only requests that the rules allow are granted.'
 }
 
 /** The message after an output that broke the protocol. */

@@ -148,7 +148,6 @@ export function chooseByType(
     case 'adr':
       return chooseForAdr(sections)
     case 'design':
-    case 'code':
       return chooseByRelevance(sections, MOST_OF.design, options)
     case 'ops':
       return chooseForOps(sections, options)

@@ -1,7 +1,7 @@
 // What sort of document is a reference's target? Its path says it: whole segments and words of the file name.
 
-/** `code` and `family` (sections around a found one) follow from how a document was reached, not from its path. */
-export type DocumentType = 'adr' | 'design' | 'ops' | 'other' | 'code' | 'family'
+/** `family` (sections around a found one) follows from how a document was reached, not from its path. */
+export type DocumentType = 'adr' | 'design' | 'ops' | 'other' | 'family'
 
 /** Lower is expanded first. */
 export const typePriority: Readonly<Record<DocumentType, number>> = {
@@ -9,8 +9,7 @@ export const typePriority: Readonly<Record<DocumentType, number>> = {
   design: 2,
   ops: 3,
   other: 4,
-  code: 5,
-  family: 6,
+  family: 5,
 }
 
 const typeWords: readonly (readonly [DocumentType, ReadonlySet<string>])[] = [

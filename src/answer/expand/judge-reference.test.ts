@@ -10,6 +10,7 @@ import {
   anyRulebook,
   anySituation,
 } from '../../../test/support/rulebooks.ts'
+import { atScale } from '../../../test/support/scaled-runs.ts'
 import type {
   ExpansionRequest,
   ExpansionState,
@@ -133,7 +134,7 @@ describe('the judge and the reference interpreter', () => {
       }),
       runs,
     )
-    expect(offered).toBeGreaterThan(200)
+    expect(offered).toBeGreaterThan(atScale(200))
   })
 })
 
@@ -166,7 +167,7 @@ describe('sequences of requests', () => {
       }),
       { numRuns: 1000 },
     )
-    expect(approved).toBeGreaterThan(50)
+    expect(approved).toBeGreaterThan(atScale(50))
   })
 
   it('end, also around cycles and for nothing: whoever takes every offer runs out of offers', () => {

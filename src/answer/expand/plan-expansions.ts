@@ -113,7 +113,7 @@ function isWorthwhile(target: Target, wish: Wish, input: PlanInput, linkRelevanc
   return relevance >= linkRelevance * input.bestRelevance()
 }
 
-/** Plans within the rulebook's cost and depth; `selectExpansions` applies the token budget. */
+/** Plans within the rulebook's cost and depth; `takeOffers` applies the token budget. */
 export function planExpansions(input: PlanInput, options: PlanOptions): Plan {
   const documents: PlannedDocument[] = []
   const budget = new PlanBudget(input, {

@@ -53,8 +53,6 @@ export interface PlannedSection {
   readonly depth: number
   readonly cost: number
   readonly referencedBy: readonly { readonly path: string; readonly line: number }[]
-  /** Against the direction of a relation: what the section speaks of. */
-  readonly refersTo?: readonly { readonly path: string; readonly line: number }[]
   /** Of a parent or sibling: the found sections that it belongs to. */
   readonly sameDocumentAs?: readonly { readonly path: string; readonly line: number }[]
 }

@@ -1,21 +1,14 @@
-// What does the caller expect the answer to say? Words and names given with the question: they order its results, and never decide whether anything answers it.
+// What does the caller expect the answer to say? Each word and name given with the question is judged by itself: used like a word of the question, found nowhere, or set aside because it leads away.
 
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
+import { wordKey } from '../../corpus/store/rows/section-words.ts'
 import type { CallerWordsUse } from '../../model/digest.ts'
 import type { QueryAnalysis } from '../../model/report.ts'
-import type { RankedSection } from '../../model/section.ts'
+import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
 import { analyzeQuery } from './analyze-query.ts'
-import type { Features } from './feature-table.ts'
-import { EXACT_WORDS } from './find-literals.ts'
-import { holdsPhrases, type Ranking } from './rank-sections.ts'
-import {
-  CALLER_AGREEMENT,
-  CALLER_WEIGHT,
-  LITERAL_RANKS,
-  MOST_CALLER_WORDS,
-  OWN_SECTIONS,
-  WORD_SECTIONS,
-} from './tuning.ts'
+import type { Ranking } from './rank-sections.ts'
+import { inverseFrequency } from './score-lexical.ts'
+import { MOST_CALLER_WORDS, OWN_SECTIONS, WORD_FIT } from './tuning.ts'
 
 /** A caller's guess at what the text or code of the answer says; a text lists them with commas. */
 export interface CallerWords {
@@ -41,88 +34,98 @@ export function listCallerWords({ words, names }: CallerWords): string[] {
   return [...new Set([...listWords(words), ...listWords(names)])]
 }
 
-/** The analysis with the caller's terms that the question does not have itself. */
-export function addCallerWords(analysis: QueryAnalysis, given: readonly string[]): QueryAnalysis {
-  if (given.length === 0) return analysis
+export function listCallerNames({ names }: CallerWords): string[] {
+  return listWords(names)
+}
+
+/** The analysis with the terms of the caller's words that the question does not have itself. */
+export function addCallerWords(analysis: QueryAnalysis, words: readonly string[]): QueryAnalysis {
+  if (words.length === 0) return analysis
   const asked = new Set(analysis.terms.map(({ term }) => term))
-  const callerTerms = analyzeQuery(given.join(' '))
-    .terms.filter(({ term }) => !asked.has(term))
-    .map((one) => ({ ...one, weight: CALLER_WEIGHT * one.weight }))
-  return { ...analysis, callerWords: given, callerTerms }
+  const callerTerms = analyzeQuery(words.join(' ')).terms.filter(({ term }) => !asked.has(term))
+  return { ...analysis, callerTerms }
 }
 
-/** Why the words cannot help this question; null where they may. */
-function refuseWords({ intents, callerTerms = [] }: QueryAnalysis, { sections }: Ranking): string | null {
-  if (intents.includes('callers')) return 'the question asks for callers'
-  if (intents.includes('name')) return 'the question asks for one name'
-  if (callerTerms.length === 0) return 'the question has all of them'
-  return sections.length === 0 ? 'nothing matches the question' : null
+/** What is known of a given word. */
+export interface WordFacts {
+  readonly word: string
+  /** Does some text have it? */
+  readonly isFound: boolean
+  /** Given as a name, and some text has all of it: `retryDelay`, `--max-time`; plain words do not count. */
+  readonly isName: boolean
+  /** Cosine with the question; null without embeddings. */
+  readonly similarity: number | null
+  /** Mean share of its weight that the question's own first sections have: 0 to 1. */
+  readonly near: number
 }
 
-/**
- * The order by question and words, where the words agree with the corpus and with the question: the sections that they
- * put first hold many of them, and so does one of the sections that the question finds alone. Everything else, such as
- * the confidence, stays that of the question alone.
- */
-export function rankByCallerWords(
+/** Reads how each word relates to the corpus and to what the question finds alone. */
+export function readWords(
   reader: CorpusReader,
-  analysis: QueryAnalysis,
-  alone: Ranking,
-  rank: (analysis: QueryAnalysis) => Ranking,
-): { readonly ranking: Ranking; readonly use: CallerWordsUse } {
-  const { callerWords: given = [], phrases } = analysis
-  const ignored = (why: string): ReturnType<typeof rankByCallerWords> => ({
-    ranking: alone,
-    use: { given, used: false, why },
+  given: readonly string[],
+  {
+    alone,
+    names,
+    similarityOf,
+  }: {
+    readonly alone: Ranking
+    /** Those of them that are given as names of code. */
+    readonly names: ReadonlySet<string>
+    readonly similarityOf: (word: string) => number | null
+  },
+): WordFacts[] {
+  const lexical = reader.lexical()
+  const exists = (name: string): boolean => {
+    let isThere = false
+    analyzeWords(name, (term, whole) => {
+      if (whole && lexical.count(term) > 0) isThere = true
+    })
+    return isThere
+  }
+  const first = alone.sections
+    .slice(0, OWN_SECTIONS)
+    .map(({ artifact }) => new Set(reader.words(artifact.rowId).all().keys))
+  return given.map((word) => {
+    const weights = analyzeQuery(word)
+      .terms.filter(({ word: from }) => !from.includes(' '))
+      .map(({ term }) => ({ term, holding: lexical.count(term) }))
+      .filter(({ holding }) => holding > 0)
+      .map(({ term, holding }) => ({
+        keys: [wordKey(term, false), wordKey(term, true)],
+        weight: inverseFrequency(lexical.livingFragments, holding),
+      }))
+    const total = weights.reduce((sum, { weight }) => sum + weight, 0)
+    const shareIn = (held: ReadonlySet<number>): number =>
+      weights.reduce((sum, { keys, weight }) => sum + (keys.some((key) => held.has(key)) ? weight : 0), 0) /
+      total
+    const shares = total === 0 ? [] : first.map(shareIn)
+    return {
+      word,
+      isFound: total > 0,
+      isName: names.has(word) && exists(word),
+      similarity: similarityOf(word),
+      near: shares.reduce((sum, one) => sum + one, 0) / Math.max(1, shares.length),
+    }
   })
-  const refused = refuseWords(analysis, alone)
-  if (refused !== null) return ignored(refused)
-  const guided = rank(analysis)
-  const { least, whereConfident, confidentFrom } = CALLER_AGREEMENT
-  const needed = alone.confidence.score < confidentFrom ? least : whereConfident
-  if (findAgreement(alone, guided) < needed)
-    return ignored('no section that fits the question holds enough of them')
-  const isLiteral = (section: RankedSection, features: Partial<Features>): boolean =>
-    isQuoted(features) || (phrases.length > 0 && holdsPhrases(reader, section, phrases))
-  const { matchedFragments, documentScore } = guided
+}
+
+/** Which of the given words count: those that are near the question, by themselves and as a list, and names that exist. */
+export function judgeWords(facts: readonly WordFacts[]): CallerWordsUse {
+  const found = facts.filter(({ isFound }) => isFound)
+  const meanOf = (read: (facts: WordFacts) => number): number =>
+    found.reduce((sum, one) => sum + read(one), 0) / Math.max(1, found.length)
+  const list = { similarity: meanOf(({ similarity }) => similarity ?? 0), near: meanOf(({ near }) => near) }
+  const fit = facts.some(({ similarity }) => similarity !== null) ? WORD_FIT.withMeaning : WORD_FIT.byWords
+  const isUsed = ({ isName, similarity, near }: WordFacts): boolean =>
+    isName ||
+    fit.similarity * (similarity ?? 0) +
+      fit.near * near +
+      fit.lists * list.similarity +
+      fit.listNear * list.near >
+      fit.from
   return {
-    ranking: { ...alone, matchedFragments, documentScore, sections: keepLiteral(alone, guided, isLiteral) },
-    use: { given, used: true, why: 'sections that fit the question hold them' },
+    used: found.filter(isUsed).map(({ word }) => word),
+    notFound: facts.filter(({ isFound }) => !isFound).map(({ word }) => word),
+    setAside: found.filter((one) => !isUsed(one)).map(({ word }) => word),
   }
-}
-
-/** Mean of two shares of the words, weighted by IDF: in the sections that they put first, and in the best of the question's own. */
-function findAgreement(alone: Ranking, { sections, evidence }: Ranking): number {
-  const shares = new Map(
-    sections.map(({ artifact }, at) => [artifact.id, evidence.candidates[at]?.features.callerCoverage ?? 0]),
-  )
-  const shareOf = ({ artifact }: RankedSection): number => shares.get(artifact.id) ?? 0
-  const first = sections.slice(0, WORD_SECTIONS).map(shareOf)
-  const own = alone.sections.slice(0, OWN_SECTIONS).map(shareOf)
-  return (first.reduce((sum, one) => sum + one, 0) / first.length + Math.max(...own)) / 2
-}
-
-/** Holds the question's own text: a run of its words, the name or the line that it asks for. */
-function isQuoted(features: Partial<Features>): boolean {
-  const { quoted = 0, defines, namesLine } = features
-  return quoted >= 0.5 || defines === 1 || namesLine === 1
-}
-
-/** A literal match of the question keeps at least the rank that it has without the words; one that leads by its exact words alone, the second. */
-function keepLiteral(
-  { sections: own, evidence }: Ranking,
-  guided: Ranking,
-  isLiteral: (section: RankedSection, features: Partial<Features>) => boolean,
-): RankedSection[] {
-  const order = [...guided.sections]
-  for (const [rank, section] of own.slice(0, LITERAL_RANKS).entries()) {
-    if (!isLiteral(section, evidence.candidates[rank]?.features ?? {})) continue
-    const leads = section.signals.parts.some(({ name }) => name === EXACT_WORDS)
-    const kept = leads ? Math.max(1, rank) : rank
-    const at = order.findIndex(({ artifact }) => artifact.id === section.artifact.id)
-    if (at >= 0 && at <= kept) continue
-    const [moved = section] = at < 0 ? [] : order.splice(at, 1)
-    order.splice(kept, 0, { ...moved, score: Math.max(moved.score, order[kept]?.score ?? 0) })
-  }
-  return order
 }

@@ -1,5 +1,6 @@
 // What is each feature of a candidate worth, and when does it hold? One entry per feature: weight, name, condition.
 
+import { roleWeights } from '../../corpus/graph/score-canonicality.ts'
 import type { WordWindow } from '../../corpus/store/rows/section-words.ts'
 import type { Lines } from '../../model/artifact.ts'
 import type { SignalPart } from '../../model/digest.ts'
@@ -41,21 +42,17 @@ export interface CandidateFacts {
   readonly input: FeatureInput
   readonly intent: ReadonlySet<Intent>
   readonly isCode: boolean
-  /** Code, but neither generic text nor an HTML page. */
-  readonly isProgram: boolean
-  /** A program, but neither a test nor an example. */
+  /** A program, but neither a test nor an example: no generic text and no HTML page. */
   readonly isSource: boolean
   readonly shape: string
   readonly roles: readonly SectionRole[]
-  /** Coverage of the question by the text: anywhere, within a window of lines, as bigrams, and as longer n-grams. */
-  readonly text: Shares<'coverage' | 'together' | 'pairs' | 'quoted'>
-  /** The same for the caller's words, those that the corpus lacks included. */
-  readonly caller: Shares<'coverage' | 'together'>
+  /** Coverage of the question by the text: anywhere, within a window of lines, and as n-grams. */
+  readonly text: Shares<'coverage' | 'together' | 'quoted'>
   readonly heading: MatchedTerms
   readonly outer: MatchedTerms
   readonly pathMatch: MatchedTerms
   /** Does it define, call or mention an identifier of the question? */
-  readonly names: Shares<'defines' | 'calls' | 'mentions'>
+  readonly names: Shares<'defines' | 'mentions'>
   /** Does the question name its file, as a stack trace does, a line of it, or the part of the code that it belongs to? */
   readonly place: Shares<'file' | 'line' | 'scope'>
   /** Of code: share of the names of its file and folder that the question covers, and whether an identifier is the file's name. */
@@ -83,9 +80,6 @@ function defineFeatures<Name extends string>(table: Readonly<Record<Name, Featur
   return table
 }
 
-/** Words of code that raises errors: an error is explained where it is raised. */
-const refusal = /\b(?:throw|raise|panic|fatal|die|Errorf?|error|err|reject|abort|warn(?:ing)?|bail|anyhow)\b/
-
 const isSource = (facts: CandidateFacts): number => Number(facts.isSource)
 const hasRole =
   (role: SectionRole) =>
@@ -107,13 +101,6 @@ const features = defineFeatures({
   document: { weight: 0.12, label: 'document fits', of: ({ input }) => input.document },
   coverage: { weight: 0.31, label: 'words found', of: ({ text }) => text.coverage },
   together: { weight: 0.21, label: 'words close together', of: ({ text }) => text.together },
-  callerCoverage: { weight: 0.6, label: "caller's words found", of: ({ caller }) => caller.coverage },
-  callerTogether: {
-    weight: 0.6,
-    label: "caller's words close together",
-    of: ({ caller }) => caller.together,
-  },
-  pairs: { weight: 0.05, label: 'pairs of words', of: ({ text }) => text.pairs },
   quoted: { weight: 0.12, label: 'quoted', of: ({ text }) => text.quoted },
   heading: { weight: -0.09, label: 'heading', of: ({ heading }) => heading.recall },
   headingPrecision: { weight: 0.13, label: 'heading fits', of: ({ heading }) => heading.precision },
@@ -122,12 +109,7 @@ const features = defineFeatures({
   namesFile: { weight: 0.15, label: 'names file', of: ({ place }) => place.file },
   namesLine: { weight: 0.3, label: 'names line', of: ({ place }) => place.line },
   namesScope: { weight: 0.4, label: 'names scope', of: ({ place }) => place.scope },
-  defines: { weight: 0.02, label: 'defines the name', of: ({ names }) => names.defines },
-  mentions: { weight: 0.03, label: 'mentions the name', of: ({ names }) => names.mentions },
-  code: { weight: -0.04, label: 'code', of: ({ isCode }) => Number(isCode) },
   imports: { weight: -0.21, label: 'imports', of: ({ shape }) => Number(shape === 'import') },
-  block: { weight: -0.02, label: 'block', of: ({ isCode, shape }) => Number(isCode && shape === 'block') },
-  type: { weight: 0.02, label: 'a type', of: ({ shape }) => Number(shape === 'type' || shape === 'class') },
   genericText: { weight: 0.07, label: 'blind', of: ({ input }) => Number(input.kind === 'blind') },
   short: { weight: -0.12, label: 'short section', of: ({ input }) => Math.max(0, 1 - input.tokens / 40) },
   long: {
@@ -140,21 +122,40 @@ const features = defineFeatures({
   upgradeGuide: { weight: -0.21, label: 'upgrade guide', of: hasRole('upgrade guide') },
   licence: { weight: -0.36, label: 'licence', of: hasRole('licence') },
   tableOfContents: { weight: -0.36, label: 'table of contents', of: hasRole('table of contents') },
-  test: { weight: -0.8, label: 'test', of: hasRole('test') },
-  generated: { weight: -0.27, label: 'generated', of: hasRole('generated') },
-  vendored: { weight: -0.18, label: 'vendored', of: hasRole('vendored') },
+  test: { weight: roleWeights.test.section, label: 'test', of: hasRole('test') },
+  generated: { weight: roleWeights.generated.section, label: 'generated', of: hasRole('generated') },
+  vendored: { weight: roleWeights.vendored.section, label: 'vendored', of: hasRole('vendored') },
   example: { weight: -0.23, label: 'example', of: hasRole('example') },
   deprecated: { weight: -0.27, label: 'deprecated', of: hasRole('deprecated') },
-  superseded: { weight: -1, label: 'superseded', of: ({ input }) => Number(input.isSuperseded) },
+  superseded: {
+    weight: roleWeights.superseded.section,
+    label: 'superseded',
+    of: ({ input }) => Number(input.isSuperseded),
+  },
   codeOfPlace: { weight: 0.4, label: 'code: code', when: 'code', of: isSource },
-  codeOfCallers: { weight: 0.2, label: 'callers: code', when: 'callers', of: isSource },
-  codeOfTask: { weight: -0.02, label: 'task: code', when: 'task', of: isSource },
   codeOfReason: { weight: -0.19, label: 'reason: code', when: 'reason', of: isSource },
-  codeOfOption: { weight: 0.04, label: 'option: code', when: 'option', of: isSource },
-  codeOfError: { weight: 0.09, label: 'error: code', when: 'error', of: isSource },
-  codeOfName: { weight: 0.11, label: 'name: code', when: 'name', of: isSource },
-  codeOfOverview: { weight: -0.05, label: 'overview: code', when: 'overview', of: isSource },
-  codeOfVersions: { weight: 0.02, label: 'versions: code', when: 'versions', of: isSource },
+  notesOfVersion: {
+    weight: 0.39,
+    label: 'versions: release notes',
+    when: 'versions',
+    of: hasRole('release notes'),
+  },
+  guideOfVersion: {
+    weight: 0.26,
+    label: 'versions: upgrade guide',
+    when: 'versions',
+    of: hasRole('upgrade guide'),
+  },
+  vector: { weight: 0.6, label: 'meaning', of: ({ similarity }) => similarity },
+  tested: { weight: 0.15, label: 'its tests fit', of: ({ tested }) => tested },
+  newestVersion: { weight: 0.1, label: 'newest version', of: ({ isNewest }) => Number(isNewest) },
+})
+
+/**
+ * For a list of files, as `search` gives one: code is named after its subject. A document has a title, whose words count
+ * already. Chosen on half A of `lab/eval/field.ts codesearch`, those of reports by hand (lab/records/2026-11-17-field.md).
+ */
+const fileFeatures = defineFeatures({
   codeOfReport: { weight: 0.3, label: 'report: code', when: 'report', of: isSource },
   fileOfReport: {
     weight: 0.3,
@@ -167,39 +168,6 @@ const features = defineFeatures({
     label: 'report: folder fits',
     when: 'report',
     of: ofCode(({ file }) => file.folder),
-  },
-  definesName: { weight: 0.18, label: 'name: defines', when: 'name', of: ({ names }) => names.defines },
-  callsName: {
-    weight: 0.55,
-    label: 'callers: calls',
-    when: 'callers',
-    // Prose shows how a name is called, and an interface how it may be: neither is a caller.
-    of: ({ isProgram, shape, names }) => (isProgram && shape !== 'type' ? names.calls : 0),
-  },
-  definesCalled: {
-    weight: -0.46,
-    label: 'callers: defines',
-    when: 'callers',
-    of: ({ names }) => names.defines,
-  },
-  quotedError: { weight: 0.11, label: 'error: quoted', when: 'error', of: ({ text }) => text.quoted },
-  raisesError: {
-    weight: 0.11,
-    label: 'error: refuses',
-    when: 'error',
-    of: ({ isSource, text, input }) => Number(isSource && text.quoted > 0 && refusal.test(input.text)),
-  },
-  notesOfVersion: {
-    weight: 0.39,
-    label: 'versions: release notes',
-    when: 'versions',
-    of: hasRole('release notes'),
-  },
-  guideOfVersion: {
-    weight: 0.26,
-    label: 'versions: upgrade guide',
-    when: 'versions',
-    of: hasRole('upgrade guide'),
   },
   // Code is named after its subject. A document has a title, whose words count already.
   topicCode: { weight: 0.15, label: 'topic: code', when: 'topic', of: ofCode(() => 1) },
@@ -235,16 +203,12 @@ const features = defineFeatures({
     when: 'topic',
     of: ofCode(({ input }) => Number(declaresOnly.test(input.path))),
   },
-  vector: { weight: 0.6, label: 'meaning', of: ({ similarity }) => similarity },
-  page: { weight: 0.04, label: 'whole page', of: ({ evidence }) => evidence.page },
-  tested: { weight: 0.15, label: 'its tests fit', of: ({ tested }) => tested },
-  newestVersion: { weight: 0.1, label: 'newest version', of: ({ isNewest }) => Number(isNewest) },
 })
 
-export type FeatureName = keyof typeof features
+export type FeatureName = keyof typeof features | keyof typeof fileFeatures
 export type Features = Readonly<Record<FeatureName, number>>
 
-export const featureTable: Readonly<Record<FeatureName, Feature>> = features
+export const featureTable: Readonly<Record<FeatureName, Feature>> = { ...features, ...fileFeatures }
 const entries = Object.entries(featureTable) as [FeatureName, Feature][]
 
 /** How far each feature of a candidate holds. */
@@ -256,16 +220,25 @@ export function readFeatures(facts: CandidateFacts): Features {
   return Object.fromEntries(values) as Features
 }
 
-/** The features by which an answer is judged. */
-export function readEvidence({ text, caller, names, place }: CandidateFacts): Partial<Features> {
-  const { coverage, quoted } = text
-  const { defines, mentions } = names
-  return { coverage, quoted, defines, mentions, namesLine: place.line, callerCoverage: caller.coverage }
+/** By these an answer is judged. */
+export type SectionEvidence = Readonly<
+  Record<'together' | 'heading' | 'defines' | 'mentions' | 'namesLine', number>
+>
+
+export function readEvidence({ text, heading, names, place }: CandidateFacts): SectionEvidence {
+  return {
+    together: text.together,
+    heading: heading.recall,
+    defines: names.defines,
+    mentions: names.mentions,
+    namesLine: place.line,
+  }
 }
 
-/** The features that count for questions with these intents; all others are 0. */
-export function featuresFor(intents: ReadonlySet<Intent>): readonly Feature[] {
-  return Object.values<Feature>(featureTable).filter(({ when }) => when === undefined || intents.has(when))
+/** The features that count for questions with these intents, and for lists of files; all others are 0. */
+export function featuresFor(intents: ReadonlySet<Intent>, listsFiles: boolean): readonly Feature[] {
+  const table: readonly Feature[] = Object.values(listsFiles ? featureTable : features)
+  return table.filter(({ when }) => when === undefined || intents.has(when))
 }
 
 /** Maximum number and minimum size of the parts that an explanation lists. */

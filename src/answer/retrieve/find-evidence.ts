@@ -20,8 +20,6 @@ function depthOf(path: string): number {
 
 /** What the candidates of one file say together. */
 export interface FileEvidence {
-  /** How well its best three sections match. */
-  readonly page: number
   /** How many of its sections match, on a logarithmic scale from 0 to 1. */
   readonly sections: number
   /** How far it lies below the shallowest candidate, 0 to 1. */
@@ -33,11 +31,9 @@ export function findFileEvidence(inputs: readonly Compared[]): Map<string, FileE
   const shallowest = [...files.keys()].reduce((least, path) => Math.min(least, depthOf(path)), Infinity)
   return new Map(
     [...files].map(([path, list]) => {
-      const best = list.map(({ relevance }) => relevance).sort((a, b) => b - a)
       return [
         path,
         {
-          page: best.slice(0, 3).reduce((sum, one) => sum + one, 0) / 3,
           sections: Math.min(1, Math.log2(1 + list.length) / Math.log2(1 + MANY_SECTIONS)),
           depth: Math.min(1, (depthOf(path) - shallowest) / DEEP_FOLDERS),
         },

@@ -25,6 +25,7 @@ const quoted =
   /(["“”`][^"“”`\s]{1,80}[ \t][^"“”`\n]{1,400}["“”`]|(?<![\w-])(?:[A-Z][A-Z0-9]{1,40}(?:[_-][A-Z0-9]{1,40}){1,12}|[A-Z]{1,5}\d{3,6})(?![\w-]))/
 /** Strings of a line of code, of a shell script or of Tcl. */
 const strings = /"(?:[^"\\]|\\.)*"|`[^`]*`|(?<!\w)'(?:[^'\\]|\\.)*'|\{[^{}]*\}/g
+const heading = /^#{1,6} /
 /** Where a message has a value. */
 const holes = /%[-+ #0]*\d*(?:\.[\d*]+)?(?:hh|h|ll|l|z|j|t|L)?[a-zA-Z]|\$\{[^}]*\}|\{[^{}]*\}|\$\w+|\\[nrt]/g
 
@@ -157,8 +158,8 @@ export class LiteralFinder {
       .text.split('\n')
       .slice(place.line, place.endLine + 1)
       .map((line) => line.slice(0, LITERAL.lineChars))
-    // A line with a link describes what it leads to, as an index does.
-    if (!isCodeKind(kind) && lines.some((line) => line.includes(']('))) return false
+    // A line with a link describes what it leads to, as an index does, and a heading what is below it.
+    if (!isCodeKind(kind) && lines.some((line) => line.includes('](') || heading.test(line))) return false
     const isUnbroken = place.words > place.last - place.first
     if (place.words >= LITERAL.longWords && (isUnbroken || place.weight >= LITERAL.longWeight)) return true
     const own = [...lines.join('\n').matchAll(strings)].map(([string]) => this.#count(string.slice(1, -1)))

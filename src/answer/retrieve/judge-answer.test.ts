@@ -1,69 +1,90 @@
 import { expect, it } from 'vitest'
-import { describeConfidence } from '../assemble/digest-frame.ts'
+import { describeConfidence } from '../../model/describe-confidence.ts'
+import { describeNextStep } from '../assemble/digest-frame.ts'
 import { type AnswerEvidence, judgeAnswer } from './judge-answer.ts'
 
-const evidence = (
-  features: Readonly<Record<string, number>>,
-  more: Partial<AnswerEvidence> & { readonly vector?: number | null } = {},
-): AnswerEvidence => {
-  const { vector = 0.6, ...given } = more
-  const candidates = [{ features, vector }]
-  return { known: 1, names: [], missingWords: [], missingPhrases: [], candidates, ...given }
+type Candidate = AnswerEvidence['candidates'][number]
+
+function candidate(features: Candidate['features'], more: Partial<Candidate> = {}): Candidate {
+  return { features, vector: 0.6, ...more }
 }
 
-const good = { coverage: 0.8, quoted: 0, mentions: 1, defines: 0 }
-const poor = { coverage: 0.15, quoted: 0 }
+const words = { has: ['lease', 'renewal', 'quorum'], lacks: [], share: 1 }
+const none = { has: [], lacks: ['lease', 'renewal', 'quorum'], share: 0 }
 
-it('is strong where the words stand in one place and mean the same', () => {
-  expect(judgeAnswer(evidence(good)).label).toBe('strong matches')
+function evidence(first: Candidate, more: Partial<AnswerEvidence> = {}): AnswerEvidence {
+  const candidates = [first]
+  const nothing = {
+    names: [],
+    missingWords: [],
+    missingPhrases: [],
+    caller: null,
+    exactAt: null,
+    isMessage: false,
+    setAside: 0,
+  }
+  return { ...nothing, asked: words, candidates, ...more }
+}
+
+const good = candidate({ together: 1, mentions: 1 })
+const poor = candidate({ together: 0.1 }, { vector: 0.2 })
+
+it('is high where the words stand in one place and mean the same, and names them', () => {
+  const verdict = judgeAnswer(evidence(good))
+  expect(verdict.label).toBe('high')
+  expect(verdict.why).toBe('the first passage has “lease”, “renewal”, “quorum”')
 })
 
-it('is no match where the words are unknown and nothing is near', () => {
-  const verdict = judgeAnswer(evidence(poor, { known: 0.3, vector: 0.2 }))
-  expect(verdict.label).toBe('no match')
-  expect(describeConfidence(verdict)).toBe(
-    'No match: the first passage has few key words of the question; these are the closest passages.',
-  )
+it('is none where the words are unknown and nothing is near', () => {
+  const verdict = judgeAnswer(evidence(poor, { asked: none, missingWords: ['lease', 'quorum'] }))
+  expect(describeConfidence(verdict)).toBe('Confidence none: no section has “lease”, “quorum”.')
 })
 
-it('is no match where no section was found', () => {
-  expect(judgeAnswer(evidence({}, { candidates: [] }))).toMatchObject({ label: 'no match', score: 0 })
+it('is none where no section was found', () => {
+  expect(judgeAnswer(evidence(poor, { candidates: [] }))).toMatchObject({ label: 'none', score: 0 })
 })
 
-it('is weak without the name that is asked about', () => {
-  const plain = judgeAnswer(evidence({ ...good, mentions: 0 }))
-  const named = judgeAnswer(evidence({ ...good, mentions: 0 }, { names: ['openPort'] }))
-  expect(named.score).toBeLessThan(plain.score)
-  expect(named.label).toBe('weak matches')
-  expect(named.why).toBe('no passage has the name “openPort”')
-})
-
-it('is weak at most where no document has a telling word of the question, and names the word', () => {
-  const verdict = judgeAnswer(evidence(good, { missingWords: ['LDAP'] }))
-  expect(verdict.label).toBe('weak matches')
-  expect(describeConfidence(verdict)).toBe(
-    'Weak matches: “LDAP” appears nowhere; the answer may not be here.',
-  )
-  expect(judgeAnswer(evidence(good, { missingPhrases: ['log in by LDAP'] }))).toMatchObject({
-    label: 'weak matches',
-    why: 'no passage has “log in by LDAP” as it is quoted',
+it('names the place of a message and the name that is defined', () => {
+  expect(judgeAnswer(evidence(poor, { exactAt: 'log.go:44', isMessage: true }))).toMatchObject({
+    label: 'high',
+    why: 'the message is at log.go:44',
+  })
+  const defining = candidate({ ...good.features, defines: 1 })
+  expect(judgeAnswer(evidence(defining, { names: ['retry_after'] }))).toMatchObject({
+    label: 'high',
+    why: 'the first passage defines “retry_after”',
   })
 })
 
-it('is not strong for a topic that is near while the first passage lacks the words', () => {
-  const topic = { features: poor, vector: 0.75 }
-  const later = { features: { ...poor, coverage: 0.7 }, vector: 0.4 }
-  expect(judgeAnswer(evidence({}, { candidates: [topic, later] })).label).toBe('weak matches')
+it('falls with each telling word that no document has, and names it', () => {
+  const missing = judgeAnswer(evidence(good, { missingWords: ['LDAP'] }))
+  expect(missing.score).toBeLessThan(judgeAnswer(evidence(good)).score)
+  expect(missing.why).toBe('no section has “LDAP”')
+  expect(judgeAnswer(evidence(good, { missingPhrases: ['log in by LDAP'] })).why).toBe(
+    'no section has “log in by LDAP” as it is quoted',
+  )
+})
+
+it('is never high for a single word that nothing defines', () => {
+  const asked = { has: ['x'], lacks: [], share: 1 }
+  expect(judgeAnswer(evidence(good, { asked })).label).not.toBe('high')
 })
 
 it('judges by words alone where there is no vector', () => {
-  expect(judgeAnswer(evidence(good, { vector: null })).label).toBe('strong matches')
-  expect(
-    judgeAnswer(evidence({ ...poor, mentions: 0 }, { vector: null, known: 0.2, names: ['openPort'] })).label,
-  ).toBe('no match')
+  const lexical = candidate(good.features, { vector: null })
+  expect(judgeAnswer(evidence(lexical)).label).toBe('high')
+  expect(judgeAnswer(evidence(candidate(poor.features, { vector: null }), { asked: none })).label).toBe(
+    'none',
+  )
 })
 
-it('looks at the first sections only', () => {
-  const candidates = [...Array(5).fill({ features: poor, vector: 0.2 }), { features: good, vector: 0.9 }]
-  expect(judgeAnswer(evidence({}, { known: 0.3, candidates })).label).toBe('no match')
+it('recommends nothing that the caller has just done', () => {
+  for (const label of ['high', 'medium', 'low', 'none'] as const) {
+    const say = (asked: 'plainly' | 'with words' | 'exactly', of: 'digest' | 'hits'): string =>
+      describeNextStep({ label, score: 0.5, why: 'so' }, { of, asked })
+    for (const of of ['digest', 'hits'] as const) {
+      expect(say('with words', of)).not.toMatch(/words that the answer may use/)
+      expect(say('exactly', of)).not.toMatch(/exact/)
+    }
+  }
 })

@@ -1,77 +1,140 @@
-// Does the corpus answer the question? A calibrated probability from features of the top candidates, with the reason in words.
+// Do the first passages answer the question? A calibrated probability from what is known of them, with the reason in words.
 
-import type { Confidence } from '../../model/digest.ts'
-import type { FeatureName, Features } from './feature-table.ts'
-import { ANSWER_SECTIONS, byWords, NO_MATCH_BELOW, STRONG_FROM, withMeaning } from './tuning.ts'
+import type { Confidence, ConfidenceLabel } from '../../model/digest.ts'
+import type { SectionEvidence } from './feature-table.ts'
+import {
+  ANSWER_SECTIONS,
+  byWords,
+  FOUND_MESSAGE,
+  MANY_WORDS,
+  MISSING_WORD,
+  VERDICT_FROM,
+  withMeaning,
+} from './tuning.ts'
+
+/** Words of the question, or of the caller, that the first section has and lacks, heaviest first, with its share of their weight. */
+export interface WordsOfFirst {
+  readonly has: readonly string[]
+  readonly lacks: readonly string[]
+  readonly share: number
+}
 
 /** What is known of a question and of the best sections for it, best first. */
 export interface AnswerEvidence {
-  /** Share of the question's terms, weighted by IDF, that occur in the corpus: 0 to 1. */
-  readonly known: number
   /** Identifiers of the question. */
   readonly names: readonly string[]
   /** Names and rare words of the question that no document has. */
   readonly missingWords: readonly string[]
   /** Quoted phrases that no candidate contains. */
   readonly missingPhrases: readonly string[]
-  readonly candidates: readonly { readonly features: Partial<Features>; readonly vector: number | null }[]
+  readonly asked: WordsOfFirst
+  /** Of the caller's words; null without any that were used. */
+  readonly caller: WordsOfFirst | null
+  /** The first section holds a text of the question word for word, at this place. */
+  readonly exactAt: string | null
+  /** That text is a message of the code. */
+  readonly isMessage: boolean
+  /** Share of the caller's words that were set aside. */
+  readonly setAside: number
+  readonly candidates: readonly {
+    readonly features: Partial<SectionEvidence>
+    readonly vector: number | null
+  }[]
 }
 
-type AnswerFeature = 'coverage' | 'quoted' | 'vector' | 'defines' | 'noName'
-
 /** The maximum of a feature over the top candidates. */
-function most({ candidates }: AnswerEvidence, feature: FeatureName): number {
+function most({ candidates }: AnswerEvidence, feature: keyof SectionEvidence): number {
   return candidates
     .slice(0, ANSWER_SECTIONS)
     .reduce((top, { features }) => Math.max(top, features[feature] ?? 0), 0)
 }
 
-/** Features of the classifier. Coverage is that of the first section: where nothing answers, some later one often has the words. */
+type AnswerFeature =
+  | 'together'
+  | 'asked'
+  | 'caller'
+  | 'words'
+  | 'vector'
+  | 'defines'
+  | 'exact'
+  | 'noName'
+  | 'setAside'
+
+/** Features of the classifier. Words are those of the first section: where nothing answers, some later one often has them. */
 export function answerFeatures(evidence: AnswerEvidence): Record<AnswerFeature, number> {
-  const { known, names, candidates } = evidence
+  const { names, candidates, asked, caller, setAside } = evidence
+  const first = candidates[0]?.features
   return {
-    coverage: known * (candidates[0]?.features.coverage ?? 0),
-    quoted: most(evidence, 'quoted'),
+    together: first?.together ?? 0,
+    asked: asked.share,
+    caller: caller?.share ?? 0,
+    words: Math.min(1, (asked.has.length + asked.lacks.length) / MANY_WORDS),
     vector: candidates.slice(0, ANSWER_SECTIONS).reduce((top, { vector }) => Math.max(top, vector ?? 0), 0),
     defines: most(evidence, 'defines'),
+    exact: Number(evidence.exactAt !== null || first?.namesLine === 1),
     // An identifier of the question that no candidate contains.
-    noName: names.length > 0 && most(evidence, 'mentions') === 0 ? 1 : 0,
+    noName: Number(names.length > 0 && most(evidence, 'mentions') === 0),
+    setAside,
   }
 }
 
-/** How likely it is that the first sections answer, and why. A word that no document has rules out strong matches. */
+/** How likely it is that the first sections answer, and why. A message of the code that is found is certain. */
 export function judgeAnswer(evidence: AnswerEvidence): Confidence {
-  const { candidates, missingWords, missingPhrases } = evidence
+  const { candidates, asked, missingWords, missingPhrases } = evidence
   if (candidates.length === 0)
-    return { label: 'no match', score: 0, why: 'no section has a word of the question' }
+    return { label: 'none', score: 0, why: 'no section has a word of the question' }
   const features = answerFeatures(evidence)
   const weights = candidates.some(({ vector }) => vector !== null) ? withMeaning : byWords
   let sum = weights.bias
   for (const name of Object.keys(features) as AnswerFeature[]) sum += weights[name] * features[name]
-  const missing = missingWords.length + Math.min(1, missingPhrases.length)
-  const score = STRONG_FROM ** missing / (1 + Math.exp(-sum))
-  const label = score < NO_MATCH_BELOW ? 'no match' : score < STRONG_FROM ? 'weak matches' : 'strong matches'
-  return { label, score, why: explain(features, evidence) }
+  const likely = 1 / (1 + Math.exp(-sum))
+  const isFound = features.exact === 1
+  const missing = isFound ? 0 : missingWords.length + Math.min(1, missingPhrases.length)
+  const words = asked.has.length + asked.lacks.length
+  // A single word that nothing defines and no heading has may mean anything.
+  const heading = candidates[0]?.features.heading ?? 0
+  const isVague = words < 2 && features.exact + features.defines + heading === 0
+  const most = 2 * missing > words ? VERDICT_FROM.low - 0.01 : isVague ? VERDICT_FROM.high - 0.01 : 1
+  const least = evidence.isMessage ? FOUND_MESSAGE : 0
+  const score = Math.min(most, Math.max(least, MISSING_WORD ** missing * likely))
+  const label = labelOf(score)
+  return { label, score, why: explain(label, evidence) }
 }
 
-/** Words that are named, of those that are missing. */
+export function labelOf(score: number): ConfidenceLabel {
+  const { high, medium, low } = VERDICT_FROM
+  return score >= high ? 'high' : score >= medium ? 'medium' : score >= low ? 'low' : 'none'
+}
+
+/** Words that are named in a reason. */
 const NAMED_WORDS = 3
 
-function explain(
-  { coverage, defines, noName }: Record<AnswerFeature, number>,
-  { names, missingWords, missingPhrases }: AnswerEvidence,
-): string {
-  const quote = (words: readonly string[]): string =>
-    words
-      .slice(0, NAMED_WORDS)
-      .map((word) => `“${word}”`)
-      .join(', ')
-  if (missingWords.length > 0)
-    return `${quote(missingWords)} ${missingWords.length === 1 ? 'appears' : 'appear'} nowhere`
-  if (missingPhrases.length > 0) return `no passage has “${missingPhrases[0]}” as it is quoted`
-  if (noName === 1) return `no passage has the name ${quote(names)}`
-  if (defines === 1) return 'the name that the question asks about is defined here'
-  if (coverage < 0.01) return 'the first passage has no key word of the question'
-  const amount = coverage >= 0.5 ? 'most' : coverage >= 0.25 ? 'some' : 'few'
-  return `the first passage has ${amount} key words of the question`
+const quote = (words: readonly string[]): string =>
+  words
+    .slice(0, NAMED_WORDS)
+    .map((word) => `“${word}”`)
+    .join(', ')
+
+/** One reason, true of the first passage: what is exact in it, else which words it has or lacks. */
+function explain(label: ConfidenceLabel, evidence: AnswerEvidence): string {
+  const { names, missingWords, missingPhrases, exactAt, isMessage, asked, caller, candidates } = evidence
+  const first = candidates[0]?.features ?? {}
+  if (label === 'high' || label === 'medium') {
+    if (exactAt !== null) return `the ${isMessage ? 'message' : 'text'} is at ${exactAt}`
+    if (first.namesLine === 1) return 'the first passage has the line that the question names'
+    if (first.defines === 1 && names.length > 0)
+      return `the first passage defines ${quote(names.slice(0, 1))}`
+  }
+  if (missingWords.length > 0) return `no section has ${quote(missingWords)}`
+  if (missingPhrases.length > 0) return `no section has “${missingPhrases[0]}” as it is quoted`
+  const has = [...asked.has, ...(caller?.has ?? [])]
+  if (label === 'high' && has.length > 0) return `the first passage has ${quote(has)}`
+  if (asked.lacks.length > 0 && has.length > 0)
+    return `the first passage has ${quote(has)}, but not ${quote(asked.lacks)}`
+  const isHeading = (first.heading ?? 0) > 0
+  if (has.length > 0)
+    return `the first passage has ${quote(has)}${isHeading ? ' in a heading' : ' only in passing'}`
+  return asked.lacks.length > 0
+    ? `the first passage has no ${quote(asked.lacks)}`
+    : 'the first passage is near by meaning alone'
 }

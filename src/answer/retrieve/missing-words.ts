@@ -1,9 +1,13 @@
 // Which words of a question does no document have? What is found without them may answer something else.
 
 import { isOrdinaryWord } from '../../corpus/embed/ordinary-words.ts'
-import type { QueryAnalysis } from '../../model/report.ts'
-import { denseScripts, termOf } from '../../read/parse/words/analyze-words.ts'
+import type { LexicalIndex } from '../../corpus/store/postings/lexical-index.ts'
+import { wordKey } from '../../corpus/store/rows/section-words.ts'
+import type { QueryAnalysis, QueryTerm } from '../../model/report.ts'
+import { analyzeWords, denseScripts, termOf } from '../../read/parse/words/analyze-words.ts'
 import type { Literal } from './find-literals.ts'
+import type { WordsOfFirst } from './judge-answer.ts'
+import { inverseFrequency } from './score-lexical.ts'
 
 /** Identifiers, matched as a whole: `getUserByName`, `max_tokens`. */
 const name = /^[\p{L}_$][\p{L}\p{N}_$]*$/u
@@ -31,11 +35,6 @@ function isKnown(word: string, terms: readonly string[], count: (term: string) =
 function isProperName(word: string, words: readonly string[]): boolean {
   const isCapital = (one: string): boolean => one.charAt(0) !== one.charAt(0).toLowerCase()
   return isCapital(word) && word !== words[0] && words.some((one) => !isCapital(one))
-}
-
-/** The words of a question that are searched. */
-export function countWords({ terms }: QueryAnalysis): number {
-  return new Set(terms.map(({ word }) => word).filter((word) => !word.includes(' '))).size
 }
 
 /** `today.` is `today` at the end of a sentence. Linear in the length, which a regular expression is not. */
@@ -70,4 +69,32 @@ export function findMissingWords(
   if (missing.length > 1 && missing.length * 2 > byWord.size) return missing
   const words = [...byWord.keys()].map(bare)
   return missing.filter((word) => !prose.test(word) || isProperName(word, words) || !isOrdinaryWord(word))
+}
+
+/** Which words of the question does a section have? By the keys of its words and by its names. */
+export function compareWords(
+  terms: readonly QueryTerm[],
+  keys: Int32Array | null,
+  names: string,
+  lexical: LexicalIndex,
+): WordsOfFirst {
+  const held = new Set(keys ?? [])
+  const named = new Set<string>()
+  analyzeWords(names, (term) => named.add(term))
+  const words = new Map<string, { weight: number; held: number }>()
+  for (const { term, word, weight: share } of terms) {
+    if (word.includes(' ')) continue
+    const weight = share * inverseFrequency(lexical.livingFragments, lexical.count(term))
+    const has = named.has(term) || held.has(wordKey(term, false)) || held.has(wordKey(term, true))
+    const known = words.get(word) ?? { weight: 0, held: 0 }
+    words.set(word, { weight: known.weight + weight, held: known.held + (has ? weight : 0) })
+  }
+  const heaviest = [...words].sort(([, a], [, b]) => b.weight - a.weight)
+  const sum = (read: (one: { weight: number; held: number }) => number): number =>
+    heaviest.reduce((total, [, one]) => total + read(one), 0)
+  return {
+    has: heaviest.filter(([, one]) => one.held >= one.weight / 2).map(([word]) => word),
+    lacks: heaviest.filter(([, one]) => one.held < one.weight / 2).map(([word]) => word),
+    share: sum(({ held: own }) => own) / (sum(({ weight }) => weight) || 1),
+  }
 }

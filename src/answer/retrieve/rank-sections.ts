@@ -1,17 +1,14 @@
 // Which sections answer best? Two stages: fragments are scored and rejoined to sections; the best of these candidates are
 // scored again by their features, and then together with the authority of their document.
 
-import {
-  type CanonicalityWeights,
-  canonicalityWeights,
-  scoreCanonicality,
-} from '../../corpus/graph/score-canonicality.ts'
+import { scoreCanonicality } from '../../corpus/graph/score-canonicality.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { WINDOW_CHARS, type WordWindow } from '../../corpus/store/rows/section-words.ts'
 import type { Lines } from '../../model/artifact.ts'
 import { isCodeLanguage } from '../../model/code-languages.ts'
 import type { Canonicality, Confidence } from '../../model/digest.ts'
-import type { QueryAnalysis } from '../../model/report.ts'
+import { lastSegment } from '../../model/paths.ts'
+import type { QueryAnalysis, QueryTerm } from '../../model/report.ts'
 import type { ArtifactRow, FileRow, MatchedFragment, RankedSection } from '../../model/section.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import {
@@ -21,13 +18,13 @@ import {
   readEvidence,
   weighFeatures,
 } from './feature-table.ts'
-import { EditionFinder, yieldToEditions } from './find-edition.ts'
+import { findEditions, yieldToEditions } from './find-edition.ts'
 import { type Literal, LiteralFinder, leadWithLiterals } from './find-literals.ts'
-import { type AnswerEvidence, judgeAnswer } from './judge-answer.ts'
+import { type AnswerEvidence, judgeAnswer, type WordsOfFirst } from './judge-answer.ts'
 import { type FusedFragment, matchFragments } from './match-fragments.ts'
-import { countWords, findMissingWords } from './missing-words.ts'
+import { compareWords, findMissingWords } from './missing-words.ts'
 import { QuestionView, weighCandidates } from './section-features.ts'
-import { keepManifestsBehind, versionIn } from './section-roles.ts'
+import { versionIn } from './section-roles.ts'
 import { CANDIDATES, FRAGMENTS, NEAR, RELEVANCE_WEIGHT, VECTOR_WEIGHT, WITHOUT_PHRASE } from './tuning.ts'
 import type { SimilarFragment } from './vector-search.ts'
 
@@ -35,7 +32,6 @@ export interface RankOptions {
   readonly now: number
   /** Depth of the first stage: how many fragments BM25 and vectors each bring in. */
   readonly fragments: number
-  readonly authority: CanonicalityWeights
   /** Nearest fragments by vector, best first; null for lexical search alone. */
   readonly similar: readonly SimilarFragment[] | null
   /** Share of the vector score in the fused relevance. */
@@ -46,16 +42,18 @@ export interface RankOptions {
   readonly boosts: ReadonlyMap<number, number>
   /** A folder, from the root, whose sections get a small boost; '' for none. */
   readonly near: string
+  /** Files are listed, and not passages: those that are named after the subject of the question come first. */
+  readonly listsFiles: boolean
 }
 
 export const rankDefaults: Omit<RankOptions, 'now'> = {
   fragments: FRAGMENTS,
-  authority: canonicalityWeights,
   similar: null,
   vectorWeight: VECTOR_WEIGHT,
   onlyFiles: null,
   boosts: new Map(),
   near: '',
+  listsFiles: false,
 }
 
 export interface Ranking {
@@ -120,16 +118,6 @@ function weighPhrases(
   }
 }
 
-/** Does the section hold every quoted phrase? */
-export function holdsPhrases(
-  reader: CorpusReader,
-  { artifact }: RankedSection,
-  phrases: readonly string[],
-): boolean {
-  const folded = foldPhrase(reader.text(artifact.rowId).text)
-  return phrases.every((phrase) => folded.includes(foldPhrase(phrase)))
-}
-
 /** A candidate of the second stage, and what is known of it. */
 interface WeighedCandidate {
   readonly group: FragmentGroup
@@ -140,38 +128,27 @@ interface WeighedCandidate {
 interface Owner {
   readonly file: FileRow
   readonly canonicality: Canonicality
-  /** Is it a translation, or a version that the question does not want? */
-  readonly isOther: boolean
-  /** The same page as the question wants it. */
+  /** The same page in the language and version that the question wants. */
   readonly yieldsTo: number | null
 }
 
 /** The files of candidates with their authority, each read once. */
 function ownersIn(
   reader: CorpusReader,
-  { now, authority, onlyFiles, boosts }: RankOptions,
+  { now, boosts }: RankOptions,
   { question, files }: { readonly question: string; readonly files: readonly number[] },
 ): (id: number) => Owner {
-  const idOf = (path: string): number | null => {
-    const [found] = reader.fileIds([path])
-    return found === undefined || onlyFiles?.has(found.id) === false ? null : found.id
-  }
-  const paths = files.map((id) => reader.file(id).path)
-  const titleOf = (path: string): string | null => {
-    const id = idOf(path)
-    return id === null ? null : reader.file(id).title
-  }
-  const editions = new EditionFinder(question, paths, titleOf)
+  const documents = files.map((id) => reader.file(id)).filter(({ language }) => !isCodeLanguage(language))
+  const ids = new Map(documents.map(({ id, path }) => [path, id]))
+  const wantedFor = findEditions(question, ids.keys())
   const known = new Map<number, Owner>()
   return (id) => {
     let owner = known.get(id)
     if (owner === undefined) {
       const file = reader.file(id)
-      const { path, title } = file
-      const isCode = isCodeLanguage(file.language)
-      const other = boosts.has(id) ? null : editions.find({ path, title, isCode })
-      const canonicality = scoreCanonicality(file, { now, weights: authority })
-      owner = { file, canonicality, isOther: other !== null, yieldsTo: other?.path ? idOf(other.path) : null }
+      const wanted = boosts.has(id) || isCodeLanguage(file.language) ? null : wantedFor(file.path)
+      const canonicality = scoreCanonicality(file, { now })
+      owner = { file, canonicality, yieldsTo: wanted === null ? null : (ids.get(wanted) ?? null) }
       known.set(id, owner)
     }
     return owner
@@ -198,7 +175,7 @@ class CandidateInput implements FeatureInput {
   readonly #piece: number
   #text: string | null = null
 
-  constructor(reader: CorpusReader, { artifact, best, matches }: FragmentGroup, { file, isOther }: Owner) {
+  constructor(reader: CorpusReader, { artifact, best, matches }: FragmentGroup, { file, yieldsTo }: Owner) {
     const { kind, headings, rowId } = artifact
     const piece = matches[0]?.pieceStart ?? 0
     this.kind = kind
@@ -213,7 +190,8 @@ class CandidateInput implements FeatureInput {
     this.relevance = best.relevance
     this.document = best.document
     this.vector = best.vector
-    this.isSuperseded = isOther || (!isCodeKind(kind) && isSuperseded(reader, artifact.file, headings))
+    this.isSuperseded =
+      yieldsTo !== null || (!isCodeKind(kind) && isSuperseded(reader, artifact.file, headings))
     this.#reader = reader
     this.#rowId = rowId
     this.#piece = piece
@@ -315,10 +293,10 @@ export function rankSections(
   analysis: QueryAnalysis,
   options: Partial<RankOptions> & { now: number },
 ): Ranking {
-  const { near } = { ...rankDefaults, ...options }
+  const { near, listsFiles } = { ...rankDefaults, ...options }
   const found = listCandidates(reader, analysis, options)
   const { candidates, others, ownerOf, strength, view } = found
-  const counted = featuresFor(view.intent)
+  const counted = featuresFor(view.intent, listsFiles)
   const weighed = candidates.map(({ group, owner, facts }) => {
     const { worth, parts } = weighFeatures(facts, counted)
     if (near === '' || !owner.file.path.startsWith(`${near}/`)) return { group, owner, worth, parts }
@@ -358,35 +336,48 @@ export function rankSections(
       })),
     }
   })
-  // A caller who says what the answer says knows more than where the question's words come from, unless these are quoted.
-  const leading =
-    (analysis.callerTerms ?? []).length === 0
-      ? found.literals
-      : found.literals.map((alike) => alike.filter(({ isQuoted }) => isQuoted))
-  const ordered = keepManifestsBehind(yieldToEditions(sections), analysis.text)
-  const ranked = leadWithLiterals(reader, ordered, withoutRepeated(leading, ownerOf)).sort(compareSections)
+  const ordered = yieldToEditions(sections)
+  const ranked = leadWithLiterals(reader, ordered, withoutRepeated(found.literals, ownerOf)).sort(
+    compareSections,
+  )
   // Set in place: no other object has these sections yet.
   for (const [at, { signals }] of ranked.entries())
     (signals.ranks as Record<string, number>)['weighed'] = at + 1
   const factsOf = new Map(candidates.map(({ group, facts }) => [group.artifact, facts]))
   const missingWords = findMissingWords(analysis, (term) => reader.lexical().count(term), found.literals)
   const isReport = analysis.intents.includes('report')
+  const [lead] = ranked
+  const read = lead === undefined ? null : reader.words(lead.artifact.rowId).all().keys
+  const named =
+    lead === undefined ? '' : [lead.file.path, lead.file.title, ...lead.artifact.headings].join(' ')
+  const compare = (terms: readonly QueryTerm[]): WordsOfFirst =>
+    compareWords(terms, read, named, reader.lexical())
+  const leading = found.literals[0]?.find(({ section }) => section.artifact === lead?.artifact)
+  const { callerTerms = [] } = analysis
   const evidence: AnswerEvidence = {
-    known: Math.min(view.known, 1 - missingWords.length / Math.max(1, countWords(analysis))),
+    asked: compare(analysis.terms),
+    caller: callerTerms.length === 0 ? null : compare(callerTerms),
+    isMessage: lead !== undefined && leading !== undefined && isCodeKind(lead.artifact.kind),
+    setAside: analysis.setAside ?? 0,
+    exactAt:
+      lead === undefined || leading === undefined
+        ? null
+        : `${lastSegment(lead.file.path)}:${(lead.artifact.ownLines ?? lead.artifact.lines).start + leading.place.line}`,
     // A report has names and phrases of the reporter's own code, and of code that is to be written.
     names: isReport ? [] : analysis.identifiers,
     missingWords,
     missingPhrases: isReport || analysis.intents.includes('error') ? [] : found.missingPhrases,
     candidates: ranked.map(({ artifact, signals }) => {
       const facts = factsOf.get(artifact)
-      return { features: facts === undefined ? {} : readEvidence(facts), vector: signals.vector }
+      const features = facts === undefined ? {} : readEvidence(facts)
+      return { features, vector: signals.vector }
     }),
   }
   return {
     sections: ranked,
     matchedFragments: found.matched,
     documentScore: found.documentScore,
-    isOtherEdition: (file) => ownerOf(file).isOther,
+    isOtherEdition: (file) => ownerOf(file).yieldsTo !== null,
     evidence,
     confidence: judgeAnswer(evidence),
   }

@@ -1,18 +1,18 @@
 // Which way of searching answers? Certain references filter, likely ones boost, then the plain question, then a lower relevance threshold.
 
-import { certain, likely } from '../../corpus/resolve/question/tuning.ts'
 import { readPlace } from '../../corpus/resolve/read-target.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { Lines } from '../../model/artifact.ts'
-import type { CallerWordsUse, Confidence, NamedReference, Strategy } from '../../model/digest.ts'
-import type { QueryAnalysis } from '../../model/report.ts'
+import type { Confidence, NamedReference, Strategy } from '../../model/digest.ts'
+import type { QueryAnalysis, QueryTerm } from '../../model/report.ts'
 import type { MatchedFragment, RankedSection } from '../../model/section.ts'
 import { shapeOfKind } from '../../read/parse/artifact-kinds.ts'
 import { analyzeQuery } from './analyze-query.ts'
-import { addCallerWords, rankByCallerWords } from './caller-words.ts'
+import { addCallerWords, judgeWords, readWords } from './caller-words.ts'
+import { EXACT_WORDS } from './find-literals.ts'
 import { type Ranking, type RankOptions, rankSections } from './rank-sections.ts'
 import { stopWords } from './stop-words.ts'
-import { NAMED_BOOST, SIMILARITY_THRESHOLD } from './tuning.ts'
+import { certain, LEAD, likely, NAMED_BOOST, SIMILARITY_THRESHOLD } from './tuning.ts'
 
 export interface NamedInQuestion extends NamedReference {
   /** The rest of the question is about this document alone. */
@@ -28,24 +28,35 @@ interface CascadeOptions {
   readonly boostFrom: number
   /** The relevance below which a section does not pass. */
   readonly relevanceThreshold: number
-  /** The question rewritten by an LLM, when one is configured. */
+  /** A question of a conversation as an LLM rewrote it. A document that it names for certain is shown even if nothing in it matches. */
   readonly rewritten: QueryAnalysis | null
-  /** Whether a document that the question names for certain is shown even if nothing in it matches: "tell me more about the second one". */
-  readonly overview: boolean
+  readonly guide: WordMeaning
 }
+
+/** The caller's words by meaning. */
+export interface WordMeaning {
+  /** Cosine of a word with the question; null without embeddings. */
+  readonly similarityOf: (word: string) => number | null
+  /** What is near the question and these words together. */
+  readonly near: (words: readonly string[]) => Partial<Pick<RankOptions, 'similar' | 'vectorWeight'>>
+}
+
+export const noWordMeaning: WordMeaning = { similarityOf: () => null, near: () => ({}) }
 
 const cascadeDefaults: Omit<CascadeOptions, 'rank' | 'relevanceThreshold'> = {
   named: [],
   filterFrom: certain,
   boostFrom: likely,
   rewritten: null,
-  overview: false,
+  guide: noWordMeaning,
 }
 
 export interface CascadeResult extends Ranking {
   readonly strategy: Strategy
   /** The threshold that the selection has to apply. */
   readonly relevanceThreshold: number
+  /** Terms of the caller's words that were used. */
+  readonly callerTerms?: readonly QueryTerm[]
 }
 
 function passes({ signals }: RankedSection, options: CascadeOptions): boolean {
@@ -72,7 +83,7 @@ function round(confidence: number): number {
 
 /** A search that is confined to a named document always counts as a strong match: the user chose the document. */
 const documentNamed: Confidence = {
-  label: 'strong matches',
+  label: 'high',
   score: 1,
   why: 'the question names its document',
 }
@@ -84,12 +95,12 @@ export function runCascade(
   given: Partial<CascadeOptions> & Pick<CascadeOptions, 'rank' | 'relevanceThreshold'>,
 ): CascadeResult {
   const options: CascadeOptions = { ...cascadeDefaults, ...given }
-  const { callerWords = [], callerTerms: _, ...question } = analysis
-  const result = orderByWords(reader, question, {
-    options,
-    callerWords,
-    alone: trySteps(reader, question, options),
-  })
+  const { callerWords = [], callerNames = [], callerTerms: _, ...question } = analysis
+  const alone = trySteps(reader, question, options)
+  const result =
+    callerWords.length === 0
+      ? alone
+      : askWithWords(reader, question, { callerWords, callerNames, alone, options })
   if (options.named.length === 0) return result
   const references = options.named.map(({ mention, path, confidence }) => ({
     mention,
@@ -99,46 +110,65 @@ export function runCascade(
   return { ...result, strategy: { ...result.strategy, references } }
 }
 
-/** The step that answered stays as it is; the caller's words order its sections. */
-function orderByWords(
+/** The same steps with the caller's words; where the question alone finds something exact, that stays first. */
+function askWithWords(
   reader: CorpusReader,
   question: QueryAnalysis,
   {
-    options,
     callerWords,
+    callerNames,
     alone,
+    options,
   }: {
-    readonly options: CascadeOptions
     readonly callerWords: readonly string[]
+    readonly callerNames: readonly string[]
     readonly alone: CascadeResult
+    readonly options: CascadeOptions
   },
 ): CascadeResult {
-  if (callerWords.length === 0) return alone
-  const { name } = alone.strategy
-  const told = (result: CascadeResult, use: CallerWordsUse): CascadeResult => ({
+  const { rewritten, rank, guide } = options
+  const names = new Set(callerNames)
+  const use = judgeWords(readWords(reader, callerWords, { alone, names, similarityOf: guide.similarityOf }))
+  const told = (result: CascadeResult): CascadeResult => ({
     ...result,
     strategy: { ...result.strategy, callerWords: use },
   })
-  if (name === 'reference_filter')
-    return told(alone, { given: callerWords, used: false, why: 'the question names its document' })
-  const asked = name.startsWith('rewritten') ? (options.rewritten ?? question) : question
-  const maybe = options.named.filter(({ confidence }) => confidence >= options.boostFrom)
-  const boosts = name.includes('boost') ? makeBoosts(reader, maybe) : new Map()
-  const { ranking, use } = rankByCallerWords(reader, addCallerWords(asked, callerWords), alone, (analysis) =>
-    rankSections(reader, analysis, { ...options.rank, boosts }),
-  )
-  return told({ ...alone, ...ranking, confidence: alone.confidence }, use)
+  const setAside = use.setAside.length / callerWords.length
+  const asked = { ...addCallerWords(question, use.used), setAside }
+  const callerTerms = asked.callerTerms ?? []
+  if (callerTerms.length === 0) return told(alone)
+  const guided = trySteps(reader, asked, {
+    ...options,
+    rank: { ...rank, ...guide.near(use.used) },
+    rewritten: rewritten === null ? null : { ...rewritten, callerTerms },
+  })
+  return told({ ...guided, callerTerms, sections: keepExact(alone, guided) })
+}
+
+/** An exact message, a named line or a name that is defined here: no guess of the caller takes its first place. */
+function keepExact(alone: CascadeResult, guided: CascadeResult): readonly RankedSection[] {
+  const { sections } = guided
+  const [first] = alone.sections
+  const features = alone.evidence.candidates[0]?.features
+  const isExact =
+    first?.signals.parts.some(({ name }) => name === EXACT_WORDS) === true ||
+    features?.namesLine === 1 ||
+    features?.defines === 1
+  if (first === undefined || !isExact || sections[0]?.artifact.id === first.artifact.id) return sections
+  const score = Math.max(first.score, (sections[0]?.score ?? 0) + LEAD)
+  return [{ ...first, score }, ...sections.filter(({ artifact }) => artifact.id !== first.artifact.id)]
 }
 
 function trySteps(reader: CorpusReader, analysis: QueryAnalysis, options: CascadeOptions): CascadeResult {
   const { named, filterFrom, boostFrom, relevanceThreshold } = options
-  const surely = named.filter(({ confidence, exclusive }) => confidence >= filterFrom && exclusive)
+  const certain = named.filter(({ confidence }) => confidence >= filterFrom)
+  const surely = certain.filter(({ exclusive }) => exclusive)
   let fellThrough = ''
   if (surely.length > 0) {
     const paths = surely.map(({ path }) => path)
     const onlyFiles = new Set(fileIds(reader, paths))
-    const rest = withoutMentions(analysis, surely)
-    const asked = options.overview ? rest : analysis
+    const rest = withoutMentions(options.rewritten ?? analysis, surely)
+    const asked = options.rewritten !== null || rest.terms.length > 0 ? rest : analysis
     const ranking = rankSections(reader, asked, { ...options.rank, onlyFiles })
     const why = `the question names its document: ${listPaths(surely)}`
     const filtered = {
@@ -148,7 +178,7 @@ function trySteps(reader: CorpusReader, analysis: QueryAnalysis, options: Cascad
     } as const
     if (ranking.sections.length > 0)
       return { ...(rest.terms.length === 0 ? inFileOrder(reader, ranking, surely) : ranking), ...filtered }
-    if (options.overview) {
+    if (options.rewritten !== null) {
       const titles = [...onlyFiles].map((id) => reader.file(id).title).join(' ')
       const whole = rankSections(reader, analyzeQuery(titles), { ...options.rank, onlyFiles })
       if (whole.sections.length > 0) return { ...whole, ...filtered }
@@ -166,10 +196,11 @@ function trySteps(reader: CorpusReader, analysis: QueryAnalysis, options: Cascad
   }
   if (boosts.size > 0) {
     const ranking = rankSections(reader, analysis, { ...options.rank, boosts })
-    const why = `${fellThrough}the question may mean a document: ${listPaths(maybe)}`
+    const why = `${fellThrough}the question ${certain.length > 0 ? 'names' : 'may mean'} a document: ${listPaths(maybe)}`
     if (ranking.sections.some((section) => passes(section, options)))
       return {
         ...ranking,
+        sections: leadWith(reader, ranking.sections, certain.filter(isPlain(analysis.text)), options),
         confidence: boosts.has(ranking.sections[0]!.file.id)
           ? atLeastWeak(ranking.confidence)
           : ranking.confidence,
@@ -189,15 +220,44 @@ function trySteps(reader: CorpusReader, analysis: QueryAnalysis, options: Cascad
   return { ...ranking, confidence, strategy: { name: 'lowered_threshold', why }, relevanceThreshold: 0 }
 }
 
+/** Does the question name the document itself? A pasted text has names in passing, and a folder is more than its README. */
+function isPlain(question: string): (named: NamedInQuestion) => boolean {
+  return ({ mention, path }) =>
+    !/[\r\n]/.test(question.trim()) &&
+    !/["=]/.test(mention) &&
+    (!mention.includes('/') || path.endsWith(mention.replace(/:\d+(?:-\d+)?$/, '')))
+}
+
+/** Sections of a document that the question names for certain come before all others. */
+function leadWith(
+  reader: CorpusReader,
+  sections: readonly RankedSection[],
+  named: readonly NamedInQuestion[],
+  options: CascadeOptions,
+): readonly RankedSection[] {
+  const files = new Set(
+    fileIds(
+      reader,
+      named.map(({ path }) => path),
+    ),
+  )
+  const own = sections.filter((section) => files.has(section.file.id) && passes(section, options))
+  const [[first], [best]] = [own, sections]
+  if (first === undefined || best === undefined) return sections
+  const raised = own.map((section) => ({ ...section, score: (best.score * section.score) / first.score }))
+  const isOwn = new Set(own)
+  return [...raised, ...sections.filter((section) => !isOwn.has(section))].sort((a, b) => b.score - a.score)
+}
+
 /** A name alone has no words that speak for an answer; its document was found. */
 function atLeastWeak(confidence: Confidence): Confidence {
-  if (confidence.label !== 'no match') return confidence
-  return { ...confidence, label: 'weak matches', why: 'the question may name the first document' }
+  if (confidence.label !== 'none') return confidence
+  return { ...confidence, label: 'low', why: 'the question may name the first document' }
 }
 
 function atMostWeak(confidence: Confidence): Confidence {
-  if (confidence.label !== 'strong matches') return confidence
-  return { ...confidence, label: 'weak matches', why: 'no section reaches the relevance threshold' }
+  if (confidence.label !== 'high') return confidence
+  return { ...confidence, label: 'low', why: 'no section reaches the relevance threshold' }
 }
 
 /** The question without the names of documents; no terms remain of "tell me more about the second one". */

@@ -18,13 +18,11 @@ const blockRows = 2_048
 const maxBytes = 2 ** 32
 
 interface ScannerOptions {
-  /** `auto` takes SIMD where it is there; both give the same scores. */
-  readonly kernel: 'auto' | 'plain'
   /** Number of rows from which on signs decide which rows are scored. */
   readonly signsFrom: number
 }
 
-const scannerDefaults: ScannerOptions = { kernel: 'auto', signsFrom: 200_000 }
+const scannerDefaults: ScannerOptions = { signsFrom: 200_000 }
 
 /** One row in `SCORED_SHARE` is scored after comparing signs; at least `fewestScored`, and all ties. */
 const SCORED_SHARE = 32
@@ -40,7 +38,6 @@ interface TopOptions {
 }
 
 export interface VectorScanner {
-  readonly kernel: 'simd' | 'plain'
   readonly dimensions: number
   /** Bytes from one row to the next: the dimensions, rounded up to a multiple of 16. */
   readonly rowBytes: number
@@ -75,14 +72,14 @@ export function createVectorScanner(
   if (!Number.isInteger(dimensions) || dimensions < 1) {
     throw new YoreError('BAD_INPUT', `a vector cannot have ${dimensions} dimensions`)
   }
-  const { kernel, signsFrom } = { ...scannerDefaults, ...options }
+  const { signsFrom } = { ...scannerDefaults, ...options }
   const rowBytes = Math.ceil(dimensions / rowAlignment) * rowAlignment
   /** Bytes of a row's signs. */
   const stride = Math.ceil(rowBytes / 8 / rowAlignment) * rowAlignment
   const signsOfQuery = rowBytes * 2
   const scoresAt = signsOfQuery + stride * 3
   const rowsAt = scoresAt + blockRows * 4
-  const room = (kernel === 'auto' ? openSimdRoom(rowsAt) : null) ?? openPlainRoom(rowsAt)
+  const room = openRoom(rowsAt)
   const fitsCounts = dimensions * largestSize < 2 ** 16
   let count = 0
   /** Whether the signs of all rows lie behind the rows. */
@@ -156,7 +153,6 @@ export function createVectorScanner(
   }
 
   return {
-    kernel: room.kernel,
     dimensions,
     rowBytes,
     get count() {
@@ -248,7 +244,6 @@ function writeSigns(
 
 /** Memory for the query, a block of scores and the rows with their signs, and the loops over it. */
 interface Room {
-  readonly kernel: 'simd' | 'plain'
   readonly buffer: () => ArrayBuffer
   readonly growTo: (bytes: number) => void
   readonly scan: (query: number, rows: number, end: number, rowBytes: number, scores: number) => void
@@ -266,58 +261,11 @@ function growRoom(room: Room, bytes: number): void {
   }
 }
 
-/** Null where the runtime has no SIMD. */
-function openSimdRoom(bytes: number): Room | null {
+function openRoom(bytes: number): Room {
   const kernel = openKernel(scanKernel, bytes, maxBytes)
-  if (kernel === null) return null
+  if (kernel === null)
+    throw new YoreError('BAD_INPUT', 'embeddings need WebAssembly, which this Node does not run')
   const { buffer, growTo, exports } = kernel
   const { scan, mark, match } = exports as unknown as Pick<Room, 'scan' | 'mark' | 'match'>
-  return { kernel: 'simd', buffer, growTo, scan, mark, match }
-}
-
-function openPlainRoom(bytes: number): Room {
-  let buffer = new ArrayBuffer(bytes)
-  return {
-    kernel: 'plain',
-    buffer: () => buffer,
-    growTo: (wanted) => {
-      if (wanted > buffer.byteLength) buffer = buffer.transfer(wanted)
-    },
-    scan: (query, rows, end, rowBytes, scores) => {
-      const wide = new Int16Array(buffer, query, rowBytes)
-      const bytes = new Int8Array(buffer)
-      const out = new Int32Array(buffer, scores, (end - rows) / rowBytes)
-      for (let row = rows, index = 0; row < end; row += rowBytes, index++) {
-        let sum = 0
-        // A product is below 2^22 in size, so only the sum can leave 32 bits; it wraps, as the kernel's does.
-        for (let at = 0; at < rowBytes; at++) sum = (sum + wide[at]! * bytes[row + at]!) | 0
-        out[index] = sum
-      }
-    },
-    mark: (rows, end, rowBytes, signs, stride) => {
-      const bytes = new Int8Array(buffer)
-      for (let row = rows, out = signs; row < end; row += rowBytes, out += stride)
-        for (let at = 0; at < rowBytes; at++)
-          if (bytes[row + at]! < 0) bytes[out + (at >> 3)] = bytes[out + (at >> 3)]! | (1 << (at & 7))
-    },
-    match: (query, signs, end, stride, scores) => {
-      const bytes = new Uint8Array(buffer)
-      const out = new Int32Array(buffer, scores, (end - signs) / stride)
-      for (let row = signs, index = 0; row < end; row += stride, index++) {
-        let sum = 0
-        for (let at = 0; at < stride; at++) {
-          const same = ~(bytes[row + at]! ^ bytes[query + at]!)
-          sum += countBits(same & bytes[query + stride + at]!)
-          sum += 2 * countBits(same & bytes[query + 2 * stride + at]!)
-        }
-        out[index] = sum
-      }
-    },
-  }
-}
-
-function countBits(byte: number): number {
-  let bits = byte - ((byte >> 1) & 0x55)
-  bits = (bits & 0x33) + ((bits >> 2) & 0x33)
-  return (bits + (bits >> 4)) & 0x0f
+  return { buffer, growTo, scan, mark, match }
 }

@@ -56,7 +56,7 @@ const features = (question: string, ...inputs: Partial<FeatureInput>[]): Feature
   facts(question, ...inputs).map(readFeatures)
 
 const worths = (question: string, ...inputs: Partial<FeatureInput>[]): number[] =>
-  facts(question, ...inputs).map((one) => weighFeatures(one, featuresFor(one.intent)).worth)
+  facts(question, ...inputs).map((one) => weighFeatures(one, featuresFor(one.intent, true)).worth)
 
 it('refuses a mistyped feature at compile time', () => {
   const [one] = features('lease', { text: 'The lease.' })
@@ -82,38 +82,6 @@ it('finds a message word for word', () => {
   )
   expect(quoted?.quoted).toBe(1)
   expect(paraphrased?.quoted).toBe(0)
-})
-
-it('tells the definition of a name from its calls', () => {
-  const sections: Partial<FeatureInput>[] = [
-    {
-      kind: 'typescript_function',
-      name: 'splitPath',
-      headings: ['splitPath'],
-      text: 'function splitPath(a) {}',
-    },
-    {
-      kind: 'typescript_function',
-      name: 'load',
-      headings: ['load'],
-      text: 'function load() { splitPath(x) }',
-    },
-  ]
-  const [definition, call] = features('who calls splitPath', ...sections)
-  expect(definition?.definesCalled).toBe(1)
-  expect(call?.callsName).toBe(1)
-  const [defining, calling] = worths('who calls splitPath', ...sections)
-  expect(calling).toBeGreaterThan(defining as number)
-})
-
-it('takes neither prose nor an interface for a caller', () => {
-  const text = 'splitPath(path: string): string[]'
-  const [page, type] = features(
-    'who calls splitPath',
-    { text },
-    { kind: 'typescript_type', name: 'Paths', headings: ['Paths'], text },
-  )
-  for (const one of [page, type]) expect(one?.callsName).toBe(0)
 })
 
 it('counts release notes little, unless versions are asked for', () => {
@@ -189,19 +157,9 @@ it('knows the file and the line that a stack trace names', () => {
   expect(elsewhere?.namesFile).toBe(0)
 })
 
-it('takes no declaration for a call', () => {
-  const [header, source] = features(
-    'who calls prune_objects',
-    { kind: 'c_block', path: 'prune.h', text: 'void prune_objects(int opts);' },
-    { kind: 'c_function', path: 'prune.c', text: 'static int cmd(void) { prune_objects(1); }' },
-  )
-  expect(header?.callsName).toBe(0)
-  expect(source?.callsName).toBe(1)
-})
-
 it.each(['a.', '#', '()', '..', 'x#', '`.`', '::'])('is not lost in a name that is none: %s', (question) => {
-  const [one] = features(question, { kind: 'go_function', text: 'a(b) . # ::' })
-  expect(one?.defines).toBe(0)
+  const [one] = facts(question, { kind: 'go_function', text: 'a(b) . # ::' })
+  expect(one?.names.defines).toBe(0)
 })
 
 it('reads the part of the code that a message is about, and finds it by file or folder', () => {
@@ -300,10 +258,6 @@ it.each<[feature: FeatureName, question: string, input: Partial<FeatureInput>]>(
   ['vendored', 'lease', { ...source, path: 'vendor/lease.go' }],
   ['example', 'lease', { ...source, path: 'examples/lease.go' }],
   ['codeOfReason', 'why is there a lease', source],
-  ['codeOfOption', 'the option of a lease', source],
-  ['codeOfError', 'error: lease expired too early', source],
-  ['codeOfVersions', 'which version has a lease', source],
-  ['raisesError', 'error: lease expired too early', { ...source, text: `panic("lease expired too early")` }],
 ])('%s holds for: %s', (feature, question, input) => {
   expect(features(question, input)[0]?.[feature]).toBeGreaterThan(0)
 })
@@ -315,7 +269,7 @@ it("lifts what has the caller's words, and what is near by its vector", () => {
     { text: 'A key.', vector: 0.5 },
   ])
   const [near, far] = found.map(readFeatures)
-  for (const name of ['callerCoverage', 'callerTogether', 'vector'] as const)
+  for (const name of ['coverage', 'together', 'vector'] as const)
     expect(near?.[name]).toBeGreaterThan(far?.[name] as number)
 })
 

@@ -8,12 +8,10 @@ import type { CandidateFacts, FeatureInput, MatchedTerms } from './feature-table
 import { type FileEvidence, findFileEvidence, findNewestVersions, findTestEvidence } from './find-evidence.ts'
 import { type AskedWord, FileNames } from './match-file-name.ts'
 import {
-  declares,
   endsAlike,
   findPlaces,
   findScope,
   findWord,
-  isCalled,
   isInScope,
   isNamed,
   lastName,
@@ -23,7 +21,7 @@ import {
 import { inverseFrequency } from './score-lexical.ts'
 import { asksForOld, isDeprecated, knownRolesOf, type SectionRole } from './section-roles.ts'
 import { KeyNumbers, openWordNumbers, type WordNumbers } from './text-words.ts'
-import { LARGE_CORPUS, LONG_QUOTE_WORDS, QUOTED_WORDS, REPORT, UNKNOWN_WORD, WINDOW_LINES } from './tuning.ts'
+import { LONG_QUOTE_WORDS, QUOTED_WORDS, REPORT, UNKNOWN_WORD, WINDOW_LINES } from './tuning.ts'
 
 /** Statistics of the corpus. */
 interface CorpusFacts {
@@ -43,18 +41,8 @@ interface Hit extends AskedTerm {
   readonly line: number
 }
 
-const nothingAsked: QueryAnalysis = {
-  text: '',
-  intents: [],
-  terms: [],
-  phrases: [],
-  ignored: [],
-  identifiers: [],
-  names: [],
-}
-
-const noText: CandidateFacts['text'] = { coverage: 0, together: 0, pairs: 0, quoted: 0 }
-const noName: CandidateFacts['names'] = { defines: 0, calls: 0, mentions: 0 }
+const noText: CandidateFacts['text'] = { coverage: 0, together: 0, quoted: 0 }
+const noName: CandidateFacts['names'] = { defines: 0, mentions: 0 }
 const noPlace: CandidateFacts['place'] = { file: 0, line: 0, scope: 0 }
 const noFile: CandidateFacts['file'] = { name: 0, folder: 0, namesake: 0 }
 
@@ -63,10 +51,6 @@ export class QuestionView {
   readonly intent: ReadonlySet<Intent>
   readonly asksForOld: boolean
   readonly #fileNames: FileNames
-  /** Share of the question's terms, weighted by IDF, that occur in the corpus; a small corpus is not held to it. */
-  readonly known: number
-  /** The same share, for any corpus. */
-  readonly #share: number
   readonly #identifiers: readonly string[]
   readonly #places: readonly NamedPlace[]
   readonly #scope: string | null
@@ -79,28 +63,18 @@ export class QuestionView {
   readonly #numberOf: Int32Array
   readonly #vocabulary: WordNumbers = openWordNumbers()
   readonly #keys = new KeyNumbers()
-  readonly #pairs = new Map<number, number>()
   readonly #quotes = new Set<number>()
-  /** The caller's words as a question of their own; null without any. */
-  readonly #caller: QuestionView | null
   #total = 0
-  #pairTotal = 0
 
   constructor(analysis: QueryAnalysis, corpus: CorpusFacts) {
-    const { callerTerms = [] } = analysis
-    const words = { ...nothingAsked, terms: callerTerms }
-    this.#caller = callerTerms.length === 0 ? null : new QuestionView(words, corpus)
     this.intent = new Set(analysis.intents)
     this.asksForOld = asksForOld.test(analysis.text)
     // `a.` and `#` have no last name.
     this.#identifiers = [...analysis.identifiers, ...analysis.names].filter((name) => lastName(name) !== '')
     this.#places = findPlaces(analysis.text)
     this.#scope = findScope(analysis.text)
-    // A report has names of the user's own code.
-    const missing = this.#weighTerms(analysis, corpus) * Number(!this.intent.has('report'))
+    this.#weighTerms(analysis, corpus)
     this.#fileNames = new FileNames(weighWords(analysis, corpus), this.#identifiers)
-    this.#share = this.#total > 0 ? this.#total / (this.#total + missing) : 0
-    this.known = 1 - (1 - this.#share) * Math.min(1, corpus.fragments / LARGE_CORPUS)
     const order: string[] = []
     analyzeWords(analysis.text, (term, whole) => {
       if (!whole) order.push(term)
@@ -114,7 +88,6 @@ export class QuestionView {
       this.#numberOf[places[at] as number] = number
       this.#keys.add(term, number, this.#terms.has(term))
     }
-    this.#gatherPairs(order.filter((term) => this.#terms.has(term)))
     for (let at = 0; at + QUOTED_WORDS <= order.length; at++) {
       const run = order.slice(at, at + QUOTED_WORDS)
       if (run.some((term) => this.#terms.has(term)))
@@ -127,22 +100,14 @@ export class QuestionView {
     return numbers.reduce((key, number) => key * (this.#numbers.size + 1) + number, 0)
   }
 
-  /**
-   * Sets the weights of the terms by IDF, and gives the total weight of the terms that the corpus lacks; a compound name
-   * does not count as missing when its parts occur.
-   */
-  #weighTerms({ terms }: QueryAnalysis, corpus: CorpusFacts): number {
-    const unknown = new Map<string, number>()
-    const known = new Set<string>()
-    for (const { term, word, weight: share } of terms) {
+  /** Sets the weights of the terms by IDF. */
+  #weighTerms({ terms, callerTerms = [] }: QueryAnalysis, corpus: CorpusFacts): void {
+    for (const { term, word, weight: share } of [...terms, ...callerTerms]) {
       if (word.includes(' ') || this.#terms.has(term)) continue
       const holding = corpus.frequency(term)
+      if (holding === 0) continue
       const weight = share * inverseFrequency(corpus.fragments, holding)
-      if (holding === 0) unknown.set(word, Math.max(unknown.get(word) ?? 0, weight))
-      else {
-        known.add(word)
-        this.#terms.set(term, { index: this.#terms.size, weight })
-      }
+      this.#terms.set(term, { index: this.#terms.size, weight })
     }
     // A report has more words than any section: its heaviest ones are what a section may cover.
     const weights = [...this.#terms.values()].map(({ weight }) => weight)
@@ -150,19 +115,6 @@ export class QuestionView {
       ? weights.sort((a, b) => b - a).slice(0, REPORT.covered)
       : weights
     this.#total = counted.reduce((sum, weight) => sum + weight, 0)
-    return [...unknown].reduce((sum, [word, weight]) => (known.has(word) ? sum : sum + weight), 0)
-  }
-
-  /** Bigrams of the question; stop words between two words are skipped. */
-  #gatherPairs(order: readonly string[]): void {
-    for (let at = 1; at < order.length; at++) {
-      const [before, here] = [order[at - 1] as string, order[at] as string]
-      const key = this.#keyOf(this.#numbers.get(before) as number, this.#numbers.get(here) as number)
-      if (before === here || this.#pairs.has(key)) continue
-      const weight = (this.#terms.get(before)?.weight ?? 0) + (this.#terms.get(here)?.weight ?? 0)
-      this.#pairs.set(key, weight)
-      this.#pairTotal += weight
-    }
   }
 
   nameMatch(name: string): MatchedTerms {
@@ -187,17 +139,10 @@ export class QuestionView {
     const most = this.#numbers.size + 1
     const hits: Hit[] = []
     const seen = new Set<number>()
-    const seenPairs = new Set<number>()
-    let [covered, pairs, run, longest] = [0, 0, 0, 0]
+    let [covered, run, longest] = [0, 0, 0]
     // The two words before, as numbers; 0 for one that is not in the question.
     let [last, beforeLast] = [0, 0]
     let line = 0
-    const pair = (before: number, here: number): void => {
-      const weight = this.#pairs.get(before * most + here)
-      if (weight === undefined || seenPairs.has(before * most + here)) return
-      seenPairs.add(before * most + here)
-      pairs += weight
-    }
     for (let at = 0; at < bytes.length; ) {
       let byte = bytes[at++] as number
       if (byte === 0) {
@@ -224,8 +169,6 @@ export class QuestionView {
           seen.add(asked.index)
           covered += asked.weight
         }
-        if (last > 0) pair(last, number)
-        if (beforeLast > 0) pair(beforeLast, number)
       }
       const isQuoted =
         last > 0 && beforeLast > 0 && this.#quotes.has((beforeLast * most + last) * most + number)
@@ -237,16 +180,8 @@ export class QuestionView {
     return {
       coverage: this.#total > 0 ? Math.min(1, covered / this.#total) : 0,
       together: this.#within(hits),
-      pairs: this.#pairTotal > 0 ? pairs / this.#pairTotal : 0,
       quoted: Math.min(1, Math.max(0, longest - QUOTED_WORDS) / (LONG_QUOTE_WORDS - QUOTED_WORDS)),
     }
-  }
-
-  callerMatch(words: WordWindow): CandidateFacts['caller'] {
-    if (this.#caller === null) return noText
-    const share = this.#caller.#share
-    const { coverage, together } = this.#caller.textMatch(words)
-    return { coverage: share * coverage, together: share * together }
   }
 
   /** The best coverage within a window of lines. */
@@ -291,7 +226,7 @@ export class QuestionView {
 
   names(input: FeatureInput): CandidateFacts['names'] {
     if (this.#identifiers.length === 0) return noName
-    let [defines, calls, mentions] = [0, 0, 0]
+    let [defines, mentions] = [0, 0]
     for (const identifier of this.#identifiers) {
       const parts = nameParts(identifier)
       const last = parts.at(-1) as string
@@ -299,12 +234,9 @@ export class QuestionView {
       const at = findWord(input.text, last)
       // A name that occurs only inside a longer identifier counts half.
       if (at < 0) mentions = Math.max(mentions, input.text.includes(last) ? 0.5 : 0)
-      else {
-        mentions = 1
-        if (!defines && !declares.test(input.path) && isCalled(input.text, last)) calls = 1
-      }
+      else mentions = 1
     }
-    return { defines, calls: defines ? 0 : calls, mentions }
+    return { defines, mentions }
   }
 }
 
@@ -353,12 +285,10 @@ export function weighCandidates(
       input,
       intent: view.intent,
       isCode,
-      isProgram,
       isSource: isProgram && !roles.includes('test') && !roles.includes('example'),
       shape: shapeOfKind(kind),
       roles,
       text: view.textMatch(words),
-      caller: view.callerMatch(words),
       heading: view.nameMatch(headings.at(-1) ?? title),
       outer: view.nameMatch(headings.length > 1 ? headings.slice(0, -1).join(' ') || title : title),
       pathMatch: view.nameMatch(path),

@@ -1,13 +1,5 @@
 import { expect, it } from 'vitest'
-import type { RankedSection } from '../../model/section.ts'
-import {
-  compareVersions,
-  keepManifestsBehind,
-  type RoleInput,
-  rolesOf,
-  type Version,
-  versionIn,
-} from './section-roles.ts'
+import { compareVersions, type RoleInput, rolesOf, type Version, versionIn } from './section-roles.ts'
 
 const section = (path: string, more: Partial<RoleInput> = {}): RoleInput => ({
   path,
@@ -68,15 +60,4 @@ it('reads and compares versions', () => {
   expect(compareVersions(version('1.10.0'), version('1.9.2'))).toBeGreaterThan(0)
   expect(compareVersions(version('2.0.0'), version('2.0.0-beta'))).toBeGreaterThan(0)
   expect(compareVersions(version('2.0'), version('2.0.0'))).toBe(0)
-})
-
-it('keeps the order of manifests and build files behind the first other section', () => {
-  const ranked = [
-    ['a/package.json', 0.7],
-    ['b/rolldown.config.ts', 0.9],
-    ['src/a.ts', 0.5],
-  ].map(([path, score]) => ({ file: { path }, score }) as unknown as RankedSection)
-  const [a, b, code] = keepManifestsBehind(ranked, 'who greets?').map(({ score }) => score)
-  expect([code, b, a].map(Number)).toEqual([code, b, a].map(Number).toSorted((x, y) => y - x))
-  expect(new Set([a, b, code]).size).toBe(3)
 })

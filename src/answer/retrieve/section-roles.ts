@@ -6,8 +6,6 @@ import {
   isVendoredPath,
 } from '../../corpus/resolve/code/code-roles.ts'
 import type { WordWindow } from '../../corpus/store/rows/section-words.ts'
-import type { RankedSection } from '../../model/section.ts'
-import { LEAD } from './tuning.ts'
 
 export type SectionRole =
   | 'release notes'
@@ -80,25 +78,6 @@ const exampleFolder = /(?:^|\/)(?:examples?|samples?|demos?|benchmarks?|benches|
 
 /** `runtime-tests/`, `unit_tests/`; `integration/` at the top of a repository. */
 const testsFolder = /[-_]tests\/|^integration\//i
-
-/** Files that declare a package, or how it is built and checked. */
-const manifest =
-  /(?:^|\/)(?:(?:package|jsr|deno|composer|bower|lerna|nx|turbo|tsconfig|jsconfig)(?:\.[\w-]+)*\.jsonc?|(?:cargo|pyproject)\.toml|setup\.(?:py|cfg)|go\.(?:mod|work)|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|gemfile|[\w.-]+\.(?:gemspec|csproj|cabal)|[\w.-]+\.config\.[cm]?[jt]s|(?:gulp|grunt)file\.[cm]?[jt]s|\.github\/workflows\/[\w.-]+)$/i
-const asksForManifest =
-  /\b(?:packages?|manifests?|modules?|crates?|gems?|dependenc\w*|depends?|versions?|requires?|scripts?|licen[cs]e|engines?|publish\w*|releas\w*|install\w*|build\w*|compil\w*|bundl\w*|exports?|entry points?|config\w*|settings?|options?|workspaces?|lint\w*|ci|workflows?|commands?|run|runs|json|toml|xml|gradle|workflow)\b/i
-
-/** Puts manifests behind the first other section, unless the question asks for what a manifest says. */
-export function keepManifestsBehind(sections: readonly RankedSection[], question: string): RankedSection[] {
-  if (asksForManifest.test(question)) return [...sections]
-  let most = Number.NEGATIVE_INFINITY
-  for (const { score, file } of sections) if (score > most && !manifest.test(file.path)) most = score
-  if (most === Number.NEGATIVE_INFINITY) return [...sections]
-  return sections.map((section) =>
-    section.score < most || !manifest.test(section.file.path)
-      ? section
-      : { ...section, score: most - LEAD / (1 + section.score - most) },
-  )
-}
 
 function isReleaseNotes({ path, title, headings, isCode }: RoleInput): boolean {
   if (isCode) return false

@@ -1,6 +1,6 @@
 // Which fragments are nearest to a query vector? The vectors of a corpus in memory, scanned exactly.
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
-import { CacheLimit } from '../../corpus/store/rows/cache-limit.ts'
+import { CacheLimit } from '../../corpus/store/rows/row-cache.ts'
 import { createVectorScanner, type VectorScanner } from './scan-vectors.ts'
 
 export interface SimilarFragment {

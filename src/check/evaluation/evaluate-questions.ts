@@ -1,51 +1,25 @@
-// Do the digests contain what the questions need? Each question is assembled as for a user, and every miss gets its cause.
+// Do the digests contain what the questions need? Each question is assembled as for a user; only quoted document text counts.
 
 import { type Assembled, assembleRanked } from '../../answer/answering/assemble-context.ts'
-import type { AssembleContext } from '../../answer/answering/choose-passages.ts'
+import type { AssembleContext } from '../../answer/answering/digest-parts.ts'
 import { type AskedMeaning, noMeaning } from '../../answer/answering/find-meaning.ts'
-import { chooseSections } from '../../answer/assemble/select-sections.ts'
-import type { Passage } from '../../model/digest.ts'
+import { chooseSections } from '../../answer/assemble/fit-digest.ts'
+import { ArtifactFinder } from '../../corpus/lookup/find-artifact.ts'
+import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
+import type { Digest, Passage } from '../../model/digest.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { ArtifactRow } from '../../model/section.ts'
 import { yoreVersion } from '../../model/version.ts'
-import { CorpusCatalogue, type ExpectedPlace } from './corpus-catalogue.ts'
+import { findLines, lineAt } from '../../read/parse/find-lines.ts'
 import {
   type EvaluateOptions,
   type Evaluation,
   evaluationVersion,
-  type FoundExpectation,
   type Miss,
   passMark,
   type Question,
   type QuestionResult,
 } from './evaluation.ts'
-import {
-  type Attempt,
-  type Cause,
-  describeHit,
-  explainMiss,
-  makeAttempt,
-  notIndexed,
-  notReached,
-} from './explain-miss.ts'
-import {
-  judgeQuestion,
-  nothingFits,
-  type OpenMiss,
-  type OpenResult,
-  roundShare,
-  sumUp,
-} from './judge-question.ts'
-import {
-  foldText,
-  holdsPhrase,
-  namesDocument,
-  quotedForbidden,
-  quotedLines,
-  quotedPassages,
-  quotedTexts,
-  shareOfLines,
-} from './match-expectations.ts'
 
 /** Evaluates all questions on one snapshot of the index. */
 export function evaluateQuestions(
@@ -54,199 +28,193 @@ export function evaluateQuestions(
   context: AssembleContext,
   meanings: ReadonlyMap<string, AskedMeaning> = new Map(),
 ): Evaluation {
-  const { reader } = context
+  const { reader, relevanceThreshold } = context
   return reader.snapshot(() => {
-    const evaluator = new Evaluator(options, context, meanings)
-    const results = evaluator.settle(asked.questions.map((question) => evaluator.evaluate(question)))
-    const totals = sumUp(results)
+    const places = new ExpectedPlaces(reader)
+    const results = asked.questions.map((question) => {
+      const { notices: _, ...meaning } = meanings.get(question.question) ?? noMeaning
+      return judgeQuestion(question, assemble(question.question, options, { ...context, ...meaning }), places)
+    })
+    const mean = (value: (result: QuestionResult) => number): number =>
+      results.reduce((sum, result) => sum + value(result), 0) / Math.max(1, results.length)
     const { maxTokens, depth, tokenizer, minCoverage } = options
     const sections = options.sections || chooseSections(maxTokens)
+    const passRate = roundShare(mean(({ passed }) => (passed ? 1 : 0)))
     return {
       schemaVersion: evaluationVersion,
       yoreVersion,
       generatedAt: new Date(context.now).toISOString(),
       questionsFile: asked.file,
       fingerprint: reader.meta('fingerprint') ?? '',
-      settings: { maxTokens, sections, depth, tokenizer, relevanceThreshold: context.relevanceThreshold },
+      settings: { maxTokens, sections, depth, tokenizer, relevanceThreshold },
       minCoverage,
-      passed: totals.passRate >= roundShare(minCoverage),
-      totals,
+      passed: passRate >= roundShare(minCoverage),
+      totals: {
+        questions: results.length,
+        passed: results.filter(({ passed }) => passed).length,
+        passRate,
+        meanCoverage: roundShare(mean(({ coverage }) => coverage)),
+        meanTokens: Math.round(mean(({ tokens }) => tokens)),
+      },
       questions: results,
     }
   })
 }
 
-class Evaluator {
-  readonly #options: EvaluateOptions
-  readonly #context: AssembleContext
-  readonly #meanings: ReadonlyMap<string, AskedMeaning>
-  readonly #catalogue: CorpusCatalogue
+/** Shares have four decimals, so that rounding errors decide nothing. */
+function roundShare(value: number): number {
+  return Math.round(value * 10_000) / 10_000
+}
 
-  constructor(
-    options: EvaluateOptions,
-    context: AssembleContext,
-    meanings: ReadonlyMap<string, AskedMeaning>,
-  ) {
-    this.#meanings = meanings
-    this.#options = options
-    this.#context = context
-    this.#catalogue = new CorpusCatalogue(context.reader)
+/** The digest, or a sentence why the budget is too small for one. */
+function assemble(
+  question: string,
+  options: EvaluateOptions,
+  context: Parameters<typeof assembleRanked>[2],
+): Assembled['result'] | string {
+  const digest = { mode: 'hybrid', format: 'markdown', layout: 'auto', fill: false, explain: false } as const
+  try {
+    return assembleRanked(question, { ...options, ...digest }, context).result
+  } catch (error) {
+    if (error instanceof YoreError && error.code === 'BUDGET_TOO_SMALL')
+      return `${error.message}; ${error.hint}`
+    throw error
   }
+}
 
-  evaluate(question: Question): OpenResult {
-    const { expectedContains, expectedDocs, expectedSections } = question
-    const assembled = this.#assemble(question.question)
-    if (typeof assembled === 'string') return nothingFits(question, assembled)
-    const { result, ranking } = assembled
-    const attempt = makeAttempt(result.digest, ranking.sections)
-    const texts = quotedTexts(result.digest, (section) => this.#catalogue.heading(section))
-    const passages = quotedPassages(result.digest)
-    const hits: FoundExpectation[] = []
-    /** Expectations without a passage; the others become hits. */
-    const missing = (
-      kind: FoundExpectation['kind'],
-      expectations: readonly string[],
-      isIn: (expected: string, at: number) => boolean,
-    ): string[] =>
-      expectations.filter((expected) => {
-        const at = passages.findIndex((_, index) => isIn(expected, index))
-        if (at !== -1) hits.push({ kind, expected, ...describeHit(at, attempt) })
-        return at === -1
-      })
-    const phrases = missing('phrase', expectedContains, (phrase, at) => holdsPhrase(texts[at] ?? [], phrase))
-    const documents = missing('document', expectedDocs, (doc, at) =>
-      namesDocument(doc, passages[at]?.path ?? ''),
-    )
-    const sections = expectedSections.flatMap((expected) => this.#missSection(expected, attempt) ?? [])
-    const missed = new Set(sections.map(({ expected }) => expected))
-    missing(
-      'section',
-      expectedSections.filter((expected) => !missed.has(expected)),
-      (expected, at) => this.#quotes(passages[at], expected),
-    )
-    const forbidden = quotedForbidden(result.digest, question.forbiddenDocs)
-    const misses = [
-      ...this.#missPhrases(phrases, attempt),
-      ...documents.map((expected) => this.#missDocument(expected, attempt)),
-      ...sections,
-    ]
-    return judgeQuestion(question, {
-      tokens: result.tokensUsed,
-      phrases: expectedContains.length - phrases.length,
-      documents: expectedDocs.length - documents.length,
-      sections: expectedSections.length - sections.length,
-      hits,
-      misses,
-      forbidden,
+/** Compares the digest with what the question expects. */
+function judgeQuestion(
+  question: Question,
+  assembled: Assembled['result'] | string,
+  places: ExpectedPlaces,
+): QuestionResult {
+  const { id, question: text, expectedContains, expectedDocs, expectedSections, forbiddenDocs } = question
+  const digest = typeof assembled === 'string' ? null : assembled.digest
+  const passages = digest === null ? [] : quotedPassages(digest)
+  const texts = passages.flatMap((passage) => quotedTexts(passage, places))
+  const misses: Miss[] = []
+  /** The share that the digest holds. `judge` gives a sentence for what no digest can hold. */
+  const shareOf = (
+    kind: Miss['kind'],
+    list: readonly string[],
+    judge: (expected: string) => boolean | string,
+  ): number => {
+    const missed = list.flatMap((expected) => {
+      const judged = typeof assembled === 'string' ? assembled : judge(expected)
+      return judged === true ? [] : [{ kind, expected, problem: judged === false ? null : judged }]
     })
+    misses.push(...missed)
+    return list.length === 0 ? 1 : 1 - missed.length / list.length
+  }
+  const shares = [
+    shareOf('phrase', expectedContains, (phrase) => {
+      const folded = foldText(phrase)
+      return texts.some((quoted) => quoted.includes(folded))
+    }),
+    shareOf(
+      'document',
+      expectedDocs,
+      (expected) =>
+        passages.some(({ path }) => namesDocument(expected, path)) || places.problemOfDocument(expected),
+    ),
+    shareOf('section', expectedSections, (expected) => places.isQuoted(expected, passages)),
+  ]
+  const forbidden = passages
+    .filter(({ path }) => forbiddenDocs.some((expected) => namesDocument(expected, path)))
+    .flatMap(({ path, excerpts }) => excerpts.map(({ lines }) => ({ path, lines })))
+  const coverage = roundShare(Math.min(...shares))
+  const passed = coverage >= passMark && forbidden.length === 0
+  const tokens = typeof assembled === 'string' ? 0 : assembled.tokensUsed
+  return { id, question: text, passed, coverage, tokens, misses, forbidden }
+}
+
+/** Makes texts equal that differ only in case, white space or the encoding of accents. */
+function foldText(text: string): string {
+  return text.toLowerCase().normalize('NFC').replaceAll(/\s+/gu, ' ').trim()
+}
+
+/** Every passage that quotes a document: search results and followed references. */
+function quotedPassages(digest: Digest): readonly Passage[] {
+  return [...digest.primary, ...digest.expanded.flatMap((document) => document.passages)]
+}
+
+/** The folded text of each unbroken run of lines, with the heading that the digest shows above the first. */
+function quotedTexts({ artifacts: [first], excerpts }: Passage, places: ExpectedPlaces): string[] {
+  return excerpts.map(({ text, lines }, index) => {
+    const shown = (text.match(/\r\n?|\n/g)?.length ?? 0) + 1
+    const startsWithHeading = index === 0 && first !== undefined && shown < lines.end - lines.start + 1
+    return foldText(startsWithHeading ? `${places.heading(first)}\n${text}` : text)
+  })
+}
+
+function namesDocument(expected: string, path: string): boolean {
+  const wanted = expected.replace(/^\.\//, '')
+  return wanted.endsWith('/') ? path.startsWith(wanted) : path === wanted
+}
+
+/** Where in the index the expectations are. */
+class ExpectedPlaces {
+  readonly #reader: CorpusReader
+  readonly #finder: ArtifactFinder
+
+  constructor(reader: CorpusReader) {
+    this.#reader = reader
+    this.#finder = new ArtifactFinder(reader)
   }
 
-  /** The digest, or a sentence why the budget is too small for one. */
-  #assemble(question: string): Assembled | string {
-    const asked = {
-      ...this.#options,
-      mode: 'hybrid',
-      format: 'markdown',
-      layout: 'auto',
-      fill: false,
-      explain: false,
-    } as const
+  /** A section's heading as in the digest and as in the document. */
+  heading(id: string): string {
+    const row = this.#finder.byId(id)?.row
+    if (row === undefined) return ''
+    const { text, pieces } = this.#reader.text(row.rowId)
+    const first = pieces[0]
+    return first === undefined || row.level === 0
+      ? row.name
+      : `${row.name}\n${text.slice(first.start, first.end)}`
+  }
+
+  /** A sentence for a document that the index does not have; false for one that it has. */
+  problemOfDocument(expected: string): string | false {
+    const path = expected.replace(/^\.\//, '')
+    if (path.endsWith('/') || this.#finder.document(path) !== null) return false
+    return `no document ${path} in the index; see \`yore status --skipped\``
+  }
+
+  /** Whether the passages quote most of its lines; a sentence if the index has no such place. */
+  isQuoted(expected: string, passages: readonly Passage[]): boolean | string {
     try {
-      const { notices: _, ...meaning } = this.#meanings.get(question) ?? noMeaning
-      return assembleRanked(question, asked, { ...this.#context, ...meaning })
+      const { path, numbers } = this.#linesOf(expected)
+      if (numbers.length === 0) return `no text at ${expected}`
+      const quoted = passages.filter((passage) => passage.path === path).flatMap(({ excerpts }) => excerpts)
+      const covered = numbers.filter((line) =>
+        quoted.some(({ lines }) => lines.start <= line && line <= lines.end),
+      )
+      return roundShare(covered.length / numbers.length) >= passMark
     } catch (error) {
-      if (error instanceof YoreError && error.code === 'BUDGET_TOO_SMALL')
-        return `${error.message}; ${error.hint}`
+      if (error instanceof YoreError && error.code === 'BAD_INPUT') return error.message
       throw error
     }
   }
 
-  #missPhrases(phrases: readonly string[], attempt: Attempt): (Miss | OpenMiss)[] {
-    if (phrases.length === 0) return []
-    const texts = attempt.ranking.map(({ artifact }) => foldText(this.#catalogue.prose(artifact)))
-    return phrases.map((phrase) => {
-      const folded = foldText(phrase)
-      const holders = attempt.ranking.filter((_, index) => texts[index]?.includes(folded))
-      const ids = holders.map(({ artifact }) => artifact.id)
-      const cause = explainMiss(ids, attempt)
-      return cause === null ? { phrase, attempt } : { kind: 'phrase', expected: phrase, ...cause }
-    })
+  /** A place's own lines with text; with the sections below it if it has only a heading. */
+  #linesOf(expected: string): { readonly path: string; readonly numbers: readonly number[] } {
+    const { row, file, lines } = this.#finder.find(expected)
+    const rows = this.#finder.document(file.path)?.rows ?? []
+    const within = ({ start, end }: { start: number; end: number }): number[] =>
+      rows.flatMap((one) => this.#textLines(one)).filter((line) => start <= line && line <= end)
+    const own = lines === null ? this.#textLines(row) : within(lines)
+    const hasOnlyHeading = lines === null && own.length <= (row.level > 0 ? 1 : 0)
+    return { path: file.path, numbers: hasOnlyHeading ? within(row.lines) : own }
   }
 
-  #missDocument(expected: string, attempt: Attempt): Miss {
-    const sections = this.#catalogue.sectionsNamed(expected)
-    const [first] = sections
-    const cause =
-      first === undefined
-        ? notIndexed(this.#whyNoDocument(expected))
-        : this.#explain(sections, first, attempt)
-    return { kind: 'document', expected, ...cause }
-  }
-
-  #whyNoDocument(expected: string): string {
-    const path = expected.startsWith('./') ? expected.slice(2) : expected
-    const skipped = this.#catalogue.skipped(path)
-    return skipped === null ? `no document ${path} in the index` : `it was skipped (${skipped})`
-  }
-
-  #missSection(expected: string, attempt: Attempt): Miss | null {
-    const place = this.#catalogue.place(expected)
-    const miss = { kind: 'section', expected } as const
-    if (typeof place === 'string') return { ...miss, ...notIndexed(place) }
-    const share = shareOfLines(place.numbers, quotedLines(attempt.digest, place.path))
-    if (roundShare(share) >= passMark) return null
-    const [first] = place.sections
-    if (first === undefined)
-      return { ...miss, ...notIndexed(`no text at ${place.path}:${place.lines.start}`) }
-    const cause = this.#explain(this.#incomplete(place, attempt), first, attempt)
-    const partly = share > 0 ? `${Math.round(share * 100)} % of its lines are in; ` : ''
-    return { ...miss, ...cause, detail: `${partly}${cause.detail}` }
-  }
-
-  /** Does the passage contain lines of the expected place? */
-  #quotes(passage: Passage | undefined, expected: string): boolean {
-    const place = this.#catalogue.place(expected)
-    if (passage === undefined || typeof place === 'string' || passage.path !== place.path) return false
-    const lines = passage.excerpts.map((excerpt) => excerpt.lines)
-    return shareOfLines(place.numbers, lines) > 0
-  }
-
-  /** Sections of the place that are not completely in the digest. */
-  #incomplete(place: ExpectedPlace, { digest }: Attempt): readonly ArtifactRow[] {
-    const quoted = quotedLines(digest, place.path)
-    return place.sections.filter(({ ownLines }) => {
-      const own = place.numbers.filter(
-        (line) => ownLines !== null && ownLines.start <= line && line <= ownLines.end,
-      )
-      return own.length > 0 && shareOfLines(own, quoted) < 1
-    })
-  }
-
-  #explain(sections: readonly ArtifactRow[], first: ArtifactRow, attempt: Attempt): Cause {
-    const ids = sections.map((section) => section.id)
-    return explainMiss(ids, attempt) ?? notReached(first, this.#pathOf(first), attempt)
-  }
-
-  #pathOf(section: ArtifactRow): string {
-    return this.#context.reader.file(section.file).path
-  }
-
-  /** Searches the whole index for phrases without a ranked section, once for all questions. */
-  settle(drafts: readonly OpenResult[]): readonly QuestionResult[] {
-    const open = drafts.flatMap(({ misses }) =>
-      misses.flatMap((miss) => ('phrase' in miss ? [miss.phrase] : [])),
+  /** Numbers of a section's own lines that are neither blank nor frontmatter, which is never quoted. */
+  #textLines({ rowId, level, ownLines }: ArtifactRow): number[] {
+    if (ownLines === null) return []
+    const { text, pieces } = this.#reader.text(rowId)
+    const from = level === 0 && /^(?:---|\+\+\+)/.test(text) ? (pieces[0]?.end ?? 0) : 0
+    const found = findLines(text)
+    return found.starts.flatMap((start, line) =>
+      start >= from && lineAt(found, line).trim() !== '' ? [ownLines.start + line] : [],
     )
-    const places = this.#catalogue.findPhrases(open)
-    const settleMiss = (miss: Miss | OpenMiss): Miss => {
-      if (!('phrase' in miss)) return miss
-      const { phrase, attempt } = miss
-      const section = places.get(phrase)
-      const cause =
-        section === undefined
-          ? notIndexed('no document text in the index holds it')
-          : notReached(section, this.#pathOf(section), attempt)
-      return { kind: 'phrase', expected: phrase, ...cause }
-    }
-    return drafts.map((draft) => ({ ...draft, misses: draft.misses.map(settleMiss) }))
   }
 }

@@ -25,7 +25,6 @@ describe('parseQuestions', () => {
         expectedDocs: [],
         expectedSections: [],
         forbiddenDocs: [],
-        generated: false,
       },
     ])
   })
@@ -38,7 +37,6 @@ describe('parseQuestions', () => {
       expectedDocs: ['a.md'],
       expectedSections: ['a.md#b'],
       forbiddenDocs: ['old/'],
-      generated: true,
     })
   })
 
@@ -71,10 +69,6 @@ describe('parseQuestions', () => {
       '{"id":1,"question":"q","expected_contains":[]}',
       'q.jsonl:1: expects nothing; give at least one of expected_contains, expected_docs, expected_sections, forbidden_docs',
     ],
-    [
-      '{"id":1,"question":"q","generated":1,"expected_docs":["a"]}',
-      'q.jsonl:1: generated must be true or false',
-    ],
     ['\n\n', 'q.jsonl contains no question'],
   ])('refuses %j', (text, message) => {
     expect(faultOf(text)).toMatchObject({ code: 'BAD_INPUT', message })
@@ -100,7 +94,6 @@ describe('parseQuestions', () => {
       expectedDocs: texts,
       expectedSections: texts,
       forbiddenDocs: fc.constant(['old/']),
-      generated: fc.boolean(),
     })
     fc.assert(
       fc.property(fc.uniqueArray(question, { selector: ({ id }) => id, minLength: 1 }), (questions) => {

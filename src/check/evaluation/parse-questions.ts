@@ -12,6 +12,7 @@ const lists = {
   forbidden_docs: 'forbiddenDocs',
 } as const
 
+/** `generated` and `note` are for the people who keep the file. */
 const keys = ['id', 'question', ...Object.keys(lists), 'generated', 'note']
 
 type Fields = Readonly<Record<string, unknown>>
@@ -68,15 +69,14 @@ function readFields(fields: Fields): Question | string {
     const near = nearestName(unknown, keys)
     return `unknown key ${JSON.stringify(unknown)}${near === null ? '' : `; did you mean "${near}"?`}`
   }
-  const { id, question, generated = false } = fields
+  const { id, question } = fields
   const named = typeof id === 'number' ? Number.isFinite(id) : typeof id === 'string' && id.trim() !== ''
   if (!named) return id === undefined ? 'id is missing' : 'id must be a number or a text that is not empty'
   if (typeof question !== 'string' || question.trim() === '')
     return question === undefined ? 'question is missing' : 'question must be a text that is not empty'
-  if (typeof generated !== 'boolean') return 'generated must be true or false'
   const expected = readLists(fields)
   if (typeof expected === 'string') return expected
-  return { id: String(id), question, ...expected, generated }
+  return { id: String(id), question, ...expected }
 }
 
 type Expected = Pick<Question, (typeof lists)[keyof typeof lists]>
@@ -97,19 +97,9 @@ function readLists(fields: Fields): Expected | string {
 
 /** The questions as JSON Lines, in the form that `parseQuestions` reads. */
 export function renderQuestions(questions: readonly Question[]): string {
-  return questions.map((question) => `${JSON.stringify(toFields(question))}\n`).join('')
-}
-
-function toFields(question: Question): Fields {
-  const expected = Object.entries(lists).flatMap(([key, name]) =>
-    question[name].length > 0 || (key === 'expected_contains' && question.generated)
-      ? [[key, question[name]]]
-      : [],
-  )
-  return {
-    id: question.id,
-    question: question.question,
-    ...Object.fromEntries(expected),
-    ...(question.generated ? { generated: true } : {}),
+  const toFields = ({ id, question, ...expected }: Question): Fields => {
+    const named = Object.entries(lists).map(([key, name]) => [key, expected[name]] as const)
+    return { id, question, ...Object.fromEntries(named.filter(([, list]) => list.length > 0)) }
   }
+  return questions.map((question) => `${JSON.stringify(toFields(question))}\n`).join('')
 }

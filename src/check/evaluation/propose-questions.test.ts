@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { makeQuestion, questionOfCommit } from './propose-questions.ts'
+import { makeQuestion } from './propose-questions.ts'
 
 it.each([
   ['Configuring the cache', 'How do I configure the cache?'],
@@ -24,18 +24,6 @@ it.each([
   expect(makeQuestion(heading)).toBe(null)
 })
 
-it('asks about the title of the document where the heading does not name it', () => {
-  expect(makeQuestion('Limitations', 'Static Pods')).toBe('What are the limitations of Static Pods?')
-  expect(makeQuestion('Configuration', 'Configuration')).toBe(null)
-})
-
-it('takes the subject of a commit that describes or adds a thing', () => {
-  expect(questionOfCommit('feat(server): add the forwarded console (#123)')).toBe(
-    'How do I use forwarded console?',
-  )
-  expect(questionOfCommit('docs: explain Hot Module Replacement')).toBe(
-    'How does Hot Module Replacement work?',
-  )
-  expect(questionOfCommit('docs: add link to the guide')).toBe(null)
-  expect(questionOfCommit('fix: typo')).toBe(null)
+it('makes no question of the title of the document', () => {
+  expect(makeQuestion('Hot Module Replacement', 'Hot Module Replacement')).toBe(null)
 })

@@ -1,16 +1,16 @@
-// Which questions would people ask this corpus? Headings and commit subjects turned by templates, each with the section that answers.
+// Which questions would people ask this corpus? Headings and names turned by templates, each with the section that answers.
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { folderOf } from '../../model/paths.ts'
 import type { ArtifactRow, FileRow } from '../../model/section.ts'
 import { isCodeKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
-import { runGit } from '../../read/source/git/run-git.ts'
-import { isKeptDocument } from '../health/check-health.ts'
+import { LinkJudge } from '../links/judge-links.ts'
 import { ServedSite } from '../links/served-site.ts'
+import type { Question } from './evaluation.ts'
 
-export interface ProposedQuestion {
+interface ProposedQuestion {
   readonly question: string
   readonly path: string
-  /** A canonical id, or a path. */
+  /** A canonical id. */
   readonly expected: string
 }
 
@@ -19,15 +19,6 @@ const verbs = new Set(
     ' ',
   ),
 )
-/** Headings about the title of their document. */
-const aboutTitle: Readonly<Record<string, (title: string) => string>> = {
-  limitations: (title) => `What are the limitations of ${title}?`,
-  requirements: (title) => `What does ${title} require?`,
-  prerequisites: (title) => `What does ${title} require?`,
-  troubleshooting: (title) => `How do I troubleshoot ${title}?`,
-  installation: (title) => `How do I install ${title}?`,
-  configuration: (title) => `How do I configure ${title}?`,
-}
 /** Signs of a title or a signature, and words that mean another section. */
 const unclear = /[^\w\s'’./-]|\b(?:it|this|these)\b/i
 /** After a verb they leave open what is meant: `Import with query suffixes`. */
@@ -50,14 +41,6 @@ function verbOf(word: string): string | null {
 export function makeQuestion(heading: string, title = ''): string | null {
   const text = heading.replaceAll(/[`*_]{1,2}(?=\S)|(?<=\S)[`*]{1,2}/g, '').trim()
   if (asked.test(text)) return text
-  const ofTitle = aboutTitle[text.toLowerCase()]
-  if (
-    ofTitle !== undefined &&
-    text !== title &&
-    /^[A-Z][\w .-]{2,30}$/.test(title) &&
-    verbOf(title.split(' ')[0] ?? '') === null
-  )
-    return ofTitle(title)
   const [first = '', ...rest] = text.replaceAll(/\byour\b/gi, 'my').split(/\s+/)
   if (rest.length > 8 || joining.test(rest[0] ?? '') || unclear.test(text)) return null
   if (/^how to$/i.test(`${first} ${rest[0]}`) && rest.length > 2)
@@ -70,82 +53,38 @@ export function makeQuestion(heading: string, title = ''): string | null {
   return /[^s]s$/.test(text) ? `How do ${text} work?` : `How does ${text} work?`
 }
 
-/** A commit's subject as a question; null where it makes none. */
-export function questionOfCommit(subject: string): string | null {
-  const [, kind, text] = /^(docs?|feat)(?:\([^)]{1,40}\))?!?: (.{8,80}?)(?: \(#\d+\))?$/.exec(subject) ?? []
-  const [, verb, thing] =
-    /^(add|allow|describe|document|explain|support) (?:the |a |an )?([\w`'/.-]+(?: [\w`'/.-]+){1,4})$/.exec(
-      text ?? '',
-    ) ?? []
-  if (
-    thing === undefined ||
-    /\b(?:docs?|configs?|hooks?|link|note|options?|section|example|typo|how|why|that|when|test)s?\b/i.test(
-      thing,
-    )
-  )
-    return null
-  const named = thing.replaceAll('`', '')
-  return kind === 'feat' || verb === 'support' ? `How do I use ${named}?` : makeQuestion(named)
-}
-
-/** Commits that are read for their subjects. */
-const COMMITS = 500
-/** Share of questions from commits. */
-const OF_COMMITS = 0.25
 /** A section that can answer. */
 const LEAST_TOKENS = 40
 /** A shorter question says too little, a longer one too much. */
 const GOOD_WORDS = 7
 
 /** At most `most` questions, no two of one document, taken from the folders in turn. */
-export function proposeQuestions(
-  reader: CorpusReader,
-  root: string | null,
-  most: number,
-): ProposedQuestion[] {
-  const site = new ServedSite(reader)
+export function proposeQuestions(reader: CorpusReader, most: number): Question[] {
+  const judge = new LinkJudge(reader, [], new ServedSite(reader))
   const files = reader.files().sort((a, b) => b.rank - a.rank || (a.path < b.path ? -1 : 1))
-  const isAsked = (file: FileRow): boolean =>
-    file.language === 'markdown' &&
-    isKeptDocument(file) &&
-    !site.isDated(file.path) &&
-    !site.isTranslation(file.path)
+  const isAsked = (file: FileRow): boolean => file.language === 'markdown' && judge.isOwnDocument(file)
   const documents = files.filter(isAsked)
   const found = new Map<string, ProposedQuestion>()
-  const take = (one: ProposedQuestion | null, limit: number): void => {
+  const take = (one: ProposedQuestion | null): void => {
     const isTaken = one === null || [...found.values()].some(({ path }) => path === one.path)
-    if (!isTaken && found.size < limit) found.set(one.question.toLowerCase(), one)
+    if (!isTaken && found.size < most) found.set(one.question.toLowerCase(), one)
   }
-  const known = new Set(documents.map(({ path }) => path))
-  for (const one of fromCommits(root, known)) take(one, Math.floor(most * OF_COMMITS))
   const folders = [...Map.groupBy(documents, ({ path }) => folderOf(path)).values()]
   const turns = Math.max(0, ...folders.map((folder) => folder.length))
   for (const isName of [false, true])
     for (let turn = 0; found.size < most && turn < turns; turn++)
       for (const file of folders.flatMap((folder) => folder[turn] ?? []))
-        if (found.size < most) take(fromHeadings(reader, file, isName), most)
-  for (const file of files) {
-    if (found.size >= most) break
-    if (!known.has(file.path)) take(fromCode(reader, file), most)
-  }
-  // Subjects of commits are the least certain.
-  const ofCommit = ({ path, expected }: ProposedQuestion): number => Number(path === expected)
-  return [...found.values()].sort((a, b) => ofCommit(a) - ofCommit(b))
-}
-
-function fromCommits(root: string | null, known: ReadonlySet<string>): ProposedQuestion[] {
-  const log =
-    root === null
-      ? null
-      : runGit(root, ['log', `-${COMMITS}`, '--relative', '--name-only', '--format=%x00%s'])
-  return (log ?? '').split('\0').flatMap((entry) => {
-    const [subject = '', ...paths] = entry.split('\n').filter((line) => line !== '')
-    const documents = paths.filter((path) => known.has(path))
-    const question = documents.length === 1 ? questionOfCommit(subject) : null
-    return question === null
-      ? []
-      : [{ question, path: documents[0] as string, expected: documents[0] as string }]
-  })
+        if (found.size < most) take(fromHeadings(reader, file, isName))
+  const isDocument = new Set(documents)
+  for (const file of files) if (found.size < most && !isDocument.has(file)) take(fromCode(reader, file))
+  return [...found.values()].map(({ question, expected }, at) => ({
+    id: `proposed-${at + 1}`,
+    question,
+    expectedContains: [],
+    expectedDocs: [],
+    expectedSections: [expected],
+    forbiddenDocs: [],
+  }))
 }
 
 /** The best heading of a document: an action or a question, or else the name of a thing. */

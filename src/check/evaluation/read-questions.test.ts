@@ -1,10 +1,10 @@
 // Are questions read and written where they belong, and nowhere else?
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeTestTree } from '../../../test/support/test-tree.ts'
 import { defaultQuestionsFile, type Question } from './evaluation.ts'
-import { addQuestion, readQuestions, writeQuestions } from './read-questions.ts'
+import { readQuestions, writeQuestions } from './read-questions.ts'
 
 const question: Question = {
   id: '1',
@@ -13,72 +13,33 @@ const question: Question = {
   expectedDocs: [],
   expectedSections: [],
   forbiddenDocs: [],
-  generated: false,
 }
 const file = defaultQuestionsFile
 
-describe('addQuestion', () => {
-  const asked = { question: 'Where?', expectedContains: [], expectedDocs: ['a.md'], expectedSections: [] }
-
-  it('makes the file, then adds a line with an id of its own and leaves the others as they are', () => {
-    const root = makeTestTree()
-    expect(addQuestion(root, asked)).toBe('saved-1')
-    const before = readFileSync(path.join(root, file), 'utf8').trimEnd()
-    writeFileSync(
-      path.join(root, file),
-      `${before}\n{"id": 7,  "question": "Why?", "expected_docs": ["b.md"]}`,
-    )
-    const written = readFileSync(path.join(root, file), 'utf8')
-    expect(addQuestion(root, asked)).toBe('saved-3')
-    expect(readFileSync(path.join(root, file), 'utf8').startsWith(`${written}\n`)).toBe(true)
-    expect(readQuestions(root, file).map(({ id }) => id)).toEqual(['saved-1', '7', 'saved-3'])
-  })
-
-  it('touches nothing when the file is wrong, or lies outside of the root', () => {
-    const root = makeTestTree({
-      'evaluation/questions.jsonl': 'no question\n',
-      'outside/questions.jsonl': '',
-    })
-    expect(() => addQuestion(root, asked)).toThrow(expect.objectContaining({ code: 'BAD_INPUT' }))
-    const other = path.join(root, 'inner')
-    mkdirSync(other)
-    symlinkSync('../outside', path.join(other, 'evaluation'))
-    expect(() => addQuestion(other, asked)).toThrow(expect.objectContaining({ code: 'BAD_INPUT' }))
-    expect(readFileSync(path.join(root, file), 'utf8')).toBe('no question\n')
-    expect(readFileSync(path.join(root, 'outside/questions.jsonl'), 'utf8')).toBe('')
-  })
-})
-
 describe('writeQuestions', () => {
-  it('makes the folder, keeps a file that exists, and replaces it only by force', () => {
+  it('makes the folder, and keeps a file that exists', () => {
     const root = makeTestTree()
-    writeQuestions([question], { root, file, force: false })
+    writeQuestions([question], { root, file })
     expect(readQuestions(root, file)).toEqual([question])
-    const other = { ...question, id: '2' }
-    expect(() => writeQuestions([other], { root, file, force: false })).toThrow(
+    expect(() => writeQuestions([{ ...question, id: '2' }], { root, file })).toThrow(
       expect.objectContaining({ code: 'BAD_INPUT', message: `${file} exists already` }),
     )
     expect(readQuestions(root, file)).toEqual([question])
-    writeQuestions([other], { root, file, force: true })
-    expect(readQuestions(root, file)).toEqual([other])
     expect(readdirSync(path.join(root, 'evaluation'))).toEqual(['questions.jsonl'])
   })
 
   it('does not write the default file through a folder that leads out of the root', () => {
     const root = makeTestTree({ 'repository/': '', 'outside/': '' })
     symlinkSync('../outside', path.join(root, 'repository', 'evaluation'))
-    for (const force of [false, true])
-      expect(() => writeQuestions([question], { root: path.join(root, 'repository'), file, force })).toThrow(
-        expect.objectContaining({ code: 'OUTSIDE_ROOT' }),
-      )
+    expect(() => writeQuestions([question], { root: path.join(root, 'repository'), file })).toThrow(
+      expect.objectContaining({ code: 'OUTSIDE_ROOT' }),
+    )
     expect(readdirSync(path.join(root, 'outside'))).toEqual([])
   })
 
   it('says so when the folder is a file', () => {
     const root = makeTestTree({ evaluation: 'a file' })
-    expect(() => writeQuestions([question], { root, file, force: true })).toThrow(
-      'evaluation is not a folder',
-    )
+    expect(() => writeQuestions([question], { root, file })).toThrow('cannot write')
     expect(readFileSync(path.join(root, 'evaluation'), 'utf8')).toBe('a file')
   })
 })
@@ -89,11 +50,11 @@ describe('readQuestions', () => {
     expect(() => readQuestions(root, file)).toThrow(
       expect.objectContaining({
         message: `no questions at ${file}`,
-        hint: expect.stringContaining('`yore eval init`'),
+        hint: expect.stringContaining('`yore eval --propose`'),
       }),
     )
     expect(() => readQuestions(root, 'mine.jsonl')).toThrow(
-      expect.objectContaining({ hint: expect.stringContaining('`yore eval init <file>`') }),
+      expect.objectContaining({ hint: expect.stringContaining('or check the path') }),
     )
   })
 

@@ -1,4 +1,4 @@
-// Which references have no target, and which documents have no references? From the index and the disk, for people and for CI.
+// Which references have no target, and which documents are out of date or unreferenced? From the index, the disk and git, for people and for CI.
 
 import { isIndexPage, normalizeSegments, placeOf } from '../../corpus/resolve/page-keys.ts'
 import { readTarget } from '../../corpus/resolve/read-target.ts'
@@ -6,49 +6,13 @@ import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
 import { isCodeLanguage } from '../../model/code-languages.ts'
 import { byPath, folderOf } from '../../model/paths.ts'
-import type { Freshness } from '../../model/report.ts'
-import { type Root, readRoots } from '../../read/source/walk/corpus-roots.ts'
+import { asRoot, type Root } from '../../read/source/walk/corpus-roots.ts'
 import { isNamedByGitignore } from '../../read/source/walk/ignore-files.ts'
 import { lookInside } from '../../read/source/walk/is-inside.ts'
+import { findStale, findSuperseded } from './find-outdated.ts'
 import { LinkJudge } from './judge-links.ts'
+import type { FaultyLink, LinkReport } from './link-report.ts'
 import { ServedSite } from './served-site.ts'
-
-/** A reference with a problem. */
-export interface FaultyLink {
-  readonly path: string
-  readonly line: number
-  readonly form: 'link' | 'wiki' | 'id'
-  /** As written. */
-  readonly target: string
-  /** Possible targets of an ambiguous reference; the document of a missing heading. */
-  readonly candidates: readonly string[]
-}
-
-export interface LinkReport {
-  /** Checked references between documents: all except images and external ones. */
-  readonly checked: number
-  /** Neither the index nor the disk has this name. */
-  readonly broken: readonly FaultyLink[]
-  /** The file is missing, and exactly one other file has its name: yore follows the link, a reader cannot. */
-  readonly moved: readonly FaultyLink[]
-  /** A missing target that may be intended: templates, examples in code, generated pages. */
-  readonly doubtful: readonly (FaultyLink & { readonly why: string })[]
-  /** Ignored by a comment `yore-ignore-link` or by the setting `ignoreLinks`. */
-  readonly silenced: number
-  /** The file exists but is not indexed: ignored, too large, or not text. */
-  readonly unindexed: readonly FaultyLink[]
-  /** Several documents have this name. */
-  readonly ambiguous: readonly FaultyLink[]
-  /** The document has no heading with this anchor. */
-  readonly anchors: readonly FaultyLink[]
-  /** Documents that no other document refers to, except the root's own index page. */
-  readonly orphans: readonly string[]
-}
-
-export interface LinkResult {
-  readonly links: LinkReport
-  readonly freshness: Freshness
-}
 
 function toLink({ originPath, line, form, target, candidates, path }: ReferenceRow): FaultyLink {
   const named = path === null ? candidates : [path]
@@ -89,21 +53,31 @@ function doubtMade(
   return isNamedByGitignore(root, place) ? 'an ignore file names it: a build makes it' : null
 }
 
+export interface CheckLinksOptions {
+  /** Folder of the corpus; null for an index file without one. */
+  readonly root: string | null
+  readonly ignored: readonly string[]
+  /** Checks the references of this document only. */
+  readonly path?: string
+}
+
 /** Checks every reference of one state of the index; lists are by file and line. */
-export function checkLinks(
-  reader: CorpusReader,
-  root: string | null,
-  ignored: readonly string[] = [],
-  site: ServedSite = new ServedSite(reader),
-): LinkReport {
+export function checkLinks(reader: CorpusReader, { root, ignored, path }: CheckLinksOptions): LinkReport {
   return reader.snapshot(() => {
     const references = reader.references()
-    const roots = root === null ? null : readRoots(root, reader.meta('roots'))
+    const roots = root === null ? null : asRoot(root, reader.meta('roots'))
+    const site = new ServedSite(reader)
     const judge = new LinkJudge(reader, ignored, site)
-    const found = references.broken()
+    const isAsked = (row: ReferenceRow): boolean => path === undefined || row.originPath === path
+    const seen = new Set<string>()
+    // A link and its text may be two mentions of one target: one finding.
+    const isNew = ({ originPath, line, target }: ReferenceRow): boolean =>
+      seen.size < seen.add(`${originPath}\0${line}\0${target}`).size
+    const take = (rows: readonly ReferenceRow[]): ReferenceRow[] => rows.filter(isAsked).filter(isNew)
+    const found = take(references.broken())
     const open = found.filter((row) => !judge.isSilenced(row))
-    const seen = open.map((row) => ({ row, kind: lookAtTarget(roots, row, site) }))
-    const nowhere = seen
+    const looked = open.map((row) => ({ row, kind: lookAtTarget(roots, row, site) }))
+    const nowhere = looked
       .filter(({ kind }) => kind === null)
       .map(({ row }) => ({
         row,
@@ -112,34 +86,38 @@ export function checkLinks(
       }))
     const certain = (outcome: string): FaultyLink[] =>
       nowhere.filter(({ row, why }) => why === null && row.outcome === outcome).map(({ link }) => link)
-    const unanchored = references.lostAnchors()
+    const moved = take(references.followedByName()).filter(
+      (row) =>
+        /\.\w+$/.test(readTarget(row.target).path) &&
+        lookAtTarget(roots, row, site) === null &&
+        !judge.isSilenced(row) &&
+        judge.doubt(row) === null,
+    )
+    const unanchored = take(references.lostAnchors())
     const lost = unanchored
       .filter((row) => !judge.isSilenced(row))
-      .map((row) => ({ link: toLink(row), why: judge.doubtAnchor(row, unanchored) }))
+      .map((row) => ({ link: toLink(row), why: judge.doubtAnchor(row) }))
     const doubts = [...nowhere, ...lost]
       .flatMap(({ link, why }) => (why === null ? [] : [{ ...link, why }]))
       .sort((a, b) => byPath(a, b) || a.line - b.line)
+    const files = reader.files()
+    const documents = files.filter((file) => judge.isOwnDocument(file))
+    const asked = documents.filter((file) => path === undefined || file.path === path)
     return {
       checked: references.countInside(),
       broken: certain('missing'),
-      moved: references
-        .followedByName()
-        .filter(
-          (row) =>
-            /\.\w+$/.test(readTarget(row.target).path) &&
-            lookAtTarget(roots, row, site) === null &&
-            !judge.isSilenced(row) &&
-            judge.doubt(row) === null,
-        )
-        .map(toLink),
+      moved: moved.map(toLink),
       doubtful: doubts,
       silenced: found.length - open.length + unanchored.length - lost.length,
       // A folder is not indexed itself: a link to it only needs it to exist.
-      unindexed: seen.filter(({ kind }) => kind === 'file').map(({ row }) => toLink(row)),
+      unindexed: looked.filter(({ kind }) => kind === 'file').map(({ row }) => toLink(row)),
       ambiguous: certain('ambiguous'),
       anchors: lost.filter(({ why }) => why === null).map(({ link }) => link),
-      orphans: reader
-        .files()
+      superseded: findSuperseded(reader, documents).filter(
+        (link) => path === undefined || link.path === path,
+      ),
+      stale: findStale(reader, root, asked),
+      orphans: files
         .filter(
           ({ inbound, path, language }) =>
             inbound === 0 && !isCodeLanguage(language) && !(isIndexPage(path) && folderOf(path) === ''),

@@ -1,5 +1,6 @@
 // Is a link without a target really broken? Not if a program writes it, a generator makes its page, or a comment accepts it.
 
+import { roleOf } from '../../corpus/graph/score-canonicality.ts'
 import {
   isFixturePath,
   isGeneratedPath,
@@ -7,45 +8,39 @@ import {
   isVendoredPath,
 } from '../../corpus/resolve/code/code-roles.ts'
 import { matchesGlob } from '../../corpus/resolve/matches-glob.ts'
-import {
-  extensionOf,
-  isAddressExtension,
-  isIndexPage,
-  normalizeSegments,
-  pageOf,
-  placeOf,
-  withoutExtension,
-} from '../../corpus/resolve/page-keys.ts'
+import { isIndexPage, normalizeSegments } from '../../corpus/resolve/page-keys.ts'
 import { readTarget } from '../../corpus/resolve/read-target.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
-import { linesAround } from '../../corpus/store/stored-text.ts'
+import { linesAround, textOfFile } from '../../corpus/store/stored-text.ts'
 import { isCodeLanguage } from '../../model/code-languages.ts'
-import { folderOf, lastSegment } from '../../model/paths.ts'
+import { folderOf } from '../../model/paths.ts'
+import type { FileRow } from '../../model/section.ts'
 import type { ServedSite } from './served-site.ts'
 
 /** On the line of a link or the one above it: accepts the link. */
 const silencing = 'yore-ignore-link'
-/** Placeholders of template languages, and quotes, which no address contains. */
-const written = /\{\{|\{%|<%|\$\{|[<>"\\|]/
-/** Pages that rustdoc generates, and paths that it and JSDoc resolve. */
-const documented =
-  /(?:^|\/)(?:struct|enum|trait|fn|macro|type|constant|mod|primitive|union|attr|derive|keyword|static)\.[\w!]+\.html$|::|^(?:crate|self|super|module:|@link)\b/
+/** Placeholders of template languages and expressions of MDX, and quotes, which no address contains. */
+const written = /\{\{|\{%|<%|\$\{|^\{|[<>"\\|]/
+/** Paths that rustdoc and JSDoc resolve, and an alias of Docusaurus. */
+const documented = /::|^(?:crate|self|super|module:|@link|@site\/)/
+/** A page with headings that a template writes, with tabs, or with other pages in it. */
+const composed = /^#{1,6} .*\{[{%]|\{\{[^}\n]{1,200} name="|^import\s[^\n]{1,200}\.mdx?['"]/m
 
-interface Templates {
-  readonly headings: readonly string[]
-  readonly names: ReadonlySet<string>
-}
-
-const anchorOf = (target: string): string => readTarget(target).anchor ?? ''
-const slug = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+/** `proposal-templates/0000-template.md`: its links are filled in by authors. */
+const template = /(?:^|[/_-])templates?(?:[/._-]|$)/i
+/** `deno_dist/README.md`: output of a build in its own folder. */
+const builtFolder = /(?:^|\/)[\w.-]+[_.-]dist\//i
+/** A note of the generator at the start or end of a page; the header of Python's packages. */
+const generatedNote =
+  /^Metadata-Version: |(?:\bauto[-_ ]?|\bautomatically )generated\b|\bgenerated (?:documentation|by|from)\b/i
 
 export class LinkJudge {
   readonly #reader: CorpusReader
   readonly #ignored: readonly string[]
   readonly #site: ServedSite
   readonly #languages: ReadonlyMap<string, string>
-  readonly #templates = new Map<string, Templates>()
+  readonly #doubts = new Map<string, string | null>()
   /** Every folder by its last names: `docs/content/en/install` is also `en/install` and `install`. */
   readonly #folders = new Set<string>()
 
@@ -55,7 +50,9 @@ export class LinkJudge {
     this.#site = site
     const files = reader.files()
     this.#languages = new Map(files.map(({ path, language }) => [path, language]))
-    for (const folder of new Set(files.map(({ path }) => folderOf(path)))) {
+    // No generator serves test data, or folders whose names begin with an underscore.
+    const served = files.filter(({ path }) => !isFixturePath(path) && !/(?:^|\/)_/.test(path))
+    for (const folder of new Set(served.map(({ path }) => folderOf(path)))) {
       const names = folder.split('/')
       for (let end = names.length; end > 0; end--)
         for (let start = 0; start < end; start++) this.#folders.add(names.slice(start, end).join('/'))
@@ -76,7 +73,6 @@ export class LinkJudge {
     const { form, target, originPath } = row
     const plain = this.#doubtOrigin(row)
     if (plain !== null) return plain
-    if (form === 'id' && this.#isFamilyOfTests(target)) return 'only test data has documents of this kind'
     if (form !== 'link') return null
     const { path } = readTarget(target)
     // Only a moved file shows that a comment means a document and not an example.
@@ -86,112 +82,75 @@ export class LinkJudge {
     )
       return 'an example in code'
     if (row.outcome === 'ambiguous') return 'several files have its name'
-    if (documented.test(path) || this.#isModule(path)) return 'a documentation tool makes it'
-    if (this.#isRendered(row)) return 'a tool makes it of a file that is here'
-    if (this.#site.isRedirected(path)) return 'the site redirects it'
-    if (this.#site.hasBasePath(path)) return 'it may begin with the base path of the site'
+    if (documented.test(path)) return 'a documentation tool makes it'
+    if (this.#site.isContentPath(path, row)) return 'the generator finds it from the root of its content'
+    if (this.#site.isRedirected(path)) return 'the site redirects or makes it'
+    if (/\.html?$/i.test(path)) return 'a tool may make it'
     return this.#isMade(path) ? 'a site generator may make it' : null
   }
 
-  /** `ADR-046` where only test fixtures have ADRs: it means another project's. */
-  #isFamilyOfTests(id: string): boolean {
-    const prefix = /^[a-z]+/i.exec(id)?.[0].toLowerCase()
-    if (prefix === undefined) return false
-    const isOf = (path: string): boolean =>
-      new RegExp(`^${prefix}[-_ ]?\\d`).test(lastSegment(path).toLowerCase())
-    const family = [...this.#languages.keys()].filter(isOf)
-    return family.length > 0 && family.every(isFixturePath)
-  }
-
-  /** `middleware/index.html`: rustdoc generates a page for every module. */
-  #isModule(path: string): boolean {
-    const name = /(?:^|\/)(\w+)\/index\.html$/.exec(path)?.[1]
-    const isFile = (one: string): boolean => one === `${name}.rs` || one.endsWith(`/${name}.rs`)
-    return (
-      name !== undefined &&
-      [...this.#languages.keys()].some((one) => isFile(one) || one.endsWith(`/${name}/mod.rs`))
-    )
-  }
-
-  /** `guide.html` next to `guide.txt`, its source, or built of a document elsewhere: several books may be one site. */
-  #isRendered({ path: found, originPath, target }: ReferenceRow): boolean {
-    const { path } = readTarget(target)
-    if (extensionOf(path) === '' || !isAddressExtension(extensionOf(path))) return false
-    const place = placeOf(path, originPath)
-    const page = pageOf(path)
-    if (found !== null || (isIndexPage(path) && this.#folders.has(page))) return true
-    return place !== null && this.#site.pages.has(withoutExtension(place))
-  }
-
-  /** The same for a missing anchor; `lost` are all such references. */
-  doubtAnchor(row: ReferenceRow, lost: readonly ReferenceRow[]): string | null {
+  /** The same for a missing anchor. */
+  doubtAnchor(row: ReferenceRow): string | null {
     const plain = this.#doubtOrigin(row)
     if (plain !== null || row.path === null) return plain
-    if (this.#isEmpty(row.path)) return 'a site generator may make it'
-    if (this.#isListed(row.path, anchorOf(row.target))) return 'the page lists the pages of its folder'
+    const anchor = readTarget(row.target).anchor ?? ''
+    if (/^L\d/.test(anchor)) return 'a line number'
+    if (isIndexPage(row.path) && this.#site.pages.has(`${folderOf(row.path)}/${anchor}`))
+      return 'the page lists the pages of its folder'
     if (this.#site.isDated(row.path)) return 'a dated page loses its oldest parts'
     if (this.#site.isTranslation(row.path)) return 'only a translation was found'
-    return this.#isTemplated(row.path, row.target, lost) ? 'a template writes the heading' : null
+    return this.#isComposed(row.path) ? 'a template or another page may write the heading' : null
   }
 
-  /**
-   * `## {{% heading "prerequisites" %}}` becomes a phrase from a file. The anchor is probably right when it contains
-   * the template's own word, or when other documents with the same template are linked by it, too.
-   */
-  #isTemplated(path: string, target: string, lost: readonly ReferenceRow[]): boolean {
-    const { headings, names } = this.#templatesOf(path)
-    const wanted = slug(anchorOf(target))
-    if (names.has(wanted) || names.has(wanted.replace(/-\d{1,3}$/, ''))) return true
-    const others = lost.flatMap((row) =>
-      row.path !== null && row.path !== path && slug(anchorOf(row.target)) === wanted ? [row.path] : [],
-    )
-    return others.some((other) => headings.some((one) => this.#templatesOf(other).headings.includes(one)))
-  }
-
-  /** Headings with a shortcode, and the names from which shortcodes make anchors. */
-  #templatesOf(path: string): Templates {
-    const known = this.#templates.get(path)
-    if (known !== undefined) return known
+  /** Also a page with nothing but frontmatter, whose text comes from data. */
+  #isComposed(path: string): boolean {
     const file = this.#reader.fileByPath(path)
-    const rows = file === null ? [] : this.#reader.artifactsOf(file.id)
-    const texts = rows.map(({ rowId }) => this.#reader.text(rowId).text).filter((text) => text.includes('{{'))
-    const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line.includes('{{'))
-    const headings = lines.filter((line) => line.startsWith('#')).map((line) => line.trim())
-    const quoted = headings.map((heading) => heading.split('"')[1] ?? '')
-    // Tabs number their parts: `name="k8s_install"` gives `#k8s-install-2`.
-    const given = lines.flatMap((line) => line.split(' name="').slice(1))
-    const names = [...quoted, ...given.map((rest) => rest.split('"', 1)[0] ?? '')].map(slug)
-    const found = { headings, names: new Set(names.filter((name) => name !== '')) }
-    this.#templates.set(path, found)
-    return found
+    const text = file === null ? '' : textOfFile(this.#reader, file.id)
+    return composed.test(text) || /^(---|\+\+\+)\n(?:(?!\1).*\n)*\1\s*$/.test(text)
   }
 
   #isCode(path: string): boolean {
     return isCodeLanguage(this.#languages.get(path) ?? '')
   }
 
+  /** Is it prose that people of this project write and keep up to date? */
+  isOwnDocument(file: FileRow): boolean {
+    const isProse = file.language === 'markdown' || file.language === 'text'
+    return isProse && roleOf(file) === null && this.#doubtDocument(file.path) === null
+  }
+
   /** Its place and its spelling. */
   #doubtOrigin({ form, target, originPath }: ReferenceRow): string | null {
-    const isTest = this.#isCode(originPath) ? isTestPath(originPath) : isFixturePath(originPath)
-    if (isTest || isVendoredPath(originPath) || isGeneratedPath(originPath))
-      return 'in a test, or in text that others wrote'
-    if (this.#site.isDated(originPath)) return 'a dated page says what was true then'
-    if (this.#site.isTranslation(originPath)) return 'a translation follows its original'
-    return form === 'link' && written.test(target) ? 'a template writes it' : null
+    const place = this.#doubtDocument(originPath)
+    return place ?? (form === 'link' && written.test(target) ? 'a template writes it' : null)
   }
 
-  /** `gates/#NewGate` of `gates/index.md`, with a page `gates/NewGate.md`. */
-  #isListed(path: string, anchor: string): boolean {
-    return isIndexPage(path) && this.#site.pages.has(`${folderOf(path)}/${anchor}`)
+  #doubtDocument(path: string): string | null {
+    const known = this.#doubts.get(path)
+    if (known !== undefined) return known
+    const isTest = this.#isCode(path) ? isTestPath(path) : isFixturePath(path)
+    const doubt =
+      isTest || isVendoredPath(path) || isGeneratedPath(path) || this.#isGenerated(path)
+        ? 'in a test, or in text that others wrote'
+        : template.test(path)
+          ? 'a template of a document'
+          : this.#site.isDated(path)
+            ? 'a dated page says what was true then'
+            : this.#site.isTranslation(path)
+              ? 'a translation follows its original'
+              : null
+    this.#doubts.set(path, doubt)
+    return doubt
   }
 
-  /** Only frontmatter: the text of such a page comes from data. */
-  #isEmpty(path: string): boolean {
-    const file = this.#reader.fileByPath(path)
-    const [own, ...sections] = file === null ? [] : this.#reader.artifactsOf(file.id)
-    if (own === undefined || sections.length > 0) return false
-    const { text, pieces } = this.#reader.text(own.rowId)
-    return text.slice(/^(?:---|\+\+\+)/.test(text) ? (pieces[0]?.end ?? 0) : 0).trim() === ''
+  /** By its folder, or by a note at its start or end. */
+  #isGenerated(path: string): boolean {
+    if (builtFolder.test(path)) return true
+    const file = this.#isCode(path) ? null : this.#reader.fileByPath(path)
+    const rows = file === null ? [] : this.#reader.artifactsOf(file.id)
+    return [rows[0], rows[1], rows.at(-1)].some(
+      (row) => row !== undefined && generatedNote.test(this.#reader.text(row.rowId).text.slice(0, 1000)),
+    )
   }
 
   /** An address of the site without an extension: a folder has its page, and an unknown folder may have one. */
@@ -199,6 +158,11 @@ export class LinkJudge {
     if (!path.startsWith('/') || /\.\w{1,5}$/.test(path)) return false
     const place = normalizeSegments(path) ?? ''
     const parent = folderOf(place)
-    return this.#folders.has(place) || parent === '' || !this.#folders.has(parent)
+    return (
+      this.#folders.has(place) ||
+      parent === '' ||
+      !this.#folders.has(parent) ||
+      this.#site.hasDynamicRoute(parent)
+    )
   }
 }

@@ -1,4 +1,4 @@
-// What does a site serve that no document of the corpus shows? Public folders, redirects, base paths, translations, dated pages.
+// What does a site serve that no document of the corpus shows? Public folders, redirects, translations, dated pages.
 import { languageCodes } from '../../corpus/resolve/code/code-roles.ts'
 import { normalizeSegments, withoutExtension } from '../../corpus/resolve/page-keys.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
@@ -6,11 +6,13 @@ import { folderOf, lastSegment } from '../../model/paths.ts'
 
 /** Generators serve the files of these folders from the root of the site. */
 const servedFolders = ['', 'public', 'static', 'assets', '.vitepress/public', '.vuepress/public']
-const redirectFiles = /redirects?(?:\.|$)|(?:^|\/)(?:netlify\.toml|vercel\.json|book\.toml|\.htaccess)$/i
+const redirectFiles =
+  /redirects?(?:\.|$)|(?:^|[/-])sidebars\.|(?:^|\/)(?:netlify\.toml|vercel\.json|book\.toml|\.htaccess)$/i
 /** Pages that say what was true on a day: changelogs, release notes, posts, files with a date in their names. */
 const datedFolders = /(?:^|\/)(?:blog|_?posts|news|announcements?|changelogs?|release[-_]?notes)\//i
 const datedNames =
   /^(?:changes|history|news|releases?)\.\w+$|^(?:change[-_]?log|release[-_]notes?|what'?s[-_]new|announcing)\b|(?:^|\D)(?:19|20)\d\d[-_.]?[01]\d(?:[-_.]?[0-3]\d)?(?:\D|$)/i
+const docusaurus = /(?:^|\/)docusaurus\.config(?:\.|$)/
 const languageFolder = new RegExp(`^(?:${languageCodes})(?:[-_][a-z]{2,4})?$`, 'i')
 
 /** The page of an address: no slashes at its ends, no extension. */
@@ -36,9 +38,11 @@ export class ServedSite {
         for (const { rowId } of reader.artifactsOf(id)) this.#readRedirects(reader.text(rowId).text)
   }
 
-  /** The first address of each line is redirected; `/old/*` redirects everything below `/old`. */
+  /** A sidebar of Docusaurus makes the pages of its slugs. The first address of other lines is redirected; `/old/*` redirects everything below `/old`. */
   #readRedirects(text: string): void {
     for (const line of text.split('\n')) {
+      const [, made] = /\bslug['"]?:\s?['"]([\w/-]{1,200})['"]/.exec(line) ?? []
+      if (made !== undefined) this.#redirected.add(pageAt(made))
       const address = line.split(/[\s"'=,]+/).find((word) => /^\/\w|\.html$/.test(word))
       if (address === undefined || /^\s*"?(?:to|destination)\b/.test(line)) continue
       const star = address.search(/[*:]/)
@@ -47,8 +51,9 @@ export class ServedSite {
     }
   }
 
+  /** Also for relative addresses: slugs are below the root of the content. */
   isRedirected(address: string): boolean {
-    const page = pageAt(address)
+    const page = pageAt(address.replace(/^(?:\.\.?\/)+/, ''))
     return this.#redirected.has(page) || this.#redirectedBelow.some((below) => `${page}/`.startsWith(below))
   }
 
@@ -68,12 +73,15 @@ export class ServedSite {
     }
   }
 
-  /** `/base/guide/start` where `docs/guide/start.md` exists: the first names may be the base path of the site. */
-  hasBasePath(address: string): boolean {
-    const names = pageAt(address).split('/')
-    if (!address.startsWith('/') || names.length < 3) return false
-    const rest = `/${names.slice(1).join('/')}`
-    return !this.#folders.has(names[0] as string) && [...this.pages].some((page) => `/${page}`.endsWith(rest))
+  /** `pages/errors/[code].tsx` serves every page below `/errors`. */
+  hasDynamicRoute(folder: string): boolean {
+    return [...this.pages].some((page) => `/${page}`.includes(`/${folder}/[`))
+  }
+
+  /** Docusaurus also looks for `blog.mdx` of `docs/api/plugin.mdx` in the folders around it. */
+  isContentPath(written: string, { originPath, path }: { originPath: string; path: string | null }): boolean {
+    const at = path === null || !`/${path}`.endsWith(`/${written}`) ? null : path.slice(0, -written.length)
+    return at !== null && originPath.startsWith(at) && [...this.pages].some((page) => docusaurus.test(page))
   }
 
   isDated(path: string): boolean {

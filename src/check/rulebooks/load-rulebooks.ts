@@ -1,7 +1,6 @@
 // Which rulebooks are effective? The shipped ones, tightened by the repository's overrides.
 
 import { tightenRulebook } from '../../answer/expand/tighten-rulebook.ts'
-import type { RulebookOverrides } from '../../model/config/check-rulebook.ts'
 import {
   overridesFile,
   readRulebookOverrides,
@@ -12,18 +11,6 @@ import type { Rulebook } from '../../model/expansion.ts'
 import type { RuledLanguage } from '../../model/source-file.ts'
 import { languageOfKind } from '../../read/parse/artifact-kinds.ts'
 
-export interface RulebookInForce {
-  readonly rulebook: Rulebook
-  /** The file that tightened it; null for the shipped one. */
-  readonly tightenedBy: string | null
-}
-
-export interface RulebooksInForce {
-  readonly rulebooks: Readonly<Record<RuledLanguage, RulebookInForce>>
-  /** One sentence for each attempt of a repository to widen a rule. */
-  readonly warnings: readonly string[]
-}
-
 /** Reads and tightens the rulebook of one language. Throws BAD_CONFIG. */
 function loadRulebook(root: string | null, language: RuledLanguage): Rulebook {
   const shipped = readShippedRulebook(language)
@@ -31,23 +18,15 @@ function loadRulebook(root: string | null, language: RuledLanguage): Rulebook {
   return override === undefined ? shipped : tightenRulebook(shipped, override).rulebook
 }
 
-/** Reads and tightens every rulebook; the shipped ones without a repository. Throws BAD_CONFIG for invalid overrides. */
-export function loadRulebooks(root: string | null): RulebooksInForce {
-  return applyOverrides(root === null ? {} : readRulebookOverrides(root), overridesFile)
-}
-
-/** The shipped rulebooks under these overrides; `file` is the name in warnings. */
-export function applyOverrides(overrides: RulebookOverrides, file: string): RulebooksInForce {
-  const warnings: string[] = []
-  const entries = rulebookLanguages.map((language): [RuledLanguage, RulebookInForce] => {
-    const shipped = readShippedRulebook(language)
+/** One sentence for each attempt of a repository to widen a rule. Throws BAD_CONFIG for invalid overrides. */
+export function findWidened(root: string): readonly string[] {
+  const overrides = readRulebookOverrides(root)
+  return rulebookLanguages.flatMap((language) => {
     const override = overrides[language]
-    if (override === undefined) return [language, { rulebook: shipped, tightenedBy: null }]
-    const tightened = tightenRulebook(shipped, override)
-    warnings.push(...tightened.warnings.map((warning) => `${file}: ${warning}`))
-    return [language, { rulebook: tightened.rulebook, tightenedBy: file }]
+    if (override === undefined) return []
+    const { warnings } = tightenRulebook(readShippedRulebook(language), override)
+    return warnings.map((warning) => `${overridesFile}: ${warning}`)
   })
-  return { rulebooks: Object.fromEntries(entries) as Record<RuledLanguage, RulebookInForce>, warnings }
 }
 
 /** The rulebook of a kind's language, which is its first word: `markdown_section` → markdown. Read on demand. */

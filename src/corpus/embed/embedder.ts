@@ -12,16 +12,8 @@ export interface Embedder {
   /** The model and a hash of its weights or address: vectors with another id are not comparable. */
   readonly id: string
   readonly dimensions: number
-  /**
-   * Rejects with the signal's reason when it is aborted. An adapter may write the vectors into `into`, which the caller
-   * reuses for the next call.
-   */
-  embed(
-    texts: readonly string[],
-    kind: EmbedKind,
-    signal?: AbortSignal,
-    into?: Float32Array,
-  ): Promise<Float32Array[]>
+  /** Rejects with the signal's reason when it is aborted. */
+  embed(texts: readonly string[], kind: EmbedKind, signal?: AbortSignal): Promise<Float32Array[]>
   /** Releases files and memory; `embed` must not be called afterwards. */
   close(): void
 }

@@ -21,7 +21,7 @@ const shared = new Map<string, { readonly embedder: Embedder; users: number }>()
 
 async function shareModel(folder: string): Promise<Embedder> {
   const { openStaticModel } = await import('./static-embedder.ts')
-  const held = shared.get(folder) ?? { embedder: openStaticModel(folder, { rows: 'needed' }), users: 0 }
+  const held = shared.get(folder) ?? { embedder: openStaticModel(folder), users: 0 }
   shared.set(folder, held)
   held.users++
   let isOpen = true
@@ -33,6 +33,28 @@ async function shareModel(folder: string): Promise<Embedder> {
     held.embedder.close()
   }
   return { ...held.embedder, close }
+}
+
+const represent = 'Represent this sentence for searching relevant passages: '
+const instruct =
+  'Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:'
+
+/** What models were trained with before a text, by their model cards; other models get nothing. */
+const prefixes: readonly (readonly [model: RegExp, query: string, passage: string])[] = [
+  [/nomic-embed-text/i, 'search_query: ', 'search_document: '],
+  [/\be5-/i, 'query: ', 'passage: '],
+  [/arctic-embed(?:2|-[lm]-v2)/i, 'query: ', ''],
+  [/arctic-embed|mxbai-embed|bge-(?:small|base|large)/i, represent, ''],
+  [/qwen3-embedding/i, instruct, ''],
+]
+
+/** The prefixes of a model by the name that a server gives it. */
+export function findPrefixes(model: string): {
+  readonly queryPrefix: string
+  readonly passagePrefix: string
+} {
+  const [, queryPrefix = '', passagePrefix = ''] = prefixes.find(([pattern]) => pattern.test(model)) ?? []
+  return { queryPrefix, passagePrefix }
 }
 
 /** Opens the configured embedder. A `brief` one asks a server once with a short timeout, a `patient` one retries. */
@@ -50,13 +72,9 @@ export async function openEmbedder(
       return { embedder: await shareModel(folder) }
     }
     case 'openai': {
-      const [{ createOpenAiEmbedder }, { findPreset }] = await Promise.all([
-        import('./openai-embedder.ts'),
-        import('./model-presets.ts'),
-      ])
+      const { createOpenAiEmbedder } = await import('./openai-embedder.ts')
       const { 'embedding.url': baseUrl, 'embedding.model': model } = settings
-      const preset = findPreset(model)
-      const dimensions = settings['embedding.dimensions'] || preset.dimensions
+      const dimensions = settings['embedding.dimensions']
       if (baseUrl === '' || dimensions === 0)
         throw new YoreError(
           'BAD_CONFIG',
@@ -68,9 +86,7 @@ export async function openEmbedder(
         embedder: createOpenAiEmbedder(apiKey === undefined ? wanted : { ...wanted, apiKey }, {
           random,
           now: clock,
-          queryPrefix: preset.queryPrefix,
-          passagePrefix: preset.passagePrefix,
-          dialect: preset.dialect,
+          ...findPrefixes(model),
           ...(use === 'brief' ? brief : {}),
         }),
       }

@@ -239,9 +239,7 @@ describe('an abort', () => {
       { baseUrl: server.baseUrl, model: 'm', dimensions: serverDimensions },
       { random: () => 0, now: Date.now },
     )
-    const started = performance.now()
     await expect(embedder.embed(['one'], 'passage', controller.signal)).rejects.toBe(reason)
-    expect(performance.now() - started).toBeLessThan(10_000)
   })
 })
 

@@ -1,10 +1,11 @@
 // How do vectors come from a server? From any endpoint with OpenAI's /v1/embeddings, in batches, with retries.
 import { hash } from 'node:crypto'
 import { YoreError } from '../../model/errors.ts'
-import type { Embedder, EmbedKind } from './embedder.ts'
+import { cutText } from '../../read/parse/slug.ts'
+import type { Embedder } from './embedder.ts'
 import { readEmbeddings } from './embedding-response.ts'
 import { createPost, type PostOptions } from './post-patiently.ts'
-import { type BatchLimits, batchTexts, cutText, readEndpoint } from './read-endpoint.ts'
+import { type BatchLimits, batchTexts, readEndpoint } from './read-endpoint.ts'
 import { normalizeVector } from './vector-numbers.ts'
 
 /** What the user configures. Nothing is sent to another address, or before `embed` is called. */
@@ -22,8 +23,6 @@ export interface OpenAiOptions extends BatchLimits, PostOptions {
   /** Prefix of each text; some models expect `query: ` and `passage: `. */
   readonly queryPrefix: string
   readonly passagePrefix: string
-  /** Voyage expects the kind of a text as a field, and supports only its own format. */
-  readonly dialect: 'openai' | 'voyage'
 }
 
 const openAiDefaults: Omit<OpenAiOptions, 'random' | 'now'> = {
@@ -35,7 +34,6 @@ const openAiDefaults: Omit<OpenAiOptions, 'random' | 'now'> = {
   maxTextChars: 24_000,
   queryPrefix: '',
   passagePrefix: '',
-  dialect: 'openai',
 }
 
 /** Bytes of a response besides its vectors. */
@@ -71,19 +69,10 @@ export function createOpenAiEmbedder(
   const post = createPost(url, apiKey ?? null, chosen)
   const prefixes = { query: chosen.queryPrefix, passage: chosen.passagePrefix }
 
-  const requestOf = (input: readonly string[], kind: EmbedKind): object =>
-    chosen.dialect === 'voyage'
-      ? { model, input, input_type: kind === 'query' ? 'query' : 'document', output_dimension: dimensions }
-      : { model, input, encoding_format: 'float' }
-
-  const embedBatch = async (
-    input: readonly string[],
-    kind: EmbedKind,
-    signal?: AbortSignal,
-  ): Promise<Float32Array[]> => {
+  const embedBatch = async (input: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> => {
     const vectors = await post(
       {
-        body: JSON.stringify(requestOf(input, kind)),
+        body: JSON.stringify({ model, input, encoding_format: 'float' }),
         maxBytes: answerBytes + input.length * dimensions * numberBytes,
         read: (answer) => readEmbeddings(answer, input.length, dimensions),
       },
@@ -100,7 +89,7 @@ export function createOpenAiEmbedder(
       const filled = texts.filter((text) => text.trim() !== '')
       const wanted = filled.map((text) => prefixes[kind] + cutText(text, chosen.maxTextChars))
       const vectors: Float32Array[] = []
-      for (const batch of batchTexts(wanted, chosen)) vectors.push(...(await embedBatch(batch, kind, signal)))
+      for (const batch of batchTexts(wanted, chosen)) vectors.push(...(await embedBatch(batch, signal)))
       let next = 0
       // Servers refuse empty texts.
       return texts.map((text) => (text.trim() === '' ? new Float32Array(dimensions) : vectors[next++]!))
@@ -112,14 +101,6 @@ export function createOpenAiEmbedder(
 /** The model's name, and a hash of all options that affect its vectors. */
 function nameModel(url: URL, { model, dimensions }: OpenAiSettings, options: OpenAiOptions): string {
   const { queryPrefix, passagePrefix, maxTextChars } = options
-  const facts = [
-    `${url.origin}${url.pathname}`,
-    model,
-    dimensions,
-    queryPrefix,
-    passagePrefix,
-    maxTextChars,
-    ...(options.dialect === 'openai' ? [] : [options.dialect]),
-  ]
+  const facts = [`${url.origin}${url.pathname}`, model, dimensions, queryPrefix, passagePrefix, maxTextChars]
   return `${model}-${hash('sha256', JSON.stringify(facts)).slice(0, 12)}`
 }

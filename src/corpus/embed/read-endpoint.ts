@@ -22,13 +22,6 @@ export function readEndpoint(address: string, { what, name, version }: EndpointK
   return url
 }
 
-/** Never cuts a surrogate pair. */
-export function cutText(text: string, limit: number): string {
-  if (text.length <= limit) return text
-  const split = /[\ud800-\udbff]/.test(text[limit - 1] ?? '')
-  return text.slice(0, split ? limit - 1 : limit)
-}
-
 /** Texts of one request, and characters of all of them. */
 export interface BatchLimits {
   readonly maxTexts: number

@@ -5,49 +5,38 @@ import { type RowSum, sumPlainly, sumWithKernel } from './sum-rows.ts'
 import { normalizeVector } from './vector-numbers.ts'
 import { createWordPieces } from './word-pieces.ts'
 
-interface StaticOptions {
-  /** `needed` reads single rows up to `wholeTableAfter`; `all` reads the table at once, for indexing. */
-  readonly rows: 'needed' | 'all'
-}
-
-const staticDefaults: StaticOptions = { rows: 'needed' }
-
 /** Single rows after which reading the whole table is faster. */
 const wholeTableAfter = 1_000
 /** Texts between two checks of the signal, which also yield to other work of the process. */
 const textsPerTurn = 64
 
-/** Opens the built-in model. A question reads a few hundred bytes per token; more texts read the whole table. */
-export function openStaticModel(folder: string, options: Partial<StaticOptions> = {}): Embedder {
-  const { rows } = { ...staticDefaults, ...options }
+/** Opens the built-in model. A question reads a few hundred bytes per token; more texts, and `all`, read the whole table. */
+export function openStaticModel(
+  folder: string,
+  { rows = 'needed' }: { readonly rows?: 'needed' | 'all' } = {},
+): Embedder {
   const model = openStaticFiles(folder)
   try {
     const toPieces = createWordPieces(model.vocabulary, { splitIdentifiers: model.splitIdentifiers })
     const table = createRows(model, folder)
     if (rows === 'all' || model.sha256 === null) table.readAll()
-    const embedText = (text: string, unit?: Float32Array): Float32Array =>
-      normalizeVector(table.sumOf(toPieces(text)), unit)
-    // Reused for each passage, because a new vector for each would be most of the memory of embedding.
-    const [line, rest] = [new Float32Array(model.dimensions), new Float32Array(model.dimensions)]
-    const embedPassage = (text: string, unit?: Float32Array): Float32Array => {
+    const embedText = (text: string): Float32Array => normalizeVector(table.sumOf(toPieces(text)))
+    const embedPassage = (text: string): Float32Array => {
       const end = model.firstLineWeight === 0 ? -1 : text.indexOf('\n')
-      if (end < 0) return embedText(text, unit)
-      embedText(text.slice(0, end), line)
-      embedText(text.slice(end + 1), rest)
-      addWeighted(rest, line, model.firstLineWeight)
-      return normalizeVector(rest, unit)
+      if (end < 0) return embedText(text)
+      const rest = embedText(text.slice(end + 1))
+      addWeighted(rest, embedText(text.slice(0, end)), model.firstLineWeight)
+      return normalizeVector(rest)
     }
-    const roomFor = (index: number, into: Float32Array | undefined): Float32Array | undefined =>
-      into?.subarray(index * model.dimensions, (index + 1) * model.dimensions)
     return {
       id: nameModel(model, model.sha256 ?? table.digest()),
       dimensions: model.dimensions,
-      embed: async (texts, kind, signal, into) => {
+      embed: async (texts, kind, signal) => {
         signal?.throwIfAborted()
         const embedOne = kind === 'passage' ? embedPassage : embedText
         const vectors: Float32Array[] = []
         for (const text of texts) {
-          vectors.push(embedOne(text, roomFor(vectors.length, into)))
+          vectors.push(embedOne(text))
           if (vectors.length % textsPerTurn !== 0) continue
           await new Promise((resolve) => setImmediate(resolve))
           signal?.throwIfAborted()

@@ -51,12 +51,6 @@ describe('status', () => {
     expect(reasons('x.md', { status: 'superseded', successor: 'y.md' })).toContain('superseded by y.md')
     expect(score('x.md', { status: 'superseded', successor: 'y.md' })).toBe(0.2)
   })
-
-  it('counts nothing when its weight is 0', () => {
-    const file = { path: 'x.md', modifiedAt: daysAgo(200), status: 'draft', inbound: 9, rank: 1 }
-    const weights = { status: 0, inbound: 0, rank: 0 }
-    expect(scoreCanonicality(file, { now, weights }).score).toBe(0.5)
-  })
 })
 
 it('adds for references, more for more, up to a tenth', () => {

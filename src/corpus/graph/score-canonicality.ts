@@ -22,15 +22,6 @@ export interface CanonicalityInput {
   readonly role?: 'generated' | null
 }
 
-/** Weights of the reasons other than path, name and age; 0 turns a reason off. */
-export interface CanonicalityWeights {
-  readonly status: number
-  readonly inbound: number
-  readonly rank: number
-}
-
-export const canonicalityWeights: CanonicalityWeights = { status: 1, inbound: 1, rank: 1 }
-
 const DAY = 24 * 60 * 60 * 1000
 const BASELINE = 0.5
 const NOT_UPDATED = 'not updated for a year'
@@ -39,6 +30,14 @@ const authoritativeFolders: readonly (readonly [string, number])[] = [
   ['docs/architecture', 0.2],
   ['docs/index', 0.15],
 ]
+/** What a role takes from the authority of a file, and what it adds to the weight of its sections for a question (feature-table.ts). */
+export const roleWeights = {
+  test: { authority: -0.2, section: -0.8 },
+  generated: { authority: -0.3, section: -0.27 },
+  vendored: { authority: -0.3, section: -0.18 },
+  superseded: { authority: -0.3, section: -1 },
+} as const
+
 /** Adjustments by the status that an author gives the document. */
 const statusEffects: Readonly<Record<string, number>> = {
   canonical: 0.2,
@@ -51,7 +50,7 @@ const statusEffects: Readonly<Record<string, number>> = {
   withdrawn: -0.3,
   deprecated: -0.3,
   obsolete: -0.3,
-  superseded: -0.3,
+  superseded: roleWeights.superseded.authority,
 }
 /** The largest bonus for references from other documents, and how fast it grows. */
 const INBOUND_MOST = 0.1
@@ -84,11 +83,12 @@ export const fileRoles: ReadonlySet<string> = new Set([
 export function roleOf({ path, role, language }: CanonicalityInput): Reason | null {
   if (language === undefined) return null
   const isCode = isCodeFile(language)
-  if (isVendoredPath(path)) return { reason: isCode ? 'vendored code' : 'vendored', effect: -0.3 }
+  if (isVendoredPath(path))
+    return { reason: isCode ? 'vendored code' : 'vendored', effect: roleWeights.vendored.authority }
   if (role === 'generated' || (isCode && isGeneratedPath(path)))
-    return { reason: isCode ? 'generated code' : 'generated', effect: -0.3 }
+    return { reason: isCode ? 'generated code' : 'generated', effect: roleWeights.generated.authority }
   if (!isCode) return isTranslatedPath(path) ? { reason: 'a translation', effect: -0.3 } : null
-  return isTestPath(path) ? { reason: 'a test', effect: -0.2 } : null
+  return isTestPath(path) ? { reason: 'a test', effect: roleWeights.test.authority } : null
 }
 
 function isCodeFile(language: string): boolean {
@@ -97,27 +97,24 @@ function isCodeFile(language: string): boolean {
 
 type Reason = Canonicality['reasons'][number]
 
-function statusReason({ status, successor }: CanonicalityInput, weight: number): Reason[] {
+function statusReason({ status, successor }: CanonicalityInput): Reason[] {
   if (successor != null)
-    return [
-      { reason: `superseded by ${successor}`, effect: weight * (statusEffects['superseded'] as number) },
-    ]
+    return [{ reason: `superseded by ${successor}`, effect: roleWeights.superseded.authority }]
   const word = status?.split(/[^a-z]+/)[0] ?? ''
   const effect = Object.hasOwn(statusEffects, word) ? (statusEffects[word] as number) : 0
-  return effect === 0 ? [] : [{ reason: `status ${word}`, effect: weight * effect }]
+  return effect === 0 ? [] : [{ reason: `status ${word}`, effect }]
 }
 
-function graphReasons({ inbound = 0, rank = 0 }: CanonicalityInput, weights: CanonicalityWeights): Reason[] {
+function graphReasons({ inbound = 0, rank = 0 }: CanonicalityInput): Reason[] {
   const reasons: Reason[] = []
   if (inbound > 0) {
     const effect = Math.min(INBOUND_MOST, INBOUND_STEP * Math.log2(1 + inbound))
     reasons.push({
       reason: `referenced by ${inbound} document${inbound === 1 ? '' : 's'}`,
-      effect: weights.inbound * effect,
+      effect,
     })
   }
-  if (rank >= TOP_RANK)
-    reasons.push({ reason: 'among the most relied upon', effect: weights.rank * TOP_RANK_EFFECT })
+  if (rank >= TOP_RANK) reasons.push({ reason: 'among the most relied upon', effect: TOP_RANK_EFFECT })
   return reasons
 }
 
@@ -139,10 +136,7 @@ function placeReasons(file: CanonicalityInput): Reason[] {
 }
 
 /** Cached by file, until its age counts otherwise. */
-const known = new WeakMap<
-  CanonicalityInput,
-  { age: Reason | null; weights: CanonicalityWeights; canonicality: Canonicality }
->()
+const known = new WeakMap<CanonicalityInput, { age: Reason | null; canonicality: Canonicality }>()
 
 const recent: Reason = { reason: 'updated in the last 90 days', effect: 0.1 }
 const old: Reason = { reason: NOT_UPDATED, effect: -0.1 }
@@ -154,23 +148,19 @@ function ageReason({ modifiedAt, language = 'markdown' }: CanonicalityInput, now
 }
 
 /** Implements decision record 0006; the time is an argument. */
-export function scoreCanonicality(
-  file: CanonicalityInput,
-  options: { readonly now: number; readonly weights?: CanonicalityWeights },
-): Canonicality {
-  const { now, weights = canonicalityWeights } = options
+export function scoreCanonicality(file: CanonicalityInput, { now }: { readonly now: number }): Canonicality {
   const age = ageReason(file, now)
   const before = known.get(file)
-  if (before?.age === age && before.weights === weights) return before.canonicality
+  if (before?.age === age) return before.canonicality
   const reasons = [
     ...placeReasons(file),
     ...(age === null ? [] : [age]),
-    ...statusReason(file, weights.status),
-    ...graphReasons(file, weights),
+    ...statusReason(file),
+    ...graphReasons(file),
   ].filter(({ effect }) => effect !== 0)
   const sum = reasons.reduce((total, { effect }) => total + Math.round(effect * 100), 0)
   const canonicality = { score: Math.min(100, Math.max(0, sum)) / 100, reasons }
-  known.set(file, { age, weights, canonicality })
+  known.set(file, { age, canonicality })
   return canonicality
 }
 

@@ -107,12 +107,12 @@ class WordFinder {
   constructor(builder: TermBatchBuilder) {
     const packer = new WordPacker(builder)
     this.#packer = packer
-    this.#count = (term, whole, word) => {
+    this.#count = (term, whole) => {
       if (!whole) this.#length++
-      builder.count(builder.idOf(term, word), 'body')
+      builder.count(builder.idOf(term), 'body')
     }
-    this.#countAndPack = (term, whole, word) => {
-      const id = builder.idOf(term, word)
+    this.#countAndPack = (term, whole) => {
+      const id = builder.idOf(term)
       if (!whole) this.#length++
       builder.count(id, 'body')
       packer.add(term, id, whole)
@@ -153,7 +153,7 @@ interface BodyPart {
 /** The numbers of the terms of a text. */
 function termsOf(text: string, builder: TermBatchBuilder): number[] {
   const terms: number[] = []
-  analyzeWords(text, (term, _, word) => terms.push(builder.idOf(term, word)))
+  analyzeWords(text, (term) => terms.push(builder.idOf(term)))
   return terms
 }
 
@@ -186,9 +186,9 @@ function analyzeArtifact(
   const headings = termsOf(above.join('\n'), builder)
   const proseStart = startsWithFrontmatter(artifact, document) ? (pieces[0]?.end ?? 0) : 0
   const front = proseStart > 0 ? frontmatterWords(document.facts.frontmatter) : ''
-  const starts = split.map(({ pieces: { start } }) => ({ piece: start, at: pieces[start]?.start ?? 0 }))
+  const starts = split.map(({ start }) => ({ piece: start, at: pieces[start]?.start ?? 0 }))
   const inLines = isSplitInLines(text, [...starts.map(({ at }) => at), proseStart])
-  const fragments = split.map(({ number, of, pieces: own }) => {
+  const fragments = split.map((own, number) => {
     const span: Span = [starts[number]?.at ?? 0, starts[number + 1]?.at ?? text.length]
     const part = { span, proseStart, other: number === 0 ? front : '' }
     const words = inLines ? body.read(text, part) : body.count(text, part)
@@ -196,7 +196,7 @@ function analyzeArtifact(
     for (const term of names.title) builder.count(term, 'title')
     for (const term of names.path) builder.count(term, 'path')
     builder.endFragment(words)
-    return { number, of, pieceStart: own.start, pieceEnd: own.end, words: Math.min(words, maxWords) }
+    return { pieceStart: own.start, pieceEnd: own.end, words: Math.min(words, maxWords) }
   })
   return { fragments, words: body.pack(text, starts) }
 }
@@ -292,9 +292,7 @@ async function unpack(
   const outcome = await extractor.extract(packed.format, packed.bytes)
   if ('reason' in outcome) {
     const { reason, detail } = outcome
-    // A missing package may be installed later.
-    const seen = reason === 'needs-package' ? {} : { seen: stamp }
-    return { skipped: { path, reason, detail, ...seen } }
+    return { skipped: { path, reason, detail, seen: stamp } }
   }
   const { extraction } = outcome
   warnings.push(...extraction.warnings.map((warning) => `${path}: ${warning}`))
@@ -382,13 +380,13 @@ async function analyzeFile(
   const cells = isNotebook(file.path) ? cellLanguages(text) : []
   const tools = await openTools([file, ...cells.map((language) => ({ path: file.path, language }))])
   const parsed = parseDocument({ ...file, text }, task.mentions, tools)
+  if (parsed.warning !== undefined) warnings.push(`${file.path}: ${parsed.warning}`)
   documents.push({
     path: file.path,
     language: file.language,
     ...file.stamp,
     contentHash: file.contentHash,
     modifiedAt,
-    lineCount: parsed.lineCount,
     facts: parsed.facts,
     role: file.isGenerated ? 'generated' : null,
     masks: masks.length === 0 ? null : JSON.stringify(masks),

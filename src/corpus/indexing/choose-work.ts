@@ -1,6 +1,6 @@
 // What must a run do? The files it walks, compared with the index, become a plan of what to read and what to remove.
 import type { Settings } from '../../model/config/settings.ts'
-import type { CorpusSize, IndexProgress } from '../../model/report.ts'
+import type { IndexProgress } from '../../model/report.ts'
 import type { FileRow } from '../../model/section.ts'
 import { isNotebook } from '../../read/parse/find-cells.ts'
 import { readGitHead } from '../../read/source/git/run-git.ts'
@@ -29,8 +29,6 @@ export interface IndexCorpusOptions extends EmbedAllOptions {
   readonly rebuild: boolean
   /** Which other sources are fetched; none by default. */
   readonly fetching?: Fetching
-  /** Called before a first index of many files is built. */
-  readonly confirm?: (size: CorpusSize) => Promise<boolean>
   /** Files that are given instead of walked. */
   readonly changes?: CorpusChanges
   /** The documents that changed, when a check of the whole folder found no other difference. */
@@ -99,7 +97,7 @@ export function chooseScope({ options, reader, given }: IndexRun): RunScope {
   const isLimited =
     touched !== undefined &&
     !headMoved &&
-    (reader.meta('roots') ?? '') === '' &&
+    (reader.meta('roots') ?? []).length === 0 &&
     reader.meta('origins') === null &&
     reader.meta('indexedAt') !== null &&
     reader.hasMeta({
@@ -145,7 +143,6 @@ export interface RunPlan extends WorkPlan {
   readonly hasSameReading: boolean
   /** True if all references were resolved with the same settings. */
   readonly isResolvedAlike: boolean
-  readonly namesSum: string
 }
 
 export function planRun(run: IndexRun, scope: RunScope, walked: WalkedCorpus): RunPlan {
@@ -172,7 +169,6 @@ export function planRun(run: IndexRun, scope: RunScope, walked: WalkedCorpus): R
     isNew: before.length === 0,
     hasSameReading: reader.hasMeta(describeReading(reading)),
     isResolvedAlike: reader.hasMeta({ resolvedWith: options.settings.ids }),
-    namesSum: reader.meta('namesSum') ?? '',
   }
 }
 

@@ -2,25 +2,38 @@
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import type { Freshness } from '../../model/report.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
+import { judgeBuild } from '../store/ownership/judge-build.ts'
 
-/** The freshness that the index states, without checking files. */
-export function describeUnchecked(reader: CorpusReader): Freshness {
+/** The freshness that the index states, without checking files. `indexDir`: null for an index file alone. */
+export function describeUnchecked(reader: CorpusReader, indexDir: string | null): Freshness {
   const indexedAt = reader.meta('indexedAt') ?? 0
-  // The time is written last: an index without it was never finished.
-  if (indexedAt === 0) return { state: 'incomplete', changedFiles: 0, indexedAt }
+  if (indexedAt === 0) {
+    const build = indexDir === null ? null : judgeBuild(indexDir, null)
+    const builder = build?.kind === 'growing' ? { builder: build.by } : {}
+    const failure = build?.kind === 'abandoned' && build.failure !== null ? { failure: build.failure } : {}
+    return { state: 'incomplete', changedFiles: 0, indexedAt, ...builder, ...failure }
+  }
   // Given files exist nowhere else.
   const state = reader.meta('fedBy') === 'changes' ? 'fresh' : 'unchecked'
   return { state, changedFiles: 0, indexedAt }
 }
 
-/** What is wrong with an unfinished index, and how to fix it; null for any other. */
-export function describeIncomplete({ state, changedFiles, early }: Freshness): string | null {
+/** What is wrong with an unfinished index, and what to do; null for any other. */
+export function describeIncomplete(freshness: Freshness): string | null {
+  const { state, changedFiles, early, builder, failure } = freshness
   if (state !== 'incomplete') return null
-  if (early !== undefined)
-    return `the index is being built; this answer is from the ${formatCount(early)} of ${formatCount(early + changedFiles)} files that have most words of the question: ask again for one from all`
+  const why = failure === undefined ? '' : ` (${failure})`
+  if (early !== undefined) {
+    const from = `this answer is from the ${formatCount(early)} of ${formatCount(early + changedFiles)} files that are indexed or have most words of the question`
+    return failure === undefined
+      ? `the index is being built; ${from}: ask again for one from all`
+      : `the index could not be built${why}; ${from}: run \`yore index\``
+  }
   const verb = changedFiles > 1 ? 'are' : 'is'
   const missing = changedFiles === 0 ? '' : `, ${formatQuantity(changedFiles, 'file')} ${verb} missing`
-  return `the index is not complete${missing}: run \`yore index\`, or wait until it has finished`
+  return builder === undefined
+    ? `the index is not complete${missing}${why}: run \`yore index\``
+    : `the index is being built by ${builder}${missing}: wait until it has finished`
 }
 
 /** How many files were checked, if not all. */
@@ -29,8 +42,8 @@ export function describeCompared({ files, of }: NonNullable<Freshness['compared'
 }
 
 /** Why the answer may be outdated; null unless a refresh failed. */
-export function describeFailed({ failure }: Freshness): string | null {
-  if (failure === undefined) return null
+export function describeFailed({ failure, state }: Freshness): string | null {
+  if (failure === undefined || state === 'incomplete') return null
   return `the index could not be refreshed, so this answer may be out of date: ${failure}`
 }
 

@@ -15,12 +15,6 @@ import { type PendingFragment, VectorStore, vectorHashBytes } from '../store/vec
 /** Vectors written in one transaction. */
 const BATCH = 512
 
-/** Up to this many keys are compared by their low bits first. */
-const FEW = 4096
-
-/** Characters of texts that stay in memory between hashing and embedding. */
-const HELD = 24_000_000
-
 interface EmbedReport {
   readonly embedded: number
   readonly reused: number
@@ -38,12 +32,6 @@ function keyOf(bytes: Uint8Array, at = 0): bigint {
   return new DataView(bytes.buffer, bytes.byteOffset + at, vectorHashBytes).getBigUint64(0)
 }
 
-interface Work {
-  readonly id: number
-  readonly text: string
-  readonly key: bigint
-}
-
 function isAmong(sorted: BigUint64Array, key: bigint): boolean {
   let [low, high] = [0, sorted.length]
   while (low < high) {
@@ -57,13 +45,9 @@ function isAmong(sorted: BigUint64Array, key: bigint): boolean {
 /** Stored vectors for these keys, including those of dead fragments. */
 function findStored(store: VectorStore, model: string, wanted: BigUint64Array): Map<bigint, Int8Array> {
   const found = new Map<bigint, Int8Array>()
-  // A changed file needs few of many: the low bits of their keys are compared first, as plain numbers.
-  const ends =
-    wanted.length > FEW ? null : new Set(Array.from(wanted, (key) => Number(BigInt.asUintN(32, key))))
   const isWanted = (hashes: Uint8Array): boolean => {
-    const view = new DataView(hashes.buffer, hashes.byteOffset)
     for (let at = 0; at < hashes.length; at += vectorHashBytes)
-      if (ends?.has(view.getUint32(at + 4)) !== false && isAmong(wanted, keyOf(hashes, at))) return true
+      if (isAmong(wanted, keyOf(hashes, at))) return true
     return false
   }
   for (const { id, hashes } of store.heads(model)) {
@@ -78,19 +62,9 @@ function findStored(store: VectorStore, model: string, wanted: BigUint64Array): 
   return found
 }
 
-/** A repeated text is embedded once. */
-function repeatedIn(sorted: BigUint64Array): Set<bigint> {
-  const repeated = new Set<bigint>()
-  for (let at = 1; at < sorted.length; at++) {
-    const key = sorted[at] as bigint
-    if (key === sorted[at - 1]) repeated.add(key)
-  }
-  return repeated
-}
-
 /**
- * Gives every fragment a vector of this model. Each batch is a transaction, so that a killed run can be resumed. Beyond
- * `HELD` characters texts are read twice, to be hashed and to be embedded, to limit memory.
+ * Gives every fragment a vector of this model. Each batch is a transaction, so that a killed run can be resumed. Texts are
+ * read twice, to be hashed and to be embedded, to limit memory.
  */
 export async function embedFragments(
   db: DatabaseSync,
@@ -101,46 +75,28 @@ export async function embedFragments(
   const { total, ids } = store.pending(embedder.id)
   if (ids.length === 0) return { embedded: 0, reused: 0, total }
   const keys = new BigUint64Array(ids.length)
-  const held: string[] = []
-  let room = HELD
   let count = 0
-  for (const fragment of store.fragments(ids)) {
-    const text = embeddedText(fragment)
-    keys[count++] = keyOf(hash('sha256', text, 'buffer'))
-    room -= text.length
-    if (room >= 0) held.push(text)
-  }
-  const sorted = keys.slice().sort()
+  for (const fragment of store.fragments(ids))
+    keys[count++] = keyOf(hash('sha256', embeddedText(fragment), 'buffer'))
   // Also when every fragment is new, because a changed document has mostly the same texts.
-  const stored = findStored(store, embedder.id, sorted)
-  const repeated = repeatedIn(sorted)
-  let reused = 0
-  // Reused for each batch, because V8 collects buffers late.
+  const stored = findStored(store, embedder.id, keys.slice().sort())
   const { dimensions } = embedder
-  const most = Math.min(BATCH, ids.length) * dimensions
-  const [vectorRoom, byteRoom, rowRoom] = [new Float32Array(most), new Int8Array(most), new Int8Array(most)]
+  let reused = 0
   for (let at = 0; at < ids.length; at += BATCH) {
-    const known = held.slice(at, at + BATCH)
-    const others = store.fragments(ids.slice(at + known.length, at + BATCH))
-    const batch = [...known, ...Array.from(others, embeddedText)].map(
-      (text, index): Work => ({ id: ids[at + index] as number, text, key: keys[at + index] as bigint }),
-    )
-    const missing = [
-      ...new Map(batch.filter(({ key }) => !stored.has(key)).map((one) => [one.key, one])).values(),
-    ]
-    const texts = missing.map(({ text }) => text)
-    const vectors = await embedder.embed(texts, 'passage', undefined, vectorRoom)
-    for (const [index, { key }] of missing.entries()) {
-      const own = byteRoom.subarray(index * dimensions, (index + 1) * dimensions)
-      quantizeVector(vectors[index] as Float32Array, own)
-      stored.set(key, repeated.has(key) ? own.slice() : own)
-    }
-    reused += batch.length - missing.length
-    const data = rowRoom.subarray(0, batch.length * dimensions)
-    for (const [index, { key }] of batch.entries()) data.set(stored.get(key) as Int8Array, index * dimensions)
-    writeBatch(db, store, { batch, data, embedder })
-    for (const { key } of batch) if (!repeated.has(key)) stored.delete(key)
-    options.onProgress?.(Math.min(at + BATCH, ids.length), ids.length)
+    const batch = ids.slice(at, at + BATCH)
+    const own = keys.subarray(at, at + BATCH)
+    const texts = Array.from(store.fragments(batch), embeddedText)
+    const missing = new Map<bigint, string>()
+    for (const [index, key] of own.entries()) if (!stored.has(key)) missing.set(key, texts[index] as string)
+    const vectors = await embedder.embed([...missing.values()], 'passage')
+    for (const [index, key] of [...missing.keys()].entries())
+      stored.set(key, quantizeVector(vectors[index] as Float32Array))
+    reused += batch.length - missing.size
+    const data = new Int8Array(batch.length * dimensions)
+    for (const [index, key] of own.entries()) data.set(stored.get(key) as Int8Array, index * dimensions)
+    writeBatch(db, store, { ids: batch, keys: own, data, embedder })
+    for (const key of missing.keys()) stored.delete(key)
+    options.onProgress?.(at + batch.length, ids.length)
     await setImmediate() // Lets a stop signal through between two batches.
   }
   store.sweep(embedder.id, (write) => inTransaction(db, write))
@@ -148,19 +104,20 @@ export async function embedFragments(
 }
 
 interface Batch {
-  readonly batch: readonly Work[]
+  readonly ids: readonly number[]
+  readonly keys: BigUint64Array
   /** The vectors, one after another. */
   readonly data: Int8Array
   readonly embedder: Embedder
 }
 
-function writeBatch(db: DatabaseSync, store: VectorStore, { batch, data, embedder }: Batch): void {
+function writeBatch(db: DatabaseSync, store: VectorStore, { ids, keys, data, embedder }: Batch): void {
   const { dimensions } = embedder
-  const hashes = new Uint8Array(batch.length * vectorHashBytes)
+  const hashes = new Uint8Array(ids.length * vectorHashBytes)
   const view = new DataView(hashes.buffer)
-  for (const [index, { key }] of batch.entries()) view.setBigUint64(index * vectorHashBytes, key)
+  for (const [index, key] of keys.entries()) view.setBigUint64(index * vectorHashBytes, key)
   inTransaction(db, () =>
-    store.add(embedder.id, { dimensions, fragments: Uint32Array.from(batch, ({ id }) => id), hashes, data }),
+    store.add(embedder.id, { dimensions, fragments: Uint32Array.from(ids), hashes, data }),
   )
 }
 

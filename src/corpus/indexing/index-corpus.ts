@@ -7,9 +7,11 @@ import { dropUnusedSources } from '../../read/source/fetch/cached-sources.ts'
 import { CorpusReader } from '../store/corpus-reader.ts'
 import { CorpusWriter } from '../store/corpus-writer.ts'
 import { openForWriting } from '../store/open-database.ts'
+import { clearRecord } from '../store/ownership/build-record.ts'
 import { asFull, isRefusal, noPermission } from '../store/ownership/check-permission.ts'
 import { requireSqlite } from '../store/ownership/check-sqlite.ts'
 import { clearHome, leaveHome, refuseLinkedFolder, withoutTokens } from '../store/ownership/index-home.ts'
+import { clearParts } from '../store/ownership/index-part.ts'
 import { takeWriterLock, type WriterLock } from '../store/ownership/writer-lock.ts'
 import { deleteDatabase, replaceDatabase } from '../store/replace-database.ts'
 import {
@@ -22,7 +24,8 @@ import {
 } from './choose-work.ts'
 import { embedAll } from './embed-fragments.ts'
 import { GivenFiles } from './given-files.ts'
-import { confirmSize, nothingIndexed } from './refuse-indexing.ts'
+import { limitYoungHeap } from './parse-pool.ts'
+import { nothingIndexed } from './refuse-indexing.ts'
 import { indexFileName, writeDocuments } from './write-documents.ts'
 import { writeFacts } from './write-facts.ts'
 
@@ -46,19 +49,20 @@ export async function indexCorpus(options: IndexCorpusOptions): Promise<IndexRep
     requireSqlite()
     refuseLinkedFolder(indexDir, options.root)
     lock = takeWriterLock(indexDir)
+    clearParts(indexDir, options.env)
     return await indexLocked(options)
   } catch (cause) {
     if (isNew && isNothing(cause)) clearHome(indexDir, options.env)
     throw asStoreError(cause, indexDir)
   } finally {
+    limitYoungHeap(false)
     lock?.release()
     if (isNew) leaveHome(indexDir)
   }
 }
 
-/** Nothing was indexed: there are no files, or the user declined. */
 function isNothing(cause: unknown): boolean {
-  return cause instanceof YoreError && (cause.code === 'NOTHING_INDEXED' || cause.code === 'NO_INDEX')
+  return cause instanceof YoreError && cause.code === 'NOTHING_INDEXED'
 }
 
 function noticesOf(setAsideAt: string | null, { env }: IndexCorpusOptions): readonly string[] {
@@ -76,6 +80,7 @@ async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
     const given = changes === undefined ? null : new GivenFiles(reader, changes, settings.maxFileSize)
     const outcome = await runStages({ options, reader, writer: new CorpusWriter(db), given })
     if (outcome.files === 0) throw nothingIndexed(options.root, outcome)
+    clearRecord(options.indexDir)
     const vectors = await embedAll(db, options)
     db.exec('PRAGMA wal_checkpoint(PASSIVE)')
     db.close()
@@ -108,7 +113,6 @@ async function runStages(
   reportProgress(run, 'looking')
   const walked = await walkCorpus(run, scope)
   const { walk } = walked
-  await confirmSize(walk.files, options)
   const plan = planRun(run, scope, walked)
   const written = await writeDocuments(run, { scope, walked, plan })
   const skipped = [...walk.skipped, ...plan.refused, ...written.skipped]

@@ -7,10 +7,7 @@ import type { Environment } from '../../model/config/state-folder.ts'
 import { YoreError } from '../../model/errors.ts'
 import { CachedSource } from '../../read/source/fetch/cached-sources.ts'
 import { fetchDefaults, fetchRepository } from '../../read/source/fetch/fetch-repository.ts'
-import { fetchSite } from '../../read/source/fetch/fetch-site.ts'
 import { findDependencies, isDocumentation } from '../../read/source/fetch/find-dependencies.ts'
-import { readGitHead } from '../../read/source/git/run-git.ts'
-import { writeCommits } from '../../read/source/git/write-commits.ts'
 import { type CorpusRoots, type NamedRoot, refuseTakenNames } from '../../read/source/walk/corpus-roots.ts'
 import { isInside, pathBelow } from '../../read/source/walk/is-inside.ts'
 import { joinWalks, type WalkResult, walkFiles } from '../../read/source/walk/walk-files.ts'
@@ -78,27 +75,24 @@ function findFolder(root: string, given: string, entry: string): string {
   return folder
 }
 
-type LaidEntry = Extract<RootEntry, { kind: 'git' | 'site' | 'commits' }>
+type Repository = Extract<RootEntry, { kind: 'git' }>
 
-/** The files of a source in the cache; null when there are none and none are fetched now. */
+/** The files of a repository in the cache; null when there are none and none are fetched now. */
 async function fetchEntry(
-  entry: LaidEntry,
+  entry: Repository,
   text: string,
   options: RootsOptions & { readonly notices: string[] },
 ): Promise<Pick<NamedRoot, 'folder' | 'origin' | 'fetchedAt'> | null> {
   const { root, env, notices, clock = () => 0, fetching = 'never' } = options
-  const isCommits = entry.kind === 'commits'
-  const isLocal = isCommits || (entry.kind === 'git' && !entry.repository.startsWith('https://'))
+  const isLocal = !entry.repository.startsWith('https://')
   const identity = isLocal ? `${text}\0${realpathSync.native(root)}` : text.replace(/^[\w.@+-]+=/, '')
   const source = CachedSource.of(env, identity)
   if (source === null) {
     notices.push(`${entry.name} is skipped: this user has no cache folder`)
     return null
   }
-  const head = isCommits ? readGitHead(root) : null
   const known = source.facts()
-  const isStale = isCommits && known?.origin !== headName(head)
-  const isWanted = fetching === 'all' || isStale || (fetching === 'missing' && known === null)
+  const isWanted = fetching === 'all' || (fetching === 'missing' && known === null)
   if (!isWanted && known === null) {
     notices.push(`${entry.name} is not fetched yet: run \`yore index\``)
     return null
@@ -109,48 +103,21 @@ async function fetchEntry(
     try {
       facts = await source.replace(text, {
         laidAt: clock(),
-        lay: (folder) => lay(entry, folder, { ...options, head, text }),
+        lay: (folder) => fetchFiles(entry, folder, { root, env, text }),
       })
     } catch (cause) {
       if (known === null || !(cause instanceof YoreError)) throw cause
       notices.push(`${entry.name} could not be fetched again: ${cause.message}`)
     }
-  return {
-    folder: source.files,
-    origin: isCommits ? null : (facts?.origin ?? null),
-    // Commits are those of the corpus itself, and as new as the index.
-    ...(isCommits ? {} : { fetchedAt: facts?.laidAt ?? 0 }),
-  }
+  return { folder: source.files, origin: facts?.origin ?? null, fetchedAt: facts?.laidAt ?? 0 }
 }
 
-const headName = (head: string | null): string => head?.slice(0, 12) ?? 'none'
-
-/** Writes the files of a source; returns the version that citations show. */
-async function lay(
-  entry: LaidEntry,
+/** Writes the files of a commit; returns the version that citations show. */
+async function fetchFiles(
+  entry: Repository,
   folder: string,
-  {
-    root,
-    env,
-    head,
-    text,
-    notices,
-  }: RootsOptions & {
-    readonly head: string | null
-    readonly text: string
-    readonly notices: string[]
-  },
-): Promise<string | null> {
-  if (entry.kind === 'commits') {
-    if (!writeCommits(root, folder, entry.most)) notices.push('commits: there is no git history')
-    return headName(head)
-  }
-  if (entry.kind === 'site') {
-    const { pages, notices: said } = await fetchSite(entry.url, folder)
-    if (pages === 0) throw new YoreError('CANNOT_FETCH', `${entry.url} lists no readable page`)
-    notices.push(...said)
-    return null
-  }
+  { root, env, text }: Pick<RootsOptions, 'root' | 'env'> & { readonly text: string },
+): Promise<string> {
   const { repository, ref } = entry
   const isRemote = /^\w+:\/\//.test(repository)
   const name = isRemote ? { url: repository, ref } : { folder: findFolder(root, repository, text), ref }

@@ -3,7 +3,7 @@ import { getCompileCacheDir } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { dirname, extname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { deserialize } from 'node:v8'
+import { deserialize, setFlagsFromString } from 'node:v8'
 import type { Tinypool } from 'tinypool'
 import { Extractor } from '../../read/extract/extract-text.ts'
 import { type AnalyzeResult, type AnalyzeTask, analyzeDocuments, type FileTask } from './analyze-documents.ts'
@@ -17,6 +17,14 @@ const YOUNG_MEGABYTES = 16
 /** Heap for old objects: a smaller one is collected sooner. A file of 2 MB keeps up to 100 MB alive. */
 const OLD_MEGABYTES = 256
 const OLD_MEGABYTES_PER_MEGABYTE = 128
+
+/**
+ * Stops or allows the growth of the heap for new objects, in all threads of this process: that of the writer would take 100 MB
+ * for garbage. Call it when the threads have grown to what they need.
+ */
+export function limitYoungHeap(isLimited: boolean): void {
+  setFlagsFromString(`--semi-space-growth-factor=${isLimited ? 1 : 2}`)
+}
 
 function heapMegabytes(files: readonly FileTask[]): number {
   const largest = files.reduce((most, { size }) => Math.max(most, size), 0)
@@ -113,6 +121,7 @@ export async function* analyzeAll(
       while (next < batches.length && ahead.length < threads * 3)
         ahead.push(pool.run(batches[next++]) as Promise<Uint8Array>)
       const result = await (ahead.shift() as Promise<Uint8Array>)
+      limitYoungHeap(true)
       // Ends the threads before writing, because each holds the garbage of its last batch.
       if (next === batches.length && ahead.length === 0) await giveBack()
       yield deserialize(result) as AnalyzeResult

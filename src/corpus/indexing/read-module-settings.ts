@@ -1,4 +1,4 @@
-// How does this repository name its modules? By its package.json, tsconfig.json and go.mod files, which are read, never run.
+// How does this repository name its modules? By its package.json, tsconfig.json, go.mod and Cargo.toml files, which are read, never run.
 import { parseLooseJson } from '../../model/config/parse-loose-json.ts'
 import { folderOf } from '../../model/paths.ts'
 import { decodeText } from '../../read/source/decode-text.ts'
@@ -36,6 +36,12 @@ export function readModuleSettings(readFile: ReadText, paths: readonly string[])
   for (const folder of foldersOf(paths.filter((path) => path.endsWith('.go')))) {
     const name = /^module\s+(\S{1,200})/m.exec(readText(readFile, folder, 'go.mod') ?? '')?.[1]
     if (name !== undefined) packages.push({ name, folder, entries: [] })
+  }
+  for (const folder of foldersOf(paths.filter((path) => path.endsWith('.rs')))) {
+    const [, own = ''] = `\n${readText(readFile, folder, 'Cargo.toml') ?? ''}`.split('\n[package]')
+    const name = /^name\s*=\s*"([\w-]{1,200})"/m.exec(own.split('\n[', 1)[0] ?? '')?.[1]
+    if (name !== undefined)
+      packages.push({ name: `crate::${name.replaceAll('-', '_')}`, folder, entries: [] })
   }
   return { packages, aliases }
 }

@@ -6,7 +6,6 @@ import { extensionOf } from '../../model/paths.ts'
 import type { Freshness, SourceReport, StatusReport, VectorReport } from '../../model/report.ts'
 import type { FileRow } from '../../model/section.ts'
 import { yoreVersion } from '../../model/version.ts'
-import { readRoots } from '../../read/source/walk/corpus-roots.ts'
 import { openEmbedder } from '../embed/open-embedder.ts'
 import { roleOf } from '../graph/score-canonicality.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
@@ -14,22 +13,7 @@ import { schemaVersion } from '../store/schema.ts'
 
 type FileCounts = Pick<StatusReport, 'generic' | 'roles'>
 
-/** The last counts of an index: they read every file. */
-const counted = new WeakMap<
-  CorpusReader,
-  { readonly fingerprint: string | null; readonly counts: FileCounts }
->()
-
 /** Generic files by extension, and all files by the role that lowers their authority. */
-function countKinds(reader: CorpusReader): FileCounts {
-  const fingerprint = reader.meta('fingerprint')
-  const before = counted.get(reader)
-  if (before !== undefined && before.fingerprint === fingerprint) return before.counts
-  const counts = countFiles(reader.files())
-  counted.set(reader, { fingerprint, counts })
-  return counts
-}
-
 function countFiles(files: readonly FileRow[]): FileCounts {
   const generic: Record<string, number> = Object.create(null)
   const roles: Record<string, number> = Object.create(null)
@@ -59,10 +43,9 @@ async function reportVectors(reader: CorpusReader, options: StatusOptions): Prom
   return { model: id, embedded: total - ids.length, total, note }
 }
 
-function listSources(reader: CorpusReader, root: string): readonly SourceReport[] {
-  const roots = readRoots(root, reader.meta('roots'))
-  if (typeof roots === 'string') return []
-  return roots.named.map(({ name, entry, origin, fetchedAt = null }) => ({ name, entry, origin, fetchedAt }))
+function listSources(reader: CorpusReader): readonly SourceReport[] {
+  const named = reader.meta('roots') ?? []
+  return named.map(({ name, entry, origin, fetchedAt = null }) => ({ name, entry, origin, fetchedAt }))
 }
 
 export async function readStatus(reader: CorpusReader, options: StatusOptions): Promise<StatusReport> {
@@ -82,12 +65,12 @@ export async function readStatus(reader: CorpusReader, options: StatusOptions): 
     indexBytes: statSync(indexPath).size,
     sourceBytes: totals.bytes,
     languages: totals.languages,
-    ...countKinds(reader),
+    ...countFiles(reader.files()),
     skipped: reader.skipped(),
     ignored: reader.meta('ignored') ?? 0,
     unsupported: reader.meta('unsupported') ?? {},
     masked: reader.masks(),
     vectors: await reportVectors(reader, options),
-    sources: listSources(reader, root),
+    sources: listSources(reader),
   }
 }

@@ -5,7 +5,9 @@ import type { Surroundings } from '../../model/config/engine-options.ts'
 import type { Settings } from '../../model/config/settings.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { Freshness } from '../../model/report.ts'
+import type { FileStamp } from '../../model/source-file.ts'
 import { describeFailure } from '../../read/source/describe-failure.ts'
+import { hasGitHeadMoved } from '../../read/source/git/run-git.ts'
 import { changedAmong, checkFreshness, type KnownFiles } from '../../read/source/walk/check-freshness.ts'
 import { placeOnDisk, type Root } from '../../read/source/walk/corpus-roots.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
@@ -13,9 +15,15 @@ import type { TouchedDocuments } from './choose-work.ts'
 import { describeUnchecked } from './describe-freshness.ts'
 import { type FreshnessLook, type RememberedLook, rootsOf } from './remember-look.ts'
 
+/** Bytes that one thread indexes in a second on a slow laptop. Parsing takes nearly all of the time for Swift. */
+const BYTES_PER_SECOND = 1_500_000
+const SWIFT_PER_SECOND = 180_000
+
 /** Seconds that one thread takes to index these, on a slow laptop. */
-export function expectedSeconds(files: number, bytes: number): number {
-  return bytes / 1_500_000 + files / 300
+export function expectedSeconds(files: readonly Pick<FileStamp, 'path' | 'size'>[]): number {
+  const secondsOf = ({ path, size }: Pick<FileStamp, 'path' | 'size'>): number =>
+    size / (path.endsWith('.swift') ? SWIFT_PER_SECOND : BYTES_PER_SECOND)
+  return files.reduce((sum, file) => sum + secondsOf(file), files.length / 300)
 }
 
 /** With more changed files than this the whole folder is walked. */
@@ -68,17 +76,17 @@ interface Differences {
 /** Compares the index with the files: which known files changed or are missing, and whether folders did. */
 export async function lookAtFreshness(
   reader: CorpusReader,
-  options: Pick<RefreshOptions, 'root' | 'settings'> & Partial<Surroundings>,
+  options: Pick<RefreshOptions, 'root' | 'indexDir' | 'settings'> & Partial<Surroundings>,
   {
     look = 'whole',
     most = MOST_LOOKS,
   }: { readonly look?: FreshnessLook; readonly most?: number | undefined } = {},
 ): Promise<Freshness & Differences> {
-  const unchecked = describeUnchecked(reader)
+  const unchecked = describeUnchecked(reader, options.indexDir)
   const { indexedAt } = unchecked
   if (unchecked.state === 'incomplete') {
     const touched = await findMissing(reader, options)
-    return { state: 'incomplete', changedFiles: touched.length, indexedAt, touched }
+    return { ...unchecked, changedFiles: touched.length, touched }
   }
   if (unchecked.state === 'fresh') return { ...unchecked, touched: [] }
   // Every text must be read again, to be masked or not.
@@ -97,7 +105,12 @@ export async function lookAtFreshness(
   const found = checkFreshness(rootsOf(reader, options.root), known)
   const compared = known.files.length < count ? { compared: { files: known.files.length, of: count } } : {}
   const how = typeof look === 'string' ? compared : { watched: true }
-  if (found.fresh) return { state: 'fresh', changedFiles: 0, indexedAt, touched: [], ...how }
+  if (found.fresh) {
+    // A commit changes dates, and no file.
+    const before = reader.meta('gitHead')
+    const state = before !== null && hasGitHeadMoved(options.root, before) ? 'stale' : 'fresh'
+    return { state, changedFiles: 0, indexedAt, touched: [], ...how }
+  }
   const changedFiles = Math.max(found.touched.length, found.directoriesChanged ? 1 : 0)
   const isConfined = !found.directoriesChanged && !('compared' in how)
   return { state: 'stale', changedFiles, indexedAt, touched: found.touched, isConfined, ...how }
@@ -139,8 +152,8 @@ function isFile(path: string): boolean {
 }
 
 function expectedMilliseconds(root: Root, touched: readonly string[]): number {
-  const bytes = touched.reduce((sum, path) => sum + (look(placeOnDisk(root, path))?.size ?? 0), 0)
-  return 1000 * expectedSeconds(touched.length, bytes)
+  const sizeOf = (path: string): number => look(placeOnDisk(root, path))?.size ?? 0
+  return 1000 * expectedSeconds(touched.map((path) => ({ path, size: sizeOf(path) })))
 }
 
 export interface RefreshNow {
@@ -166,7 +179,8 @@ export async function refreshIndex(
     return await lookAndRefresh(reader, options, now)
   } catch (cause) {
     if (cause instanceof YoreError && unusable.has(cause.code)) throw cause
-    return { ...describeUnchecked(reader), failure: describeCause(cause, options.root) }
+    const unchecked = describeUnchecked(reader, options.indexDir)
+    return { ...unchecked, failure: describeCause(cause, options.root) }
   }
 }
 

@@ -1,6 +1,5 @@
-// When is nothing indexed? Without readable files, or when a large first index is not confirmed.
+// Why is nothing indexed? The folder has no readable file.
 import { YoreError } from '../../model/errors.ts'
-import type { CorpusSize } from '../../model/report.ts'
 import type { SkippedFile } from '../../model/source-file.ts'
 
 /** Files that a walk found and did not index. */
@@ -38,22 +37,4 @@ export function nothingIndexed(root: string, cause: LeftOut): YoreError {
 function list(count: string, examples: readonly string[]): string {
   if (examples.length === 0) return count
   return `${count} (${examples.slice(0, shown).join(', ')}${examples.length > shown ? ', …' : ''})`
-}
-
-/** Above either limit, a first index takes longer than a user waits for an answer. */
-const UNASKED: CorpusSize = { files: 20_000, bytes: 500 * 1024 * 1024 }
-
-/** Throws NO_INDEX when a large first index is declined; without `confirm` nothing is asked. */
-export async function confirmSize(
-  found: readonly { readonly size: number }[],
-  options: { readonly root: string; readonly confirm?: (size: CorpusSize) => Promise<boolean> },
-): Promise<void> {
-  const { confirm, root } = options
-  const size = { files: found.length, bytes: found.reduce((sum, file) => sum + file.size, 0) }
-  if (confirm === undefined || (size.files <= UNASKED.files && size.bytes <= UNASKED.bytes)) return
-  if (await confirm(size)) return
-  const megabytes = Math.round(size.bytes / 1024 / 1024)
-  throw new YoreError('NO_INDEX', `no index of ${root} yet: ${size.files} files, ${megabytes} MB`, {
-    hint: 'run `yore index` to build it, or name a smaller folder with --root',
-  })
 }

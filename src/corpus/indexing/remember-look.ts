@@ -1,6 +1,6 @@
 // Which files must be checked before an answer? All of them first; later, only changes in watched folders.
 import type { Freshness } from '../../model/report.ts'
-import { type Root, readRoots } from '../../read/source/walk/corpus-roots.ts'
+import { asRoot, type Root } from '../../read/source/walk/corpus-roots.ts'
 import { FolderWatch, type Happened } from '../../read/source/walk/watch-folders.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 
@@ -56,7 +56,7 @@ export class RememberedLook {
 
 /** The roots of an index. */
 export function rootsOf(reader: CorpusReader, root: string): Root {
-  return readRoots(root, reader.meta('roots'))
+  return asRoot(root, reader.meta('roots'))
 }
 
 /** Changes with every indexing run. */

@@ -20,23 +20,6 @@ it('counts the documents that refer to each other, not the references', async ()
   ])
 })
 
-it('sums what documents are called in the order in which it is read, also beyond the Basic Multilingual Plane', async () => {
-  const links = ['\u{1d49c}', '\ufb01', 'z', '\u{1f600}x', '\uffee', '\u{1d49c}'].map(
-    (text) => `[${text}](b.md)`,
-  )
-  const corpus = new TestCorpus({ 'a.md': links.join(' '), 'b.md': '# B', 'c.md': '[z](b.md) [z](a.md)' })
-  await corpus.index()
-  const called = corpus.read().references().linkTexts()
-  expect(called.map(({ text, count }) => [text, count])).toEqual([
-    ['z', 1],
-    ['z', 2],
-    ['\ufb01', 1],
-    ['\uffee', 1],
-    ['\u{1d49c}', 2],
-    ['\u{1f600}x', 1],
-  ])
-})
-
 it.each(['superseded_by: ADR-002', 'superseded-by: ADR-002-new.md', 'replacedBy: [ADR-002-new.md]'])(
   'finds the successor in "%s"',
   async (front) => {

@@ -88,8 +88,8 @@ class CorpusDocument implements CatalogueDocument {
   /** Read on demand: few documents are linked by anchor. */
   get sections(): readonly CatalogueSection[] {
     this.#sections ??= this.#corpus.reader
-      .references()
-      .sectionsOf(this.#file)
+      .artifactsOf(this.#file)
+      .filter(({ level }) => level > 0)
       .map(({ id, name, anchor }) => ({ id, name, anchor: anchor ?? '' }))
     return this.#sections
   }
@@ -179,22 +179,15 @@ export function resolveReferences(store: Store, scope: ResolveScope): number {
   const corpus = new CorpusNames(store.reader, scope.families)
   const { catalogue, codePaths } = corpus
   // Documents that keep their names do not change the names of the corpus.
-  const names = scope.everything || !store.writer.keepsNames ? namesOf(corpus.rows.values()) : null
+  const names = scope.everything || store.writer.changes === 'names' ? namesOf(corpus.rows.values()) : null
   const renamed = names !== null && names !== store.reader.meta('names')
-  const doubtful = scope.everything
-    ? references.everything()
-    : renamed
-      ? references.inDoubt(scope.changedPaths)
-      : references.concerning(scope.changedPaths.filter((path) => !store.writer.keepsTargetsOf(path)))
-  const touched = new Set(scope.changedPaths)
+  const stale = scope.everything ? references.everything() : references.stale(scope.changedPaths, renamed)
   const settle = (row: ReferenceRow, found: Resolution): void => {
     scope.onStep?.()
-    if (isSame(row, found)) return
-    store.writer.resolveMention(row, found)
-    touched.add(row.originPath)
+    if (!isSame(row, found)) store.writer.resolveMention(row, found)
   }
   let count = 0
-  for (const row of doubtful) {
+  for (const row of stale) {
     count++
     const mention = mentionOf(row)
     const inText = resolveMention(mention, catalogue)
@@ -207,26 +200,12 @@ export function resolveReferences(store: Store, scope: ResolveScope): number {
     settle(row, found)
   }
   const inCode = resolveCode(store, scope, { catalogue, renamed, settle })
-  setOutgoing(store, scope.everything ? null : touched, scope.onStep)
   if (names === null) setAuthorities(store, null)
   else {
     store.writer.setMeta('names', names)
     setAuthorities(store, (path) => successorOf(corpus.rowOf(path), catalogue))
   }
   return count + inCode
-}
-
-/** Stores the outgoing links of these documents, or of all. */
-function setOutgoing(
-  { reader, writer }: Store,
-  paths: ReadonlySet<string> | null,
-  onStep: () => void = () => {},
-): void {
-  const linksOf = reader.references().openOutgoing()
-  for (const { id, path } of reader.fileIds(paths ?? undefined)) {
-    writer.setOutgoing(id, linksOf(id, path))
-    onStep()
-  }
 }
 
 /**
@@ -241,25 +220,18 @@ function setAuthorities(
   // By path, not by row: sums must not depend on the history of the index.
   const rows = references.authorities()
   const places = new Map(rows.map(({ path }, place) => [path, place]))
-  const placeOf = new Map(rows.map(({ file }, place) => [file, place]))
-  const outgoing: Int32Array[] = []
-  for (const { file, targets } of references.outgoing()) {
-    const known = targets.flatMap((path) => places.get(path) ?? [])
-    outgoing[placeOf.get(file) as number] = Int32Array.from(known).sort()
-  }
-  if (outgoing.length !== rows.length || outgoing.includes(undefined as never))
-    throw damaged('the outgoing links of documents')
-  const edges = outgoing.reduce((sum, { length }) => sum + length, 0)
-  const [from, to] = [new Int32Array(edges), new Int32Array(edges)]
+  const cited = references.cited()
+  const [from, to]: [number[], number[]] = [[], []]
   const inbound = new Int32Array(rows.length)
-  let at = 0
-  for (const [place, targets] of outgoing.entries()) {
-    from.fill(place, at, at + targets.length)
-    to.set(targets, at)
-    at += targets.length
-    for (const target of targets) inbound[target] = (inbound[target] as number) + 1
+  for (const [place, { file }] of rows.entries()) {
+    const known = [...(cited.get(file) ?? [])].flatMap((target) => places.get(target) ?? [])
+    for (const target of known.filter((one) => one !== place).sort((a, b) => a - b)) {
+      from.push(place)
+      to.push(target)
+      inbound[target] = (inbound[target] as number) + 1
+    }
   }
-  const ranks = rankDocuments(makeGraph(rows.length, from, to))
+  const ranks = rankDocuments(makeGraph(rows.length, Int32Array.from(from), Int32Array.from(to)))
   for (const [place, row] of rows.entries()) {
     const authority = {
       inbound: inbound[place] as number,
@@ -329,7 +301,7 @@ function resolveCode(
     return { catalogue, outlines: hash('sha256', JSON.stringify([settings, listed])) }
   }
   // Definitions of code are read only if they may have changed or are needed.
-  const isAsBefore = writer.keepsNames && !scope.everything && !scope.changesModules
+  const isAsBefore = writer.changes !== 'names' && !scope.everything && !scope.changesModules
   let opened = isAsBefore ? null : open()
   const everything = scope.everything || (opened !== null && opened.outlines !== reader.meta('outlines'))
   const rows = references.inCode(everything ? 'all' : texts.renamed ? 'pending or by role' : 'pending')

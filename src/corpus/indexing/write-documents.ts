@@ -1,7 +1,7 @@
-// How do changed files get into the index? Threads analyse them; each batch is written, and committed every 64 MB.
+// How do changed files get into the index? Threads analyse them; each batch is written, and committed every 16 MB.
 import { join } from 'node:path'
 import type { FileStamp, SkippedFile } from '../../model/source-file.ts'
-import { readCommitTimes } from '../../read/source/git/read-commit-times.ts'
+import { readCommitTimes, readCommittedSince } from '../../read/source/git/read-commit-times.ts'
 import { placeInRoot } from '../store/open-database.ts'
 import {
   type IndexRun,
@@ -16,8 +16,8 @@ import { analyzeAll } from './parse-pool.ts'
 /** The corpus file inside the index folder. */
 export const indexFileName = 'index.db'
 
-/** Bytes of source after which documents become visible to readers. */
-const COMMIT_BYTES = 64 * 1024 * 1024
+/** Bytes of source after which documents become visible to readers, and survive the end of the process. */
+const COMMIT_BYTES = 16 * 1024 * 1024
 
 export interface WrittenDocuments {
   readonly indexed: number
@@ -27,8 +27,10 @@ export interface WrittenDocuments {
   readonly changed: readonly string[]
   readonly skipped: readonly SkippedFile[]
   readonly warnings: readonly string[]
-  /** Times of the last commits: of all files if the commit changed, else of the files that were read. */
+  /** Times of the last commits: of all files if the history is another one, else of those that were read or committed. */
   readonly commitTimes: ReadonlyMap<string, number> | null
+  /** The files whose commit may be another one; null for all. */
+  readonly committed: ReadonlySet<string> | null
 }
 
 export interface Stages {
@@ -53,7 +55,8 @@ export async function inTransaction<T>({ writer }: IndexRun, write: () => T | Pr
 export async function writeDocuments(run: IndexRun, stages: Stages): Promise<WrittenDocuments> {
   const { options, writer } = run
   const { walked, plan } = stages
-  const commitTimes = findCommitTimes(run, stages)
+  const committed = findCommitted(run, stages)
+  const commitTimes = findCommitTimes(run, stages, committed)
   const files = plan.tasks.map((task) => {
     const origin = originOf(task.path, walked.origins)
     return {
@@ -101,12 +104,12 @@ export async function writeDocuments(run: IndexRun, stages: Stages): Promise<Wri
     }
     reportProgress(run, 'merging', { done, total, bytesDone, bytesTotal })
   })
-  return { indexed, unchanged, changed, skipped, warnings, commitTimes }
+  return { indexed, unchanged, changed, skipped, warnings, commitTimes, committed }
 }
 
 /** Clears what a run that is stopped would leave untrue; the last stage writes it again. */
 function markUnfinished({ writer }: IndexRun, { scope, plan }: Stages): void {
-  if (plan.tasks.length > 0 || plan.removed.length > 0) writer.clearMeta('resolvedWith', 'namesSum')
+  if (plan.tasks.length > 0 || plan.removed.length > 0) writer.clearMeta('resolvedWith')
   if (scope.headMoved) writer.clearMeta('gitHead')
   if (!plan.hasSameReading) writer.clearMeta('readMentions', 'readLimits', 'maskSecrets')
 }
@@ -121,13 +124,22 @@ function originOf(path: string, origins: ReadonlyMap<string, string>): string | 
   return null
 }
 
+/** Only commits since the indexed one are read, if it is an ancestor: the whole history may take seconds. */
+function findCommitted({ options, reader }: IndexRun, { scope, walked }: Stages): ReadonlySet<string> | null {
+  if (!scope.headMoved || walked.roots.named.length > 0) return null
+  const paths = readCommittedSince(options.root, reader.meta('gitHead') ?? noCommit)
+  return paths === null ? null : new Set(paths)
+}
+
 function findCommitTimes(
   { options, given }: IndexRun,
   { scope, walked, plan }: Stages,
+  committed: ReadonlySet<string> | null,
 ): ReadonlyMap<string, number> | null {
   if (given !== null || scope.head === noCommit || (plan.tasks.length === 0 && !scope.headMoved)) return null
-  const paths = plan.tasks.map((task: FileStamp) => task.path)
-  const times = readCommitTimes(options.root, scope.headMoved ? undefined : paths)
+  const paths = [...plan.tasks.map((task: FileStamp) => task.path), ...(committed ?? [])]
+  const isAll = scope.headMoved && committed === null
+  const times = readCommitTimes(options.root, isAll ? undefined : paths)
   const named = walked.roots.named.filter(({ isCached }) => !isCached)
   if (named.length === 0) return times
   const all = new Map(times ?? [])

@@ -21,7 +21,7 @@ export function writeFacts(
   run: IndexRun,
   stages: FactStages,
 ): Promise<{ readonly tokens: number; readonly sourceBytes: number }> {
-  const { options, reader, writer, given } = run
+  const { options, writer, given } = run
   const { scope, walked, plan } = stages
   const isWhole = scope.paths.length === 0
   return inTransaction(run, () => {
@@ -31,18 +31,16 @@ export function writeFacts(
     writer.setMeta('fedBy', given === null ? 'walk' : 'changes')
     resolveAll(run, stages, isRenamed)
     refreshCommitTimes(run, stages)
-    // A run over a part of the corpus does not know when or how the rest was read.
-    if (isWhole || scope.touched !== null || reader.meta('indexedAt') === null)
-      writer.setMeta('indexedAt', stages.startedAt)
+    // A run over a part of the corpus does not know when or how the rest was read, nor whether it was.
+    if (isWhole || scope.touched !== null || plan.isNew) writer.setMeta('indexedAt', stages.startedAt)
     if (isWhole || plan.isNew) {
       const { readMentions, readLimits } = describeReading(plan.reading)
       writer.setMeta('readMentions', readMentions)
       writer.setMeta('readLimits', readLimits)
       writer.setMeta('maskSecrets', options.settings.maskSecrets)
     }
-    if (!plan.hasSameReading) writer.contents.forget()
-    const { sum, tokens, bytes } = writer.contents.finish()
-    writer.setMeta('fingerprint', hash('sha256', sum + origins))
+    writer.setMeta('fingerprint', hash('sha256', writer.sumContents() + origins))
+    const { tokens, bytes } = run.reader.totals()
     return { tokens, sourceBytes: bytes }
   })
 }
@@ -72,7 +70,7 @@ function writeRoots(
   isWhole: boolean,
 ): string {
   if (given === null) {
-    writer.setMeta('roots', roots.named.length === 0 ? '' : JSON.stringify(roots.named))
+    writer.setMeta('roots', roots.named)
     if (isWhole && origins.size > 0) writer.setMeta('origins', [...origins])
     else if (isWhole) writer.clearMeta('origins')
   }
@@ -93,7 +91,7 @@ function resolveAll(run: IndexRun, { walked, plan, written }: FactStages, isRena
   const modules = readModuleSettings(readText, reader.paths())
   const changesModules = !reader.hasMeta({ modules })
   const families = parseIdFamilies(ids)
-  const isTouched = changedPaths.length > 0 && !writer.keepsReferences
+  const isTouched = changedPaths.length > 0 && writer.changes !== 'nothing'
   const mustResolve = everything || isTouched || changesModules
   let steps = 0
   const onStep = (): void => {
@@ -101,9 +99,6 @@ function resolveAll(run: IndexRun, { walked, plan, written }: FactStages, isRena
   }
   if (mustResolve)
     resolveReferences(run, { everything, changedPaths, changesModules, families, readText, onStep })
-  if (mustResolve || writer.changesPlaces)
-    writer.setNames(reader.references(), families, everything ? null : changedPaths)
-  else writer.setMeta('namesSum', plan.namesSum)
   writer.setMeta('modules', modules)
   writer.setMeta('resolvedWith', ids)
 }
@@ -112,6 +107,7 @@ function resolveAll(run: IndexRun, { walked, plan, written }: FactStages, isRena
 function refreshCommitTimes({ reader, writer }: IndexRun, { scope, written }: FactStages): void {
   if (!scope.headMoved) return
   for (const { path, mtime, modifiedAt } of reader.files()) {
+    if (written.committed?.has(path) === false) continue
     const time = written.commitTimes?.get(path) ?? Math.trunc(mtime)
     if (time !== modifiedAt) writer.setModifiedAt(path, time)
   }

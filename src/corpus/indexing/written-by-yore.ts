@@ -4,26 +4,30 @@ import type { SkippedFile } from '../../model/source-file.ts'
 /** Marks every guide that `yore setup` writes. */
 export const guideMark = '<!-- Written by `yore setup`, removed by `yore setup --undo`. -->'
 
-/** The block for agents in AGENTS.md or CLAUDE.md: its first and its last line. */
+/** The block for agents in AGENTS.md or CLAUDE.md. */
 export const blockMarks: BlockMarks = {
-  begin: '<!-- yore:begin (by `yore setup`, refreshed by `yore index`, removed by `yore setup --undo`) -->',
+  begin: '<!-- yore:begin',
+  rest: ' (by `yore setup`, removed by `yore setup --undo`) -->',
   end: '<!-- yore:end -->',
 }
 
 export interface BlockMarks {
+  /** Start of the first line, and the rest of it. */
   readonly begin: string
+  readonly rest: string
+  /** Start of the last line. */
   readonly end: string
 }
 
-/** Offsets of the block with its marks; null without one. The first mark starts a line. */
+/** Offsets of the block with its marks; null without one. Each mark starts a line: a file name may hold one. */
 export function findBlock(
   text: string,
   { begin, end }: BlockMarks = blockMarks,
 ): { readonly start: number; readonly end: number } | null {
   const start = text.indexOf(begin)
-  const last = start === -1 ? -1 : text.indexOf(end, start)
+  const last = start === -1 ? -1 : text.indexOf(`\n${end}`, start)
   if (last === -1 || (start > 0 && text[start - 1] !== '\n')) return null
-  return { start, end: last + end.length }
+  return { start, end: last + 1 + end.length }
 }
 
 /** The text with empty lines instead of the block, so that later lines keep their numbers. */

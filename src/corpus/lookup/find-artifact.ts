@@ -180,6 +180,11 @@ export class ArtifactFinder implements GraphSource<FoundArtifact, ReferenceRow> 
     // A decision id has a number; looking for one reads all documents.
     const called = (/\d/.test(wanted) ? this.#byDecision(wanted) : null) ?? this.#byName(wanted)
     if (called !== null) return { ...called, lines: null }
+    if (this.#reader.meta('indexedAt') === null)
+      throw new YoreError(
+        'NO_INDEX',
+        `the index is not complete, and has nothing named ${JSON.stringify(wanted)} yet`,
+      )
     throw new YoreError('BAD_INPUT', `the index contains nothing named ${JSON.stringify(wanted)}`, {
       hint: this.#hintFor(wanted),
     })

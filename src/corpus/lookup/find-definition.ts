@@ -1,8 +1,11 @@
 // Which definition does a bare name mean? The only one that matches, found by the index of names.
+import type { CodeOutline } from '../../model/code.ts'
 import { YoreError } from '../../model/errors.ts'
+import type { ArtifactRow } from '../../model/section.ts'
 import type { NamedDefinition } from '../resolve/code/code-catalogue.ts'
 import { definitionsOf, isOwnCode } from '../resolve/code/resolve-code-name.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
+import { sectionsWith } from './sections-with.ts'
 
 /** Names in a hint. */
 const shownCandidates = 5
@@ -27,9 +30,72 @@ export function definitionsCalled(reader: CorpusReader, written: string): readon
   return [...all.filter(isOwnCode), ...all.filter((definition) => !isOwnCode(definition))]
 }
 
-/** The canonical id of the only definition of that name; null when there is none. Throws BAD_INPUT for several. */
+/** Does this section bind a variable of this name at the level of its file? */
+export function bindsVariable(
+  reader: CorpusReader,
+  { row, file }: { readonly row: ArtifactRow; readonly file: { readonly path: string } },
+  name: string,
+): boolean {
+  if (!/_(?:block|module)$/.test(row.kind)) return false
+  const [stored] = reader.references().outlines(file.path)
+  const { symbols } = JSON.parse(stored?.outline ?? '{"symbols":[]}') as Pick<CodeOutline, 'symbols'>
+  const own = row.level === 0 ? '' : row.id.slice(file.path.length + 1)
+  return symbols.some((one) => one.name === name && one.id === own && one.alias === undefined)
+}
+
+function variablesCalled(reader: CorpusReader, name: string): readonly NamedDefinition[] {
+  return sectionsWith(reader, name).flatMap((rowId): NamedDefinition[] => {
+    const row = reader.artifact(rowId)
+    const { path } = reader.file(row.file)
+    return bindsVariable(reader, { row, file: { path } }, name)
+      ? [{ id: row.id, path, kind: row.kind, headings: [name] }]
+      : []
+  })
+}
+
+/** Kotlin declares a name once with `expect`, and defines it with `actual` for each platform. */
+const platformModifier = /^(?:[^({=\n]*[ \t])?(expect|actual)[ \t]/m
+
+function modifierOf(reader: CorpusReader, id: string): string | null {
+  const row = reader.artifactById(id)
+  if (row === null || !row.kind.startsWith('kotlin_')) return null
+  return platformModifier.exec(reader.text(row.rowId).text)?.[1] ?? null
+}
+
+/** The actual definitions of a declaration. */
+export function platformsOf(reader: CorpusReader, { id, kind, headings }: ArtifactRow): readonly string[] {
+  if (modifierOf(reader, id) !== 'expect') return []
+  const name = headings.join('.')
+  const others = definitionsOf(name.split('.'), (last) => reader.references().definitionsNamed(last))
+  return others
+    .filter(
+      (one) =>
+        one.kind === kind && one.headings.join('.') === name && modifierOf(reader, one.id) === 'actual',
+    )
+    .map((one) => one.id)
+}
+
+/** The definition among several that a name means: the only one outside tests and vendored code, or declared for all platforms. */
+function mainOf(reader: CorpusReader, found: readonly NamedDefinition[]): NamedDefinition | null {
+  const own = found.filter(isOwnCode)
+  if (own.length === 1) return own[0] as NamedDefinition
+  const declared = own.filter(
+    ({ kind, id }) => kind.startsWith('kotlin_') && modifierOf(reader, id) === 'expect',
+  )
+  const [only] = declared
+  const isWhole = own.every((one) => one === only || modifierOf(reader, one.id) === 'actual')
+  return declared.length === 1 && isWhole ? (only as NamedDefinition) : null
+}
+
+/**
+ * The canonical id of the definition of that name: the only one, or the only one outside tests and vendored code; otherwise
+ * of a variable; null when there is none. Throws BAD_INPUT for several.
+ */
 export function findDefinition(reader: CorpusReader, written: string): string | null {
-  const found = definitionsCalled(reader, written)
+  const called = definitionsCalled(reader, written)
+  const found = called.length > 0 ? called : variablesCalled(reader, written)
+  const main = found.length > 1 ? mainOf(reader, found) : null
+  if (main !== null) return main.id
   if (found.length > 1)
     throw new YoreError(
       'BAD_INPUT',

@@ -20,7 +20,7 @@ export function suggestArtifact(reader: CorpusReader, wanted: string): string {
   const meant = nearPaths(paths, wanted) ?? (isFileName(paths, wanted) ? null : nearCode(reader, wanted))
   if (meant !== null) return askAbout(meant)
   const places = /^[\p{L}_$][\p{L}\p{N}_$]+$/u.test(wanted) ? placesOf(reader, wanted) : []
-  if (places.length > 0) return `no function or class has this name; it occurs in ${listSome(places)}`
+  if (places.length > 0) return `nothing defines this name; it occurs in ${listSome(places)}`
   return 'name a path, a section as path#anchor, some lines as path:12-40, a function or class, or a decision id such as ADR-013'
 }
 

@@ -27,8 +27,6 @@ export interface CatalogueDocument {
 
 export interface CatalogueOptions {
   readonly families: readonly IdFamily[]
-  /** `owner/name` of the corpus on its host, if known: links to its own files are certain then. */
-  readonly repository: string | null
   /** Could the corpus contain a file of code with this name? */
   readonly isCode: (path: string) => boolean
   /** Files of code in the corpus. */
@@ -36,7 +34,6 @@ export interface CatalogueOptions {
 }
 const catalogueDefaults: CatalogueOptions = {
   families: [],
-  repository: null,
   isCode: () => false,
   codePaths: [],
 }

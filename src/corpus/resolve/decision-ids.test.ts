@@ -23,11 +23,19 @@ test('reads the number of a file name whose words follow it without a separator'
     'docs/adr/ADR_0041retries.md',
     'docs/adr/ADR-23cache.md',
     'docs/adr/ADR-24b.md',
+    'docs/adr/ADR_0025c.md',
+    'docs/adr/ADR-26.md',
+    'docs/adr/ADR-26b.md',
+    'docs/adr/ADR-27-limits.md',
+    'docs/adr/ADR-27b-other-limits.md',
     'pep8speaks.md',
   ]
   expect(resolveId(files, 'ADR-041')).toBe('docs/adr/ADR_0041retries.md id 0.95')
   expect(resolveId(files, 'ADR 23')).toBe('docs/adr/ADR-23cache.md id 0.95')
-  expect(resolveId(files, 'ADR-24')).toBe('missing')
+  expect(resolveId(files, 'ADR-24')).toBe('docs/adr/ADR-24b.md id 0.95')
+  expect(resolveId(files, 'ADR-025')).toBe('docs/adr/ADR_0025c.md id 0.95')
+  expect(resolveId(files, 'ADR-26')).toBe('docs/adr/ADR-26.md id 0.95')
+  expect(resolveId(files, 'ADR-27')).toBe('docs/adr/ADR-27-limits.md id 0.95')
   expect(resolveId(files, 'PEP 8')).toBe('external')
 })
 
@@ -38,6 +46,17 @@ test('knows a family from two file names, or from one title', () => {
   expect(resolveId([documentAt('rfc-001.md', { title: 'RFC 001: Words' })], 'RFC-1')).toBe(
     'rfc-001.md id 0.95',
   )
+})
+
+test.each(['docs/adr/ADR-013-retries.md', 'decisions/adr-0013.md', 'docs/adrs/0013-retries.md'])(
+  'knows a family from one file in a folder of its decisions: %s',
+  (path) => {
+    expect(resolveId([documentAt(path, { title: 'Retry policy' })], 'ADR-013')).toBe(`${path} id 0.95`)
+  },
+)
+
+test('knows no family from one numbered chapter', () => {
+  expect(resolveId(['docs/architecture/01-overview.md'], 'ADR-1')).toBe('external')
 })
 
 test.each(['RFC', 'PEP', 'EIP', 'KEP'])('recognises %s without configuration', (family) => {

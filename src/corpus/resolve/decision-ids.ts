@@ -26,15 +26,15 @@ interface NumberedDocument {
 type IdEvidence = 'name' | 'title'
 
 /** A document's number in a family. */
-export type Carrier = readonly [family: string, number: number, evidence: IdEvidence]
+type Carrier = readonly [family: string, number: number, evidence: IdEvidence]
 
 interface FamilyEntry {
   readonly configured: boolean
   readonly paths: readonly string[]
   /** By number, then by path. */
   readonly carriers: Map<number, Map<string, Set<IdEvidence>>>
-  /** Number of documents by each kind of evidence. */
-  readonly counts: Record<IdEvidence, number>
+  /** Number of documents by each kind of evidence; of names, also those in a folder of the family. */
+  readonly counts: Record<IdEvidence | 'inFolder', number>
 }
 
 export interface DecisionIds {
@@ -75,7 +75,7 @@ export function makeDecisionIds(configured: readonly IdFamily[] = []): DecisionI
       configured: isConfigured,
       paths,
       carriers: new Map(),
-      counts: { name: 0, title: 0 },
+      counts: { name: 0, title: 0, inFolder: 0 },
     })
     for (const prefix of [family.prefix, ...(family.aliases ?? [])]) prefixes.set(prefix.toLowerCase(), name)
   }
@@ -88,14 +88,25 @@ export function addIds(ids: DecisionIds, document: NumberedDocument): void {
   for (const carrier of listCarriers(ids, document)) addCarrier(ids, document.path, carrier)
 }
 
-export function addCarrier(ids: DecisionIds, path: string, [family, number, evidence]: Carrier): void {
+function addCarrier(ids: DecisionIds, path: string, [family, number, evidence]: Carrier): void {
   const { carriers, counts } = ids.families.get(family)!
   const paths = carriers.get(number) ?? new Map<string, Set<IdEvidence>>()
   carriers.set(number, paths)
   const said = paths.get(path) ?? new Set()
   paths.set(path, said)
   if (!said.has(evidence)) counts[evidence]++
+  if (evidence === 'name' && isInFolder(family, path)) counts.inFolder++
   said.add(evidence)
+}
+
+/** `docs/adr/0013-retries.md`, `decisions/ADR-013.md`: folder and file name together show that it is a decision. */
+function isInFolder(family: string, path: string): boolean {
+  const page = pageOf(path)
+  const folder = lastSegment(folderOf(page)).toLowerCase()
+  return (
+    numberedFolders.get(folder) === family &&
+    (folder.startsWith(family) || lastSegment(page).toLowerCase().startsWith(family))
+  )
 }
 
 /** Looks an id up as written: `ADR-013`, `adr 13` and `ADR_0013` are the same. */
@@ -109,7 +120,10 @@ export function findDecision(ids: DecisionIds, written: string): IdLookup {
   if (carriers === undefined)
     return { kind: digits.length > 1 && isOwnSeries(name!, entry) ? 'missing' : 'foreign' }
   const strong = [...carriers].filter(([, said]) => said.has('name')).map(([path]) => path)
-  const paths = (strong.length > 0 ? strong : [...carriers.keys()]).sort()
+  const named = (strong.length > 0 ? strong : [...carriers.keys()]).sort()
+  // `ADR-13-limits.md` is ADR-13 rather than `ADR-13b.md`.
+  const whole = named.filter((path) => !patterns.leadingFileId.test(lastSegment(pageOf(path))))
+  const paths = whole.length > 0 ? whole : named
   if (paths.length === 1)
     return { kind: 'found', path: paths[0]!, evidence: strong.length > 0 ? 'name' : 'title' }
   const main = mainOf(paths)
@@ -127,9 +141,9 @@ function mainOf(paths: readonly string[]): string | null {
   return main === -1 || pages.indexOf(pages[main]!) !== pages.lastIndexOf(pages[main]!) ? null : paths[main]!
 }
 
-/** A family that is not configured needs two file names or one title. */
-function exists(entry: FamilyEntry): boolean {
-  return entry.configured || entry.counts.name >= 2 || entry.counts.title >= 1
+/** A family that is not configured needs two file names, one in a folder of its decisions, or one title. */
+function exists({ configured, counts }: FamilyEntry): boolean {
+  return configured || counts.name >= 2 || counts.inFolder >= 1 || counts.title >= 1
 }
 
 /** RFC 2119 is public, even where a team numbers its own RFCs; ADRs and configured families are never public. */
@@ -137,7 +151,7 @@ function isOwnSeries(family: string, entry: FamilyEntry): boolean {
   return entry.configured || family === 'adr'
 }
 
-export function listCarriers(ids: DecisionIds, { path, title, frontmatter }: NumberedDocument): Carrier[] {
+function listCarriers(ids: DecisionIds, { path, title, frontmatter }: NumberedDocument): Carrier[] {
   // Fixtures of tests have arbitrary numbers.
   if (isFixturePath(path)) return []
   const page = pageOf(path)

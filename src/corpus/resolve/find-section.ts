@@ -50,7 +50,7 @@ export function listOwnAnchors(
   const anchors = new Map<string, string | null>()
   for (const [at, { id, text }] of texts.entries()) {
     for (const found of text.matchAll(patterns.ownAnchor)) {
-      const anchor = (found[1] ?? found[2]) as string
+      const anchor = (found[1] ?? found[2] ?? found[3]) as string
       if (anchors.has(anchor)) continue
       const rest = text.slice(found.index + found[0].length)
       const ends = rest.length < 200 && rest.replaceAll(patterns.tagRest, '').trim() === ''

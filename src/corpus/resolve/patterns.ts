@@ -8,9 +8,9 @@ export const patterns = {
   segmentNumber: /^[0-9]{1,5}[-_.]{1,3}/,
   /** At least two letters, so that a drive letter does not count; no dot, so that `file.md:12` does not match. */
   scheme: /^[A-Za-z][A-Za-z0-9+-]{1,31}:/,
-  /** `<a id="x">`, `<a name='x'>`, `<h2 id=x>`, `{#x}`, `{: #x}`. */
+  // `<a id="x">`, `<a name='x'>`, `<h2 id=x>`, `{#x}`, `{: #x}`, and of MDX `{/* #x */}` and `{/*x*/}`.
   ownAnchor:
-    /<[a-z][a-z0-9]{0,15} (?:[^<>]{0,200} )?(?:id|name) ?= ?["']?([^"'\s<>]{1,200})|\{:? ?#([\w.:-]{1,100})/gi,
+    /<[a-z][a-z0-9]{0,15} (?:[^<>]{0,200} )?(?:id|name) ?= ?["']?([^"'\s<>]{1,200})|\{(?::|\/\*)? ?#([\w.:-]{1,100})|\{\/\*([\w.:-]{1,100})\*\/\}/gi,
   /** Text between an anchor and the heading after it: the rest of its tag, its end, another one. */
   tagRest: /^["']?[^<>"']{0,20}>|<\/?[a-z][^<>]{0,100}>/gi,
   /** `> ### Title`, as notes and asides have it. */
@@ -18,8 +18,8 @@ export const patterns = {
   notInAnchor: /[^\p{L}\p{N}]/gu,
   /** `ADR-013` or `ADR 13` at the start of a name or a title: letters, digits. */
   leadingId: /^([A-Za-z]{2,16})[-_ ]?([0-9]{1,4})(?![0-9A-Za-z])/,
-  /** `ADR_0013retries`, in file names only: words may follow the digits, but not one letter (`ADR-13a`). */
-  leadingFileId: /^([A-Za-z]{2,16})[-_ ]([0-9]{2,4})(?=[A-Za-z]{2})/,
+  /** `ADR_0013retries`, `ADR-13b`, in file names only: letters may follow the digits. */
+  leadingFileId: /^([A-Za-z]{2,16})[-_ ]([0-9]{2,4})(?=[A-Za-z])/,
   wholeId: /^([A-Za-z]{2,16})[-_ ]?([0-9]{1,4})$/,
   leadingNumber: /^([0-9]{1,4})(?:[-_. ]|$)/,
   blank: / /g,

@@ -268,26 +268,16 @@ test('resolves wiki links by name, by path and by title', () => {
   expect(resolve('Nowhere')).toBe('missing')
 })
 
-test('takes addresses of the own repository for its files, and is less sure when it does not know it', () => {
+test('takes addresses on a code host that end with the path of a document for it, without being sure', () => {
   const paths = ['README.md', 'docs/a.md', 'docs/b.md']
-  const at = (address: string, own: string | null): string =>
-    resolveBrief(catalogueOf(paths, { repository: own }), address, 'docs/b.md')
-  const address = 'https://github.com/acme/tool/blob/main/docs/a.md#x'
-  expect(at(address, 'Acme/Tool')).toBe('docs/a.md repository 0.95')
-  expect(at(address, null)).toBe('docs/a.md repository 0.6')
-  expect(at(address, 'other/tool')).toBe('external')
-  expect(at('https://github.com/acme/tool/blob/release/v1/docs/a.md', 'acme/tool')).toBe(
-    'docs/a.md repository 0.9',
-  )
-  expect(at('https://gitlab.com/acme/tool/-/blob/main/docs/a.md', 'acme/tool')).toBe(
-    'docs/a.md repository 0.95',
-  )
-  expect(at('https://raw.githubusercontent.com/acme/tool/main/docs/a.md', 'acme/tool')).toBe(
-    'docs/a.md repository 0.95',
-  )
-  expect(at('https://github.com/acme/tool/blob/main/README.md', null)).toBe('external')
-  expect(at('https://github.com/acme/tool/blob/main/gone.md', 'acme/tool')).toBe('external')
-  expect(at('https://github.com/acme/tool/issues/1', 'acme/tool')).toBe('external')
+  const at = (address: string): string => resolveBrief(catalogueOf(paths), address, 'docs/b.md')
+  expect(at('https://github.com/acme/tool/blob/main/docs/a.md#x')).toBe('docs/a.md repository 0.6')
+  expect(at('https://github.com/acme/tool/blob/release/v1/docs/a.md')).toBe('docs/a.md repository 0.6')
+  expect(at('https://gitlab.com/acme/tool/-/blob/main/docs/a.md')).toBe('docs/a.md repository 0.6')
+  expect(at('https://raw.githubusercontent.com/acme/tool/main/docs/a.md')).toBe('docs/a.md repository 0.6')
+  expect(at('https://github.com/acme/tool/blob/main/README.md')).toBe('external')
+  expect(at('https://github.com/acme/tool/blob/main/gone.md')).toBe('external')
+  expect(at('https://github.com/acme/tool/issues/1')).toBe('external')
 })
 
 const vectors = [

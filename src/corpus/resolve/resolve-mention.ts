@@ -21,7 +21,7 @@
 // | path-end    | 0.75       | a relative path, wrong from here, that ends one document's path                  |
 // | man         | 0.5        | another manual page, which is not followed                                       |
 // | file-name   | 0.7        | only the file's name, which one document has, or one nearest to the origin       |
-// | repository  | 0.95 / 0.6 | an address on a code host, when the repository is known / when it is not         |
+// | repository  | 0.6        | an address on a code host that ends with the path of a document                  |
 //
 // A tie is `ambiguous` whatever its method. `external` is what lies outside the graph of documents: other sites, images,
 // files that are neither documents nor code, folders without an index page, pages above a book's own root, ids of families
@@ -194,38 +194,24 @@ const views = new Set(['blob', 'tree', 'raw', 'edit', 'blame', 'src'])
 /** A branch's name may contain slashes, such as `release/v1`. */
 const maxBranchSegments = 3
 
-interface RepositoryFile {
-  /** `owner/name`, lower case. */
-  readonly repository: string
-  /** The branch and the path below it: only the files tell them apart. */
-  readonly segments: readonly string[]
-}
-
 /**
- * Finds the file when its path is in the corpus. If the repository of the corpus is unknown, an address with one of its
- * paths is a guess: only a path of two segments or more that is not an index page counts, at 0.6.
+ * Finds the file when its path is in the corpus. Whose repository the address names is unknown, so it is a guess: only a
+ * path of two segments or more that is not an index page counts.
  */
 function findInRepository(catalogue: Catalogue, address: string): Match | null {
-  const file = readRepositoryFile(address)
-  if (file === null) return null
-  const own = catalogue.options.repository?.toLowerCase() ?? null
-  if (own !== null && own !== file.repository) return null
+  const segments = fileSegments(address)
   for (let branch = 1; branch <= maxBranchSegments; branch++) {
-    const path = file.segments.slice(branch).join('/')
-    if (!catalogue.documents.has(path)) continue
-    if (own !== null) return { paths: [path], confidence: branch === 1 ? 0.95 : 0.9, method: 'repository' }
-    if (path.includes('/') && !isIndexPage(path))
+    const path = segments.slice(branch).join('/')
+    if (catalogue.documents.has(path) && path.includes('/') && !isIndexPage(path))
       return { paths: [path], confidence: 0.6, method: 'repository' }
   }
   return null
 }
 
-function readRepositoryFile(address: string): RepositoryFile | null {
-  const normal = normalizeSegments(address)
-  const [host, owner, name, ...rest] = normal === null ? [] : normal.split('/')
-  if (host === undefined || owner === undefined || name === undefined) return null
-  const repository = `${owner}/${name}`.toLowerCase()
-  if (host === 'raw.githubusercontent.com') return { repository, segments: rest }
+/** The branch and the path below it: only the files tell them apart. */
+function fileSegments(address: string): readonly string[] {
+  const [host, , , ...rest] = normalizeSegments(address)?.split('/') ?? []
+  if (host === 'raw.githubusercontent.com') return rest
   const view = rest[0] === '-' ? rest.slice(1) : rest
-  return views.has(view[0] ?? '') ? { repository, segments: view.slice(1) } : null
+  return views.has(view[0] ?? '') ? view.slice(1) : []
 }

@@ -3,14 +3,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { YoreError } from '../../model/errors.ts'
 import type { MaskedPlace } from '../../model/report.ts'
 import type { ArtifactRow, ArtifactText, FileRow } from '../../model/section.ts'
-import type { FileStamp, Mask, SkippedFile, TextPlace } from '../../model/source-file.ts'
-import type { IdFamily } from '../resolve/decision-ids.ts'
-import type { DocumentNames } from '../resolve/document-names.ts'
+import type { FileStamp, Mask, SkippedFile, SkipReason, TextPlace } from '../../model/source-file.ts'
 import { LexicalIndex } from './postings/lexical-index.ts'
-import { blobSum, damaged, idKey, VerifiedRows } from './rows/checksum.ts'
+import { blobSum, damaged, idKey } from './rows/checksum.ts'
 import { artifactHash, unpackPieces } from './rows/document-batch.ts'
 import { hasMeta, type MetaKey, type MetaValue, readMeta } from './rows/meta.ts'
-import { openNames, readNameParts } from './rows/name-parts.ts'
 import { ReferenceReader } from './rows/reference-reader.ts'
 import { CorpusCache, type RowCache } from './rows/row-cache.ts'
 import { belongsTo, type FragmentRow, SectionRows } from './rows/section-rows.ts'
@@ -32,6 +29,11 @@ const textColumns = combine(
 
 const textSql = `SELECT ${textColumns.sql} FROM artifacts a JOIN files f ON f.id = a.file WHERE a.id = ?`
 
+/** Throws INDEX_DAMAGED. */
+function checkedFile(row: Selected<typeof fileColumns>): FileRow {
+  return fileSum.verified(row, row.path)
+}
+
 function checkedText(
   { canonicalId: id, path, name, pieces, hash }: Selected<typeof textColumns>,
   text: string,
@@ -50,10 +52,11 @@ function present<T>(row: T | null | undefined, what: string): T {
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const corruptCodes: ReadonlySet<number> = new Set([11, 26])
 
-/** Reading a damaged file fails in SQLite or in JSON.parse. */
+/** Reading a damaged file fails in SQLite, at a number beyond 2^53, or in JSON.parse. */
 function asDamage(cause: unknown): unknown {
-  const { errcode, message } = cause as { errcode?: number; message?: string }
-  if (!corruptCodes.has((errcode ?? 0) & 0xff) && !(cause instanceof SyntaxError)) return cause
+  const { errcode, code, message } = cause as { errcode?: number; code?: string; message?: string }
+  const isUnread = corruptCodes.has((errcode ?? 0) & 0xff) || code === 'ERR_OUT_OF_RANGE'
+  if (!isUnread && !(cause instanceof SyntaxError)) return cause
   return new YoreError('INDEX_DAMAGED', `cannot read the index: ${message}`, { cause })
 }
 
@@ -61,7 +64,6 @@ function asDamage(cause: unknown): unknown {
 export class CorpusReader {
   readonly #db: DatabaseSync
   readonly #prepare: Prepare
-  readonly #verifiedFiles = new VerifiedRows()
   readonly #sections = new SectionRows((sql) => this.#prepare(sql))
   readonly #cache = new CorpusCache()
   /** The state of the file that the cache is from. */
@@ -73,13 +75,6 @@ export class CorpusReader {
   constructor(db: DatabaseSync) {
     this.#db = db
     this.#prepare = cacheStatements(db)
-  }
-
-  /** Throws INDEX_DAMAGED. */
-  readonly #checkedFile = (row: Selected<typeof fileColumns>): FileRow => {
-    if (this.#verifiedFiles.has(row.id, row.sum)) return row
-    this.#verifiedFiles.add(row.id, fileSum.verified(row, row.path).sum)
-    return row
   }
 
   close(): void {
@@ -159,10 +154,9 @@ export class CorpusReader {
     )
     for (const { model } of models.all()) for (const _ of this.vectors().rows(model)) rows++
     rows += this.directories().length + this.skipped().length + this.masks().length
-    rows += this.references().outlines().length + (readNameParts(this.#db)?.length ?? 0)
+    rows += this.references().outlines().length
     for (const _ of this.references().everything()) rows++
     for (const _ of this.references().inCode('all')) rows++
-    for (const _ of this.references().outgoing()) rows++
     return rows
   }
 
@@ -172,7 +166,7 @@ export class CorpusReader {
     const rows =
       among?.flatMap((path) => one.all(path)) ??
       select(this.#prepare, fileColumns, 'FROM files ORDER BY path').all()
-    return rows.map(this.#checkedFile)
+    return rows.map(checkedFile)
   }
 
   /** Ids and tokens of all documents, or of those among these paths. */
@@ -211,9 +205,9 @@ export class CorpusReader {
     return this.skips().filter(({ seen }) => seen !== undefined)
   }
 
-  /** All skipped files, with the stamps of those that were opened. */
-  skips(): SkippedFile[] {
-    return readSkips((sql) => this.#prepare(sql))
+  /** Skipped files, of all reasons or of these, with the stamps of those that were opened. */
+  skips(reasons?: readonly SkipReason[]): SkippedFile[] {
+    return readSkips((sql) => this.#prepare(sql), reasons)
   }
 
   skipped(): SkippedFile[] {
@@ -249,7 +243,7 @@ export class CorpusReader {
 
   #readFile = (id: number): FileRow => {
     const row = select(this.#prepare, fileColumns, 'FROM files WHERE id = ?').get(id)
-    return this.#checkedFile(present(row, `file ${id}`))
+    return checkedFile(present(row, `file ${id}`))
   }
 
   hasFile(path: string): boolean {
@@ -258,7 +252,7 @@ export class CorpusReader {
 
   fileByPath(path: string): FileRow | null {
     const row = select(this.#prepare, fileColumns, 'FROM files WHERE path = ?').get(path)
-    if (row !== undefined) return this.#checkedFile(row)
+    if (row !== undefined) return checkedFile(row)
     const other = this.otherNames().get(path)
     return other === undefined || other === path ? null : this.fileByPath(other)
   }
@@ -273,16 +267,6 @@ export class CorpusReader {
       this.#cached(this.#cache.mentions, id, read),
     )
     return this.#references
-  }
-
-  /** Changes whenever the names of documents may have changed. */
-  namesVersion(): string {
-    return this.meta('namesSum') || `generation ${this.meta('generation')}`
-  }
-
-  /** The names of documents: as stored, or packed now after a run that was stopped. */
-  documentNames(families: readonly IdFamily[]): DocumentNames {
-    return openNames(this.#db, this.references(), families)
   }
 
   vectors(): VectorStore {

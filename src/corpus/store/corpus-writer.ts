@@ -2,26 +2,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Resolution } from '../../model/reference.ts'
 import type { FileStamp, SkippedFile } from '../../model/source-file.ts'
-import type { IdFamily } from '../resolve/decision-ids.ts'
-import { countTokens, type DocumentIds, DocumentInserter, packResolution } from './insert-document.ts'
+import { type DocumentIds, DocumentInserter, packResolution } from './insert-document.ts'
 import { isOfOneDocument } from './ownership/check-permission.ts'
 import { countStatistics } from './postings/lexical-index.ts'
 import { mergeSegments, SegmentBuilder } from './postings/segment-writer.ts'
 import { damaged, defineRowSum } from './rows/checksum.ts'
-import { ContentSums } from './rows/corpus-contents.ts'
+import { sumContents } from './rows/corpus-contents.ts'
 import type { DocumentBatch, StoredDocument } from './rows/document-batch.ts'
-import {
-  clearMeta,
-  type LexicalStatistics,
-  type MetaKey,
-  type MetaValue,
-  raiseGeneration,
-  readMeta,
-  writeMeta,
-} from './rows/meta.ts'
-import { RelinkedDocuments, updateNames } from './rows/name-parts.ts'
-import { type OutgoingLinks, storeOutgoing } from './rows/outgoing-links.ts'
-import type { ReferenceReader, ReferenceRow } from './rows/reference-reader.ts'
+import { clearMeta, type MetaKey, type MetaValue, raiseGeneration, writeMeta } from './rows/meta.ts'
+import type { ReferenceRow } from './rows/reference-reader.ts'
 import {
   type Authority,
   nothingReused,
@@ -30,43 +19,26 @@ import {
   unresolved,
 } from './rows/reused-references.ts'
 import { cacheStatements, computed, type Prepare, select } from './rows/table.ts'
-import {
-  directories,
-  directorySum,
-  fileSum,
-  files,
-  mentionSum,
-  mentions,
-  outgoingLinks,
-  skippedFiles,
-  skippedSum,
-} from './schema.ts'
-
-const fragmentCounts = computed<{ fragments: number; words: number; ids: number }>({
-  fragments: 'count(*)',
-  words: 'coalesce(sum(f.words), 0)',
-  ids: 'coalesce(sum(f.id), 0)',
-})
+import { directories, directorySum, fileSum, files, mentionSum, skippedFiles, skippedSum } from './schema.ts'
 
 function listed(candidates: readonly string[]): string | null {
   return candidates.length > 0 ? JSON.stringify(candidates) : null
 }
+
+/**
+ * Nothing; headings, anchors or mentions of documents, on which their own references and those to them depend; or names of
+ * documents and definitions, on which any reference may depend.
+ */
+type ReferenceChanges = 'nothing' | 'documents' | 'names'
 
 /** Writes documents; holds a transaction open from `begin` to `commit`. */
 export class CorpusWriter {
   readonly #db: DatabaseSync
   readonly #prepare: Prepare
   readonly #inserter: DocumentInserter
-  readonly #insertOutgoing
   readonly #reused: ReusedReferences
-  readonly contents: ContentSums
   #segment: SegmentBuilder | null = null
-  #statistics: Omit<LexicalStatistics, 'segments'> | null = null
-  #keepsReferences = true
-  #keepsNames = true
-  #changesPlaces = false
-  readonly #keepsTargetsOf = new Set<string>()
-  readonly #relinked = new RelinkedDocuments()
+  #changes: ReferenceChanges = 'nothing'
   #resolve: StatementSync | null = null
   #rank: StatementSync | null = null
 
@@ -75,9 +47,7 @@ export class CorpusWriter {
     defineRowSum(db)
     this.#prepare = cacheStatements(db)
     this.#inserter = new DocumentInserter(db)
-    this.#insertOutgoing = outgoingLinks.inserter(db, outgoingLinks.properties, 'INSERT OR REPLACE')
     this.#reused = new ReusedReferences(db)
-    this.contents = new ContentSums(db)
   }
 
   begin(): void {
@@ -85,39 +55,11 @@ export class CorpusWriter {
     this.#inserter.begin()
     const next = computed<{ id: number }>({ id: 'coalesce(max(first_fragment + fragments), 0)' })
     this.#segment = new SegmentBuilder(select(this.#prepare, next, 'FROM segments').get()?.id ?? 0)
-    this.#statistics = readMeta(this.#db, 'statistics')
-    this.contents.begin()
   }
 
-  /** True if no reference needs to be resolved again after what this writer has written. */
-  get keepsReferences(): boolean {
-    return this.#keepsReferences
-  }
-
-  /** True if headings or anchors changed but references need no re-resolution. */
-  get changesPlaces(): boolean {
-    return this.#changesPlaces
-  }
-
-  /** True if the same documents exist with the same names and, in code, the same definitions. */
-  get keepsNames(): boolean {
-    return this.#keepsNames
-  }
-
-  /** True if this document was read again and every reference to it still has the same target. */
-  keepsTargetsOf(path: string): boolean {
-    return this.#keepsTargetsOf.has(path)
-  }
-
-  /** Packs the names of the changed documents and of those whose link texts changed; of all if `changed` is null. */
-  setNames(
-    references: ReferenceReader,
-    families: readonly IdFamily[],
-    changed: readonly string[] | null,
-  ): void {
-    const relinked = this.#relinked.paths()
-    const isKnown = changed !== null && relinked !== null
-    updateNames(this.#db, references, { families, changed: isKnown ? [...changed, ...relinked] : null })
+  /** What has this writer written that references depend on? */
+  get changes(): ReferenceChanges {
+    return this.#changes
   }
 
   /** Makes everything since `begin` visible to readers. */
@@ -125,8 +67,7 @@ export class CorpusWriter {
     this.#segment?.write(this.#db)
     this.#segment = null
     mergeSegments(this.#db)
-    this.setMeta('statistics', this.#finishStatistics())
-    this.contents.save()
+    this.setMeta('statistics', countStatistics(this.#db))
     raiseGeneration(this.#db)
     this.#db.exec('COMMIT')
   }
@@ -134,32 +75,6 @@ export class CorpusWriter {
   rollback(): void {
     this.#segment = null
     if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
-  }
-
-  /** Updated with each document, because counting takes time in proportion to the corpus. */
-  #finishStatistics(): LexicalStatistics {
-    if (this.#statistics === null) return countStatistics(this.#db)
-    const { fragments, words, documents, dead, deadSum } = this.#statistics
-    const count = computed<{ segments: number }>({ segments: 'count(*)' })
-    const { segments = 0 } = select(this.#prepare, count, 'FROM segments').get() ?? {}
-    return { fragments, words, documents, segments, dead, deadSum }
-  }
-
-  #count(fragments: number, words: number): void {
-    const before = this.#statistics
-    if (before === null || fragments === 0) return
-    this.#statistics = {
-      ...before,
-      fragments: before.fragments + fragments,
-      words: before.words + words,
-      documents: before.documents + Math.sign(fragments),
-    }
-  }
-
-  #countDead(fragments: number, ids: number): void {
-    if (this.#statistics === null) return
-    const { dead, deadSum } = this.#statistics
-    this.#statistics = { ...this.#statistics, dead: dead + fragments, deadSum: deadSum + ids }
   }
 
   #idOf(path: string): number | null {
@@ -171,28 +86,15 @@ export class CorpusWriter {
     const id = this.#idOf(path)
     if (id === null) return false
     this.#remove(id)
-    this.#keepsReferences = false
-    this.#keepsNames = false
+    this.#changes = 'names'
     return true
   }
 
   #remove(file: number): void {
-    const rest = 'FROM artifacts a JOIN fragments f ON f.artifact = a.id WHERE a.file = ?'
-    const { fragments = 0, words = 0, ids = 0 } = select(this.#prepare, fragmentCounts, rest).get(file) ?? {}
-    this.contents.remove(file)
-    const links = select(
-      this.#prepare,
-      mentions.pick(['text', 'path'], 'm'),
-      `FROM artifacts a CROSS JOIN mentions m ON m.artifact = a.id
-        WHERE a.file = ? AND m.form = 'link' AND m.outcome = 'resolved'`,
-    )
-    for (const { text, path } of links.all(file)) this.#relinked.count('link', text, path, -1)
     this.#prepare(
       'INSERT OR IGNORE INTO dead_fragments SELECT f.id FROM fragments f JOIN artifacts a ON a.id = f.artifact WHERE a.file = ?',
     ).run(file)
     this.#prepare('DELETE FROM files WHERE id = ?').run(file)
-    this.#count(-fragments, -words)
-    this.#countDead(fragments, ids)
   }
 
   /** Removes the document with the same path, and returns what the new one may reuse of it. */
@@ -200,10 +102,8 @@ export class CorpusWriter {
     const reused = this.#reused.of(document)
     const before = this.#idOf(document.path)
     if (before !== null) this.#remove(before)
-    if (reused === null) this.#keepsNames = false
-    if (reused?.keepsTargets) this.#keepsTargetsOf.add(document.path)
-    if (reused === null || reused.outgoing === null) this.#keepsReferences = false
-    else if (reused.changesPlaces) this.#changesPlaces = true
+    if (reused === null) this.#changes = 'names'
+    else if (!reused.isWhole && this.#changes === 'nothing') this.#changes = 'documents'
     return reused ?? nothingReused
   }
 
@@ -217,7 +117,7 @@ export class CorpusWriter {
       const reused = this.#replace(document)
       const ids = { file: this.#inserter.nextFile(), firstFragment }
       try {
-        this.#addDocument(document, ids, reused)
+        this.#inserter.insert(document, ids, reused)
       } catch (cause) {
         if (!isOfOneDocument(cause)) throw cause
         this.#abandon(document, ids)
@@ -231,27 +131,12 @@ export class CorpusWriter {
     return skipped
   }
 
-  #addDocument(document: StoredDocument, ids: DocumentIds, reused: Reused): void {
-    this.#inserter.insert(document, ids, reused)
-    for (const [index, { form, text }] of document.mentions.entries())
-      this.#relinked.count(form, text, reused.resolutions[index]?.path ?? null, 1)
-    if (reused.outgoing !== null) this.setOutgoing(ids.file, reused.outgoing)
-    this.contents.add({ ...document, tokens: countTokens(document) })
-    const words = document.fragments.reduce((sum, fragment) => sum + fragment.words, 0)
-    this.#count(document.fragments.length, words)
-  }
-
   /** Takes back what was written of a document. Its words are in the batch, so that its fragments are dead. */
-  #abandon({ path, fragments }: StoredDocument, { file, firstFragment }: DocumentIds): void {
+  #abandon({ fragments }: StoredDocument, { file, firstFragment }: DocumentIds): void {
     this.#prepare('DELETE FROM files WHERE id = ?').run(file)
     const kill = this.#prepare('INSERT INTO dead_fragments VALUES (?)')
-    for (const index of fragments.keys()) {
-      kill.run(firstFragment + index)
-      this.#countDead(1, firstFragment + index)
-    }
-    this.#keepsTargetsOf.delete(path)
-    this.#keepsReferences = false
-    this.#keepsNames = false
+    for (const index of fragments.keys()) kill.run(firstFragment + index)
+    this.#changes = 'names'
   }
 
   /** Updates the stamp of a file whose content is the same. */
@@ -260,7 +145,7 @@ export class CorpusWriter {
     if (id === null) return
     const sum = fileSum.inSql({ size: '?1', mtime: '?2' })
     const sql = `UPDATE files SET size = ?1, mtime = ?2, ctime = ?3, inode = ?4, sum = ${sum} WHERE id = ?5`
-    this.contents.change(id, () => this.#prepare(sql).run(size, mtime, ctime, inode, id))
+    this.#prepare(sql).run(size, mtime, ctime, inode, id)
   }
 
   setModifiedAt(path: string, modifiedAt: number): void {
@@ -268,18 +153,14 @@ export class CorpusWriter {
     if (row === undefined || row.modifiedAt === modifiedAt) return
     const sum = fileSum.inSql({ modifiedAt: '?1' })
     const sql = `UPDATE files SET modified_at = ?1, sum = ${sum} WHERE id = ?2`
-    this.contents.change(row.id, () => this.#prepare(sql).run(modifiedAt, row.id))
+    this.#prepare(sql).run(modifiedAt, row.id)
   }
 
   resolveMention(row: ReferenceRow, resolution: Resolution): void {
-    const { id, form, text } = row
     const found =
       resolution.outcome === 'resolved'
         ? { ...resolution, candidates: null }
         : { ...unresolved, outcome: resolution.outcome, candidates: listed(resolution.candidates) }
-    this.#keepsReferences = false
-    this.#relinked.count(form, text, row.path, -1)
-    if (resolution.outcome === 'resolved') this.#relinked.count(form, text, resolution.path, 1)
     const { path, confidence, method, candidates } = found
     const { otherOutcome, place, otherAnchor } = packResolution(found)
     this.#resolve ??= this.#db.prepare(
@@ -287,15 +168,10 @@ export class CorpusWriter {
         other_anchor = ?, sum = ? WHERE id = ?`,
     )
     const values = [path, confidence, method, candidates, otherOutcome, place, otherAnchor]
-    this.#resolve.run(...values, mentionSum.of({ ...row, ...found }), id)
-  }
-
-  setOutgoing(file: number, links: OutgoingLinks): void {
-    this.#insertOutgoing(storeOutgoing(file, links))
+    this.#resolve.run(...values, mentionSum.of({ ...row, ...found }), row.id)
   }
 
   setAuthority(file: number, { inbound, rank, successor }: Authority): void {
-    this.#keepsReferences = false
     const sum = fileSum.inSql({ inbound: '?1', rank: '?2', successor: '?3' })
     // The old checksum is compared, so that a damaged row does not get a right one.
     this.#rank ??= this.#db.prepare(
@@ -316,6 +192,11 @@ export class CorpusWriter {
     this.#db.exec('DELETE FROM directories')
     const insert = directories.inserter(this.#db, directories.properties, 'INSERT OR REPLACE')
     for (const { path, mtime } of found) insert(directorySum.seal({ path, mtime }))
+  }
+
+  /** Identifies all documents that are stored now. */
+  sumContents(): string {
+    return sumContents(this.#db)
   }
 
   setMeta<K extends MetaKey>(key: K, value: MetaValue<K>): void {

@@ -28,7 +28,7 @@ function nextId(db: DatabaseSync, table: 'files' | 'artifacts'): number {
   return select(db, next, `FROM ${table}`).get()?.id ?? 1
 }
 
-export function countTokens({ artifacts: parts }: StoredDocument): number {
+function countTokens({ artifacts: parts }: StoredDocument): number {
   return parts.reduce((sum, { tokens }) => sum + tokens, 0)
 }
 
@@ -117,7 +117,7 @@ export class DocumentInserter {
 
   #insertFile(document: StoredDocument, id: number, { authority }: Reused): void {
     const { path, outline, masks, places, facts, artifacts: parts } = document
-    const { title, status, date } = facts
+    const { title, status } = facts
     const frontmatter = JSON.stringify(facts.frontmatter)
     const row = {
       ...document,
@@ -125,7 +125,6 @@ export class DocumentInserter {
       id,
       title,
       status,
-      date,
       frontmatter,
       tokens: countTokens(document),
     }

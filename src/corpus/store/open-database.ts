@@ -27,6 +27,7 @@ import {
   refuseOtherRoot,
   setAside,
 } from './ownership/index-home.ts'
+import { judgeBuild } from './ownership/judge-build.ts'
 import { deleteDatabase } from './replace-database.ts'
 import { readMeta, writeMeta } from './rows/meta.ts'
 import { select } from './rows/table.ts'
@@ -60,13 +61,22 @@ function checkRoot(db: DatabaseSync, indexPath: string, root: string): void {
   refuseOtherRoot(indexPath, readMeta(db, 'root'), root)
 }
 
+/** Says who builds it, or what ended the last process that did. */
+function noIndex(indexPath: string): YoreError {
+  const folder = dirname(indexPath)
+  const build = judgeBuild(folder, null)
+  const why =
+    build.kind === 'growing' ? `${build.by} is building it` : 'failure' in build ? build.failure : null
+  return new YoreError('NO_INDEX', `no index at ${folder}${why === null ? '' : ` (${why})`}`)
+}
+
 /** Checks application id, version, schema and root, before any table is read. */
 function checkDatabase(db: DatabaseSync, indexPath: string, options: OpenFileOptions): void {
   const id = (db.prepare('PRAGMA application_id').get() as { application_id: number }).application_id
   const version = (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
   // A process was killed, or is running, between creating the file and its first transaction.
   const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined
-  if (id !== applicationId && isEmpty) throw new YoreError('NO_INDEX', `no index at ${dirname(indexPath)}`)
+  if (id !== applicationId && isEmpty) throw noIndex(indexPath)
   if (id !== applicationId) throw new YoreError('INDEX_DAMAGED', `${indexPath} is not a yore index`)
   if (version > schemaVersion)
     throw new YoreError(
@@ -124,7 +134,7 @@ function openUnlocked(indexPath: string, options: OpenFileOptions): DatabaseSync
 /** Throws NO_INDEX and INDEX_FOREIGN. */
 function requireOwn(indexPath: string, env: Environment = process.env): void {
   const found = judgeIndex(indexPath, env)
-  if (found.kind === 'none') throw new YoreError('NO_INDEX', `no index at ${dirname(indexPath)}`)
+  if (found.kind === 'none') throw noIndex(indexPath)
   if (found.kind === 'foreign')
     throw new YoreError('INDEX_FOREIGN', `the index at ${indexPath} is not yours: ${found.reason}`)
 }

@@ -7,7 +7,7 @@ import { Checksum } from './rows/checksum.ts'
 import { computed, defineTable, select } from './rows/table.ts'
 
 /** Raise it with every change of the tables or of what they mean: older files are rebuilt, newer ones refused. */
-export const schemaVersion = 24
+export const schemaVersion = 26
 
 /** Marks the file as yore's in SQLite's header: "yore". */
 export const applicationId = 0x796f7265
@@ -38,9 +38,7 @@ export const files = defineTable('files', {
   modified_at: 'INTEGER NOT NULL',
   title: 'TEXT NOT NULL',
   status: 'TEXT',
-  date: 'TEXT',
   frontmatter: 'TEXT NOT NULL',
-  line_count: 'INTEGER NOT NULL',
   tokens: 'INTEGER NOT NULL',
   inbound: 'INTEGER NOT NULL DEFAULT 0',
   rank: 'REAL NOT NULL DEFAULT 0',
@@ -133,8 +131,6 @@ export const texts = defineTable('texts', {
 export const fragments = defineTable('fragments', {
   id: 'INTEGER PRIMARY KEY',
   artifact: 'INTEGER NOT NULL REFERENCES artifacts(id) ON DELETE CASCADE',
-  number: 'INTEGER NOT NULL',
-  of: 'INTEGER NOT NULL',
   piece_start: 'INTEGER NOT NULL',
   piece_end: 'INTEGER NOT NULL',
   words: 'INTEGER NOT NULL',
@@ -186,23 +182,6 @@ export const mentionSum = new Checksum(mentions, 'sum', [
   'candidates',
 ])
 
-/** The documents that each document refers to: ranking documents does not need every reference (outgoing-links.ts). */
-export const outgoingLinks = defineTable('leads', {
-  file: 'INTEGER PRIMARY KEY REFERENCES files(id) ON DELETE CASCADE',
-  targets: 'TEXT NOT NULL',
-  sum: 'INTEGER NOT NULL',
-})
-export const outgoingSum = new Checksum(outgoingLinks, 'sum', ['file', 'targets'])
-
-/** The names by which a question may call documents, in parts of neighbouring paths (name-parts.ts). */
-export const nameParts = defineTable('names', {
-  id: 'INTEGER PRIMARY KEY',
-  first: 'TEXT NOT NULL UNIQUE',
-  sum: 'INTEGER NOT NULL',
-  data: 'BLOB NOT NULL',
-})
-export const namePartSum = new Checksum(nameParts, 'sum', ['first', 'data'])
-
 export const segments = defineTable('segments', {
   id: 'INTEGER PRIMARY KEY',
   first_fragment: 'INTEGER NOT NULL',
@@ -213,11 +192,14 @@ export const segments = defineTable('segments', {
 })
 export const segmentSum = new Checksum(segments, 'sum', ['firstFragment', 'fragments', 'lengths', 'files'])
 
-/** The full-text index: one row per term and segment, with its checksum inside (postings.ts). */
+/**
+ * The full-text index: one row per term and segment, with its checksum inside (postings.ts). The segment comes first, so
+ * that a commit writes its terms to neighbouring pages: a published delta holds every changed page.
+ */
 export const postings = defineTable(
   'postings',
-  { term: 'TEXT NOT NULL', segment: 'INTEGER NOT NULL', data: 'BLOB NOT NULL' },
-  'PRIMARY KEY (term, segment) WITHOUT ROWID, STRICT',
+  { segment: 'INTEGER NOT NULL', term: 'TEXT NOT NULL', data: 'BLOB NOT NULL' },
+  'PRIMARY KEY (segment, term) WITHOUT ROWID, STRICT',
 )
 
 export const vectors = defineTable('vectors', {
@@ -280,8 +262,6 @@ const statements: readonly string[] = [
   'CREATE INDEX mentions_by_artifact ON mentions(artifact)',
   'CREATE INDEX mentions_by_path ON mentions(path) WHERE path IS NOT NULL',
   "CREATE INDEX mentions_in_code_marks ON mentions(section) WHERE form = 'code'",
-  outgoingLinks.create,
-  nameParts.create,
   segments.create,
   postings.create,
   vectors.create,
@@ -295,7 +275,7 @@ const statements: readonly string[] = [
 export const tables: string = `${statements.join(';\n')};`
 
 /** Indexes that SQLite makes for UNIQUE columns. */
-const uniqueIndex = /^sqlite_autoindex_(files|names)_1$/
+const uniqueIndex = /^sqlite_autoindex_files_1$/
 
 /** Has the file exactly these tables and indexes: no view, no trigger, nothing else? Reads no table. */
 export function hasOurSchema(db: DatabaseSync): boolean {

@@ -1,45 +1,40 @@
-// What did the user add to this corpus, or allow in it? Kept in the user's own state folder: a repository cannot write there.
+// What did the user add to this corpus? Kept in the user's own state folder: a repository cannot write there.
 import { hash } from 'node:crypto'
 import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { YoreError } from '../errors.ts'
 import { readJsonFile } from './read-config-file.ts'
+import { isRemovedEntry } from './root-entries.ts'
 import { type Environment, stateFolder } from './state-folder.ts'
 
-/** Entries of `roots`, files with a block for agents that `yore index` may refresh, or folders of a workspace. */
-export type UserList = 'roots' | 'agent-blocks' | 'workspaces'
-
-/** The file of this kind for a folder; null where the user has no state folder. */
-export function statePlace(root: string, env: Environment, kind: UserList | 'indexing'): string | null {
+/** The file of the list for a folder; null where the user has no state folder. */
+function statePlace(root: string, env: Environment): string | null {
   const folder = stateFolder(env)
   if (folder === null || !existsSync(root)) return null
-  return path.join(folder, kind, `${hash('sha256', realpathSync(root)).slice(0, 32)}.json`)
+  return path.join(folder, 'roots', `${hash('sha256', realpathSync(root)).slice(0, 32)}.json`)
 }
 
 /** Replaces the file at once, readable by its user alone. */
-export function writeState(place: string, state: unknown): void {
+function writeState(place: string, state: unknown): void {
   mkdirSync(path.dirname(place), { recursive: true, mode: 0o700 })
   writeFileSync(`${place}.${process.pid}`, `${JSON.stringify(state)}\n`, { mode: 0o600 })
   renameSync(`${place}.${process.pid}`, place)
 }
 
 /** The entries that the user gave for this folder. */
-export function readAddedRoots(root: string, env: Environment, list: UserList = 'roots'): readonly string[] {
+export function readAddedRoots(root: string, env: Environment): readonly string[] {
   const folder = stateFolder(env)
-  if (folder === null || !existsSync(path.join(folder, list))) return []
-  const place = statePlace(root, env, list)
+  if (folder === null || !existsSync(path.join(folder, 'roots'))) return []
+  const place = statePlace(root, env)
   const held = place === null ? undefined : readJsonFile(place, { name: place, confinedTo: null })
-  return Array.isArray(held) ? held.filter((entry) => typeof entry === 'string') : []
+  return Array.isArray(held)
+    ? held.filter((entry) => typeof entry === 'string' && !isRemovedEntry(entry))
+    : []
 }
 
 /** Throws NO_PERMISSION when they cannot be stored. */
-export function writeAddedRoots(
-  root: string,
-  env: Environment,
-  entries: readonly string[],
-  list: UserList = 'roots',
-): void {
-  const place = statePlace(root, env, list)
+export function writeAddedRoots(root: string, env: Environment, entries: readonly string[]): void {
+  const place = statePlace(root, env)
   try {
     if (place === null) throw new Error('this user has no state folder')
     if (entries.length === 0) {

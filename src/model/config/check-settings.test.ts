@@ -56,13 +56,14 @@ describe('checkSettings', () => {
     expect(failure(() => checkSettings({ llm: 'x' }, user)).message).toContain('unknown key "llm"')
   })
 
-  it('refuses a name of an earlier version with the name of today, or what to do instead', () => {
+  it('refuses a setting of the last release with what to do instead', () => {
     const said = (key: string): string => failure(() => checkSettings({ [key]: 1 }, user)).message
-    expect(said('xrefShare')).toBe('config.json: xrefShare is now called references.share')
-    expect(said('sections')).toBe('config.json: sections is no longer a setting; use --sections')
+    expect(said('relevanceThreshold')).toBe(
+      'config.json: relevanceThreshold is no longer a setting; its default holds always',
+    )
     for (const former of Object.keys(formerSettings)) {
       expect(settingNames).not.toContain(former)
-      expect(said(former)).toMatch(/is now called [a-z]+\.\w+$|is no longer a setting; \w/)
+      expect(said(former)).toMatch(/is no longer a setting; \w/)
     }
   })
 
@@ -80,7 +81,7 @@ describe('checkSettings', () => {
     ['tokenizer', 'cl100k', '"o200k" or "estimate", not "cl100k"'],
     ['ignore', 'a', 'a list of strings, not "a"'],
     ['ignore', [1], 'a list of strings, not [1]'],
-    ['relevanceThreshold', 2, 'a number from 0 to 1, not 2'],
+    ['references.share', 2, 'a number from 0 to 1, not 2'],
   ])('refuses %s = %j', (key, value, message) => {
     expect(failure(() => checkSettings({ [key]: value }, user)).message).toBe(
       `config.json: ${key} must be ${message}`,

@@ -16,8 +16,8 @@ export interface SettingsPlace {
   readonly trusted: boolean
   /** Has the user added what a repository cannot name by itself? */
   readonly isAdded?: (entry: string) => boolean
-  /** May a message suggest the command that adds it? */
-  readonly maySuggest?: (entry: string) => boolean
+  /** Does an entry inside the repository lead to anything? */
+  readonly isUsable?: (entry: string) => boolean
 }
 
 export interface CheckedSettings {
@@ -33,9 +33,9 @@ export function specOf(name: SettingName): SettingSpec<unknown> {
   return settingSpecs[name]
 }
 
-/** Whole numbers only, unless the default itself has a fraction. */
+/** Whole numbers only, unless the default has a fraction. */
 export function isWhole(spec: SettingSpec<unknown>): boolean {
-  return spec.fraction !== true && Number.isInteger(spec.default)
+  return Number.isInteger(spec.default)
 }
 
 /** Checks a whole config object. Throws BAD_CONFIG for unknown keys, wrong types and values out of bounds. */
@@ -70,7 +70,10 @@ function listEntries(raw: object): [string, unknown][] {
   })
 }
 
-/** The entries of a list of paths that are inside the repository that names them. Throws BAD_CONFIG for an invalid entry. */
+/** Warnings about the entries of one list that are printed; more are counted. */
+const WARNED_ENTRIES = 3
+
+/** The entries of a list of paths that the repository that names them may use; the others are skipped with a warning. */
 function keepInside(
   name: SettingName,
   value: SettingValue,
@@ -78,17 +81,36 @@ function keepInside(
 ): SettingValue {
   const { isInside } = specOf(name)
   if (isInside === undefined || !Array.isArray(value)) return value
-  return value.filter((entry: string) => {
-    if (isInside(entry)) return true
-    // The user added it: it is in their own list already.
-    if (place.isAdded?.(entry) !== true) {
-      const suggestion = place.maySuggest?.(entry) === true ? `; \`yore index ${entry}\` adds it` : ''
-      warnings.push(
-        `${place.name}: ${name} names ${showValue(entry)} outside the repository, which is skipped${suggestion}`,
-      )
-    }
-    return false
+  const skipped: string[] = []
+  const kept = value.filter((entry: string) => {
+    const problem = findProblem(entry, isInside, place)
+    if (problem !== null && problem !== '')
+      skipped.push(`${place.name}: ${name} names ${showValue(entry)} ${problem}`)
+    return problem === null
   })
+  warnings.push(...skipped.slice(0, WARNED_ENTRIES))
+  const more = skipped.length - WARNED_ENTRIES
+  if (more > 0) warnings.push(`${place.name}: ${name} has ${more} more entries that are skipped`)
+  return kept
+}
+
+/** Why an entry is skipped; null if it is not, and '' if the user's own list has it already. */
+function findProblem(
+  entry: string,
+  isInside: (entry: string) => boolean,
+  { isAdded, isUsable }: SettingsPlace,
+): string | null {
+  try {
+    if (isInside(entry))
+      return isUsable?.(entry) === false ? 'which is not a folder below the repository, and is skipped' : null
+  } catch (cause) {
+    if (!(cause instanceof YoreError)) throw cause
+    return 'which is not an entry, and is skipped'
+  }
+  // Without the entry itself: people and agents paste the commands of messages, and a stranger wrote it.
+  return isAdded?.(entry) === true
+    ? ''
+    : 'outside the repository, which is skipped; `yore index` with the entry adds it'
 }
 
 interface CheckedSetting {
@@ -140,18 +162,10 @@ export function requireName(key: string, place: string): SettingName {
   throw new YoreError('BAD_CONFIG', `${place}: unknown key ${showValue(key)}; ${advice}`)
 }
 
-/** Throws BAD_CONFIG for the name of a setting that was renamed or removed; `show` writes the new name. */
-export function refuseFormer(
-  key: string,
-  label: string,
-  show: (name: string) => string = (name) => name,
-): void {
-  if (!Object.hasOwn(formerSettings, key)) return
-  const instead = formerSettings[key] as string
-  const message = Object.hasOwn(settingSpecs, instead)
-    ? `${label} is now called ${show(instead)}`
-    : `${label} is no longer a setting; ${instead}`
-  throw new YoreError('BAD_CONFIG', message)
+/** Throws BAD_CONFIG for the name of a setting that was removed. */
+export function refuseFormer(key: string, label: string): void {
+  if (Object.hasOwn(formerSettings, key))
+    throw new YoreError('BAD_CONFIG', `${label} is no longer a setting; ${formerSettings[key]}`)
 }
 
 function hasRightType(spec: SettingSpec<unknown>, value: unknown): boolean {

@@ -1,7 +1,7 @@
 // What is decided before a corpus is opened? Its folder and settings, and what is taken from the process.
 import type { YoreError } from '../errors.ts'
-import type { CorpusSize, IndexProgress, IndexReport } from '../report.ts'
-import type { Settings } from './settings.ts'
+import type { IndexProgress, IndexReport } from '../report.ts'
+import type { DigestLimits, Settings } from './settings.ts'
 
 /** What an engine takes from its process, unless it is given: nothing below the engine's door looks for these. */
 export interface Surroundings {
@@ -22,21 +22,22 @@ export interface EngineOptions extends Partial<Surroundings> {
   /** Folder of the index, absolute; `<root>/.yore` unless `--index` says otherwise. */
   readonly indexDir: string
   readonly settings: Settings
+  readonly limits?: Partial<DigestLimits>
   readonly now: Now
   /** Called when a question finds no index and builds one. */
   readonly firstUse?: FirstUse
 }
 
-/** A question without an index builds one, unless its `refresh` is `never`. */
+/** A question without a complete index builds it, unless its `refresh` is `never`. */
 export interface FirstUse {
   /** False: it builds none, and fails with what is wrong. */
   readonly build?: boolean
   /** True: a search or digest of a large folder is made from the files that match it, and a process builds the index. */
   readonly early?: boolean
-  /** `cause`: no index, one of an older version, or one that was built elsewhere. */
+  /** Progress of an early answer; null when its files are read. */
+  readonly onEarly?: (progress: IndexProgress | null) => void
+  /** `cause`: no index or only a part of one, one of an older version, or one that was built elsewhere. */
   readonly onProgress?: (progress: IndexProgress, cause: YoreError) => void
   /** Null when it could not be built. */
   readonly onEnded?: (report: IndexReport | null) => void
-  /** Asked above 20,000 files or 500 MB; without it the question fails with NO_INDEX there. */
-  readonly confirm?: (size: CorpusSize) => Promise<boolean>
 }

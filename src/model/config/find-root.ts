@@ -41,7 +41,7 @@ export function findCorpus(request: RootRequest): CorpusPlace {
 }
 
 /**
- * 1. `--root`. 2. The nearest folder, from the current one upwards, that holds `.yore/`, `.git` or a workspace.
+ * 1. `--root`. 2. The nearest folder, from the current one upwards, that holds `.yore/` or `.git`.
  * 3. The only folder given to `yore index`. 4. The folder around an `--index` named `.yore`. 5. The current folder.
  */
 function findRoot(request: RootRequest): string {
@@ -59,8 +59,7 @@ function findRoot(request: RootRequest): string {
 function nearestRepository(start: string): string | null {
   for (let folder = start; ; folder = path.dirname(folder)) {
     // A worktree's .git is a file, so its mere existence counts.
-    const marks = ['.git', product.workspaceFile].some((name) => existsSync(path.join(folder, name)))
-    if (marks || isFolder(path.join(folder, product.folder))) return folder
+    if (existsSync(path.join(folder, '.git')) || isFolder(path.join(folder, product.folder))) return folder
     if (folder === path.dirname(folder)) return null
   }
 }

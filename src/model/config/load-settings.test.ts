@@ -72,7 +72,7 @@ describe('loadSettings', () => {
   it('reads EXPANSION_BUDGET and MAX_EXPANSION_DEPTH from .env when they lower, and from the environment in any case', () => {
     envFile('EXPANSION_BUDGET=2\nMAX_EXPANSION_DEPTH=0\n')
     const lowered = loadSettings({ root, env })
-    expect(lowered.settings).toMatchObject({ expansionBudget: 2, depth: 0, 'references.budget': 20 })
+    expect(lowered.settings).toMatchObject({ expansionBudget: 2, depth: 0 })
     expect(lowered.places.expansionBudget).toBe('.env (EXPANSION_BUDGET)')
     const raised = loadSettings({ root, env: { ...env, EXPANSION_BUDGET: '9', MAX_EXPANSION_DEPTH: '2' } })
     expect(raised.settings).toMatchObject({ expansionBudget: 9, depth: 2 })

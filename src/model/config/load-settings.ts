@@ -1,4 +1,5 @@
 // What are the effective settings, and where does each come from? Defaults < repository < user < .env < environment < flags.
+import { statSync } from 'node:fs'
 import path from 'node:path'
 import { YoreError } from '../errors.ts'
 import { product } from '../version.ts'
@@ -18,7 +19,7 @@ import {
 } from './check-settings.ts'
 import { nearestName } from './nearest-name.ts'
 import { readEnvFile, readJsonFile } from './read-config-file.ts'
-import { isSafeToSuggest, latestByName, locateEntry } from './root-entries.ts'
+import { latestByName, locateEntry, readRootEntry } from './root-entries.ts'
 import { defaultSettings, formerSettings, type Settings, secretVariables } from './settings.ts'
 import { type Environment, userConfigPath } from './state-folder.ts'
 
@@ -46,8 +47,8 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   const { root } = sources
   const added = root === null ? [] : (sources.addedRoots ?? readAddedRoots(root, sources.env))
   const isAdded = (entry: string): boolean => added.includes(locateEntry(entry, root ?? ''))
-  const maySuggest = (entry: string): boolean => root !== null && isSafeToSuggest(entry, root)
-  const place = { name: 'yore.json', trusted: false, isAdded, maySuggest }
+  const isUsable = (entry: string): boolean => root === null || isFolderBelow(root, entry)
+  const place = { name: 'yore.json', trusted: false, isAdded, isUsable }
   if (root !== null) mergeFile(merged, path.join(root, 'yore.json'), place, root)
   mergeFile(merged, userConfigPath(sources.env), { name: userConfigPath(sources.env), trusted: true }, null)
   if (root !== null) mergeEnvFile(merged, root)
@@ -61,6 +62,18 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
     settings: merged.values as unknown as Settings,
     places: merged.places as Record<SettingName, string>,
     warnings: merged.warnings,
+  }
+}
+
+/** Does an entry of a repository's own yore.json lead to a folder? True for one that names none. Links out are refused later. */
+function isFolderBelow(root: string, text: string): boolean {
+  const entry = readRootEntry(text)
+  if (entry.kind !== 'folder') return true
+  const folder = path.resolve(root, entry.folder)
+  try {
+    return folder !== path.resolve(root) && statSync(folder).isDirectory()
+  } catch {
+    return false
   }
 }
 
@@ -148,7 +161,7 @@ function mergeEnvironment(merged: Merge, env: Environment): void {
     const name = byVariable.get(variable)
     if (name === undefined) {
       const former = Object.keys(formerSettings).find((one) => environmentName(one) === variable)
-      if (former !== undefined) refuseFormer(former, variable, environmentName)
+      if (former !== undefined) refuseFormer(former, variable)
       const near = nearestName(variable.slice(product.environment.length), settingNames)
       if (near !== null)
         merged.warnings.push(`${variable} is not a setting; did you mean ${environmentName(near)}?`)

@@ -57,7 +57,7 @@ describe('readRulebookOverrides', () => {
       expect.objectContaining({
         code: 'BAD_CONFIG',
         message: `${overridesFile}: text.chunk_rules.txt_document is not a known key; did you mean "text_document"? (and 1 more)`,
-        hint: 'see every problem with `yore rulebook check`',
+        hint: expect.stringContaining('explanation/rulebooks.md'),
       }),
     )
   })

@@ -1,7 +1,7 @@
 // Where do rulebooks come from? The package ships one per language; a repository may hold overrides that tighten them.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { YoreError } from '../errors.ts'
+import { locateDocs, YoreError } from '../errors.ts'
 import type { Rulebook } from '../expansion.ts'
 import type { RuledLanguage } from '../source-file.ts'
 import {
@@ -46,7 +46,7 @@ export function readRulebookOverrides(root: string): RulebookOverrides {
   const { value, problems } = checkRulebookOverrides(raw)
   if (value !== null) return value
   throw new YoreError('BAD_CONFIG', `${overridesFile}: ${describeAll(problems)}`, {
-    hint: 'see every problem with `yore rulebook check`',
+    hint: locateDocs('correct it; {docs}/explanation/rulebooks.md describes its form'),
   })
 }
 

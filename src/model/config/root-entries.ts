@@ -1,4 +1,4 @@
-// What does an entry of `roots` mean? A folder, a repository at a ref, a site, the dependencies or the commits, each with its name.
+// What does an entry of `roots` mean? A folder, a repository at a ref, or the dependencies, each with its name.
 import path from 'node:path'
 import { YoreError } from '../errors.ts'
 
@@ -6,28 +6,28 @@ import { YoreError } from '../errors.ts'
 export type RootEntry =
   | { readonly kind: 'folder'; readonly name: string; readonly folder: string }
   | { readonly kind: 'git'; readonly name: string; readonly repository: string; readonly ref: string }
-  | { readonly kind: 'site'; readonly name: string; readonly url: string }
   | { readonly kind: 'dependencies'; readonly name: 'dependencies'; readonly indirect: boolean }
-  | { readonly kind: 'commits'; readonly name: 'commits'; readonly most: number }
-
-const DEFAULT_COMMITS = 1000
-const MOST_COMMITS = 100_000
 
 const nameShape = /^[A-Za-z0-9][\w.@+-]{0,99}$/
 const withName = /^([A-Za-z0-9][\w.@+-]{0,99})=(.+)$/s
 /** What can be a branch, a tag or a commit, and nothing that git could take for an option or a range. */
 export const refShape: RegExp = /^(?!.*(?:\.\.|\/\/|@\{|\.lock$))[A-Za-z0-9][\w./-]{0,199}$/
-const sitePage = /\/(?:llms(?:-full)?\.txt|[^/]{0,100}sitemap[^/]{0,100}\.xml)$/
+/** Entries of the last release: commit messages, and the pages that a site lists. */
+const removedEntry =
+  /^commits(?::\w+)?$|^(?:[\w.@+-]+=)?https:\/\/\S+\/(?:llms(?:-full)?\.txt|[^/]*sitemap[^/]*\.xml)$/
 
 /** A hint for entries that lead to nothing. */
 export const rootForms =
-  'a root is NAME=FOLDER, https://HOST/NAME.git#REF, NAME=FOLDER.git#REF, https://HOST/llms.txt, dependencies or commits'
+  'a root is NAME=FOLDER, https://HOST/NAME.git#REF, NAME=FOLDER.git#REF or dependencies'
 
 function refuse(entry: string, why: string): YoreError {
   return new YoreError('BAD_CONFIG', `roots: ${JSON.stringify(entry.slice(0, 200))} ${why}`, {
     hint: rootForms,
   })
 }
+
+/** Was this a source before, which is read no more? */
+export const isRemovedEntry = (text: string): boolean => removedEntry.test(text)
 
 /** Is this text of a command line an entry, and no path of the corpus? */
 export function isRootEntry(text: string): boolean {
@@ -41,8 +41,14 @@ export function isRootEntry(text: string): boolean {
  * @example readRootEntry('https://github.com/psf/requests#v2.32.3').name // 'requests@v2.32.3'
  */
 export function readRootEntry(text: string): RootEntry {
-  const special = /^(dependencies|commits)(?::(\w+))?$/.exec(text)
-  if (special !== null) return readSpecial(text, special[1] as string, special[2])
+  if (isRemovedEntry(text))
+    throw refuse(text, 'is read no more: write its pages or messages into a folder, and add that')
+  const [isDependencies, , indirect] = /^dependencies(:(\w+))?$/.exec(text) ?? []
+  if (isDependencies !== undefined) {
+    if (indirect !== undefined && indirect !== 'all')
+      throw refuse(text, 'is not a choice: dependencies or dependencies:all')
+    return { kind: 'dependencies', name: 'dependencies', indirect: indirect === 'all' }
+  }
   const [, given, named] = withName.exec(text) ?? []
   const source = named ?? text
   if (/^\w+:\/\//.test(source)) return readAddress(text, source, given)
@@ -55,18 +61,6 @@ export function readRootEntry(text: string): RootEntry {
   return { kind: 'git', name, repository: folder, ref }
 }
 
-function readSpecial(text: string, kind: string, detail: string | undefined): RootEntry {
-  if (kind === 'dependencies') {
-    if (detail !== undefined && detail !== 'all')
-      throw refuse(text, 'is not a choice: dependencies or dependencies:all')
-    return { kind, name: kind, indirect: detail === 'all' }
-  }
-  const most = Number(detail ?? DEFAULT_COMMITS)
-  if (!Number.isSafeInteger(most) || most < 1 || most > MOST_COMMITS)
-    throw refuse(text, `needs a number of commits from 1 to ${MOST_COMMITS}`)
-  return { kind: 'commits', name: 'commits', most }
-}
-
 function readAddress(text: string, source: string, given: string | undefined): RootEntry {
   const url = URL.parse(source)
   if (url === null || url.protocol !== 'https:') throw refuse(text, 'is not an https:// address')
@@ -74,8 +68,6 @@ function readAddress(text: string, source: string, given: string | undefined): R
     throw refuse(text, 'has a password or a query, which an address here cannot have')
   const ref = url.hash === '' ? 'HEAD' : url.hash.slice(1)
   url.hash = ''
-  if (sitePage.test(url.pathname))
-    return { kind: 'site', name: checkName(text, given ?? url.host.replace(':', '-')), url: url.href }
   if (!refShape.test(ref)) throw refuse(text, 'names no branch, tag or commit after #')
   const last = url.pathname.split('/').findLast((part) => part !== '') ?? ''
   const name = checkName(text, given ?? nameOfRepository(last, ref))
@@ -88,44 +80,21 @@ function nameOfRepository(last: string, ref: string): string {
 }
 
 function checkName(text: string, name: string): string {
-  const reserved = ['node_modules', 'dependencies', 'commits'].includes(name)
+  const reserved = ['node_modules', 'dependencies'].includes(name)
   if (!reserved && nameShape.test(name)) return name
   throw refuse(text, `needs a name of letters, digits and . _ - @ +, for example docs=${text.slice(0, 60)}`)
 }
 
 /**
- * May a repository name it by itself? Only what lies inside of it: its own folders, what is installed in it and its
- * commits. Whatever is not plainly below it is outside.
+ * May a repository name it by itself? Only what lies inside of it: its own folders and what is installed in it.
+ * Whatever is not plainly below it is outside.
  */
 export function isInsideEntry(text: string): boolean {
   const entry = readRootEntry(text)
-  if (entry.kind === 'dependencies' || entry.kind === 'commits') return true
+  if (entry.kind === 'dependencies') return true
   if (entry.kind !== 'folder') return false
   const segments = entry.folder.split(/[\\/]/)
   return !/^(?:[\\/~]|[A-Za-z]:)/.test(entry.folder) && !segments.includes('..')
-}
-
-/** Characters that no shell reads as anything but themselves. */
-const plainEntry = /^[\w.@+=/:#-]+$/
-const systemFolders =
-  /^\/(?:bin|boot|dev|etc|lib\w*|opt|proc|run|sbin|srv|sys|usr|var|private|System|Library)(?:\/|$)/
-
-/**
- * May a message suggest `yore index ENTRY` for what a stranger's yore.json names? People and agents paste such
- * commands: not with characters that a shell reads, and not for system folders, hidden folders or parents of `root`.
- */
-export function isSafeToSuggest(text: string, root: string): boolean {
-  const entry = readRootEntry(text)
-  if (!plainEntry.test(text) || text.startsWith('-')) return false
-  const given = entry.kind === 'folder' ? entry.folder : entry.kind === 'git' ? entry.repository : ''
-  if (given === '' || given.startsWith('https://')) return true
-  const folder = path.resolve(root, given)
-  if (systemFolders.test(folder) || path.dirname(folder) === folder) return false
-  const isHidden = path
-    .relative(root, folder)
-    .split(path.sep)
-    .some((part) => /^\.(?!\.$)/.test(part))
-  return !isHidden && !`${path.resolve(root)}${path.sep}`.startsWith(`${folder}${path.sep}`)
 }
 
 /** The entries with one for each name, the last; in the order of the names' first ones. */

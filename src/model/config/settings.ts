@@ -3,6 +3,9 @@
 
 import { isInsideEntry } from './root-entries.ts'
 
+/** How much of a digest explains it. */
+export type DigestLayout = 'full' | 'brief' | 'numbered'
+
 /** One setting: its default, its bounds, whether a repository may raise it, and one sentence for people. */
 export interface SettingSpec<T> {
   readonly default: T
@@ -10,8 +13,6 @@ export interface SettingSpec<T> {
   readonly min?: number
   readonly max?: number
   readonly values?: readonly string[]
-  /** A number that need not be whole; numbers whose default has a fraction never need to be. */
-  readonly fraction?: boolean
   /** A repository's own config may only lower such a number (decision: limits from a repository). */
   readonly repositoryMayOnlyLower?: boolean
   /** Only the user may say it, never a repository: it names places outside the corpus or sends text somewhere. */
@@ -20,11 +21,12 @@ export interface SettingSpec<T> {
   readonly isInside?: (entry: string) => boolean
 }
 
-/** Keys, which only the environment holds: no config file and no repository's .env is read for them. */
+/** Keys and the service they are for, which only the environment holds: no config file and no repository's .env is read for them. */
 export const secretVariables: Readonly<Record<string, string>> = {
   YORE_EMBEDDING_KEY: 'Key of the embedding server, when it needs one.',
   YORE_LLM_KEY: 'Key of the LLM server, when it needs one.',
-  YORE_SERVER_KEY: 'Key of the service that `yore push` and `yore pull` talk to.',
+  YORE_SERVER_URL: 'Address of the service that `yore push` talks to.',
+  YORE_SERVER_KEY: 'Key of the service that `yore push` talks to.',
 }
 
 const number = (spec: SettingSpec<number>): SettingSpec<number> => spec
@@ -54,11 +56,11 @@ export const settingSpecs = {
     description: 'Cost of the expansions that an LLM or an agent may ask for, per query.',
     repositoryMayOnlyLower: true,
   }),
-  layout: text<'auto' | 'full' | 'brief'>({
+  layout: text<'auto' | DigestLayout>({
     default: 'auto',
-    values: ['auto', 'full', 'brief'],
+    values: ['auto', 'full', 'brief', 'numbered'],
     description:
-      'How much of a digest explains it: all of the layout, or only the sources; auto is full from 3,000 tokens on, and brief for programs.',
+      'How much of a digest explains it: all of the layout, or only the sources (brief), with every fifth line numbered (numbered); auto is full from 3,000 tokens on, and brief for programs.',
   }),
   tokenizer: text<'o200k' | 'estimate'>({
     default: 'o200k',
@@ -70,53 +72,11 @@ export const settingSpecs = {
     values: ['auto', 'never'],
     description: 'Whether a question first re-indexes changed files when that is quick.',
   }),
-  relevanceThreshold: number({
-    default: 0.15,
-    min: 0,
-    max: 1,
-    description: 'Sections with a lower normalised score are skipped.',
-  }),
   'references.share': number({
     default: 0.3,
     min: 0,
     max: 1,
     description: 'Share of the token budget that cross-referenced sections may take.',
-  }),
-  'references.maxTokens': number({
-    default: 2000,
-    min: 0,
-    max: 1_000_000,
-    description: 'Tokens that all cross-referenced sections together may take.',
-  }),
-  'references.documentTokens': number({
-    default: 600,
-    min: 0,
-    max: 1_000_000,
-    description: 'Tokens that the sections of one cross-referenced document may take.',
-  }),
-  'references.budget': number({
-    default: 20,
-    min: 0,
-    max: 1000,
-    description: 'Cost of the expansions that a digest may hold.',
-    repositoryMayOnlyLower: true,
-  }),
-  'references.family': text<'off' | 'on'>({
-    default: 'on',
-    values: ['off', 'on'],
-    description: 'Whether parents and siblings of found sections are added, within a tenth of the budget.',
-  }),
-  'references.filterFrom': number({
-    default: 0.9,
-    min: 0,
-    max: 1,
-    description: 'Minimum confidence at which a document that the question names is searched alone.',
-  }),
-  'references.boostFrom': number({
-    default: 0.6,
-    min: 0,
-    max: 1,
-    description: 'Minimum confidence at which a document that the question names ranks higher.',
   }),
   ignore: list({
     default: [],
@@ -125,7 +85,7 @@ export const settingSpecs = {
   roots: list({
     default: [],
     description:
-      'What else is in the corpus, each below its name: "wiki=../wiki", "https://host/name.git#v1", "https://host/llms.txt", "dependencies", "commits". A repository may name only folders inside of it; `yore index` with an entry adds it for you.',
+      'What else is in the corpus, each below its name: "wiki=../wiki", "https://host/name.git#v1", "dependencies". A repository may name only folders inside of it; `yore index` with an entry adds it for you.',
     isInside: isInsideEntry,
   }),
   maxFileSize: number({
@@ -216,62 +176,39 @@ export const settingSpecs = {
     description: 'Tokens of the longest prompt that is ever sent to the LLM.',
     repositoryMayOnlyLower: true,
   }),
-  serverUrl: text<string>({
-    default: '',
-    description:
-      'Address of the service that `yore push` and `yore pull` talk to, for example https://yore.example.com.',
-    userOnly: true,
-  }),
 } as const
 
-/** Names of earlier versions: what each is called now, or in a sentence what to do instead. */
+/** Limits of digests and thresholds of named documents. No user sets them; a test may. */
+export interface DigestLimits {
+  /** Sections with a lower normalised score are skipped. */
+  readonly relevanceThreshold: number
+  /** Tokens that all cross-referenced sections together may take, and those of one document. */
+  readonly 'references.maxTokens': number
+  readonly 'references.documentTokens': number
+  /** Cost of the expansions that a digest may hold. */
+  readonly 'references.budget': number
+  /** Whether parents and siblings of found sections are added, within a tenth of the budget. */
+  readonly 'references.family': 'off' | 'on'
+  /** Minimum confidence at which a document that the question names is searched alone, and ranks higher. */
+  readonly 'references.filterFrom': number
+  readonly 'references.boostFrom': number
+}
+
+export const digestLimits: DigestLimits = {
+  relevanceThreshold: 0.15,
+  'references.maxTokens': 2000,
+  'references.documentTokens': 600,
+  'references.budget': 20,
+  'references.family': 'on',
+  'references.filterFrom': 0.9,
+  'references.boostFrom': 0.6,
+}
+
+/** Settings of the last release that are gone, each with what to do instead. */
 export const formerSettings: Readonly<Record<string, string>> = {
-  xrefShare: 'references.share',
-  xrefMaxTokens: 'references.maxTokens',
-  xrefDocumentTokens: 'references.documentTokens',
-  digestExpansionBudget: 'references.budget',
-  familyExpansion: 'references.family',
-  embedder: 'embedding.provider',
-  embeddingUrl: 'embedding.url',
-  embeddingModel: 'embedding.model',
-  embeddingDimensions: 'embedding.dimensions',
-  modelFolder: 'embedding.model',
-  vectorWeight: 'embedding.weight',
-  llmProvider: 'llm.provider',
-  llmUrl: 'llm.url',
-  llmModel: 'llm.model',
-  llmPromptTokens: 'llm.promptTokens',
-  llmKeyVariable: 'put the key into YORE_LLM_KEY',
-  mode: 'use --mode, or embedding.weight: 0 for words alone, 1 for embeddings alone',
-  sections: 'use --sections',
-  embeddingPreset: 'known models are recognised by embedding.model',
-  queryPrefix: 'known models are recognised by embedding.model',
-  passagePrefix: 'known models are recognised by embedding.model',
-  pooling: 'known models are recognised by embedding.model',
-  savings: 'nothing replaces it',
+  serverUrl: 'pass --server to `yore push`, or set YORE_SERVER_URL',
   daemon: 'use `yore mcp` or a program, which stay open',
-  shards: 'index several corpora and ask them together',
-  ...Object.fromEntries(
-    ['rerankUrl', 'rerankModel', 'rerankWeight', 'reranker', 'rerankDialect', 'rerankFolder'].map((name) => [
-      name,
-      'choose a stronger embedding.model',
-    ]),
-  ),
-  ...Object.fromEntries(
-    [
-      'refreshMilliseconds',
-      'maxLineLength',
-      'llmFormat',
-      'llmTimeoutSeconds',
-      'llmAnswerTokens',
-      'llmTurns',
-      'llmRefusals',
-      'chatHistoryTokens',
-      'statusWeight',
-      'inboundWeight',
-      'rankWeight',
-    ].map((name) => [name, 'its default holds always']),
-  ),
+  ...Object.fromEntries(Object.keys(digestLimits).map((name) => [name, 'its default holds always'])),
 }
 
 type ValueOf<S> = S extends SettingSpec<infer T> ? T : never

@@ -8,16 +8,15 @@ import { type LoadedSettings, loadSettings, withoutConfigFiles } from '../../mod
 import { readNow } from '../../model/config/read-time.ts'
 import { isRootEntry, latestByName, locateEntry, readRootEntry } from '../../model/config/root-entries.ts'
 import { defaultSettings } from '../../model/config/settings.ts'
-import { readWorkspace, type Workspace } from '../../model/config/workspace.ts'
 import { YoreError } from '../../model/errors.ts'
 import { formatQuantity } from '../../model/format-numbers.ts'
-import type { Engine, QuestionEngine } from '../engine/engine.ts'
+import type { Engine } from '../engine/engine.ts'
 import { checkInput, completeInput, type Input, readCommandLine } from '../operations/check-input.ts'
 import { type InputOf, type OperationSpec, settingsIn } from '../operations/operation.ts'
-import { formatBytes, printable } from './format.ts'
+import { printable } from './format.ts'
 import { atPlace, nameScope } from './name-place.ts'
 import { openProgressLine } from './progress.ts'
-import { confirmed, hasQuietFlag, note, type TerminalOptions, warn } from './terminal.ts'
+import { hasQuietFlag, note, type TerminalOptions, warn } from './terminal.ts'
 
 /** An operation as the command line offers it. */
 export interface CommandSpec extends OperationSpec {
@@ -32,7 +31,8 @@ export interface CommandRequest {
   /** Texts as given, by the keys of the command; switches are true. Only what was given. */
   readonly given: Input
   readonly terminal: TerminalOptions
-  readonly loadSpecs: () => Promise<readonly CommandSpec[]>
+  /** A quoted question without a command. */
+  readonly isBare: boolean
 }
 
 export interface Command {
@@ -44,7 +44,7 @@ export interface Command {
 }
 
 /** A command over a corpus, ready to run. */
-export interface CorpusCall<I, E = Engine> {
+export interface CorpusCall<I> {
   readonly input: I
   readonly root: string
   readonly indexDir: string
@@ -54,59 +54,30 @@ export interface CorpusCall<I, E = Engine> {
   readonly now: number
   /** What the user will have added to the corpus, to be saved when it is in the index. */
   readonly addedRoots: readonly string[] | null
-  /** The repositories that the folder lists; null for one corpus. */
-  readonly workspace: Workspace | null
-  readonly openEngine: () => Promise<E>
+  readonly openEngine: () => Promise<Engine>
   /** Opens the engine, and closes it whatever happens. */
-  readonly use: <R>(use: (engine: E) => Promise<R>) => Promise<R>
+  readonly use: <R>(use: (engine: Engine) => Promise<R>) => Promise<R>
   /** The same with a name that the user typed, as the index knows it. */
-  readonly useAt: <R>(named: string, use: (engine: E, place: string) => Promise<R>) => Promise<R>
+  readonly useAt: <R>(named: string, use: (engine: Engine, place: string) => Promise<R>) => Promise<R>
 }
 
 interface CommandOptions {
   /** Goes on with the defaults when the configuration is broken. */
   readonly tolerant?: boolean
   readonly startsIndex?: boolean
-  /** Runs instead in a workspace that is not one of its repositories. */
-  readonly inWorkspace?: (root: string, input: { readonly json: boolean }) => Promise<number>
 }
 
 export function corpusCommand<const S extends CommandSpec>(
   spec: S,
-  run: (call: CorpusCall<InputOf<S>>) => Promise<number>,
-  { tolerant = false, startsIndex = false, inWorkspace }: CommandOptions = {},
+  run: (call: CorpusCall<InputOf<S>>, request: CommandRequest) => Promise<number>,
+  { tolerant = false, startsIndex = false }: CommandOptions = {},
 ): Command {
   return {
     spec,
-    run: async ({ given }) => {
-      if (inWorkspace !== undefined && given['index'] === undefined) {
-        const { root } = findCorpus({ cwd: process.cwd(), root: given['root'] as string | undefined })
-        const workspace = readWorkspace(root, process.env)
-        if (workspace !== null && !workspace.members.some((member) => member.root === root))
-          return inWorkspace(root, { json: given['json'] === true })
-      }
-      const call = prepare<InputOf<S>, Engine>(spec, given, { tolerant, startsIndex, joins: false })
+    run: async (request) => {
+      const call = prepare<InputOf<S>>(spec, request.given, { tolerant, startsIndex })
       if (!tolerant) warn(call.loaded.warnings)
-      return run(call)
-    },
-  }
-}
-
-/** An engine of a folder or of a workspace. */
-export type TalkingEngine = QuestionEngine & Pick<Engine, 'sessions'>
-
-/** A command that the repositories of a workspace answer together. */
-export function questionCommand<const S extends CommandSpec>(
-  spec: S,
-  run: (call: CorpusCall<InputOf<S>, TalkingEngine>) => Promise<number>,
-): Command {
-  return {
-    spec,
-    run: async ({ given }) => {
-      const options = { tolerant: false, startsIndex: false, joins: true }
-      const call = prepare<InputOf<S>, TalkingEngine>(spec, given, options)
-      warn(call.loaded.warnings)
-      return run(call)
+      return run(call, request)
     },
   }
 }
@@ -125,18 +96,11 @@ export function plainCommand<const S extends CommandSpec>(
   }
 }
 
-interface PrepareOptions {
-  readonly tolerant: boolean
-  readonly startsIndex: boolean
-  /** Whether the repositories of a workspace answer it together. */
-  readonly joins: boolean
-}
-
-function prepare<I, E extends QuestionEngine>(
+function prepare<I>(
   spec: CommandSpec,
   given: Input,
-  { tolerant, startsIndex, joins }: PrepareOptions,
-): CorpusCall<I, E> {
+  { tolerant, startsIndex }: Required<CommandOptions>,
+): CorpusCall<I> {
   const checked = checkInput(spec, fromStandardInput(spec, readCommandLine(spec, given)))
   const isPaths = Array.isArray(checked.path)
   const entries = isPaths ? (checked.path as readonly string[]).filter(isRootEntry) : []
@@ -152,24 +116,14 @@ function prepare<I, E extends QuestionEngine>(
   const now = readNow({ given: checked.now as number | undefined, env, clock: Date.now() })
   const addedRoots = isPaths ? changeRoots(root, checked, entries) : null
   const { loaded, configFault } = load(root, { flags: settingsIn(spec, checked), addedRoots }, tolerant)
-  const workspace = checked.index === undefined ? readWorkspace(root, env) : null
-  if (workspace !== null && !joins) requireMember(spec, workspace)
-  const members = (joins ? workspace?.members : null) ?? []
-  const scope = isPaths
-    ? { path: paths }
-    : nameScope(checked.path as string | undefined, { root, cwd, members })
+  const scope = isPaths ? { path: paths } : nameScope(checked.path as string | undefined, { root, cwd })
   const input = completeInput(spec, { ...checked, ...scope }, loaded.settings) as I
-  const openEngine = async (): Promise<E> => {
-    const options = { root, indexDir, settings: loaded.settings, now, env }
-    const joined = joins ? workspace : null
-    if (joined !== null) {
-      const { openWorkspace } = await import('../engine/open-workspace.ts')
-      return openWorkspace({ ...options, clock: Date.now, workspace: joined }) as QuestionEngine as E
-    }
+  const openEngine = async (): Promise<Engine> => {
     const module = await import('../engine/open-engine.ts')
-    return module.openEngine({ ...options, firstUse: showFirstUse(root) }) as QuestionEngine as E
+    const { settings } = loaded
+    return module.openEngine({ root, indexDir, settings, now, env, firstUse: showFirstUse() })
   }
-  const use: CorpusCall<I, E>['use'] = async (use) => {
+  const use: CorpusCall<I>['use'] = async (use) => {
     const engine = await openEngine()
     try {
       return await use(engine)
@@ -177,27 +131,9 @@ function prepare<I, E extends QuestionEngine>(
       engine.close()
     }
   }
-  const useAt: CorpusCall<I, E>['useAt'] = (named, run) =>
-    use((engine) => atPlace(engine, { root, cwd, named, members }, (place) => run(engine, place)))
-  const place = { root, indexDir, loaded, configFault, workspace }
-  return { ...place, input, now, addedRoots, openEngine, use, useAt }
-}
-
-/** A folder with a workspace that is one of its repositories answers for itself. Throws BAD_INPUT. */
-function requireMember({ name }: CommandSpec, { root, members }: Workspace): void {
-  if (name === 'index' || members.some((member) => member.root === root)) return
-  const calls = members
-    .slice(0, 3)
-    .map((member) => `\`yore ${name} --root ${path.relative(process.cwd(), member.root)}\``)
-  const rest = members.length > 3 ? `; \`yore workspace\` lists all ${members.length}` : ''
-  throw new YoreError(
-    'BAD_INPUT',
-    `\`yore ${name}\` is about one repository, and ${root} is a workspace of ${members.length}`,
-    {
-      hint:
-        members.length === 0 ? 'add one: `yore workspace add FOLDER`' : `run ${calls.join(' or ')}${rest}`,
-    },
-  )
+  const useAt: CorpusCall<I>['useAt'] = (named, run) =>
+    use((engine) => atPlace(engine, { root, cwd, named }, (place) => run(engine, place)))
+  return { root, indexDir, loaded, configFault, input, now, addedRoots, openEngine, use, useAt }
 }
 
 /** Throws NO_INDEX: a mistyped `--index` must not become a new index. */
@@ -212,15 +148,10 @@ function requireIndex(indexDir: string): void {
 function changeRoots(root: string, input: Input, entries: readonly string[]): readonly string[] | null {
   const { env } = process
   const cwd = process.cwd()
-  const { remove, dependencies, commits } = input as {
-    remove?: string
-    dependencies?: boolean
-    commits?: boolean
-  }
+  const { remove, dependencies } = input as { remove?: string; dependencies?: boolean }
   const added = [
     ...entries.map((entry) => locateEntry(entry, cwd)),
     ...(dependencies === true ? ['dependencies'] : []),
-    ...(commits === true ? ['commits'] : []),
   ]
   if (added.length === 0 && remove === undefined) return null
   const before = readAddedRoots(root, env)
@@ -265,17 +196,17 @@ function load(
   }
 }
 
-/** Shown when a question finds no index: progress, a confirmation when it takes long, and what was built. */
-function showFirstUse(root: string): FirstUse {
+/** Shown when a question builds the index: progress, and what was built. */
+function showFirstUse(): FirstUse {
   const progress = openProgressLine(hasQuietFlag() ? { write: () => {} } : process.stderr, () =>
     performance.now(),
   )
   let isTold = false
   return {
     early: true,
-    onProgress: (step, { code, message }) => {
-      const missing = `no index of ${root} yet: building one`
-      if (!isTold) note(printable(code === 'NO_INDEX' ? missing : `${message}: building it again`))
+    onEarly: (step) => (step === null ? progress.clear() : progress.report(step)),
+    onProgress: (step, { message }) => {
+      if (!isTold) note(printable(`${message}: building it`))
       isTold = true
       progress.report(step)
     },
@@ -287,10 +218,6 @@ function showFirstUse(root: string): FirstUse {
         `indexed ${formatQuantity(report.files, 'file')} in ${seconds} s; later questions read only what changed`,
       )
       for (const notice of report.notices) note(printable(notice))
-    },
-    confirm: ({ files, bytes }) => {
-      progress.clear()
-      return confirmed(`Index ${formatQuantity(files, 'file')} (${formatBytes(bytes)}) now?`)
     },
   }
 }

@@ -12,30 +12,45 @@ interface CommandEntry {
 export const commandList: Readonly<Record<string, CommandEntry>> = {
   assemble: { group: 'Ask', load: () => import('./commands/assemble.ts') },
   search: { group: 'Ask', load: () => import('./commands/search.ts') },
+  demo: { group: 'Ask', load: () => import('./commands/demo.ts') },
   ask: { group: 'Ask', load: () => import('./commands/ask.ts') },
   chat: { group: 'Ask', load: () => import('./commands/chat.ts') },
   read: { group: 'Explore', load: () => import('./commands/read.ts') },
   outline: { group: 'Explore', load: () => import('./commands/outline.ts') },
   uses: { group: 'Explore', load: () => import('./commands/uses.ts') },
   expand: { group: 'Explore', load: () => import('./commands/expand.ts') },
-  graph: { group: 'Explore', load: () => import('./commands/graph.ts') },
-  diff: { group: 'Explore', load: () => import('./commands/diff.ts') },
   ui: { group: 'Explore', load: () => import('./commands/ui.ts') },
-  health: { group: 'Check', load: () => import('./commands/health.ts') },
   links: { group: 'Check', load: () => import('./commands/links.ts') },
   eval: { group: 'Check', load: () => import('./commands/eval.ts') },
-  rulebook: { group: 'Check', load: () => import('./commands/rulebook.ts') },
   doctor: { group: 'Check', load: () => import('./commands/doctor.ts') },
   setup: { group: 'Agents', load: () => import('./commands/setup.ts') },
   mcp: { group: 'Agents', load: () => import('./commands/mcp.ts') },
   hook: { group: 'Agents', load: () => import('./commands/hook.ts') },
   index: { group: 'Index', load: () => import('./commands/index.ts') },
   status: { group: 'Index', load: () => import('./commands/status.ts') },
-  workspace: { group: 'Index', load: () => import('./commands/workspace.ts') },
   config: { group: 'Index', load: () => import('./commands/config.ts') },
   push: { group: 'Service', load: () => import('./commands/push.ts') },
-  pull: { group: 'Service', load: () => import('./commands/pull.ts') },
-  completion: { group: 'Service', load: () => import('./commands/completion.ts') },
+}
+
+/** Commands and flags of the last release that are gone, each with what to use instead. */
+export const removedCommands: Readonly<Record<string, string>> = {
+  health: '`yore links` reports stale and superseded documents',
+  completion: 'delete its line in the startup file of your shell; `yore help COMMAND` lists options',
+  'mcp --http':
+    'start `yore mcp` for each agent, or share one corpus with yore-server, which serves MCP over HTTP',
+  'eval init': 'use `yore eval --propose`',
+  'chat list': 'conversations are no longer stored',
+  'chat show': 'conversations are no longer stored',
+  'chat delete': 'conversations are no longer stored; delete the folder `sessions` next to the index',
+  'ask --dry-run': '`yore assemble --depth 0 --layout brief` prints the sections that the model sees first',
+  'index --commits': '`git log --stat > history.txt` in a folder that you add gives the same words',
+  'push --dry-run': '`yore push` prints what it sent; `--prune` alone removes anything',
+  'push --masked': 'upload such a file yourself: `curl -F file=@FILE …/v1/ingest/file`',
+  graph: '`yore uses` lists what refers to a document or to code, and what it refers to',
+  diff: 'use `yore outline --since COMMIT`',
+  rulebook: '`yore doctor` checks yore.rulebook.json; its documentation lists the shipped rules',
+  pull: 'the service answers questions over HTTP and MCP; its API lists and returns documents',
+  workspace: 'name the folders under `roots` in yore.json; one index then covers them all',
 }
 
 /** The named command; all of them without a name, or for a name that no command has. */

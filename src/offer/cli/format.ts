@@ -1,5 +1,6 @@
 // How is text prepared for a terminal? Without control characters, with colours where they are allowed, sizes and times in plain words.
 import picocolors from 'picocolors'
+import type { Lines } from '../../model/artifact.ts'
 import { formatQuantity } from '../../model/format-numbers.ts'
 import { unprintable } from '../../model/mark-invisible.ts'
 
@@ -10,6 +11,39 @@ export function printable(text: string): string {
 
 export function oneLine(text: string): string {
   return printable(text).replaceAll(/[\n\t]/g, ' ')
+}
+
+/** Characters that take two columns of a terminal. */
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}]/gu
+
+/** In rows of at most `width` columns, each indented as the text or list item; only a word that takes more than half a row is split. */
+export function wrapText(text: string, width: number): string[] {
+  const start = /^\s*(?:(?:[-*+]|\d+[.)])\s+)?/.exec(text)?.[0].slice(0, width >> 2) ?? ''
+  const rows = [start]
+  const words = text
+    .slice(start.length)
+    .trim()
+    .split(/(?<=\S)(?=\s)/u)
+  for (const piece of words.flatMap((word) => splitWord(word, (width - start.length) >> 1))) {
+    const row = (rows.at(-1) as string) + piece
+    if (row.replaceAll(wide, '--').length <= width) rows[rows.length - 1] = row
+    else rows.push(' '.repeat(start.length) + piece.trimStart())
+  }
+  return rows
+}
+
+/** A word and the blanks in front of it, in parts of at most `most` letters. */
+function splitWord(word: string, most: number): string[] {
+  const letters = [...word.trimStart()]
+  const parts = [word.slice(0, word.length - letters.join('').length) + letters.slice(0, most).join('')]
+  for (let at = most; at < letters.length; at += most) parts.push(letters.slice(at, at + most).join(''))
+  return parts
+}
+
+/** `45-60,70`. */
+export function formatLines(ranges: readonly Lines[]): string {
+  return ranges.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`)).join(',')
 }
 
 /** JSON with the control characters escaped that JSON leaves raw. */
@@ -32,10 +66,18 @@ export interface Palette {
   readonly cyan: (text: string) => string
 }
 
-export function paletteFor(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): Palette {
-  const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '' && env.FORCE_COLOR !== '0'
-  const refused = (env.NO_COLOR !== undefined && env.NO_COLOR !== '') || env.TERM === 'dumb'
-  return makePalette(!refused && (forced || stream.isTTY === true))
+/** A narrower terminal gets no colours. */
+const leastColumns = 40
+
+/** Colours on a terminal; logs of CI, dumb and narrow terminals have none unless they are forced. */
+export function paletteFor(
+  { isTTY, columns }: { readonly isTTY?: boolean; readonly columns?: number },
+  env: NodeJS.ProcessEnv,
+): Palette {
+  const isSet = (value = ''): boolean => !['', '0', 'false'].includes(value)
+  const refused = (env.NO_COLOR ?? '') !== '' || env.TERM === 'dumb'
+  const suits = isTTY === true && !isSet(env.CI) && (columns || leastColumns) >= leastColumns
+  return makePalette(!refused && (isSet(env.FORCE_COLOR) || suits))
 }
 
 /** The palette of standard output. */

@@ -2,29 +2,13 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { pathBelow } from '../../model/config/path-below.ts'
-import type { WorkspaceMember } from '../../model/config/workspace.ts'
 import { YoreError } from '../../model/errors.ts'
-import type { QuestionEngine } from '../engine/engine.ts'
+import type { CorpusEngine } from '../engine/engine.ts'
 
 interface TypedFrom {
   readonly root: string
   /** The current folder. */
   readonly cwd: string
-  /** The repositories of a workspace, whose names begin their paths. */
-  readonly members?: readonly WorkspaceMember[]
-}
-
-/** The path of a file as the index knows it; null for one outside. */
-export function pathInCorpus(
-  { root, members = [] }: Pick<TypedFrom, 'root' | 'members'>,
-  file: string,
-): string | null {
-  if (members.length === 0) return pathBelowRoot(root, file)
-  for (const { name, root } of members) {
-    const below = file === root ? '' : pathBelowRoot(root, file)
-    if (below !== null) return below === '' ? name : `${name}/${below}`
-  }
-  return null
 }
 
 /** The path below the root of a file that is given absolutely, with `/`; null for one outside. */
@@ -33,16 +17,15 @@ export function pathBelowRoot(root: string, file: string): string | null {
 }
 
 /** The name as the index knows it: paths from the root, with their lines or anchor; everything else as it is. */
-export function namePlace(named: string, typed: TypedFrom): string {
-  const { cwd } = typed
+export function namePlace(named: string, { root, cwd }: TypedFrom): string {
   for (const end of pathEnds(named)) {
     const file = path.resolve(cwd, named.slice(0, end))
-    const below = isFile(file) ? pathInCorpus(typed, file) : null
+    const below = isFile(file) ? pathBelowRoot(root, file) : null
     if (below !== null) return below + named.slice(end)
   }
   // No such file: a name that can only be a path is still resolved, so that the error names it.
   const isPath = path.isAbsolute(named) || /^\.{1,2}[/\\]/.test(named)
-  return (isPath ? pathInCorpus(typed, path.resolve(cwd, named)) : null) ?? named
+  return (isPath ? pathBelowRoot(root, path.resolve(cwd, named)) : null) ?? named
 }
 
 /**
@@ -51,20 +34,8 @@ export function namePlace(named: string, typed: TypedFrom): string {
  */
 export function nameScope(
   given: string | undefined,
-  typed: TypedFrom,
+  { root, cwd }: TypedFrom,
 ): { readonly path?: string; readonly near?: string } {
-  const { root, cwd, members = [] } = typed
-  if (members.length > 0) {
-    const inMember = (one: string): string => pathInCorpus(typed, path.resolve(cwd, one)) ?? one
-    return given === undefined
-      ? {}
-      : {
-          path: given
-            .split(',')
-            .map((one) => inMember(one.trim()))
-            .join(','),
-        }
-  }
   const near = relativeInside(root, cwd) ?? ''
   if (given === undefined) return near === '' ? {} : { near }
   const named = given.split(',').map((one) => {
@@ -81,7 +52,7 @@ export function nameScope(
 
 /** Runs `run` at the place; the error for an unknown place explains a file that exists but is not indexed. */
 export async function atPlace<R>(
-  engine: QuestionEngine,
+  engine: CorpusEngine,
   typed: TypedFrom & { readonly named: string },
   run: (place: string) => Promise<R>,
 ): Promise<R> {
@@ -94,7 +65,7 @@ export async function atPlace<R>(
   }
 }
 
-async function explainMissing(engine: QuestionEngine, place: string): Promise<YoreError | null> {
+async function explainMissing(engine: CorpusEngine, place: string): Promise<YoreError | null> {
   for (const end of pathEnds(place)) {
     const file = place.slice(0, end)
     const standing = await engine.standingOf(file)

@@ -16,7 +16,7 @@ export const json = { type: 'switch', help: 'Print JSON for programs.' } as cons
 
 export const exitCode = {
   type: 'switch',
-  help: 'Exit with 3 when nothing was found, or only weak matches.',
+  help: 'Exit with 3 when nothing was found, or nothing seems to answer.',
 } as const satisfies OptionSpec
 
 export const refresh = {

@@ -20,26 +20,50 @@ describe('parseCommandLine', () => {
     expect(Object.keys(request!.given)).toEqual(['question', 'maxTokens', 'explain'])
   })
 
+  it('takes the folder in front of a command or a question', async () => {
+    expect(await parseCommandLine(['-C', 'a', 'status'])).toMatchObject({
+      command: { spec: { name: 'status' } },
+      given: { root: 'a' },
+      isBare: false,
+    })
+    expect(await parseCommandLine(['-C', 'a', 'Why is it slow?'])).toMatchObject({
+      command: { spec: { name: 'assemble' } },
+      given: { question: ['Why is it slow?'], root: 'a' },
+      isBare: true,
+    })
+  })
+
   it('takes everything after -- as words', async () => {
     expect((await parseCommandLine(['search', '--', '--limit']))?.given).toEqual({ query: ['--limit'] })
   })
 
-  it('tells eval from eval init, and whose option is whose', async () => {
-    expect(await parseCommandLine(['eval', 'q.jsonl', '--max-tokens', '9'])).toMatchObject({
-      command: { spec: { name: 'eval' } },
-      given: { questions: 'q.jsonl', maxTokens: '9' },
+  it('tells a command from its subcommand, and whose option is whose', async () => {
+    expect(await parseCommandLine(['config', '--root', 'a'])).toMatchObject({
+      command: { spec: { name: 'config' } },
+      given: { root: 'a' },
     })
-    const before = await parseCommandLine(['eval', '--root', 'a', 'init', 'q.jsonl'])
-    const after = await parseCommandLine(['eval', 'init', 'q.jsonl', '--root', 'a'])
+    const before = await parseCommandLine(['config', '--root', 'a', 'set', 'depth', '0'])
+    const after = await parseCommandLine(['config', 'set', 'depth', '0', '--root', 'a'])
     for (const request of [before, after])
       expect(request).toMatchObject({
-        command: { spec: { name: 'eval init' } },
-        given: { questions: 'q.jsonl', root: 'a' },
+        command: { spec: { name: 'config set' } },
+        given: { name: 'depth', root: 'a' },
       })
-    await expect(parseCommandLine(['eval', 'init', '--compare', 'x'])).rejects.toThrow(
+    await expect(parseCommandLine(['config', 'set', 'depth', '0', '--compare', 'x'])).rejects.toThrow(
       "unknown option '--compare'",
     )
   })
+
+  it.each(['workspace', 'pull handbook', 'eval init', 'chat list', 'graph x', 'diff main', 'rulebook'])(
+    'says that `yore %s` was removed, and what to use instead',
+    async (typed) => {
+      await expect(parseCommandLine(typed.split(' '))).rejects.toMatchObject({
+        code: 'BAD_USAGE',
+        message: expect.stringMatching(/^`yore [a-z ]+` was removed$/),
+        hint: expect.stringMatching(/\w/),
+      })
+    },
+  )
 
   it('takes a quoted question without a command as one for a digest', async () => {
     expect(await parseCommandLine(['how do I rotate keys?', '--max-tokens', '500'])).toMatchObject({
@@ -74,15 +98,25 @@ describe('parseCommandLine', () => {
     [['help', 'serch'], "unknown command 'serch'", 'did you mean search? see `yore --help`'],
     [['help', 'zzzzzz'], "unknown command 'zzzzzz'", 'see `yore --help`'],
     [
-      ['help', 'rulebook', 'chek'],
-      "unknown command 'rulebook chek'",
-      'did you mean rulebook check? see `yore --help`',
+      ['help', 'config', 'sett'],
+      "unknown command 'config sett'",
+      'did you mean config set? see `yore --help`',
     ],
     [['search'], "missing required argument 'query'", 'for example: yore search retry policy'],
     [
-      ['completion'],
-      "missing required argument 'shell'",
-      'for example: source <(yore completion bash); one of bash, zsh, fish, powershell',
+      ['hook'],
+      "missing required argument 'event'",
+      'for example: echo \'{"cwd":"/path/to/the/repository"}\' | yore hook session-start; one of session-start, before-search',
+    ],
+    [
+      ['mcp', '--root', 'x', '--http', '--port', '9000'],
+      '`yore mcp --http` was removed',
+      'start `yore mcp` for each agent, or share one corpus with yore-server, which serves MCP over HTTP',
+    ],
+    [
+      ['completion', 'zsh'],
+      '`yore completion` was removed',
+      'delete its line in the startup file of your shell; `yore help COMMAND` lists options',
     ],
     [['search', 'x', '--limit'], "option '-n, --limit <n>' argument missing", 'see `yore search --help`'],
     [['--frobnicate'], "unknown option '--frobnicate'", 'see `yore --help`'],
@@ -96,7 +130,7 @@ describe('parseCommandLine', () => {
     [['help'], 'Usage: yore [options] [command]'],
     [['help', 'help'], 'Usage: yore [options] [command]'],
     [['help', 'search'], 'Usage: yore search [options] <query...>'],
-    [['help', 'rulebook', 'check'], 'Usage: yore rulebook check [options] [file]'],
+    [['help', 'config', 'set'], 'Usage: yore config set [options] <name> <value...>'],
   ])('prints the help that %j asks for', async (args, usage) => {
     const write = process.stdout.write
     let printed = ''

@@ -11,17 +11,21 @@ import {
   resolveOptions,
 } from '../operations/operation.ts'
 import type { Command, CommandRequest, CommandSpec } from './command.ts'
-import { commandList, loadCommands, loadSpecs, specsOf } from './commands.ts'
+import { commandList, loadCommands, loadSpecs, removedCommands, specsOf } from './commands.ts'
+import { wrapText } from './format.ts'
 import { exitStatuses, resolvedTerminalOptions } from './options.ts'
+
+type Parsed = Omit<CommandRequest, 'isBare'>
 
 /** The request, or null when help or the version was printed instead. Throws BAD_USAGE. */
 export async function parseCommandLine(typed: readonly string[]): Promise<CommandRequest | null> {
-  const args = await asUsual(typed)
+  const ordered = moveRoot(typed)
+  const args = await asUsual(ordered)
   let request: CommandRequest | null = null
   // One command is quicker to load and build than all of them.
   const commands = await loadCommands(args[0])
   const program = buildProgram(commands, (found) => {
-    request = found
+    request = { ...found, isBare: args !== ordered }
   })
   try {
     program.parse([...args], { from: 'user' })
@@ -33,9 +37,22 @@ export async function parseCommandLine(typed: readonly string[]): Promise<Comman
   return request
 }
 
+/** `yore -C folder status` is `yore status -C folder`, as with git. */
+function moveRoot(typed: readonly string[]): readonly string[] {
+  const [flag, folder, command, ...rest] = typed
+  if (flag !== '-C' || folder === undefined || command === undefined) return typed
+  return [command, flag, folder, ...rest]
+}
+
 /** `help search` asks for help; a quoted question without a command asks for its digest. */
 async function asUsual(typed: readonly string[]): Promise<readonly string[]> {
-  const [first = ''] = typed
+  const [first = '', second = ''] = typed
+  const flags = typed.filter((word) => word.startsWith('--')).map((flag) => `${first} ${flag}`)
+  const removed = [`${first} ${second}`, ...flags, first].find((name) => Object.hasOwn(removedCommands, name))
+  if (removed !== undefined)
+    throw new YoreError('BAD_USAGE', `\`yore ${removed}\` was removed`, {
+      hint: removedCommands[removed] as string,
+    })
   if (first === 'help') return await asHelpFlag(typed.slice(1).filter((word) => !word.startsWith('-')))
   return /\s/.test(first) && !first.startsWith('-') ? ['assemble', ...typed] : typed
 }
@@ -55,22 +72,8 @@ function unknownCommand(name: string, known: readonly string[]): YoreError {
   })
 }
 
-/** In lines of at most 80 columns. */
-function wrap(text: string): string {
-  const lines = ['']
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1) as string
-    if (line.length + word.length < 80) lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
-    else lines.push(word)
-  }
-  return lines.join('\n')
-}
-
 /** The program with these commands; `onRequest` gets what the command line asked for. */
-function buildProgram(
-  commands: readonly Command[],
-  onRequest: (request: CommandRequest) => void,
-): CommanderCommand {
+function buildProgram(commands: readonly Command[], onRequest: (request: Parsed) => void): CommanderCommand {
   const program = new CommanderCommand(product.name)
     .description(
       'A context engine: finds what a question needs and writes one digest that fits a token budget.',
@@ -82,7 +85,7 @@ function buildProgram(
     .helpOption('-h, --help', 'Print this help.')
     .commandsGroup('Service:')
     .helpCommand('help [command]', 'Print the help of a command.')
-    .addHelpText('after', `\n${wrap(exitStatuses)}`)
+    .addHelpText('after', `\n${wrapText(exitStatuses, 80).join('\n')}`)
   program.on('option:version', () => {
     process.stdout.write(`${yoreVersion}\n`)
     throw new CommanderError(0, 'commander.version', 'version')
@@ -95,10 +98,10 @@ function buildProgram(
   return program
 }
 
-function buildCommand(command: Command, onRequest: (request: CommandRequest) => void): CommanderCommand {
+function buildCommand(command: Command, onRequest: (request: Parsed) => void): CommanderCommand {
   const { spec } = command
   const built = new CommanderCommand(spec.name.split(' ').at(-1))
-    // Options after `eval init` belong to it, though `eval` has some of the same names.
+    // Options after `rulebook check` belong to it, though `rulebook` has some of the same names.
     .enablePositionalOptions()
     .summary(spec.summary)
     .description(locateDocs([spec.summary, ...(spec.details ?? [])].join('\n\n')))
@@ -127,7 +130,7 @@ function buildCommand(command: Command, onRequest: (request: CommandRequest) => 
     if (color !== undefined && !['auto', 'always', 'never'].includes(color))
       throw new YoreError('BAD_USAGE', `--color must be auto, always or never, not ${JSON.stringify(color)}`)
     const terminal = { quiet, verbose, color }
-    onRequest({ command, given: { ...given, ...options }, terminal, loadSpecs })
+    onRequest({ command, given: { ...given, ...options }, terminal })
   })
 }
 

@@ -10,15 +10,10 @@ const kindsShown = 8
 
 /** One line per reason, the most frequent first: `2 too large: a.md, b.md`. */
 export function skippedByReason(skipped: readonly SkippedFile[]): readonly string[] {
-  // Files that need a package share its hint.
-  const key = ({ reason, detail }: SkippedFile): string =>
-    reason === 'needs-package' ? `${reason} ${detail}` : reason
-  return [...groupByReason(skipped, key)].map(([, files]) => {
-    const { reason = '', detail = '' } = files[0] ?? {}
+  return [...groupByReason(skipped)].map(([reason, files]) => {
     const paths = files.slice(0, pathsShown).map((file) => printable(file.path))
     const more = files.length > pathsShown ? `, and ${formatCount(files.length - pathsShown)} more` : ''
-    const listed = `${formatCount(files.length)} ${reason.replaceAll('-', ' ')}: ${paths.join(', ')}${more}`
-    return reason === 'needs-package' ? `${listed}; ${printable(detail)}` : listed
+    return `${formatCount(files.length)} ${reason.replaceAll('-', ' ')}: ${paths.join(', ')}${more}`
   })
 }
 
@@ -109,11 +104,8 @@ function totalOf(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
-function groupByReason(
-  skipped: readonly SkippedFile[],
-  key: (file: SkippedFile) => string = (file) => file.reason,
-): ReadonlyMap<string, readonly SkippedFile[]> {
-  const groups = Map.groupBy(skipped, key)
+function groupByReason(skipped: readonly SkippedFile[]): ReadonlyMap<string, readonly SkippedFile[]> {
+  const groups = Map.groupBy(skipped, ({ reason }) => reason)
   return new Map(
     [...groups].sort(([a, filesA], [b, filesB]) => filesB.length - filesA.length || (a < b ? -1 : 1)),
   )

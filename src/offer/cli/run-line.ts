@@ -7,6 +7,7 @@ import { isVerbose, note, setTerminal } from './terminal.ts'
 /** Printed by `yore` alone, at most 80 columns wide. */
 const shortHelp = `yore finds what a question needs in a repository and writes it as one digest.
 
+  yore "<question>"            the best passages, on one screen
   yore assemble "<question>"   the digest, with the source of every line
   yore search <words>          the sections that match, best first
   yore outline                 a map of the repository; of a file, its parts

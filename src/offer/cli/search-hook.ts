@@ -1,14 +1,16 @@
-// What does yore add to an agent's own search? What the index knows about its pattern, from a process that is resident, or not at all.
+// What does yore add to an agent's own search? What the index knows about its pattern: definitions and the best sections.
 //
-// It loads almost nothing, as the agent waits for it, and it is silent where anything is wrong.
-import { existsSync, readFileSync, statSync } from 'node:fs'
+// It loads little, as the agent waits for it, and it is silent where anything is wrong.
+import { hash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { findCorpus } from '../../model/config/find-root.ts'
+import { stateFolder } from '../../model/config/state-folder.ts'
 import { product } from '../../model/version.ts'
-import { callSocket, findSocket, hintFolder } from '../service/call-socket.ts'
+import type { CorpusEngine } from '../engine/engine.ts'
 
 /** Milliseconds since the start of this process after which a search gets no hint. */
-const deadline = Number(process.env[`${product.environment}HOOK_MILLISECONDS`] || 150)
+const deadline = Number(process.env[`${product.environment}HOOK_MILLISECONDS`] || 600)
 
 /** The fields of the agent's JSON that are read. */
 interface HookCall {
@@ -48,28 +50,64 @@ async function addHint(
 ): Promise<void> {
   setTimeout(() => process.exit(0), Math.max(0, deadline - performance.now())).unref()
   const { session_id: session, hook_event_name: event } = call
-  const asked = { pattern, session: typeof session === 'string' ? session : '' }
-  const additionalContext = (await askResident(asked, root)) ?? (await lookUp(pattern, root))
-  const hookEventName = typeof event === 'string' ? event : 'PreToolUse'
-  if (additionalContext !== '' && performance.now() < deadline)
-    process.stdout.write(`${JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } })}\n`)
-}
-
-/** Asks the MCP server of this repository; null when it does not answer. */
-async function askResident(
-  hint: { readonly pattern: string; readonly session: string },
-  root: string,
-): Promise<string | null> {
-  const server = findSocket(hintFolder(process.env, root))
-  const answer = server === null ? null : await callSocket(server, hint)
-  return typeof answer === 'string' ? answer : null
-}
-
-/** Definitions alone, in this process: a search takes too long to load. */
-async function lookUp(pattern: string, root: string): Promise<string> {
   const { openEngine } = await import('../engine/open-engine.ts')
   using engine = openEngine(root)
-  return (await engine.describePattern(pattern, { search: false })).join('\n')
+  const before = readTold(root, typeof session === 'string' ? session : '')
+  const { hint: additionalContext, told } = await hintFor(engine, pattern, before)
+  const hookEventName = typeof event === 'string' ? event : 'PreToolUse'
+  if (additionalContext === '' || performance.now() > deadline) return
+  process.stdout.write(`${JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } })}\n`)
+  writeTold(root, told)
+}
+
+/** What an agent was told in its session: words of its patterns, and lines of hints. */
+export interface Told {
+  readonly session: string
+  readonly words: readonly string[]
+  readonly lines: readonly string[]
+}
+
+/** Words of earlier patterns that a search takes, too. */
+const mostWords = 8
+const mostLines = 1000
+
+/** The hint, without lines that the session has had; empty when there is nothing to add. */
+export async function hintFor(
+  engine: CorpusEngine,
+  pattern: string,
+  { session, words: before, lines: known }: Told,
+): Promise<{ readonly hint: string; readonly told: Told }> {
+  const { lines, words } = await engine.describePattern(pattern, { before, told: new Set(known) })
+  const told = {
+    session,
+    words: [...new Set([...before, ...words])].slice(-mostWords),
+    lines: [...known, ...lines.slice(1)].slice(-mostLines),
+  }
+  return { hint: lines.join('\n'), told }
+}
+
+/** Of each corpus the latest session is remembered. */
+function placeOfTold(root: string): string | null {
+  const folder = stateFolder(process.env)
+  return folder && path.join(folder, 'hints', `${hash('sha256', root).slice(0, 32)}.json`)
+}
+
+function readTold(root: string, session: string): Told {
+  const file = placeOfTold(root)
+  try {
+    const told = file && (JSON.parse(readFileSync(file, 'utf8')) as Told)
+    if (told && told.session === session) return told
+  } catch {
+    // The first search of this corpus.
+  }
+  return { session, words: [], lines: [] }
+}
+
+function writeTold(root: string, told: Told): void {
+  const file = placeOfTold(root)
+  if (file === null || told.session === '') return
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  writeFileSync(file, JSON.stringify(told), { mode: 0o600 })
 }
 
 /** Characters of a command that are read. */

@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { YoreError } from '../../model/errors.ts'
-import type { QuestionEngine } from '../engine/engine.ts'
-import { pathInCorpus, realPath } from './name-place.ts'
+import type { CorpusEngine } from '../engine/engine.ts'
+import { pathBelowRoot, realPath } from './name-place.ts'
 
 /** Files of yore in an index folder. */
 const ownNames = /^(index\.db.*|writer\.lock.*|owner|sessions|runs)$/
@@ -68,13 +68,9 @@ function refuse(file: string, why: string, hint: string, cause?: unknown): YoreE
 }
 
 /** Throws BAD_INPUT for a file (absolute) that is, or is about to be, indexed. A link is followed, as writing does. */
-export async function refuseSourceFile(
-  engine: QuestionEngine,
-  corpus: Parameters<typeof pathInCorpus>[0],
-  file: string,
-): Promise<void> {
+export async function refuseSourceFile(engine: CorpusEngine, root: string, file: string): Promise<void> {
   if (!existsSync(file)) return
-  const path = pathInCorpus(corpus, realpathSync(file))
+  const path = pathBelowRoot(root, realpathSync(file))
   if (path === null) return
   const { state } = await engine.standingOf(path)
   if (state !== 'indexed' && state !== 'not indexed yet') return

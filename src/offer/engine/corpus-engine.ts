@@ -1,6 +1,5 @@
 // What else can be asked of one corpus? What is where, what refers to what, and whether it is in order.
 import { noMeaning } from '../../answer/answering/find-meaning.ts'
-import { loadRulebooks } from '../../check/rulebooks/load-rulebooks.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { Report, ReportOptions } from '../../explore/fit-report.ts'
 import type { Freshness } from '../../model/report.ts'
@@ -53,14 +52,14 @@ export function corpusEngine(corpus: OpenCorpus): CorpusEngine {
       })
     },
 
-    async describePattern(pattern, { before = [], told = new Set<string>(), search = true } = {}) {
+    async describePattern(pattern, { before = [], told = new Set<string>() } = {}) {
       const { describePattern, wordsOfPattern } = await import('../../explore/describe-pattern.ts')
       const words = wordsOfPattern(pattern)
-      if (words.length === 0) return []
+      if (words.length === 0) return { words, lines: [] }
       const query = [...new Set([...before, ...words])].join(' ')
-      const { hits } = search ? await questions.search(query, { limit: 3, refresh: 'never' }) : { hits: [] }
+      const { hits } = await questions.search(query, { limit: 3, mode: 'lexical', refresh: 'never' })
       const countTokens = await corpus.tokenCounter('o200k')
-      return describePattern(corpus.open(), words, { hits, told, countTokens })
+      return { words, lines: describePattern(corpus.open(), words, { hits, told, countTokens }) }
     },
 
     async artifactIds() {
@@ -71,21 +70,15 @@ export function corpusEngine(corpus: OpenCorpus): CorpusEngine {
     async checkLinks(options = {}) {
       const { checkLinks } = await import('../../check/links/check-links.ts')
       const { ignoreLinks } = corpus.settings
-      return fresh(options, (reader) => ({ links: checkLinks(reader, corpus.root, ignoreLinks) }))
-    },
-
-    async checkHealth(options = {}) {
-      const { checkHealth } = await import('../../check/health/check-health.ts')
-      const { ignoreLinks } = corpus.settings
-      return fresh(options, () => {
-        const { reader, now, authority } = corpus.searching(noMeaning)
-        return { health: checkHealth({ reader, root: corpus.root, ignoreLinks, now, authority }) }
-      })
+      const { path } = options
+      const place = { root: corpus.root, ignored: ignoreLinks, ...(path === undefined ? {} : { path }) }
+      return fresh(options, (reader) => ({ links: checkLinks(reader, place) }))
     },
 
     async proposeQuestions(most) {
+      await corpus.refresh()
       const { proposeQuestions } = await import('../../check/evaluation/propose-questions.ts')
-      return proposeQuestions(corpus.open(), corpus.root, most)
+      return proposeQuestions(corpus.open(), most)
     },
 
     async describeDocument(named, options = {}) {
@@ -99,28 +92,24 @@ export function corpusEngine(corpus: OpenCorpus): CorpusEngine {
       return readDocumentGraph(corpus.searching(noMeaning), { offset: 0, limit: 500, ...options })
     },
 
-    async text(named, options = {}) {
-      const { readText } = await import('../../explore/read-passage.ts')
-      return fresh(options, (reader) => readText(reader, named))
-    },
-
     async standingOf(path) {
       return { state: corpus.open().hasFile(path) ? 'indexed' : 'absent' }
-    },
-
-    async rulebooks() {
-      return loadRulebooks(corpus.root)
     },
 
     async status({ refresh } = {}) {
       const { readStatus } = await import('../../corpus/indexing/read-status.ts')
       const reader = corpus.open()
-      const { state, changedFiles, indexedAt } = await corpus.lookAtFreshness(refresh)
+      const { state, changedFiles, indexedAt, ...more } = await corpus.lookAtFreshness(refresh)
+      const { builder, failure } = more
       return readStatus(reader, {
         ...corpus.options,
         root: corpus.root ?? reader.meta('root') ?? '',
         indexPath: corpus.indexPath,
-        freshness: { state, changedFiles, indexedAt },
+        freshness: {
+          ...{ state, changedFiles, indexedAt },
+          ...(builder === undefined ? {} : { builder }),
+          ...(failure === undefined ? {} : { failure }),
+        },
       })
     },
 

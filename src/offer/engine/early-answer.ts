@@ -1,36 +1,28 @@
-// What answers while there is no index? An index of the files that match the question, which is thrown away; a process builds the real one.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+// What answers while the index is built? What is indexed so far, and an index of the other files that match the question, which is thrown away.
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { isInScope, type Scope } from '../../answer/answering/choose-scope.ts'
 import { analyzeQuery } from '../../answer/retrieve/analyze-query.ts'
-import { CorpusReader } from '../../corpus/store/corpus-reader.ts'
-import { openForReading } from '../../corpus/store/open-database.ts'
+import { addCallerWords, type CallerWords, listCallerWords } from '../../answer/retrieve/caller-words.ts'
+import { repeatedFailure } from '../../corpus/store/ownership/build-record.ts'
 import { isWritable } from '../../corpus/store/ownership/check-permission.ts'
-import { clearHome } from '../../corpus/store/ownership/index-home.ts'
+import { type IndexPart, makePart } from '../../corpus/store/ownership/index-part.ts'
 import type { Freshness } from '../../model/report.ts'
-import type { QuestionEngine } from './engine.ts'
-import { type CorpusOptions, OpenCorpus } from './open-corpus.ts'
-import type { OpenFolder } from './open-folder.ts'
-import { questionEngine } from './question-engine.ts'
-import { startIndexing } from './start-indexing.ts'
+import type { FileStamp } from '../../model/source-file.ts'
+import { corpusEngine } from './corpus-engine.ts'
+import type { CorpusEngine, QuestionEngine } from './engine.ts'
+import { joinCorpora } from './join-corpora.ts'
+import { type CorpusOptions, registerEngine } from './open-corpus.ts'
+import { OpenFolder } from './open-folder.ts'
+import { resumeIndexing } from './start-indexing.ts'
 
-/** A part of a folder, indexed for one question. */
-class OpenPart extends OpenCorpus {
-  readonly root: string
-  readonly indexPath: string
+/** A part of a folder, as it is indexed. */
+class OpenPart extends OpenFolder {
   readonly #freshness: Freshness
 
-  constructor(root: string, indexDir: string, options: CorpusOptions, freshness: Freshness) {
-    super(options)
-    this.root = root
-    this.indexPath = join(indexDir, 'index.db')
+  constructor(place: { root: string; indexDir: string }, options: CorpusOptions, freshness: Freshness) {
+    super(place, options)
     this.#freshness = freshness
-  }
-
-  override open(): CorpusReader {
-    const { root, options } = this
-    this.reader ??= new CorpusReader(openForReading(this.indexPath, { root, env: options.env }))
-    return this.reader
   }
 
   override async refresh(): Promise<Freshness> {
@@ -42,41 +34,97 @@ class OpenPart extends OpenCorpus {
   }
 }
 
-/** The answer of an index of matching files; null where the whole index is built first. */
-export async function answerEarly<T>(
+interface EarlyQuestion extends CallerWords, Scope {
+  readonly query: string
+}
+
+/** The files that match the question best; null where the whole index is built first. */
+async function chooseFiles(
   folder: OpenFolder,
-  question: string,
-  answer: (engine: Pick<QuestionEngine, 'search' | 'assemble'>) => Promise<T>,
-): Promise<T | null> {
-  const { root, indexDir, settings, options } = folder
+  question: EarlyQuestion,
+): Promise<{ readonly chosen: readonly FileStamp[]; readonly files: readonly FileStamp[] } | null> {
+  const { root, indexDir, settings, firstUse } = folder
+  // Both are judged by what is indexed.
+  if (question.since !== undefined || question.lang !== undefined) return null
   if (!isWritable(existsSync(indexDir) ? indexDir : dirname(indexDir))) return null
-  const [{ openRoots, walkRoots }, { chooseFirstFiles }, { indexCorpus }] = await Promise.all([
+  const [{ openRoots, walkRoots }, { chooseFirstFiles }] = await Promise.all([
     import('../../corpus/indexing/open-roots.ts'),
-    import('../../corpus/indexing/choose-first-files.ts'),
-    import('../../corpus/indexing/index-corpus.ts'),
+    import('../../answer/retrieve/choose-first-files.ts'),
   ])
   const roots = await openRoots(folder.place)
   // Other roots are fetched by a whole run.
   if (roots.named.length > 0 || roots.dependencies !== 'none') return null
   const { files } = walkRoots(roots, settings).walk
-  const chosen = chooseFirstFiles(root, files, analyzeQuery(question).terms)
-  if (chosen === null) return null
-  const partDir = mkdtempSync(join(tmpdir(), 'yore-part-'))
-  const freshness: Freshness = {
-    state: 'incomplete',
-    early: chosen.length,
-    changedFiles: files.length - chosen.length,
-    indexedAt: 0,
+  firstUse.onEarly?.({ phase: 'looking', done: files.length, total: 0, bytesDone: 0, bytesTotal: 0 })
+  const { terms, callerTerms = [] } = addCallerWords(analyzeQuery(question.query), listCallerWords(question))
+  const chosen = chooseFirstFiles(root, files, [...terms, ...callerTerms], (path) =>
+    isInScope(path, question),
+  )
+  return chosen === null || chosen.length === 0 ? null : { chosen, files }
+}
+
+/** What is indexed so far; nothing if one of these files is not as it was. */
+function listIndexed(folder: OpenFolder, files: readonly FileStamp[]): ReadonlySet<string> {
+  if (folder.missing !== null) return new Set()
+  const stamps = folder.open().stamps()
+  const now = new Map(files.map((file) => [file.path, file]))
+  const isSame = ({ path, ...stamp }: FileStamp): boolean => {
+    const file = now.get(path)
+    return file?.size === stamp.size && file.mtime === stamp.mtime && file.ctime === stamp.ctime
   }
-  const part = new OpenPart(root, partDir, options, freshness)
+  return new Set(stamps.every(isSame) ? stamps.map(({ path }) => path) : [])
+}
+
+/** The answer of what is indexed so far and of the files that match; null where the whole index is built first. */
+export async function answerEarly<T>(
+  folder: OpenFolder,
+  question: EarlyQuestion,
+  answer: (engine: Pick<QuestionEngine, 'search' | 'assemble'>) => Promise<T>,
+): Promise<T | null> {
+  const { root, indexDir, options } = folder
+  const { onEarly = () => {} } = folder.firstUse
+  const found = await chooseFiles(folder, question).finally(() => onEarly(null))
+  if (found === null) return null
+  const indexed = listIndexed(folder, found.files)
+  const paths = found.chosen.map(({ path }) => path).filter((path) => !indexed.has(path))
+  let part: IndexPart | null = null
   try {
-    const paths = chosen.map(({ path }) => path)
-    await indexCorpus({ ...folder.place, indexDir: partDir, paths, rebuild: false })
-    return await answer(questionEngine(part))
-  } finally {
-    part.close()
-    clearHome(partDir, options.env)
-    rmSync(partDir, { recursive: true, force: true })
-    if (!folder.isBeingBuilt) startIndexing({ root, indexDir, env: options.env })
+    if (paths.length > 0) {
+      const { indexCorpus } = await import('../../corpus/indexing/index-corpus.ts')
+      part = makePart(indexDir, options.env)
+      const place = { ...folder.place, indexDir: part.indexDir, paths, rebuild: false }
+      await indexCorpus({ ...place, onProgress: onEarly }).finally(() => onEarly(null))
+    }
+  } catch {
+    // The whole run says what is wrong, or does without the space of a part.
+    part?.remove()
+    return null
   }
+  const failure = folder.build.kind === 'growing' ? null : repeatedFailure(indexDir, options.clock())
+  const early = indexed.size + paths.length
+  const freshness: Freshness = {
+    ...{ state: 'incomplete', early, changedFiles: Math.max(0, found.files.length - early), indexedAt: 0 },
+    ...(failure === null ? {} : { failure }),
+  }
+  const dirs = [...(indexed.size === 0 ? [] : [indexDir]), ...(part === null ? [] : [part.indexDir])]
+  const parts = dirs.map((dir) => openPart(new OpenPart({ root, indexDir: dir }, options, freshness)))
+  try {
+    const [only] = parts
+    return await answer(
+      only !== undefined && parts.length === 1
+        ? only
+        : joinCorpora(
+            parts.map((engine) => ({ name: '', engine })),
+            { areParts: true },
+          ),
+    )
+  } finally {
+    for (const engine of parts) engine.close()
+    part?.remove()
+    resumeIndexing({ root, indexDir, env: options.env }, options.clock())
+  }
+}
+
+function openPart(part: OpenPart): CorpusEngine {
+  return registerEngine(corpusEngine(part), part)
 }

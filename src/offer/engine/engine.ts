@@ -5,16 +5,11 @@ import type { ExpansionLimits } from '../../answer/expand/expansion-state.ts'
 import type {
   EvaluateOptions,
   EvaluateResult,
-  EvaluationRuns,
-  NewQuestion,
+  Question,
   QuestionSource,
 } from '../../check/evaluation/evaluation.ts'
-import type { ProposedQuestion } from '../../check/evaluation/propose-questions.ts'
-import type { HealthResult } from '../../check/health/health-rules.ts'
-import type { LinkResult } from '../../check/links/check-links.ts'
+import type { LinkResult } from '../../check/links/link-report.ts'
 import type { FixedDocument } from '../../check/links/plan-link-fixes.ts'
-import type { RulebookFileReport } from '../../check/rulebooks/check-rulebooks.ts'
-import type { RulebooksInForce } from '../../check/rulebooks/load-rulebooks.ts'
 import type { FileStanding } from '../../corpus/indexing/find-standing.ts'
 import type { CorpusChanges } from '../../corpus/indexing/given-files.ts'
 import type { ChangeReport } from '../../explore/describe-changes.ts'
@@ -27,11 +22,11 @@ import type { Uses, UsesOptions } from '../../explore/find-uses.ts'
 import type { Report, ReportOptions } from '../../explore/fit-report.ts'
 import type { MappedFile } from '../../explore/map-corpus.ts'
 import type { GraphOptions, GraphResult } from '../../explore/read-graph.ts'
-import type { ReadResult, TextResult } from '../../explore/read-passage.ts'
+import type { ReadResult } from '../../explore/read-passage.ts'
 import type { ExpandRequest, ExpandResult } from '../../explore/request-expansion.ts'
 import type { FirstUse, Now, Surroundings } from '../../model/config/engine-options.ts'
 import type { Settings } from '../../model/config/settings.ts'
-import type { AskResult, Message, Sessions } from '../../model/conversation.ts'
+import type { AskResult } from '../../model/conversation.ts'
 import type { ExpansionSession, PresentArtifact } from '../../model/expansion.ts'
 import type {
   AssembleResult,
@@ -41,7 +36,6 @@ import type {
   SearchResult,
   StatusReport,
 } from '../../model/report.ts'
-import type { PullOptions, PullReport } from '../exchange/pull-corpus.ts'
 import type { PushOptions, PushReport } from '../exchange/push-corpus.ts'
 
 /** An option that is not given has the default of the command line. */
@@ -71,6 +65,12 @@ export interface IndexOptions {
   readonly rebuild: boolean
   /** Fetch what `roots` names elsewhere again; otherwise only what was never fetched. */
   readonly fetch?: boolean
+  /**
+   * Files put into the index and taken out of it, as a run would find them in the folder; ignore files do not count.
+   * Afterwards the index is fresh until the next change: the folder is not read until a run without changes. Throws
+   * BAD_INPUT for an invalid path, and NOTHING_INDEXED when nothing is left.
+   */
+  readonly changes?: CorpusChanges
   readonly onProgress?: (progress: IndexProgress) => void
 }
 
@@ -99,10 +99,19 @@ export interface QuestionEngine extends Disposable {
     present: readonly PresentArtifact[] | string,
     limits?: Partial<ExpansionLimits>,
   ): Promise<ExpansionSession>
+  close(): void
+}
+
+/** One corpus: `using engine = openCorpusFile(file, { sha256 })`. */
+export interface CorpusEngine extends QuestionEngine {
   /** An answer by the LLM that the settings name. Throws NO_MODEL when they name none. */
   ask(question: string, options?: Partial<AskOptions>): Promise<AskResult>
-  /** What `ask` would send first. Nothing is sent. */
-  previewAsk(question: string, options?: Partial<AskOptions>): Promise<readonly Message[]>
+  /** What a question gets at several budgets, from one ranking; null for a budget that is too small. */
+  assembleBudgets(
+    query: string,
+    budgets: readonly number[],
+    options?: Partial<AssembleOptions>,
+  ): Promise<readonly (AssembleResult | null)[]>
   /** Who uses a piece of code or a document, and what it uses. */
   uses(named: string, options?: Partial<UsesOptions & ReportOptions>): Promise<Report<Uses>>
   /** What is in a file; without one, the files that matter most, for a question or at all. */
@@ -110,24 +119,11 @@ export interface QuestionEngine extends Disposable {
     named: string | null,
     options?: Partial<ReportOptions> & { readonly question?: string | undefined },
   ): Promise<Report<readonly MappedFile[]>>
-  /** Exactly the lines of a place, whatever they take: what a citation of an extracted text names. */
-  text(named: string, options?: Refreshed): Promise<TextResult>
   /** Whether a file, by its path from the root, is in the index, and if not, why. */
   standingOf(path: string): Promise<FileStanding>
-  close(): void
-}
-
-/** One corpus: `using engine = openCorpusFile(file, { sha256 })`. */
-export interface CorpusEngine extends QuestionEngine {
-  /** What a question gets at several budgets, from one ranking; null for a budget that is too small. */
-  assembleBudgets(
-    query: string,
-    budgets: readonly number[],
-    options?: Partial<AssembleOptions>,
-  ): Promise<readonly (AssembleResult | null)[]>
   /** The neighbours of a document (by path), a section (by canonical id or path#anchor) or a decision (by its id). */
   graph(named: string, options?: Partial<GraphOptions>): Promise<GraphResult>
-  /** Lines about a pattern that an agent greps for: definitions and, unless `search` is false, the best sections. */
+  /** The words of a pattern that an agent greps for, and lines about them: definitions and the best sections. */
   describePattern(
     pattern: string,
     options?: {
@@ -135,23 +131,18 @@ export interface CorpusEngine extends QuestionEngine {
       readonly before?: readonly string[]
       /** Lines that the agent already has. */
       readonly told?: ReadonlySet<string>
-      readonly search?: boolean
     },
-  ): Promise<readonly string[]>
+  ): Promise<{ readonly words: readonly string[]; readonly lines: readonly string[] }>
   /** The canonical ids of everything that the corpus holds, in code-unit order. */
   artifactIds(): Promise<readonly string[]>
-  /** References that lead nowhere or to several places, and documents that none leads to. */
-  checkLinks(options?: Refreshed): Promise<LinkResult>
-  /** Documents that need care: bad references, superseded decisions, what is behind the code, each with its fix. */
-  checkHealth(options?: Refreshed): Promise<HealthResult>
-  /** Questions that people would ask, made of headings, names and commit subjects, each with the section that answers. */
-  proposeQuestions(most: number): Promise<readonly ProposedQuestion[]>
+  /** References without one certain target, documents that are out of date, and orphans; of one document by its path. */
+  checkLinks(options?: Refreshed & { readonly path?: string }): Promise<LinkResult>
+  /** Questions that people would ask, made of headings and names, each with the section that answers. */
+  proposeQuestions(most: number): Promise<readonly Question[]>
   /** Everything that is known of one document, by any name of it. */
   describeDocument(named: string, options?: Refreshed): Promise<DocumentDescription>
   /** Documents by their weight and the references among them, a page at a time. */
   documentGraph(options?: Partial<DocumentGraphOptions> & Refreshed): Promise<DocumentGraph>
-  /** The rulebooks that hold here; none of them needs an index. */
-  rulebooks(): Promise<RulebooksInForce>
   /** With `refresh: 'never'` no file is compared with the index. */
   status(options?: Refreshed): Promise<StatusReport>
 }
@@ -159,35 +150,18 @@ export interface CorpusEngine extends QuestionEngine {
 /** A corpus with its folder: `using engine = openEngine('.')` closes it at the end of the block. */
 export interface Engine extends CorpusEngine {
   index(options?: Partial<IndexOptions>): Promise<IndexReport>
-  /**
-   * Files put into the index and taken out of it, as `index` would find them in the folder; ignore files do not count.
-   * Afterwards the index is fresh until the next change: the folder is not read until `index` is called. Throws
-   * BAD_INPUT for an invalid path, and NOTHING_INDEXED when nothing is left.
-   */
-  applyChanges(
-    changes: CorpusChanges,
-    options?: { readonly onProgress?: (progress: IndexProgress) => void },
-  ): Promise<IndexReport>
-  /** Assembles each question and says which digests hold what is expected, and why the others do not. */
+  /** Assembles each question and says which digests hold what is expected. */
   evaluate(source: QuestionSource, options?: Partial<EvaluateOptions>): Promise<EvaluateResult>
-  /** The evaluations that were kept. */
-  evaluationRuns(): Promise<EvaluationRuns>
-  /** Adds a question to the repository's own file of questions; gives its id there. Throws BAD_INPUT for an invalid file. */
-  addQuestion(question: NewQuestion): Promise<string>
   /** What differs from a commit of git, and what refers to it. */
   diff(ref: string, options?: Partial<ReportOptions>): Promise<Report<ChangeReport>>
-  /** Links to files that moved, rewritten; nothing is written. */
-  planLinkFixes(options?: Refreshed): Promise<readonly FixedDocument[]>
-  /** The stored conversations. */
-  sessions(): Promise<Sessions>
-  /** Checks one rulebook file, from the root; without one, the shipped rulebooks and the repository's own. */
-  checkRulebooks(file?: string): Promise<readonly RulebookFileReport[]>
+  /** With `fix` also documents whose links to moved files are rewritten; nothing is written. */
+  checkLinks(
+    options?: Refreshed & { readonly path?: string; readonly fix?: boolean },
+  ): Promise<LinkResult & { readonly fixes?: readonly FixedDocument[] }>
   /** Never throws for a missing or damaged index: that is what it reports. */
   doctor(): Promise<readonly DoctorCheck[]>
   /** Brings the index up to date, then sends documents that differ to a corpus of the service that the settings name. */
   push(corpus: string, options?: Partial<PushOptions>): Promise<PushReport>
-  /** Fetches the documents of a corpus of that service into the folder, then brings the index up to date. */
-  pull(corpus: string, options?: Partial<PullOptions>): Promise<PullReport>
   /** With `listIgnored` it also lists what ignore rules exclude. */
   status(options?: Refreshed & { readonly listIgnored?: boolean }): Promise<StatusReport>
 }

@@ -1,14 +1,13 @@
-// What can only a corpus with its folder do? Index, compare with git, evaluate, store sessions, exchange with a service.
+// What can only a corpus with its folder do? Index, compare with git, evaluate, send documents to a service.
 import type { AskedMeaning } from '../../answer/answering/find-meaning.ts'
 import { YoreError } from '../../model/errors.ts'
 import { product } from '../../model/version.ts'
-import type { ServiceAddress } from '../exchange/corpus-client.ts'
 import { corpusEngine, reportOn } from './corpus-engine.ts'
 import type { Engine, QuestionEngine } from './engine.ts'
-import type { Refresh } from './open-corpus.ts'
 import type { OpenFolder } from './open-folder.ts'
 
 type Questions = Pick<QuestionEngine, 'search' | 'assemble'>
+type EarlyOptions = NonNullable<Parameters<Questions['search']>[1] | Parameters<Questions['assemble']>[1]>
 
 export function folderEngine(folder: OpenFolder): Engine {
   const { root, settings, options: opened } = folder
@@ -16,21 +15,19 @@ export function folderEngine(folder: OpenFolder): Engine {
   const index: Engine['index'] = async ({ fetch = false, ...wanted } = {}) => {
     const { indexCorpus } = await import('../../corpus/indexing/index-corpus.ts')
     if (wanted.rebuild === true) folder.close()
-    const fetching = fetch ? 'all' : 'missing'
+    // Given files name no roots.
+    const fetching = wanted.changes !== undefined ? 'never' : fetch ? 'all' : 'missing'
     return indexCorpus({ ...folder.place, paths: [], rebuild: false, fetching, ...wanted })
   }
-  const service = (): ServiceAddress => ({
-    url: settings.serverUrl,
-    key: opened.env[`${product.environment}SERVER_KEY`] ?? '',
-  })
   const first = async <T>(
     query: string,
-    { refresh = settings.refresh }: { readonly refresh?: Refresh },
+    options: EarlyOptions,
     answer: (engine: Questions) => Promise<T>,
   ): Promise<T> => {
+    const { refresh = settings.refresh } = options
     if (folder.firstUse.early !== true || refresh === 'never' || !folder.isUnbuilt) return answer(corpus)
     const { answerEarly } = await import('./early-answer.ts')
-    return (await answerEarly(folder, query, answer)) ?? answer(corpus)
+    return (await answerEarly(folder, { query, ...options }, answer)) ?? answer(corpus)
   }
   return {
     ...corpus,
@@ -41,11 +38,6 @@ export function folderEngine(folder: OpenFolder): Engine {
 
     index,
 
-    async applyChanges(changes, options = {}) {
-      const { indexCorpus } = await import('../../corpus/indexing/index-corpus.ts')
-      return indexCorpus({ ...folder.place, paths: [], rebuild: false, changes, ...options })
-    },
-
     async diff(ref, options = {}) {
       const { describeChanges, listChanges } = await import('../../explore/describe-changes.ts')
       return reportOn(folder, options, (reader) => {
@@ -54,10 +46,11 @@ export function folderEngine(folder: OpenFolder): Engine {
       })
     },
 
-    async planLinkFixes(options = {}) {
+    async checkLinks({ fix = false, ...options } = {}) {
+      const found = await corpus.checkLinks(options)
+      if (!fix) return found
       const { planLinkFixes } = await import('../../check/links/plan-link-fixes.ts')
-      const { links } = await corpus.checkLinks(options)
-      return planLinkFixes(folder.open(), root, links)
+      return { ...found, fixes: planLinkFixes(folder.open(), root, found.links) }
     },
 
     async evaluate(source, options = {}) {
@@ -83,29 +76,9 @@ export function folderEngine(folder: OpenFolder): Engine {
       return { evaluation, freshness }
     },
 
-    async evaluationRuns() {
-      const { RunStore } = await import('../../check/evaluation/run-store.ts')
-      return new RunStore(folder.indexDir, opened)
-    },
-
-    async addQuestion(question) {
-      const { addQuestion } = await import('../../check/evaluation/read-questions.ts')
-      return addQuestion(root, question)
-    },
-
     async standingOf(path) {
       const { findStanding } = await import('../../corpus/indexing/find-standing.ts')
       return findStanding(folder.open(), path, folder.place)
-    },
-
-    async sessions() {
-      const { SessionStore } = await import('../../answer/converse/session-store.ts')
-      return new SessionStore(folder.indexDir, opened.env)
-    },
-
-    async checkRulebooks(file) {
-      const { checkRulebooks } = await import('../../check/rulebooks/check-rulebooks.ts')
-      return checkRulebooks(root, file ?? null)
     },
 
     async status({ listIgnored = false, ...options } = {}) {
@@ -116,23 +89,17 @@ export function folderEngine(folder: OpenFolder): Engine {
     },
 
     async doctor() {
-      const { runDoctor } = await import('../../corpus/indexing/run-doctor.ts')
+      const { runDoctor } = await import('../../check/doctor/run-doctor.ts')
       return runDoctor(folder.place)
     },
 
     async push(name, options = {}) {
-      const { pushCorpus, pushDefaults } = await import('../exchange/push-corpus.ts')
+      const { pushCorpus } = await import('../exchange/push-corpus.ts')
       const { maxFileSize } = settings
       await index()
-      const context = { ...pushDefaults, ...options, root, maxFileSize, address: service() }
-      return pushCorpus(folder.open(), name, context)
-    },
-
-    async pull(name, options = {}) {
-      const { pullCorpus, pullDefaults } = await import('../exchange/pull-corpus.ts')
-      const report = await pullCorpus(root, name, { ...pullDefaults, ...options, address: service() })
-      if (!report.dryRun) await index()
-      return report
+      const url = options.server ?? opened.env[`${product.environment}SERVER_URL`] ?? ''
+      const key = opened.env[`${product.environment}SERVER_KEY`] ?? ''
+      return pushCorpus(folder.open(), name, { ...options, root, maxFileSize, url, key })
     },
   }
 }

@@ -1,40 +1,27 @@
-// What does the process in the background index? One folder, or the repositories of a workspace one after the other.
+// What does the process in the background index? The folder that it is given; a record next to the index says why it is not complete, until it is.
+import { existsSync } from 'node:fs'
 import { setPriority } from 'node:os'
-import { defaultSettings } from '../../model/config/settings.ts'
-import { readWorkspace, type Workspace } from '../../model/config/workspace.ts'
+import { readRecord, writeRecord } from '../../corpus/store/ownership/build-record.ts'
+import { lookAtLock } from '../../corpus/store/ownership/writer-lock.ts'
+import { YoreError } from '../../model/errors.ts'
 import { openEngine } from './open-engine.ts'
-import { type IndexingState, openWorkspace, SIGN_MILLISECONDS, writeIndexing } from './open-workspace.ts'
 
 const { env } = process
-const [, , root = '', indexDir] = process.argv
+const [, , root = '', indexDir = ''] = process.argv
 // Questions come first.
 setPriority(10)
-const workspace = indexDir === undefined ? readWorkspace(root, env) : null
-if (indexDir !== undefined) {
-  using engine = openEngine(root, { env, indexDir })
-  await engine.index()
-} else if (workspace !== null) await indexMembers(workspace)
+// Loaded first, because it takes a moment: a folder that is deleted meanwhile is not made again.
+await import('../../corpus/indexing/index-corpus.ts')
+if (existsSync(indexDir) && lookAtLock(indexDir).kind !== 'held') await indexFolder()
 
-async function indexMembers(workspace: Workspace): Promise<void> {
-  const clock = Date.now
-  const options = { root, indexDir: root, settings: defaultSettings, now: clock, clock, env, workspace }
-  using engine = openWorkspace(options)
-  const waiting = engine.members().filter(({ state }) => state === 'waiting' || state === 'failed')
-  let state: IndexingState = { ended: false, failed: {} }
-  const report = (change: Partial<IndexingState>): void => {
-    state = { ...state, ...change }
-    writeIndexing(root, env, state)
+async function indexFolder(): Promise<void> {
+  const record = { runs: (readRecord(indexDir)?.runs ?? 0) + 1, startedAt: Date.now() }
+  const report = (failure: string | null): void => writeRecord(indexDir, { ...record, failure })
+  report(null)
+  try {
+    using engine = openEngine(root, { env, indexDir })
+    await engine.index()
+  } catch (error) {
+    if (!(error instanceof YoreError && error.code === 'INDEX_LOCKED')) report((error as Error).message)
   }
-  const signs = setInterval(() => report({}), SIGN_MILLISECONDS)
-  for (const member of waiting) {
-    report({})
-    try {
-      using one = openEngine(member.root, { env, settings: { workers: 1 } })
-      await one.index()
-    } catch (error) {
-      report({ failed: { ...state.failed, [member.root]: (error as Error).message } })
-    }
-  }
-  clearInterval(signs)
-  report({ ended: true })
 }

@@ -1,17 +1,12 @@
 // How do several corpora answer as one? Each uses its own statistics and rulebooks, and its name prefixes every path.
 import type { MergedSearch } from '../../answer/answering/answer-across.ts'
-import type { AskContext } from '../../answer/answering/ask-question.ts'
-import type { OffersOf } from '../../answer/answering/assemble-context.ts'
 import type { Scope } from '../../answer/answering/choose-scope.ts'
-import { prefixOf } from '../../answer/answering/corpus-prefix.ts'
-import type { AskOptions } from '../../answer/answering/question-options.ts'
-import type { Report } from '../../explore/fit-report.ts'
-import type { StartSession } from '../../explore/join-sessions.ts'
+import { placeIn, prefixOf } from '../../answer/answering/corpus-prefix.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { PresentArtifact } from '../../model/expansion.ts'
 import type { CorpusEngine, QuestionEngine } from './engine.ts'
 import { corpusOf } from './open-corpus.ts'
-import { askedCorpus, askModel, sessionStarter } from './question-engine.ts'
+import { sessionStarter } from './question-engine.ts'
 
 /** One of several corpora; its name is not a path. */
 export interface NamedCorpus {
@@ -25,10 +20,8 @@ export interface JoinedCorpora extends QuestionEngine {
 }
 
 export interface JoinOptions {
-  /** About corpora that could not be asked; part of every answer. */
-  readonly notices?: readonly string[]
-  /** A corpus that fails is named in a notice, and the others answer. */
-  readonly isTolerant?: boolean
+  /** They are parts of one corpus: their names are empty, and paths stay as they are. */
+  readonly areParts?: boolean
 }
 
 /**
@@ -43,7 +36,7 @@ export interface JoinOptions {
  */
 export function joinCorpora(
   corpora: readonly NamedCorpus[],
-  { notices: known = [], isTolerant = false }: JoinOptions = {},
+  { areParts = false }: JoinOptions = {},
 ): JoinedCorpora {
   const names = new Set(corpora.map(({ name }) => name))
   const members = corpora.map(({ name, engine }) => ({
@@ -53,117 +46,77 @@ export function joinCorpora(
     corpus: corpusOf(engine),
   }))
   const [first] = members
-  if (first === undefined || names.size < members.length || members.some(({ name }) => !/^[^/]+$/.test(name)))
+  const areNamed = names.size === members.length && members.every(({ name }) => /^[^/]+$/.test(name))
+  if (first === undefined || !(areParts || areNamed))
     throw new YoreError('BAD_INPUT', 'corpora need names, each its own and without a slash')
   type Member = typeof first
 
   /** One after the other, so that a question to many corpora takes no more than its share of the machine. */
-  const inTurn = async <T>(
-    asked: readonly Member[],
-    ask: (member: Member) => Promise<T>,
-    onFault?: (member: Member, fault: YoreError) => void,
-  ): Promise<T[]> => {
+  const inTurn = async <M, T>(asked: readonly M[], ask: (member: M) => Promise<T>): Promise<T[]> => {
     const answers: T[] = []
-    for (const member of asked) {
-      try {
-        answers.push(await ask(member))
-      } catch (fault) {
-        if (onFault === undefined || !(fault instanceof YoreError)) throw fault
-        onFault(member, fault)
-      }
-    }
+    for (const member of asked) answers.push(await ask(member))
     return answers
   }
 
   /** Asks the corpora that a question is about, with what it is confined to in each. */
-  const askChosen = async <T>(
+  const askChosen = async <T, Options extends Scope & { readonly match?: string }>(
     question: string,
-    { path, match, ...scope }: Scope & { readonly match?: string },
-    ask: (member: Member, asked: { readonly scope: Scope; readonly prior: number }) => Promise<T>,
+    options: Options,
+    ask: (member: Member, options: Options, prior: number) => Promise<T>,
   ): Promise<{ readonly answers: T[]; readonly notices: readonly string[] }> => {
     const inScope = members.flatMap((member) => {
-      const own = pathIn(member.prefix, path, names)
-      return own === null ? [] : [{ member, scope: own === undefined ? scope : { ...scope, path: own } }]
+      const path = pathIn(member.prefix, options.path, names)
+      return path === null
+        ? []
+        : [{ member, name: member.name, reader: member.corpus.open(), path, prior: 1 }]
     })
-    const notices = [...known]
-    const faults: YoreError[] = []
-    const note = ({ name }: Member, fault: YoreError): void => {
-      faults.push(fault)
-      // It has nothing in the scope, such as no file of a language.
-      if (fault.code !== 'BAD_INPUT') notices.push(`${name} did not answer: ${fault.message}.`)
-    }
-    const all = inScope.map(({ member }) => member)
+    if (inScope.length === 0)
+      throw new YoreError('BAD_INPUT', `no corpus is in the scope (path ${options.path})`)
     const { chooseCorpora } = await import('../../answer/answering/choose-corpora.ts')
-    const readers = await inTurn(
-      all,
-      async (member) => ({ member, name: member.name, reader: member.corpus.open(), prior: 1 }),
-      isTolerant ? note : undefined,
+    // A text is found wherever it is, and parts of one corpus are equally likely.
+    const isChosen = !areParts && (options.match ?? 'words') === 'words'
+    const chosen = isChosen ? chooseCorpora(question, inScope) : inScope
+    const isPart = chosen.length < inScope.length
+    const notices = isPart ? [`Searched the ${chosen.length} likeliest of ${inScope.length} corpora.`] : []
+    // The order in which corpora are named, or in which they are likely, says nothing.
+    const sorted = chosen.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    const answers = await inTurn(sorted, ({ member, path, prior }) =>
+      ask(member, { ...options, path }, prior),
     )
-    // A text is found wherever it is.
-    const chosen = match === undefined || match === 'words' ? chooseCorpora(question, readers) : readers
-    const priors = new Map(chosen.map(({ member, prior }) => [member, prior]))
-    if (chosen.length < readers.length)
-      notices.push(
-        `Searched the ${chosen.length} likeliest of ${readers.length} ${isTolerant ? 'repositories' : 'corpora'}.`,
-      )
-    const scopes = new Map(inScope.map(({ member, scope }) => [member, scope]))
-    const answers = await inTurn(
-      chosen.map(({ member }) => member),
-      (member) => ask(member, { scope: scopes.get(member) ?? {}, prior: priors.get(member) ?? 1 }),
-      isTolerant ? note : undefined,
-    )
-    if (answers.length > 0) return { answers, notices }
-    throw faults[0] ?? new YoreError('BAD_INPUT', `no corpus is in the scope (path ${path})`)
+    return { answers, notices }
   }
 
-  const memberOf = (named: string): Member | undefined =>
-    members.find(({ prefix }) => named.startsWith(prefix))
-
-  /** What the corpus of a name says; without its corpus before it, what each that knows the name says. */
-  const askNamed = async <T>(
-    named: string,
-    ask: (member: Member, rest: string) => Promise<T>,
-  ): Promise<readonly [Named<T>, ...Named<T>[]]> => {
-    const faults: YoreError[] = []
-    const one = memberOf(named)
-    const [first, ...others] = await inTurn(
-      one === undefined ? members : [one],
-      async (member) => ({
-        member,
-        found: await ask(member, one === undefined ? named : named.slice(one.prefix.length)),
-      }),
-      (_, fault) => faults.push(fault),
-    )
-    if (first !== undefined) return [first, ...others]
-    throw faults.find(({ code }) => code !== 'BAD_INPUT') ?? faults[0]
-  }
-  interface Named<T> {
-    readonly member: Member
-    readonly found: T
-  }
-
-  const refuse = (message: string, some: readonly Member[]): YoreError =>
-    new YoreError('BAD_INPUT', message, {
-      hint: `begin with the name of one: ${some.map(({ prefix }) => prefix).join(', ')}`,
-    })
-
-  /** The only one. Throws BAD_INPUT when several corpora know the name. */
+  /** The corpus of a name answers; without its corpus before it, the only one that knows the name. Throws BAD_INPUT. */
   const askOne = async <T>(
     named: string,
     ask: (member: Member, rest: string) => Promise<T>,
-  ): Promise<Named<T>> => {
-    const all = await askNamed(named, ask)
-    if (all.length === 1) return all[0]
-    const holding = all.map(({ member }) => member)
-    throw refuse(`${JSON.stringify(named)} is in ${all.length} corpora`, holding)
+  ): Promise<{ readonly member: Member; readonly found: T }> => {
+    const own = members.find(({ name, prefix }) => named.startsWith(prefix) || named === name)
+    if (own !== undefined) return { member: own, found: await ask(own, named.slice(own.prefix.length)) }
+    const failures: YoreError[] = []
+    const knowing: { readonly member: Member; readonly found: T }[] = []
+    for (const member of members)
+      try {
+        knowing.push({ member, found: await ask(member, named) })
+      } catch (failure) {
+        if (!(failure instanceof YoreError)) throw failure
+        failures.push(failure)
+      }
+    const [only] = knowing
+    if (only === undefined) throw failures.find(({ code }) => code !== 'BAD_INPUT') ?? failures[0]
+    if (knowing.length === 1) return only
+    const prefixes = knowing.map(({ member }) => member.prefix)
+    throw new YoreError('BAD_INPUT', `${JSON.stringify(named)} is in ${prefixes.length} corpora`, {
+      hint: `begin with the name of one: ${prefixes.join(', ')}`,
+    })
   }
 
   const startExpansion: QuestionEngine['startExpansion'] = async (present, limits = {}) => {
-    const { joinSessions } = await import('../../explore/join-sessions.ts')
+    const { JoinedSession } = await import('../../answer/answering/join-sessions.ts')
     let held: readonly PresentArtifact[]
     if (typeof present === 'string') {
       const { member, found } = await askOne(present, ({ engine }, rest) => engine.startExpansion(rest))
-      held = found.held.map(({ id, depth }) => ({ id: member.prefix + id, depth }))
+      held = placeIn(member.prefix, found.held)
     } else held = present
     const concerned = members.filter(({ prefix }) => held.some(({ id }) => id.startsWith(prefix)))
     const starters = await inTurn(
@@ -173,44 +126,9 @@ export function joinCorpora(
         start: await sessionStarter(corpus),
       }),
     )
-    return joinSessions(starters, held, limits)
+    return new JoinedSession(starters, held, limits)
   }
 
-  /** Reports of several corpora as one, within one budget: each gets the same share of what is left. */
-  const joinReports = async <Facts>(
-    reports: readonly { readonly member: Member; readonly found: Report<Facts> }[],
-    list: (facts: Facts) => readonly string[],
-    maxTokens = 4000,
-  ): Promise<Report<Facts>> => {
-    const { fitReport } = await import('../../explore/fit-report.ts')
-    const placed = reports.map(({ member, found }) => placeIn(member.prefix, found.facts))
-    const countTokens = await first.corpus.tokenCounter()
-    let left = maxTokens
-    const lines = placed.flatMap((facts, at) => {
-      const share = Math.floor(left / (placed.length - at))
-      const { output, tokensUsed } = fitReport(list(facts), { maxTokens: share, countTokens })
-      left -= tokensUsed + 1
-      return [...(at === 0 ? [] : ['']), ...output.trimEnd().split('\n')]
-    })
-    const [report] = reports as [(typeof reports)[number]]
-    const [own, ...others] = placed as [Facts, ...Facts[]]
-    const facts = Array.isArray(own)
-      ? (placed.flat() as Facts)
-      : { ...own, ...(others.length === 0 ? {} : { others }) }
-    return { ...fitReport(lines, { maxTokens, countTokens }), facts, freshness: report.found.freshness }
-  }
-
-  const asking = async (question: string, options: Partial<AskOptions>): Promise<AskContext> => {
-    const { openAsking } = await import('../../answer/answering/ask-question.ts')
-    const { answers } = await askChosen(question, {}, ({ name, corpus }) =>
-      askedCorpus(corpus, name, options),
-    )
-    return openAsking(options, {
-      settings: first.corpus.settings,
-      corpora: answers,
-      startExpansion: (present) => startExpansion(present),
-    })
-  }
   const close = (): void => {
     for (const { engine } of members) engine.close()
   }
@@ -218,39 +136,23 @@ export function joinCorpora(
   return {
     async search(query, options = {}) {
       const { mergeSearches } = await import('../../answer/answering/answer-across.ts')
-      const { answers, notices } = await askChosen(
-        query,
-        options,
-        async ({ name, engine }, { scope, prior }) => ({
-          name,
-          prior,
-          of: await engine.search(query, { ...options, path: undefined, ...scope }),
-        }),
-      )
+      const { answers, notices } = await askChosen(query, options, async ({ name, engine }, own, prior) => ({
+        name,
+        prior,
+        of: await engine.search(query, own),
+      }))
       const merged = mergeSearches(answers, options.limit ?? 10)
       return { ...merged, notices: [...notices, ...merged.notices] }
     },
 
     async assemble(query, options = {}) {
-      const [{ assembleAcross }, { offersIn, presentIn }, { joinSessions }] = await Promise.all([
-        import('../../answer/answering/answer-across.ts'),
-        import('../../explore/expand-context.ts'),
-        import('../../explore/join-sessions.ts'),
-      ])
+      const { assembleAcross } = await import('../../answer/answering/answer-across.ts')
       const { answers: contexts, notices } = await askChosen(
         query,
         options,
-        async ({ name, corpus, prefix }, { scope, prior }) => {
-          const asked = { ...options, path: undefined, ...scope }
-          const [of, start] = [await corpus.prepare(query, asked), await sessionStarter(corpus)]
-          const started: StartSession = (present, limits) => start(present, limits, of.reader)
-          return { name, of, prefix, prior, start: started }
-        },
+        async ({ name, corpus }, own, prior) => ({ name, of: await corpus.prepare(query, own), prior }),
       )
-      // The order in which corpora are named says nothing.
-      const sorted = contexts.toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      const offersOf: OffersOf = (digest) => offersIn(joinSessions(sorted, presentIn(digest)))
-      return assembleAcross(query, first.corpus.wanted(options), contexts, { offersOf, notices })
+      return assembleAcross(query, first.corpus.wanted(options), contexts, notices)
     },
 
     async read(named, options = {}) {
@@ -268,60 +170,11 @@ export function joinCorpora(
       return { ...found, passage, output, next, tokensUsed: countTokens(output) }
     },
 
-    async text(named, options = {}) {
-      const { member, found } = await askOne(named, ({ engine }, rest) => engine.text(rest, options))
-      return placeIn(member.prefix, found)
-    },
-
-    async uses(named, options = {}) {
-      const { listUses } = await import('../../explore/find-uses.ts')
-      const reports = await askNamed(named, ({ engine }, rest) => engine.uses(rest, options))
-      const { direction = 'both', depth = 1, maxTokens } = options
-      return joinReports(reports, (facts) => listUses(facts, { direction, depth }), maxTokens)
-    },
-
-    async outline(named, options = {}) {
-      const { listMap } = await import('../../explore/map-corpus.ts')
-      const { question, maxTokens } = options
-      const whole = members.find(({ name, prefix }) => named === name || named === prefix)
-      if (named !== null && whole === undefined)
-        return joinReports(
-          await askNamed(named, ({ engine }, rest) => engine.outline(rest, options)),
-          listMap,
-          maxTokens,
-        )
-      const { answers } = await askChosen(
-        question ?? '',
-        whole === undefined ? {} : { path: whole.prefix },
-        async (member) => {
-          // A few lines of each repository; all of the named one.
-          const share = Math.floor((maxTokens ?? 4000) / (whole === undefined ? members.length : 1))
-          const own = { ...options, maxTokens: Math.max(40, share) }
-          return { member, found: await member.engine.outline(null, own) }
-        },
-      )
-      return joinReports(answers, listMap, maxTokens)
-    },
-
-    async standingOf(path) {
-      const member = memberOf(path)
-      return member?.engine.standingOf(path.slice(member.prefix.length)) ?? { state: 'absent' }
-    },
-
     startExpansion,
 
     async expand(request, within = {}) {
       const session = within.session ?? (await startExpansion(request.from))
       return first.engine.expand(request, { ...within, session })
-    },
-
-    async ask(question, options = {}) {
-      return askModel(first.corpus, question, options, await asking(question, options))
-    },
-
-    async previewAsk(question, options = {}) {
-      const { previewQuestion } = await import('../../answer/answering/ask-question.ts')
-      return previewQuestion(question, { history: [], ...options }, await asking(question, options))
     },
 
     close,
@@ -349,17 +202,4 @@ function pathIn(
     })
   if (own.includes('.')) return undefined
   return own.length === 0 ? null : own.join(',')
-}
-
-const placeKeys: ReadonlySet<string> = new Set(['id', 'path', 'by'])
-
-/** Facts about places of one corpus, with its name before each path and id. */
-function placeIn<Facts>(prefix: string, facts: Facts): Facts {
-  if (Array.isArray(facts)) return facts.map((one) => placeIn(prefix, one)) as Facts
-  if (typeof facts !== 'object' || facts === null) return facts
-  const placed = Object.entries(facts).map(([key, value]) => [
-    key,
-    placeKeys.has(key) && typeof value === 'string' ? prefix + value : placeIn(prefix, value),
-  ])
-  return Object.fromEntries(placed) as Facts
 }

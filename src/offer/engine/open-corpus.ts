@@ -1,14 +1,13 @@
 // What does an engine hold open? The reader of one index and what questions to it share; a finished index file is the simplest case.
 import { join } from 'node:path'
-import type { AssembleContext } from '../../answer/answering/choose-passages.ts'
 import type { Scope } from '../../answer/answering/choose-scope.ts'
+import type { AssembleContext } from '../../answer/answering/digest-parts.ts'
 import { type AskedMeaning, noMeaning, QuestionMeaning } from '../../answer/answering/find-meaning.ts'
-import { NamedDocuments } from '../../answer/answering/find-named-documents.ts'
 import type { AssembleOptions } from '../../answer/answering/question-options.ts'
 import { type CascadeContext, RememberedSearch } from '../../answer/answering/search-by-cascade.ts'
-import type { CallerWords } from '../../answer/retrieve/caller-words.ts'
+import { NamedDocuments } from '../../answer/names/named-documents.ts'
+import { type CallerWords, listCallerWords } from '../../answer/retrieve/caller-words.ts'
 import { rulebooksByKind } from '../../check/rulebooks/load-rulebooks.ts'
-import { canonicalityWeights } from '../../corpus/graph/score-canonicality.ts'
 import { describeUnchecked, noticesOf } from '../../corpus/indexing/describe-freshness.ts'
 import { parseIdFamilies } from '../../corpus/resolve/decision-ids.ts'
 import { CorpusReader } from '../../corpus/store/corpus-reader.ts'
@@ -16,7 +15,7 @@ import { openImmutable } from '../../corpus/store/open-database.ts'
 import { versionOf } from '../../corpus/store/ownership/check-permission.ts'
 import type { Now, Surroundings } from '../../model/config/engine-options.ts'
 import { overridesFile } from '../../model/config/read-rulebooks.ts'
-import type { Settings } from '../../model/config/settings.ts'
+import { type DigestLimits, digestLimits, type Settings } from '../../model/config/settings.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { Freshness, SearchMode } from '../../model/report.ts'
 import type { TokenCounter } from '../../read/tokens/token-counter.ts'
@@ -26,6 +25,7 @@ export type Refresh = 'auto' | 'never' | undefined
 
 export interface CorpusOptions extends Surroundings {
   readonly settings: Settings
+  readonly limits?: Partial<DigestLimits>
   readonly now: Now
 }
 
@@ -40,6 +40,7 @@ export abstract class OpenCorpus {
   abstract readonly root: string | null
   abstract readonly indexPath: string
   readonly options: CorpusOptions
+  readonly #limits: DigestLimits
   readonly #meaning: QuestionMeaning
   readonly #naming = new NamedDocuments()
   readonly #search = new RememberedSearch()
@@ -48,6 +49,7 @@ export abstract class OpenCorpus {
 
   constructor(options: CorpusOptions) {
     this.options = options
+    this.#limits = { ...digestLimits, ...options.limits }
     this.#meaning = new QuestionMeaning(options.settings, options)
   }
 
@@ -104,7 +106,7 @@ export abstract class OpenCorpus {
     looked?: Freshness,
   ): Promise<AssembleContext> {
     const freshness = looked ?? (await this.refresh(options.refresh))
-    const asked = await this.meaningOf(query, options.mode)
+    const asked = await this.meaningOf(query, options.mode, options)
     return this.scoped(this.context(freshness, asked, options), options)
   }
 
@@ -120,14 +122,8 @@ export abstract class OpenCorpus {
     return { ...context, scope: chosen, notices: [...context.notices, ...chosen.notices] }
   }
 
-  async meaningOf(query: string, mode: SearchMode = 'hybrid'): Promise<AskedMeaning> {
-    const [{ findSlips }, { spellQuestion }] = await Promise.all([
-      import('../../answer/answering/question-notices.ts'),
-      import('../../answer/retrieve/correct-spelling.ts'),
-    ])
-    const corrected = findSlips(this.open(), query)
-    const spelled = spellQuestion(query, corrected)
-    return { ...(await this.#meaning.of(spelled, mode)), corrected }
+  meaningOf(query: string, mode: SearchMode = 'hybrid', words: CallerWords = {}): Promise<AskedMeaning> {
+    return this.#meaning.of(query, mode, listCallerWords(words))
   }
 
   searching(asked: AskedMeaning, asking: Asking = {}): CascadeContext {
@@ -136,12 +132,10 @@ export abstract class OpenCorpus {
       reader: this.open(),
       now: asking.now ?? nowOf(now),
       callerWords: asking,
-      relevanceThreshold: settings.relevanceThreshold,
-      referenceFilterFrom: settings['references.filterFrom'],
-      authority: canonicalityWeights,
-      referenceBoostFrom: settings['references.boostFrom'],
+      relevanceThreshold: this.#limits.relevanceThreshold,
+      referenceFilterFrom: this.#limits['references.filterFrom'],
+      referenceBoostFrom: this.#limits['references.boostFrom'],
       meaning: asked.meaning,
-      corrected: asked.corrected,
       naming: this.#naming,
       families: parseIdFamilies(settings.ids),
     }
@@ -154,9 +148,10 @@ export abstract class OpenCorpus {
   ): AssembleContext {
     return {
       ...this.searching(asked, asking),
-      expansion: this.settings,
+      expansion: { ...this.settings, ...this.#limits },
       rulebookFor: this.rulebookFor(),
       freshness,
+      isPartial: freshness.state === 'incomplete',
       notices: [...noticesOf(freshness), ...asked.notices],
       search: this.#search,
     }
@@ -195,7 +190,7 @@ export class OpenFile extends OpenCorpus {
   }
 
   override async refresh(): Promise<Freshness> {
-    return { ...describeUnchecked(this.open()), state: 'fresh' }
+    return { ...describeUnchecked(this.open(), null), state: 'fresh' }
   }
 
   override lookAtFreshness(): Promise<Freshness> {

@@ -37,8 +37,8 @@ export function openEngine(root: string, options?: OpenOptions): Engine
 export function openEngine(options: EngineOptions): Engine
 export function openEngine(where: string | EngineOptions, options: OpenOptions = {}): Engine {
   if (typeof where !== 'string') {
-    const { settings, firstUse } = where
-    return openFolder(where, { ...surroundingsOf(where), settings }, firstUse)
+    const { settings, limits = {}, firstUse } = where
+    return openFolder(where, { ...surroundingsOf(where), settings, limits }, firstUse)
   }
   const surroundings = surroundingsOf(options)
   const { env } = surroundings

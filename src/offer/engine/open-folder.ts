@@ -6,16 +6,16 @@ import type { RememberedLook } from '../../corpus/indexing/remember-look.ts'
 import { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { openForReading } from '../../corpus/store/open-database.ts'
 import { versionOf } from '../../corpus/store/ownership/check-permission.ts'
-import { lookAtLock } from '../../corpus/store/ownership/writer-lock.ts'
+import { type BuildState, judgeBuild } from '../../corpus/store/ownership/judge-build.ts'
 import type { EngineOptions, FirstUse, Surroundings } from '../../model/config/engine-options.ts'
 import { type ErrorCode, YoreError } from '../../model/errors.ts'
 import type { Freshness } from '../../model/report.ts'
 import { type CorpusOptions, OpenCorpus, type Refresh } from './open-corpus.ts'
 
 /** Errors that a question fixes by building the index. */
-export const buildable: ReadonlySet<ErrorCode> = new Set(['NO_INDEX', 'INDEX_OUTDATED', 'INDEX_FOREIGN'])
+const buildable: ReadonlySet<ErrorCode> = new Set(['NO_INDEX', 'INDEX_OUTDATED', 'INDEX_FOREIGN'])
 
-/** How long other questions than digests and searches wait for a process that builds the index. */
+/** How long a question that needs the whole index waits for another process that builds it; one of a program waits until it ends. */
 const WAIT_MILLISECONDS = 20_000
 
 export class OpenFolder extends OpenCorpus {
@@ -77,9 +77,9 @@ export class OpenFolder extends OpenCorpus {
     refresh: Refresh = this.settings.refresh,
     changed?: readonly string[],
   ): Promise<Freshness> {
-    if (refresh === 'never') return describeUnchecked(this.open())
+    if (refresh === 'never') return describeUnchecked(this.open(), this.indexDir)
     const look = async (): Promise<Freshness> => {
-      await this.#buildMissing()
+      await this.#complete()
       const [{ refreshIndex }, { RememberedLook }] = await Promise.all([
         import('../../corpus/indexing/refresh-index.ts'),
         import('../../corpus/indexing/remember-look.ts'),
@@ -98,23 +98,18 @@ export class OpenFolder extends OpenCorpus {
     return lookAtFreshness(this.open(), this.place)
   }
 
-  /** Whether a whole run is missing that another process may do: none was started, or one is at work. */
+  /** Is the index complete, and if not, who builds it? */
+  get build(): BuildState {
+    return judgeBuild(this.indexDir, this.missing === null ? this.open().meta('indexedAt') : null)
+  }
+
+  /** True if a search or digest may be answered early. Only the user's own run sets a foreign index aside. */
   get isUnbuilt(): boolean {
-    if (this.#building !== null) return false
-    const cause = this.#missing()
-    return cause === null ? this.#isIncomplete && this.isBeingBuilt : cause.code !== 'INDEX_FOREIGN'
-  }
-
-  get #isIncomplete(): boolean {
-    return this.open().meta('indexedAt') === null
-  }
-
-  get isBeingBuilt(): boolean {
-    return lookAtLock(this.indexDir).kind === 'held'
+    return this.missing?.code !== 'INDEX_FOREIGN' && this.build.kind !== 'complete'
   }
 
   /** Why there is no index to answer from; null if there is one. */
-  #missing(): YoreError | null {
+  get missing(): YoreError | null {
     try {
       this.open()
       return null
@@ -124,44 +119,51 @@ export class OpenFolder extends OpenCorpus {
     }
   }
 
-  /** Waits for a process that an early answer has started. */
-  async #waitForOther(): Promise<void> {
-    if (this.firstUse.early !== true) return
-    const until = performance.now() + WAIT_MILLISECONDS
-    const isUnbuilt = (): boolean => this.#missing() !== null || this.#isIncomplete
-    while (isUnbuilt() && this.isBeingBuilt && performance.now() < until) await setTimeout(100)
+  /** Builds an index that is missing or was abandoned. Concurrent calls wait for the same run. */
+  async #complete(): Promise<void> {
+    if (this.#building !== null) return this.#building
+    const { build: mayBuild = true, early } = this.firstUse
+    const until = performance.now() + (early === true ? WAIT_MILLISECONDS : Number.POSITIVE_INFINITY)
+    let { build } = this
+    while (mayBuild && build.kind === 'growing' && performance.now() < until) {
+      await setTimeout(100)
+      build = this.build
+    }
+    if (build.kind === 'complete') return
+    if (build.kind === 'growing') throw beingBuilt(this.root, build.by)
+    const cause = this.missing ?? new YoreError('NO_INDEX', `the index of ${this.root} is not complete`)
+    if (!mayBuild) throw cause
+    this.#building ??= this.#run(cause).finally(() => (this.#building = null))
+    await this.#building
   }
 
-  /** Concurrent calls wait for the same run. */
-  async #buildMissing(): Promise<void> {
-    if (this.#building !== null) return this.#building
-    await this.#waitForOther()
-    const cause = this.#missing()
-    if (cause === null) return
-    const { build = true, early, onProgress, onEnded, confirm = async () => false } = this.firstUse
-    if (!build) throw cause
+  async #run(cause: YoreError): Promise<void> {
+    const { onProgress, onEnded } = this.firstUse
     const { indexCorpus } = await import('../../corpus/indexing/index-corpus.ts')
-    this.#building ??= indexCorpus({
-      ...this.place,
-      ...{ paths: [], rebuild: false, confirm },
-      ...(onProgress === undefined ? {} : { onProgress: (progress) => onProgress(progress, cause) }),
-    })
-      .then(
-        (report) => onEnded?.(report),
-        async (fault) => {
-          onEnded?.(null)
-          if (early !== true || (fault as YoreError).code !== 'INDEX_LOCKED') throw fault
-          // The process of an early answer was quicker.
-          await this.#waitForOther()
-          if (this.#missing() !== null) throw fault
-        },
-      )
-      .finally(() => (this.#building = null))
-    await this.#building
+    try {
+      const report = await indexCorpus({
+        ...this.place,
+        ...{ paths: [], rebuild: false },
+        ...(onProgress === undefined ? {} : { onProgress: (progress) => onProgress(progress, cause) }),
+      })
+      onEnded?.(report)
+    } catch (fault) {
+      onEnded?.(null)
+      if ((fault as YoreError).code !== 'INDEX_LOCKED') throw fault
+      // Another process was quicker.
+      this.#building = null
+      await this.#complete()
+    }
   }
 
   override close(): void {
     this.#looked?.close()
     super.close()
   }
+}
+
+function beingBuilt(root: string, by: string): YoreError {
+  return new YoreError('INDEX_LOCKED', `the index of ${root} is being built by ${by}`, {
+    hint: 'ask again when it has finished; searches and digests are answered meanwhile',
+  })
 }

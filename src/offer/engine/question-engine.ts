@@ -1,30 +1,18 @@
 // How does one corpus answer questions? Search, digest, expansion, reading, and answers by an LLM; code is loaded when it is needed.
-import type { AskContext, AskedCorpus } from '../../answer/answering/ask-question.ts'
-import type { OffersOf } from '../../answer/answering/assemble-context.ts'
-import type { AskOptions } from '../../answer/answering/question-options.ts'
-import type { StartSession } from '../../explore/join-sessions.ts'
-import type { AskResult } from '../../model/conversation.ts'
+import type { StartSession } from '../../answer/answering/join-sessions.ts'
 import type { Freshness, SearchResult } from '../../model/report.ts'
 import type { CorpusEngine, QuestionEngine } from './engine.ts'
 import type { OpenCorpus } from './open-corpus.ts'
 
-type Questions = 'search' | 'assemble' | 'read' | 'expand' | 'startExpansion' | 'ask' | 'previewAsk'
+type Questions = 'search' | 'assemble' | 'read' | 'expand' | 'startExpansion'
 
 export function questionEngine(
   corpus: OpenCorpus,
-): Pick<QuestionEngine, Questions> & Pick<CorpusEngine, 'assembleBudgets'> {
+): Pick<QuestionEngine, Questions> & Pick<CorpusEngine, 'ask' | 'assembleBudgets'> {
   const startExpansion: QuestionEngine['startExpansion'] = async (present, limits = {}) => {
     const { findOrigin } = await import('../../corpus/lookup/find-artifact.ts')
     const known = typeof present === 'string' ? findOrigin(corpus.open(), present).present : present
     return (await sessionStarter(corpus))(known, limits)
-  }
-  const asking = async (options: Partial<AskOptions>): Promise<AskContext> => {
-    const { openAsking } = await import('../../answer/answering/ask-question.ts')
-    return openAsking(options, {
-      settings: corpus.settings,
-      corpora: [await askedCorpus(corpus, null, options)],
-      startExpansion: (present) => startExpansion(present),
-    })
   }
   return {
     async search(query, options = {}) {
@@ -44,17 +32,12 @@ export function questionEngine(
     },
 
     async assemble(query, options = {}) {
-      const [{ assembleContext }, { offersIn, presentIn }, start] = await Promise.all([
-        import('../../answer/answering/assemble-context.ts'),
-        import('../../explore/expand-context.ts'),
-        sessionStarter(corpus),
-      ])
+      const { assembleContext } = await import('../../answer/answering/assemble-context.ts')
       return corpus.answer(
         options.refresh,
         async (freshness) => {
           const context = await corpus.prepare(query, options, freshness)
-          const offersOf: OffersOf = (digest) => offersIn(start(presentIn(digest), {}, context.reader))
-          return assembleContext(query, corpus.wanted(options), context, offersOf)
+          return assembleContext(query, corpus.wanted(options), context)
         },
         ({ digest: { primary, expanded } }) => [...primary, ...expanded].map(({ path }) => path),
       )
@@ -92,19 +75,27 @@ export function questionEngine(
     startExpansion,
 
     async ask(question, options = {}) {
-      return askModel(corpus, question, options, await asking(options))
-    },
-
-    async previewAsk(question, options = {}) {
-      const { previewQuestion } = await import('../../answer/answering/ask-question.ts')
-      return previewQuestion(question, { history: [], ...options }, await asking(options))
+      const [{ askQuestion, openAsking }, { openModel, readModelSettings }] = await Promise.all([
+        import('../../answer/answering/ask-question.ts'),
+        import('../../answer/converse/open-model.ts'),
+      ])
+      const { settings } = corpus
+      const model = openModel(readModelSettings(settings, corpus.options.env))
+      const freshness = await corpus.refresh(options.refresh)
+      const context = openAsking(options, {
+        settings,
+        contextFor: (asked) => corpus.context(freshness, asked, options),
+        meaningOf: (text, mode, words) => corpus.meaningOf(text, mode, words),
+        startExpansion,
+      })
+      return askQuestion(question, model, { history: [], ...options }, context)
     },
   }
 }
 
 /** Starts expansions without waiting for anything. */
 export async function sessionStarter(corpus: OpenCorpus): Promise<StartSession> {
-  const { startSession } = await import('../../explore/expand-context.ts')
+  const { startSession } = await import('../../answer/answering/expand-context.ts')
   const countTokens = await corpus.tokenCounter()
   const { settings } = corpus
   return (present, limits = {}, held) =>
@@ -118,31 +109,4 @@ export async function sessionStarter(corpus: OpenCorpus): Promise<StartSession> 
       limits: { budget: settings.expansionBudget, maxDepth: settings.depth, ...limits },
       countTokens,
     })
-}
-
-export async function askedCorpus(
-  corpus: OpenCorpus,
-  name: string | null,
-  options: Partial<AskOptions>,
-): Promise<AskedCorpus> {
-  const freshness = await corpus.refresh(options.refresh)
-  return {
-    name,
-    context: (asked) => corpus.context(freshness, asked, options),
-    meaningOf: (question, mode) => corpus.meaningOf(question, mode),
-  }
-}
-
-export async function askModel(
-  { settings, options: { env } }: OpenCorpus,
-  question: string,
-  options: Partial<AskOptions>,
-  context: AskContext,
-): Promise<AskResult> {
-  const [{ askQuestion }, { openModel, readModelSettings }] = await Promise.all([
-    import('../../answer/answering/ask-question.ts'),
-    import('../../answer/converse/open-model.ts'),
-  ])
-  const model = openModel(readModelSettings(settings, env))
-  return askQuestion(question, model, { history: [], ...options }, context)
 }

@@ -99,21 +99,16 @@ export class ServiceCalls {
     return JSON.parse(new TextDecoder().decode(bytes)) as T
   }
 
-  /** The body of the answer. */
+  /** The body of the answer. Throws a ProblemError for an error of the service, else the reason of the last try. */
   protected async requestBytes(sent: Sent, mostBytes = Infinity): Promise<Uint8Array<ArrayBuffer>> {
     const most = sent.options.maxBytes ?? mostBytes
-    return this.request(sent, async (response) => {
-      const bytes = await gatherBytes(response.body ?? [], most)
-      if (bytes === null) throw new RangeError(`the answer is larger than ${most} bytes`)
-      return bytes
-    })
-  }
-
-  /** Throws a ProblemError for an error of the service, and the reason of the last try if it did not answer. */
-  protected async request<T>(sent: Sent, read: (response: Response) => Promise<T>): Promise<T> {
-    const send = async (): Promise<T> => {
+    const send = async (): Promise<Uint8Array<ArrayBuffer>> => {
       const response = await this.#fetch(sent)
-      if (response.ok) return read(response)
+      if (response.ok) {
+        const bytes = await gatherBytes(response.body ?? [], most)
+        if (bytes === null) throw new RangeError(`the answer is larger than ${most} bytes`)
+        return bytes
+      }
       const retryAfterMs = readRetryAfter(response.headers)
       const seconds = retryAfterMs === null ? null : retryAfterMs / 1000
       const refused = new ProblemError(await readProblem(response), seconds)

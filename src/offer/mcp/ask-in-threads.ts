@@ -1,8 +1,5 @@
-// How do the agents of one HTTP server get their answers? From threads, each with an engine of its own; what a context holds travels as data.
+// How do the agents of a service get their answers? From threads, each with an engine of its own; what a context holds travels as data.
 import { randomBytes } from 'node:crypto'
-import { extname } from 'node:path'
-import type { Settings } from '../../model/config/settings.ts'
-import type { Workspace } from '../../model/config/workspace.ts'
 import type { ExpansionLeft, PresentArtifact } from '../../model/expansion.ts'
 import type { Input } from '../operations/check-input.ts'
 import type { QuestionPool } from '../service/question-pool.ts'
@@ -11,15 +8,6 @@ import { Contexts } from './contexts.ts'
 import type { ToolResult } from './fit-result.ts'
 import type { AskTool } from './make-server.ts'
 import type { Serving } from './tool.ts'
-
-/** What each thread opens. */
-export interface ThreadCorpus {
-  readonly root: string
-  readonly indexDir: string
-  readonly settings: Settings
-  /** The repositories that answer together; null for one corpus. */
-  readonly workspace: Workspace | null
-}
 
 /** A context between two calls, which different threads may answer. */
 interface HeldContext {
@@ -43,15 +31,8 @@ export interface ToolAnswer {
   readonly context: HeldContext | null
 }
 
-const mostContexts = 1000
-
 /** The contexts of conversations, the least recently used first. */
 export type HeldContexts = Map<string, HeldContext>
-
-/** The module of a thread, next to this one in src/ and in dist/. */
-export function toolWorker(): URL {
-  return new URL(`./tool-worker${extname(import.meta.url)}`, import.meta.url)
-}
 
 /** Context ids separate the conversations of a server, so they must not be guessable. */
 export function newContextId(): string {
@@ -61,8 +42,8 @@ export function newContextId(): string {
 /** Asks the pool and stores the contexts of all conversations; the oldest are dropped. */
 export function askInThreads(
   pool: Pick<QuestionPool<ToolQuestion, ToolAnswer>, 'ask'>,
-  contexts: HeldContexts = new Map(),
-  most: number = mostContexts,
+  contexts: HeldContexts,
+  most: number,
 ): AskTool {
   return async (name, given, signal) => {
     for (;;) {

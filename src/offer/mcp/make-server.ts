@@ -6,7 +6,7 @@ import type { Input } from '../operations/check-input.ts'
 import { errorResult } from './call-tool.ts'
 import type { ToolResult } from './fit-result.ts'
 import { listTool } from './tool.ts'
-import { instructions, tools } from './tools.ts'
+import { instructions, tools, toolsOfSeveral } from './tools.ts'
 
 /** A day: the tools change with the version only. */
 const listedFor = 86_400_000
@@ -14,8 +14,9 @@ const listedFor = 86_400_000
 /** Calls a tool, on this thread or on another. Throws the signal's reason. */
 export type AskTool = (name: string, given: Input, signal: AbortSignal) => Promise<ToolResult>
 
-/** `corpus` is what the tools answer about, in words; this repository by default. */
-export function makeServer(ask: AskTool, corpus?: string): Server {
+/** `corpus` is what the tools answer about, in words; null for several together. */
+export function makeServer(ask: AskTool, corpus: string | null = 'this repository'): Server {
+  const offered = corpus === null ? toolsOfSeveral : tools
   const server = new Server(
     { name: product.name, title: product.name, version: yoreVersion },
     {
@@ -27,11 +28,11 @@ export function makeServer(ask: AskTool, corpus?: string): Server {
   server.setRequestHandler('tools/list', ({ params }) => {
     if (params?.cursor !== undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No such cursor; all tools are on one page')
-    return { tools: tools.map((tool) => listTool(tool, corpus)) as never }
+    return { tools: offered.map((tool) => listTool(tool, corpus ?? 'these corpora')) as never }
   })
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal } }) => {
     const { name, arguments: given = {} } = params
-    const names = tools.map((tool) => tool.name)
+    const names = offered.map((tool) => tool.name)
     if (!names.includes(name))
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,

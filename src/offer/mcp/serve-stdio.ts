@@ -2,6 +2,7 @@
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { callTool } from './call-tool.ts'
 import { Contexts } from './contexts.ts'
+import { MessageLimit } from './limit-messages.ts'
 import { type AskTool, makeServer } from './make-server.ts'
 import type { Serving } from './tool.ts'
 
@@ -13,14 +14,16 @@ const mostContexts = 100
 export async function serveOverStdio(serving: Serving, signal: AbortSignal): Promise<void> {
   let count = 0
   const contexts = new Contexts({ newId: () => `q${++count}`, alone: true, most: mostContexts })
+  const messages = new MessageLimit(maxMessageBytes, (answer) => process.stdout.write(answer))
   const gone = new Promise<void>((resolve) => {
-    process.stdin.once('end', resolve)
-    process.stdin.once('close', resolve)
+    messages.once('end', resolve)
     signal.addEventListener('abort', () => resolve())
   })
+  process.stdin.once('close', () => messages.end())
+  process.stdin.pipe(messages)
   const ask: AskTool = (name, given, heard) => callTool(name, given, { ...serving, contexts, signal: heard })
   const handle = serveStdio(() => makeServer(ask), {
-    transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: maxMessageBytes }),
+    transport: new StdioServerTransport(messages, process.stdout, { maxBufferSize: 2 * maxMessageBytes }),
     onerror: (error) => process.stderr.write(`warning: ${error.message}\n`),
   })
   await gone

@@ -6,9 +6,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
-import { maxBodyBytes } from './limit-connections.ts'
 import { type AskTool, makeServer } from './make-server.ts'
 
+const maxBodyBytes = 1024 * 1024
 const sessionHeader = 'mcp-session-id'
 
 interface RpcMessage {
@@ -20,10 +20,8 @@ interface RpcMessage {
 export interface ToolRequest {
   readonly body: Buffer
   readonly ask: AskTool
-  /** What they answer about, in words; this repository by default. */
-  readonly corpus?: string
-  /** Maximum concurrent calls; more are refused with `Retry-After`. Unlimited by default. */
-  readonly room?: { readonly capacity: number; readonly retryAfterSeconds: number }
+  /** What they answer about, in words; null for several corpora together. */
+  readonly corpus: string | null
   /** Only the same owner can cancel a call. */
   readonly owner: string
 }
@@ -33,8 +31,6 @@ export class ToolDispatcher {
   readonly #handler: McpHttpHandler
   /** The request for which the handler makes a server. */
   readonly #current = new AsyncLocalStorage<Pick<ToolRequest, 'ask' | 'corpus'>>()
-  /** Tool calls that are running or queued. */
-  #calls = 0
   /** Aborts a call, by owner, session and id. */
   readonly #stops = new Map<string, AbortController>()
 
@@ -54,14 +50,10 @@ export class ToolDispatcher {
   }
 
   async answer(request: IncomingMessage, response: ServerResponse, asked: ToolRequest): Promise<void> {
-    const { body, room, owner } = asked
+    const { body, owner } = asked
     const parsed = parseJson(body)
     const messages = (Array.isArray(parsed) ? parsed : [parsed]) as (RpcMessage | null | undefined)[]
     const calls = messages.filter((message) => message?.method === 'tools/call')
-    if (room !== undefined && calls.length > 0 && this.#calls >= room.capacity) {
-      const id = messages.length === 1 ? calls[0]?.id : null
-      return refuse(response, 503, 'too many questions at once', { id, retryAfter: room.retryAfterSeconds })
-    }
     const gone = new AbortController()
     response.once('close', () => gone.abort())
     const session = request.headers[sessionHeader]
@@ -72,7 +64,6 @@ export class ToolDispatcher {
           this.#stops.get(keyOf(message.params?.requestId))?.abort()
       for (const { id } of calls as RpcMessage[]) this.#stops.set(keyOf(id), gone)
     }
-    this.#calls += calls.length
     try {
       const options = parsed === undefined ? {} : { parsedBody: parsed }
       const answered = await this.#current.run(asked, () =>
@@ -82,7 +73,6 @@ export class ToolDispatcher {
       const opens = messages.some((message) => message?.method === 'initialize') && answered.ok
       await send(answered, response, opens ? { [sessionHeader]: randomBytes(18).toString('base64url') } : {})
     } finally {
-      this.#calls -= calls.length
       for (const { id } of calls as RpcMessage[])
         if (this.#stops.get(keyOf(id)) === gone) this.#stops.delete(keyOf(id))
     }
@@ -96,20 +86,6 @@ function parseJson(body: Buffer): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Sends a JSON-RPC error. */
-export function refuse(
-  response: ServerResponse,
-  status: number,
-  message: string,
-  { id = null, retryAfter }: { readonly id?: unknown; readonly retryAfter?: number } = {},
-): void {
-  const later = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
-  const hint = retryAfter === undefined ? {} : { data: { retryAfter } }
-  const body = JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message, ...hint } })
-  response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...later })
-  response.end(`${body}\n`)
 }
 
 function toRequest(request: IncomingMessage, body: Buffer, signal: AbortSignal): Request {

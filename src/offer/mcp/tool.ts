@@ -10,6 +10,7 @@ import type { ToolResult } from './fit-result.ts'
 
 /** What calls of a server share. */
 export interface Serving {
+  /** Of several corpora it offers `toolsOfSeveral` only. */
   readonly engine: QuestionEngine | CorpusEngine
   readonly settings: Settings
   readonly countTokens: (text: string) => number
@@ -81,7 +82,7 @@ interface ListedTool {
 }
 
 /** `corpus` is what the tools answer about, in words. */
-export function listTool(tool: Tool, corpus = 'this repository'): ListedTool {
+export function listTool(tool: Tool, corpus: string): ListedTool {
   return {
     name: tool.name,
     description: tool.description.replace('this repository', corpus),

@@ -24,13 +24,13 @@ it('offers only inputs that the operation of a tool takes', () => {
 it('has at most six tools, which take at most 800 tokens of a context with the instructions', () => {
   const count = loadTokenizer('o200k')
   expect(tools.length).toBeLessThanOrEqual(6)
-  const listed = JSON.stringify({ tools: tools.map((tool) => listTool(tool)) })
+  const listed = JSON.stringify({ tools: tools.map((tool) => listTool(tool, 'this repository')) })
   expect(count(listed) + count(instructions)).toBeLessThanOrEqual(800)
 })
 
 it('says of each tool what it is about, when to call it and when not, with an example that it takes', () => {
   for (const tool of tools) {
-    const { description } = listTool(tool)
+    const { description } = listTool(tool, 'this repository')
     expect(description, tool.name).toMatch(/\b(?:this repository|a reply)\b/)
     expect(description, tool.name).toMatch(/\bCall it\b/)
     expect(description, tool.name).toMatch(/[;.] [Nn]ot (?:for|to) [^.]+\((?:read|search|assemble_context)\)/)

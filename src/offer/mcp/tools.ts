@@ -7,7 +7,10 @@ import { read } from './tools/read.ts'
 import { search } from './tools/search.ts'
 import { uses } from './tools/uses.ts'
 
-export const tools: readonly Tool[] = [assembleContext, search, expand, read, uses, outline]
+/** Over several corpora: a map and uses are of one. */
+export const toolsOfSeveral: readonly Tool[] = [assembleContext, search, expand, read]
+
+export const tools: readonly Tool[] = [...toolsOfSeveral, uses, outline]
 
 /** How the tools belong together; part of what a client shows its model. */
 export const instructions =

@@ -77,6 +77,7 @@ describe('completeInput', () => {
       depth: 0,
       sections: 0,
       explain: false,
+      all: false,
       exitCode: false,
       json: false,
       fill: false,
@@ -89,7 +90,6 @@ describe('completeInput', () => {
       path: [],
       rebuild: false,
       dependencies: false,
-      commits: false,
       fetch: false,
       json: false,
     })

@@ -160,7 +160,7 @@ function orList(choices: readonly string[]): string {
 }
 
 /** Choices listed in an error; with more, only the nearest one is named. */
-const MOST_CHOICES = 30
+const MOST_CHOICES = 20
 
 function refuseChoice(name: string, choices: readonly string[], value: string): string {
   if (choices.length <= MOST_CHOICES) return `${name} must be ${orList(choices)}, not ${showValue(value)}`

@@ -7,7 +7,7 @@ export const mostTokens = 12_000
 /** The smallest result: fewer tokens hold no text. */
 export const leastTokens = 100
 
-const budget = <const Tokens extends number>(tokens: Tokens) =>
+export const budget = <const Tokens extends number>(tokens: Tokens) =>
   ({
     type: 'number',
     default: tokens,
@@ -167,18 +167,17 @@ export const operations = {
   },
   outline: {
     name: 'outline',
-    summary: 'Outline a file; without one, map the files that matter most.',
+    summary: 'Outline a file; without one, map the files that matter most, or list what changed.',
     arguments: { place: { form: 'words', required: false, help: 'File or section.' } },
     options: {
       question: { type: 'text', value: 'words', help: 'What the map is for.' },
+      since: {
+        type: 'text',
+        value: 'ref',
+        help: 'Commit, branch or tag: lists what changed, and stale documents.',
+      },
       maxTokens: budget(2000),
     },
-  },
-  diff: {
-    name: 'diff',
-    summary: 'List the sections that differ from a commit, and what may now be stale.',
-    arguments: { ref: { form: 'choice', required: true, help: 'Commit, branch or tag.' } },
-    options: { maxTokens: budget(4000) },
   },
   status: {
     name: 'status',

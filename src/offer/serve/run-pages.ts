@@ -1,5 +1,6 @@
 // How does a service offer the explorer's pages over its corpora? It authenticates readers and finds the corpus; the pages are made here.
 
+import { defaultSettings } from '../../model/config/settings.ts'
 import { YoreError } from '../../model/errors.ts'
 import { formatCount } from '../../model/format-numbers.ts'
 import type { CorpusEngine } from '../engine/engine.ts'
@@ -17,7 +18,7 @@ export interface HostedPlace {
 }
 
 /** Pages that only read; settings and files of the server are not shown. */
-const offered = ['/ask', '/doc', '/graph', '/health'] as const
+const offered = ['/ask', '/doc', '/graph', '/links'] as const
 
 function placeIn({ entry, assets }: HostedPlace, corpus: string | null): PagePlace {
   const base = corpus === null ? '' : `${entry}/${encodeURIComponent(corpus)}`
@@ -41,7 +42,7 @@ export class HostedPages {
   readonly #pages: PageMaker
 
   constructor(engine: CorpusEngine, name: string, place: HostedPlace) {
-    const corpus = { engine, name, loaded: null, evaluations: null, place: placeIn(place, name) }
+    const corpus = { engine, name, settings: defaultSettings, place: placeIn(place, name) }
     this.#pages = new PageMaker(corpus, { kept, owner: String(++opened) })
   }
 

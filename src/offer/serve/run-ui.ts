@@ -1,25 +1,29 @@
 // How does `yore ui` serve? One engine, on this machine only.
 import { basename } from 'node:path'
-import type { LoadedSettings } from '../../model/config/load-settings.ts'
+import type { Settings } from '../../model/config/settings.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { ServeHooks } from './run-mcp.ts'
 
 interface ExploredCorpus {
   readonly engine: Engine
   readonly root: string
-  readonly loaded: LoadedSettings
+  readonly settings: Settings
+}
+
+interface ServeHooks {
+  readonly signal: AbortSignal
+  readonly onListening: (url: string) => void
 }
 
 /** Serves until the signal aborts. */
 export async function runUi(
-  { engine, root, loaded }: ExploredCorpus,
+  { engine, root, settings }: ExploredCorpus,
   { port }: { readonly port: number },
   hooks: ServeHooks,
 ): Promise<void> {
   const { serveUi } = await import('../ui/serve-ui.ts')
   try {
-    await serveUi({ engine, name: basename(root), root, loaded, evaluations: engine }, { port, ...hooks })
+    await serveUi({ engine, name: basename(root), root, settings }, { port, ...hooks })
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw cause

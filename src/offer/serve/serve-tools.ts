@@ -43,7 +43,7 @@ export class ToolService {
     ])
     this.#dispatcher ??= Promise.resolve(new ToolDispatcher(this.#onError))
     const ask = askInThreads({ ask: given.ask }, this.#contextsOf(scope), mostContexts)
-    const corpus = given.corpus === null ? 'these corpora' : `the corpus ${given.corpus}`
+    const corpus = given.corpus === null ? null : `the corpus ${given.corpus}`
     await (await this.#dispatcher).answer(request, response, { body, ask, owner: scope, corpus })
   }
 

@@ -12,25 +12,19 @@ type Failure =
     }
   | { readonly fault: string }
 
-export type Reply<A> =
-  | { readonly answer: A }
-  | { readonly failure: Failure }
-  /** Progress before the answer. */
-  | { readonly note: unknown }
+export type Reply<A> = { readonly answer: A } | { readonly failure: Failure }
 
 /**
  * Answers the questions of the pool until the thread ends.
  *
  * @example answerQuestions<string, string>(async (question) => (await engine.assemble(question)).output)
  */
-export function answerQuestions<Q, A>(
-  answer: (question: Q, tell: (note: unknown) => void) => Promise<A>,
-): void {
+export function answerQuestions<Q, A>(answer: (question: Q) => Promise<A>): void {
   const port = parentPort
   if (port === null) throw new Error('this module runs on a thread of the question pool')
   const send = (reply: Reply<A>): void => port.postMessage(reply)
   port.on('message', (question: Q) => {
-    answer(question, (note) => send({ note })).then(
+    answer(question).then(
       (given) => send({ answer: given }),
       (error: unknown) => send({ failure: describeFailure(error) }),
     )

@@ -1,12 +1,6 @@
-// Does the pool answer, refuse, stop and recover as it says? Real threads.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Said, Told } from '../../../test/support/thread.ts'
-import { lookAtLock, releaseLockOf } from '../../corpus/store/ownership/writer-lock.ts'
 import { type PoolOptions, QuestionPool } from './question-pool.ts'
 
 let pool: QuestionPool<Told, Said>
@@ -62,20 +56,6 @@ describe('answering', () => {
     const { cancel } = await askEndless()
     expect(await pool.ask({ say: 'still here' })).toMatchObject({ said: 'still here' })
     await cancel()
-  })
-
-  it('tells its asker what the thread says meanwhile, and nothing after it has given up', async () => {
-    open({ threads: 1 })
-    const heard: unknown[] = []
-    const onNote = (note: unknown): void => void heard.push(note)
-    await pool.ask({ say: 'done', tell: ['one', 'two'] }, { onNote })
-    expect(heard).toEqual(['one', 'two'])
-    const stop = new AbortController()
-    const given = pool.ask({ say: 'late', tell: ['three'] }, { onNote, signal: stop.signal })
-    stop.abort()
-    await expect(given).rejects.toThrow('aborted')
-    await pool.ask({ say: 'next' })
-    expect(heard).toEqual(['one', 'two'])
   })
 
   it('brings errors back with their code, and faults as faults', async () => {
@@ -164,22 +144,6 @@ describe('threads that go', () => {
     open({ worker: new URL('./no-such-module.ts', import.meta.url), threads: 1 })
     for (const say of ['one', 'two'])
       await expect(pool.ask({ say })).rejects.toMatchObject({ code: 'CRASHED' })
-  })
-
-  it('leaves nothing locked when a thread is stopped while it writes', async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'yore-pool-'))
-    open({ threads: 1, onThreadGone: (thread) => releaseLockOf(folder, thread) })
-    const { cancel } = await askEndless({ writeIn: folder })
-    expect(lookAtLock(folder)).toMatchObject({ kind: 'held' })
-    releaseLockOf(folder, 999_999)
-    expect(lookAtLock(folder)).toMatchObject({ kind: 'held' })
-    await cancel()
-    while (lookAtLock(folder).kind !== 'free') await setTimeout(5)
-    const db = new DatabaseSync(path.join(folder, 'index.db'), { timeout: 0 })
-    db.exec('BEGIN IMMEDIATE; INSERT INTO t VALUES (2); COMMIT')
-    expect(db.prepare('SELECT x FROM t').all()).toEqual([{ x: 2 }])
-    db.close()
-    rmSync(folder, { recursive: true })
   })
 })
 

@@ -17,14 +17,10 @@ export interface PoolOptions {
   readonly graceMilliseconds: number
   /** Called when a thread takes a question, with the milliseconds that it waited. */
   readonly onStart?: (waited: number) => void
-  /** Called when a thread has ended, to clean up after it. */
-  readonly onThreadGone?: (threadId: number) => void
 }
 
 interface PoolAskOptions {
   readonly signal?: AbortSignal
-  /** Receives progress of the thread until the question is answered or cancelled. */
-  readonly onNote?: (note: unknown) => void
   /** The caller enforces `capacity` itself: the question is queued whatever the length of the queue. */
   readonly isAdmitted?: boolean
   /** Whose question it is, the largest group first: owners that wait get the same processor time. */
@@ -40,7 +36,6 @@ const poolDefaults: Pick<PoolOptions, 'mostWaiting' | 'milliseconds' | 'graceMil
 interface Asked<Q, A> {
   readonly question: Q
   readonly askedAt: number
-  readonly hear: (note: unknown) => void
   readonly resolve: (answer: A) => void
   /** Also clears the deadline and the caller's signal, as `resolve` does. */
   readonly reject: (reason: unknown) => void
@@ -105,7 +100,7 @@ export class QuestionPool<Q, A> {
    * Throws OVERLOADED when too many wait, TIMED_OUT, CRASHED, the error of the thread, and the signal's reason: the
    * work has then stopped, or is stopped after the grace.
    */
-  async ask(question: Q, { signal, onNote, owner, isAdmitted = false }: PoolAskOptions = {}): Promise<A> {
+  async ask(question: Q, { signal, owner, isAdmitted = false }: PoolAskOptions = {}): Promise<A> {
     signal?.throwIfAborted()
     if (this.#closed) throw isStopping()
     const { milliseconds, threads } = this.#options
@@ -121,9 +116,7 @@ export class QuestionPool<Q, A> {
         () => giveUp(new YoreError('TIMED_OUT', `no answer within ${milliseconds / 1000} s`)),
         milliseconds,
       )
-      let isOpen = true
       const settle = (): void => {
-        isOpen = false
         clearTimeout(late)
         signal?.removeEventListener('abort', onAbort)
       }
@@ -131,9 +124,6 @@ export class QuestionPool<Q, A> {
       const asked: Asked<Q, A> = {
         question,
         askedAt: performance.now(),
-        hear: (note) => {
-          if (isOpen) onNote?.(note)
-        },
         resolve: (answer) => {
           settle()
           resolve(answer)
@@ -186,7 +176,6 @@ export class QuestionPool<Q, A> {
       workerData,
       resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
     })
-    const { threadId } = worker
     const thread: Thread<Q, A> = {
       worker,
       asked: null,
@@ -196,17 +185,13 @@ export class QuestionPool<Q, A> {
       fault: null,
     }
     this.#threads.add(thread)
-    worker.on('message', (reply: Reply<A>) => {
-      if ('note' in reply) thread.asked?.hear(reply.note)
-      else this.#settle(thread, reply)
-    })
+    worker.on('message', (reply: Reply<A>) => this.#settle(thread, reply))
     worker.on('error', (fault) => {
       thread.fault = fault
     })
     worker.on('exit', () => {
       clearTimeout(thread.ending)
       this.#threads.delete(thread)
-      this.#options.onThreadGone?.(threadId)
       if (thread.asked !== null) thread.charge(performance.now() - thread.startedAt)
       const { fault: cause } = thread
       const crashed = new YoreError('CRASHED', 'the thread that answered has crashed', { cause })
@@ -216,7 +201,7 @@ export class QuestionPool<Q, A> {
     return thread
   }
 
-  #settle(thread: Thread<Q, A>, reply: Exclude<Reply<A>, { readonly note: unknown }>): void {
+  #settle(thread: Thread<Q, A>, reply: Reply<A>): void {
     const { asked } = thread
     thread.asked = null
     if (!this.#closed) {

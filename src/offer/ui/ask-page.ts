@@ -1,5 +1,8 @@
 // What did a question get, why, and what was dropped? The digest with its budget, its reasons and its refusals.
 
+import { NEAR_THE_QUESTION } from '../../answer/answering/suggest-words.ts'
+import { plainName } from '../../explore/show-passage.ts'
+import { describeWords } from '../../model/describe-confidence.ts'
 import type { Digest, Dropped, JudgeDecision, Passage, Signals } from '../../model/digest.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import type { AssembleResult, SearchMode, TokenAccount } from '../../model/report.ts'
@@ -15,7 +18,7 @@ import {
   tag,
 } from './frame-page.ts'
 import { addressOf, type Child, documentAddress, editorAddress, html, type Markup } from './html.ts'
-import { type CardLines, plainName, showText } from './show-text.ts'
+import { type CardLines, showText } from './show-text.ts'
 
 /** The query of the page. */
 export interface AskQuery {
@@ -163,7 +166,7 @@ function drawBudget(
 }
 
 function confidenceTag({ confidence }: Digest): Markup {
-  const tones = { 'strong matches': 'good', 'weak matches': 'warn', 'no match': 'bad' } as const
+  const tones = { high: 'good', medium: 'warn', low: 'warn', none: 'bad' } as const
   return tag(confidence.label, tones[confidence.label])
 }
 
@@ -192,17 +195,17 @@ ${effects.length === 0 ? '' : html`<div><h3 class="small">Re-ranking adjustments
 ${stages.length === 0 ? '' : html`<h3 class="small">Rank, stage by stage</h3>${showStages([...stages, ['digest', String(number)]])}`}`
 }
 
-function explainOrigin({ origin, referencedBy, refersTo = [], sameDocumentAs = [] }: Passage): Markup | null {
+function explainOrigin({ origin, referencedBy, sameDocumentAs = [] }: Passage): Markup | null {
   const line = ({ path, line }: { path: string; line: number }): Markup =>
     html`<a class="mono" href="${documentAddress(path, { start: line, end: line })}">${path}:${line}</a> `
   if (origin.kind === 'search') return null
   return html`<p class="small">Followed <b>${origin.via}</b>: ${origin.because}. Cost ${origin.cost}, ${formatQuantity(origin.depth, 'reference')} away from <span class="mono">${origin.from}</span>.</p>
-${referencedBy.length === 0 ? '' : html`<p class="small">Referred to at ${referencedBy.map(line)}</p>`}${refersTo.length === 0 ? '' : html`<p class="small">Speaks of ${refersTo.map(line)}</p>`}${sameDocumentAs.length === 0 ? '' : html`<p class="small">Same document as ${sameDocumentAs.map(line)}</p>`}`
+${referencedBy.length === 0 ? '' : html`<p class="small">Referred to at ${referencedBy.map(line)}</p>`}${sameDocumentAs.length === 0 ? '' : html`<p class="small">Same document as ${sameDocumentAs.map(line)}</p>`}`
 }
 
 /** The best passages show more lines than those after them, so that a digest fits a few screens. */
 function linesOf(number: number, { confidence }: Digest): CardLines {
-  if (confidence.label === 'no match') return 0
+  if (confidence.label === 'none') return 0
   return number <= 2 ? 8 : number <= 4 ? 5 : number <= 6 ? 3 : 0
 }
 
@@ -222,7 +225,7 @@ function showPassage({ passage, tokens, role, number }: ShownPassage, context: C
   const shownLines = linesOf(number, digest)
   const { body, isCut, total } = showText(passage, { lines: shownLines, terms })
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
-  return html`<article class="card passage ${role}${shownLines === 0 ? ' brief' : ''}" id="p${number}" tabindex="-1" data-cite="${citation}" data-id="${artifacts[0]}" data-name="${name}">
+  return html`<article class="card passage ${role}${shownLines === 0 ? ' brief' : ''}" id="p${number}" tabindex="-1" data-id="${artifacts[0]}" data-name="${name}">
 <header><h2><span class="number">${number}</span>${plainName(name)}</h2><span class="soft small size">${formatQuantity(tokens, 'token')}</span><a class="place" href="${documentAddress(path, lines)}" title="${citation}"><span class="folder">${folder}</span>${citation.slice(folder.length)}</a>${document === undefined ? '' : statusTags(document.canonicality)}<span class="soft small age">${document === undefined ? '' : ageOf(document.modifiedAt, digest.generatedAt)}</span></header>
 ${isCut ? html`<details class="more"><summary>${shownLines === 0 ? 'Show' : html`Show all ${formatQuantity(total, 'line')}`}</summary></details>` : ''}
 <details class="why"><summary>Why is it here?</summary><div>${explainOrigin(passage)}${explainSignals(passage.signals, score, number)}
@@ -241,7 +244,6 @@ const causes: Readonly<Record<Dropped['reason'], string>> = {
   duplicate: 'The same text is in the digest.',
   'other edition': 'They are translations or other versions of documents in the digest.',
   'no text of its own': 'These are headings without text.',
-  'by reference': 'A better section refers to their document; the reference decides what of it is shown.',
   'expansion budget': 'References lead there, and the cost budget of references is spent.',
 }
 const LISTED = 12
@@ -263,6 +265,18 @@ function showDropped(dropped: readonly Dropped[]): Child {
   return showList('Matches that are not shown', dropped.length, groups)
 }
 
+/** What a reader may read next, by name and best line. */
+function showPointers({ pointers }: Digest): Child {
+  return showList(
+    'More matches',
+    pointers.length,
+    html`<ul class="plain small">${pointers.map(
+      ({ path, lines, name, line }) =>
+        html`<li>${plainName(name)}<br><a class="mono" href="${documentAddress(path, lines)}">${path}:${lines.start}</a> <span class="soft">${line}</span></li>`,
+    )}</ul>`,
+  )
+}
+
 /** A closed list next to the passages. */
 function showList(title: string, count: number, content: Child): Child {
   if (count === 0) return null
@@ -278,21 +292,9 @@ function showDecisions(decisions: readonly JudgeDecision[]): Child {
     ...denied.slice(0, LISTED),
   ]
   return showList(
-    `References: ${decisions.length - denied.length} followed, not followed`,
+    `References: ${decisions.length - denied.length} followed, skipped`,
     denied.length,
     html`<ul class="plain small">${shown.map(row)}</ul>`,
-  )
-}
-
-function showOffers({ offers }: Digest): Child {
-  const { listed, more } = offers ?? { listed: [], more: 0 }
-  return showList(
-    'References an agent may follow',
-    listed.length + more,
-    html`<ul class="plain small">${listed.map(
-      ({ from, via, target, name }) =>
-        html`<li><b>${via}</b> <span class="mono">${target}</span> (${name})<br><span class="soft">from <span class="mono">${from}</span></span></li>`,
-    )}${more === 0 ? '' : html`<li class="soft">and ${more} more</li>`}</ul>`,
   )
 }
 
@@ -315,25 +317,23 @@ function showMissing(query: AskQuery, missing: Missing | null): Markup {
 ${missing === null ? '' : html`<p class="small ${missing.tone}" id="expected" role="status">${missing.text}${missing.action === null ? '' : html` <a class="quiet" href="${missing.action.href}">${missing.action.name}</a>`}</p>`}</section>`
 }
 
-/** A notice for agents: the page offers the words themselves. */
-const asksForWords = /^Confidence [\d.]+: ask once more/
-
-/** One sentence: what is not here. */
-function sayMissing({ notices, isComplete, dropped, confidence }: Digest, query: AskQuery): Child {
-  const full = dropped.filter(({ reason }) => reason.startsWith('no room')).length
+/** How many matches are shown, and what keeps the others out. */
+function sayMissing(digest: Digest, query: AskQuery): Child {
+  const { notices, isComplete, dropped, confidence, primary, leastScore } = digest
+  const count = (wanted: RegExp): number => dropped.filter(({ reason }) => wanted.test(reason)).length
+  const [full, low] = [count(/^no room/), count(/^(?:adds little|below threshold)$/)]
+  const shown = `${formatCount(primary.length)} of ${formatCount(primary.length + dropped.length)} matches are shown`
   const rest =
-    full > 0 && confidence.label !== 'no match'
-      ? html`${formatQuantity(full, 'more section')} would need <a href="${askAddress(query, { max: query.max * 2 })}">a larger budget</a>.`
-      : isComplete
-        ? 'A larger budget adds nothing.'
+    full > 0 && confidence.label !== 'none'
+      ? html`${shown}; ${formatCount(full)} more would need <a href="${askAddress(query, { max: query.max * 2 })}">a larger budget</a>.`
+      : isComplete && low > 0
+        ? `${shown}; ${formatCount(low)} scored below the cut-off of ${leastScore.toFixed(2)}.`
         : ''
-  return html`<p class="small soft">${notices.filter((notice) => !asksForWords.test(notice)).map((notice) => html`${notice} `)}${rest}</p>`
+  return html`<p class="small soft">${notices.filter((notice) => !notice.startsWith(NEAR_THE_QUESTION)).map((notice) => html`${notice} `)}${rest}</p>`
 }
 
 interface AnswerOptions {
   readonly missing?: Missing | null
-  /** The token of a reader who may write. */
-  readonly token?: string | null
   readonly root?: string | null
 }
 
@@ -341,7 +341,7 @@ interface AnswerOptions {
 export function showAnswer(
   query: AskQuery,
   result: AssembleResult,
-  { missing = null, token = null, root = null }: AnswerOptions = {},
+  { missing = null, root = null }: AnswerOptions = {},
 ): Markup {
   const { digest, tokensUsed, account = nothingCounted, vocabulary = { asked: [], near: [] } } = result
   const shown = listPassages(digest, account)
@@ -352,12 +352,7 @@ export function showAnswer(
 <button class="quiet js" type="button" data-copy-digest>Copy digest</button><a class="quiet" href="${askAddress(query, {}, '/ask.md')}" data-digest>Markdown</a><a class="quiet" href="${askAddress(query, {}, '/ask.json')}">JSON</a></span></div>${sayMissing(digest, query)}<p class="small" id="moved" role="status"></p></div>
 ${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens })}
 <div class="two"><div class="stack tight">${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Try other words, or check a file under <b>Missing something?</b></p>` : shown.map((one) => showPassage(one, { digest, terms: vocabulary.asked, root }))}</div>
-<aside class="stack tight" aria-label="What is not shown" tabindex="0">${showMissing(query, missing)}${showDropped(digest.dropped)}${showDecisions(digest.decisions ?? [])}${showOffers(digest)}${showUnresolved(digest)}
-<details class="card side"><summary>How it was searched</summary><div class="stack small"><p>${digest.strategy.why}</p>${digest.strategy.callerWords === undefined ? '' : html`<p>${digest.strategy.callerWords.why}</p>`}<p class="soft">${formatQuantity(digest.candidateSections, 'candidate section')} in ${formatQuantity(digest.documentsScanned, 'document')}. Index <span class="mono">${digest.fingerprint.slice(0, 12)}</span>.</p></div></details>
-${token === null ? html`<button class="quiet js" type="button" data-copy="${JSON.stringify({ question: query.q, expected_docs: [wanted] })}">Copy as evaluation question</button>` : saveForm(query.q, wanted, token)}</aside></div></div>`
-}
-
-/** A form that saves the question; it needs the token. */
-function saveForm(q: string, wanted: string, token: string): Markup {
-  return html`<details class="card side save"><summary>Save as an evaluation question</summary><form class="options" method="post" action="${addressOf('/eval/questions', { token })}"><input type="hidden" name="q" value="${q}"><label>It must quote <input class="wide" name="expected" value="${wanted}" placeholder="docs/guide.md:12-40"></label><label>and say <input class="wide" name="phrase" placeholder="words of the answer"></label><button class="quiet">Save</button></form></details>`
+<aside class="stack tight" aria-label="What is not shown" tabindex="0">${showMissing(query, missing)}${showPointers(digest)}${showDropped(digest.dropped)}${showDecisions(digest.decisions ?? [])}${showUnresolved(digest)}
+<details class="card side"><summary>How it was searched</summary><div class="stack small"><p>${digest.strategy.why}</p>${digest.strategy.callerWords === undefined ? '' : html`<p>${describeWords(digest.strategy.callerWords)}</p>`}<p class="soft">${formatQuantity(digest.candidateSections, 'candidate section')} in ${formatQuantity(digest.documentsScanned, 'document')}. Index <span class="mono">${digest.fingerprint.slice(0, 12)}</span>.</p></div></details>
+<button class="quiet js" type="button" data-copy="${JSON.stringify({ question: query.q, expected_docs: [wanted] })}">Copy as evaluation question</button></aside></div></div>`
 }

@@ -3,6 +3,11 @@ import { expect, it } from 'vitest'
 import type { DocumentDescription } from '../../explore/describe-document.ts'
 import { showDocument } from './document-page.ts'
 
+const noFindings = {
+  ...{ broken: [], moved: [], ambiguous: [], anchors: [], superseded: [], stale: null },
+  ...{ doubtful: [], unindexed: [] },
+}
+
 it('lists a line that refers to a document twice once', () => {
   const reference = { path: 'docs/a.md', target: 'b.md', form: 'link', outcome: 'resolved', to: 'docs/b.md' }
   const found = {
@@ -12,7 +17,33 @@ it('lists a line that refers to a document twice once', () => {
     references: [7, 7, 9].map((line) => ({ ...reference, line })),
     freshness: { state: 'fresh', changedFiles: 0, indexedAt: 0 },
   } as unknown as DocumentDescription
-  const { text } = showDocument(found, { marked: null, now: 0, root: null })
+  const { text } = showDocument(found, { marked: null, now: 0, root: null, links: noFindings })
   expect(text.match(/>7<\/a>/g)).toHaveLength(1)
   expect(text).toContain('>9</a>')
+})
+
+it('marks references by the verdict of the link check, not by their resolution', () => {
+  const reference = { path: 'docs/a.md', form: 'link', outcome: 'missing', to: null }
+  const found = {
+    ...{ path: 'docs/a.md', title: 'A', language: 'markdown', text: '# A\n', tokens: 3, modifiedAt: 0 },
+    canonicality: { score: 1, reasons: [] },
+    ...{ status: 'canonical', sections: [], referencedBy: [] },
+    references: ['gone.md', 'Makefile', 'crate::args'].map((target, at) => ({
+      ...reference,
+      target,
+      line: at + 3,
+    })),
+    freshness: { state: 'fresh', changedFiles: 0, indexedAt: 0 },
+  } as unknown as DocumentDescription
+  const link = { path: 'docs/a.md', form: 'link' as const, candidates: [] }
+  const links = {
+    ...noFindings,
+    broken: [{ ...link, line: 3, target: 'gone.md' }],
+    doubtful: [{ ...link, line: 5, target: 'crate::args', why: 'a documentation tool makes it' }],
+  }
+  const { text } = showDocument(found, { marked: null, now: 0, root: null, links })
+  expect(text.match(/class="tag [a-z]+">[a-z]+</g)).toEqual([
+    'class="tag bad">broken<',
+    'class="tag plain">doubtful<',
+  ])
 })

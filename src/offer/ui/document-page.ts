@@ -1,17 +1,19 @@
 // What is in a document, and what is around it? A table of all documents to filter and sort; of one its outline, lines and references.
+import { certainKinds, type LinkReport } from '../../check/links/link-report.ts'
 import {
   type DocumentDescription,
   type DocumentGraph,
   type DocumentReference,
   documentSorts,
 } from '../../explore/describe-document.ts'
+import { plainName } from '../../explore/show-passage.ts'
 import type { Lines } from '../../model/artifact.ts'
 import { type CanonicalStatus, canonicalStatuses } from '../../model/digest.ts'
 import { type FileKind, fileKinds } from '../../model/file-kind.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import { ageOf, chooseOne, listReasons, showTable, statusTags, tag } from './frame-page.ts'
 import { addressOf, type Child, documentAddress, editorAddress, html, type Markup } from './html.ts'
-import { numberLines, plainName } from './show-text.ts'
+import { numberLines } from './show-text.ts'
 
 /** Parses `12-40` or `12`; null for anything else. */
 export function readLinesParameter(written: string): Lines | null {
@@ -36,7 +38,12 @@ const breakPath = (path: string): Child =>
   path.split('/').map((part, at) => (at === 0 ? part : html`/<wbr>${part}`))
 
 /** Documents on the other side of references, each once with its lines. */
-function listReferences(title: string, found: readonly DocumentReference[], side: 'in' | 'out'): Child {
+function listReferences(
+  title: string,
+  found: readonly DocumentReference[],
+  side: 'in' | 'out',
+  judged: ReadonlyMap<string, Markup> = new Map(),
+): Child {
   const nameOf = ({ path, to, target }: DocumentReference): string =>
     side === 'in' ? path : (to?.split('#', 1)[0] ?? target)
   const groups = [...Map.groupBy(found, nameOf)]
@@ -49,8 +56,8 @@ function listReferences(title: string, found: readonly DocumentReference[], side
         ([line, path]) => html` <a href="${documentAddress(path, { start: line, end: line })}">${line}</a>`,
       )
     const more = places.length > LINES ? ` and ${places.length - LINES} more` : ''
-    const outcome = references.find((one) => one.outcome !== 'resolved')?.outcome
-    return html`<li>${isKnown ? html`<a class="mono" href="${documentAddress(name)}">${breakPath(name)}</a>` : html`<span class="mono soft">${name}</span>`} ${outcome === undefined ? '' : tag(outcome, 'bad')}<span class="soft"> ${places.length === 1 ? 'line' : 'lines'}${lines}${more}</span></li>`
+    const [verdict] = references.flatMap(({ line, target }) => judged.get(`${line} ${target}`) ?? [])
+    return html`<li>${isKnown ? html`<a class="mono" href="${documentAddress(name)}">${breakPath(name)}</a>` : html`<span class="mono soft">${name}</span>`} ${verdict ?? ''}<span class="soft"> ${places.length === 1 ? 'line' : 'lines'}${lines}${more}</span></li>`
   }
   const list = (some: typeof groups): Markup => html`<ul class="plain small">${some.map(row)}</ul>`
   const rest = groups.slice(OPEN, LISTED)
@@ -62,9 +69,28 @@ interface DocumentContext {
   readonly now: number
   /** Folder of the corpus on the reader's machine; null elsewhere. */
   readonly root: string | null
+  /** What the link check found in this document. */
+  readonly links: Pick<LinkReport, (typeof certainKinds)[number]['kind'] | 'doubtful' | 'unindexed'>
 }
 
-export function showDocument(found: DocumentDescription, { marked, now, root }: DocumentContext): Markup {
+/** The verdict of the link check on a reference, by line and target. */
+function judgeReferences(links: DocumentContext['links']): ReadonlyMap<string, Markup> {
+  const kinds = [...certainKinds.map(({ kind }) => kind), 'doubtful', 'unindexed'] as const
+  return new Map(
+    kinds.flatMap((kind) =>
+      (links[kind] ?? []).map(({ line, target }) => {
+        const tone =
+          kind === 'broken' ? 'bad' : kind === 'doubtful' || kind === 'unindexed' ? 'plain' : 'warn'
+        return [`${line} ${target}`, tag(kind === 'anchors' ? 'no such heading' : kind, tone)] as const
+      }),
+    ),
+  )
+}
+
+export function showDocument(
+  found: DocumentDescription,
+  { marked, now, root, links }: DocumentContext,
+): Markup {
   const { path, title, language, text, tokens, sections, canonicality, modifiedAt } = found
   const isCode = !['markdown', 'text'].includes(language)
   const top = Math.min(...sections.map(({ level }) => level))
@@ -75,7 +101,7 @@ export function showDocument(found: DocumentDescription, { marked, now, root }: 
   return html`<div class="lead"><h1>${title}</h1><div class="row small soft"><span class="mono">${path}</span>${statusTags(canonicality)}<span>${formatQuantity(tokens, 'token')}</span><span>${ageOf(modifiedAt, now)}</span><span class="push row">${root === null ? '' : html`<a class="quiet" href="${editorAddress(root, path, marked?.start ?? 1)}">Open in editor</a>`}<a class="quiet" href="${addressOf('/graph', { of: path })}">Graph</a><a class="quiet" href="${addressOf(documentAddress(path), { format: 'json' })}">JSON</a></span></div></div>
 <div class="two"><div class="stack">${outline.length === 0 ? '' : html`<details class="card side"${marked === null ? html` open` : ''}><summary>Outline · ${formatQuantity(outline.length, 'section')}</summary><ul class="plain outline small">${outline}</ul></details>`}
 <section class="card lines" aria-label="Text"><div class="text${isCode ? ' code' : ''}" tabindex="0" role="region" aria-label="Lines"><ol>${numberLines({ path, start: 1, text: text.replace(/\n$/, ''), language, marked, anchored: true })}</ol></div></section></div>
-<aside class="stack tight" aria-label="References" tabindex="0">${listReferences('Quoted by', found.referencedBy, 'in')}${listReferences('Refers to', found.references, 'out')}
+<aside class="stack tight" aria-label="References" tabindex="0">${listReferences('Quoted by', found.referencedBy, 'in')}${listReferences('Refers to', found.references, 'out', judgeReferences(links))}
 <section class="card stack"><h2>Authority ${canonicality.score.toFixed(2)}</h2>${listReasons(canonicality)}</section></aside></div>`
 }
 

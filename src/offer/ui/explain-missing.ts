@@ -5,7 +5,7 @@ import { lastSegment } from '../../model/paths.ts'
 import type { AssembleResult } from '../../model/report.ts'
 import type { CorpusEngine } from '../engine/engine.ts'
 import { type AskQuery, askAddress, type Missing } from './ask-page.ts'
-import { addressOf, documentAddress } from './html.ts'
+import { documentAddress } from './html.ts'
 
 interface Place {
   readonly path: string
@@ -18,7 +18,6 @@ interface MissingContext {
   readonly result: AssembleResult
   /** Digests of the same question at other budgets. */
   readonly assembleAt: (budgets: readonly number[]) => Promise<readonly (AssembleResult | null)[]>
-  readonly hasIndexPage: boolean
 }
 
 /** The largest budget of the page. */
@@ -94,19 +93,15 @@ function sayDropped({ reason, score }: Dropped, { digest }: AssembleResult): str
   if (reason === 'duplicate') return 'has a text that the digest already shows from another file'
   if (reason === 'no text of its own') return 'is a heading without text'
   if (reason === 'other edition') return 'is a translation or another version of a document in the digest'
-  if (reason === 'by reference') return 'belongs to a document that a better section refers to'
   return `did not fit: it scores ${format(score)}, the last passage ${format(Math.min(...shown, 1))}`
 }
 
 export async function explainMissing(context: MissingContext): Promise<Missing | null> {
-  const { engine, query, result, hasIndexPage } = context
+  const { engine, query, result } = context
   const { digest } = result
   if (query.find === '') return null
   const place = await findPlace(query.find, engine)
-  if ('tone' in place)
-    return hasIndexPage && place.text.includes('not indexed:')
-      ? { ...place, action: { name: 'See what was skipped', href: '/index#skipped' } }
-      : place
+  if ('tone' in place) return place
   const name = place.line === null ? place.path : `${place.path}:${place.line}`
   const warn = (text: string, action: string, href: string): Missing => ({
     tone: 'warn',
@@ -141,9 +136,8 @@ export async function explainMissing(context: MissingContext): Promise<Missing |
     ({ cost, target }) => cost === null && target.split('#', 1)[0] === place.path,
   )
   if (denied !== undefined) {
-    const rule: [string, string] = ['See the rule', `${addressOf('/index', { from: denied.from })}#judge`]
     const text = `is the target of a reference (${denied.via}) that was not followed: ${denied.reason}`
-    return warn(text, ...(hasIndexPage ? rule : alone))
+    return warn(text, ...alone)
   }
   const { hits } = await engine.search(query.q, { limit: RANKED, allSections: true, refresh: 'never' })
   const rank = hits.findIndex(({ path, lines }) => path === place.path && holds(place, lines))

@@ -3,15 +3,8 @@ import type { Canonicality } from '../../model/digest.ts'
 import { formatQuantity, isDated } from '../../model/format-numbers.ts'
 import { type Child, html, Markup } from './html.ts'
 
-/** Every page by its address, in the order of the menu, with its key after `g`. */
-export const pages = {
-  '/ask': { name: 'Ask', key: 'a' },
-  '/doc': { name: 'Documents', key: 'd' },
-  '/graph': { name: 'Graph', key: 'r' },
-  '/health': { name: 'Health', key: 'h' },
-  '/eval': { name: 'Evaluation', key: 'e' },
-  '/index': { name: 'Index', key: 'i' },
-} as const
+/** Every page by its address, in the order of the menu. */
+export const pages = { '/ask': 'Ask', '/doc': 'Documents', '/graph': 'Graph', '/links': 'Links' } as const
 
 export type PageAddress = keyof typeof pages
 
@@ -57,31 +50,16 @@ function rebase(markup: Markup, base: string): Markup {
   return base === '' ? markup : new Markup(markup.text.replaceAll(/ (href|action)="\//g, ` $1="${base}/`))
 }
 
-const keyDialog = html`<dialog aria-label="Keys"><h2>Keys</h2><dl class="keys">${[
-  ['/', 'find a file or symbol'],
-  ['a', 'ask another question'],
-  ['j k', 'next and previous passage'],
-  ['e', 'why the passage is here'],
-  ['y', 'copy its citation'],
-  ['Y', 'copy the digest'],
-  ['[ ]', 'halve or double the budget'],
-  ['g a', 'ask (d documents, r graph, h health, e evaluation, i index)'],
-  ['?', 'these keys'],
-].map(
-  ([keys = '', meaning]) =>
-    html`<dt>${keys.split(' ').map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${meaning}</dd>`,
-)}</dl><form method="dialog"><button>Close</button></form></dialog>`
-
 /** Without a script it filters the documents. */
 const findForm = html`<form class="find" action="/doc" role="search" aria-label="Find"><input type="search" name="text" placeholder="Find a file or symbol" aria-label="Find a file or symbol" autocomplete="off" maxlength="200"><kbd class="js" aria-hidden="true">/</kbd></form>`
 
 /** The whole page. Scripts and styles are files of this server: nothing inline, nothing from other hosts. */
 export function framePage({ title, at, place, body }: FramedPage): string {
   const { base, home, assets, menu, corner, foot } = place
-  const links = menu.map((address) => {
-    const { name, key } = pages[address]
-    return html`<a href="${address}" data-go="${key}"${address === at ? new Markup(' aria-current="page"') : ''}>${name}</a>`
-  })
+  const links = menu.map(
+    (address) =>
+      html`<a href="${address}"${address === at ? new Markup(' aria-current="page"') : ''}>${pages[address]}</a>`,
+  )
   const way = links.length === 0 ? html`` : html`<nav aria-label="Pages">${links}</nav>`
   return html`<!doctype html>
 <html lang="en">
@@ -97,7 +75,7 @@ export function framePage({ title, at, place, body }: FramedPage): string {
 <a class="skip" href="#main">Skip to content</a>
 <header class="top"><div><a class="brand" href="${home}">yore</a>${rebase(way, base)}${menu.includes('/doc') ? rebase(findForm, base) : ''}${corner}</div></header>
 <main id="main">${rebase(html`${body}`, base)}</main>
-<footer>${foot}${links.length === 0 ? '' : html` <span class="js">Press <kbd>?</kbd> for keys.</span>${keyDialog}`}</footer>
+<footer>${foot}</footer>
 </body>
 </html>
 `.text
@@ -126,10 +104,10 @@ export function showTable(
   return html`<section class="card scroll" tabindex="0" aria-label="${label}"><table><thead><tr>${columns.map(({ name }, at) => html`<th class="${names[at]}">${name}</th>`)}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map((cell, at) => html`<td class="${names[at]}">${cell}</td>`)}</tr>`)}</tbody></table></section>`
 }
 
-/** Numbers with their names. The script renews those that are live. */
-export function showTiles(tiles: readonly (readonly [name: string, value: Child])[], isLive = false): Markup {
+/** Numbers with their names. */
+export function showTiles(tiles: readonly (readonly [name: string, value: Child])[]): Markup {
   const tile = ([name, value]: (typeof tiles)[number]): Markup =>
-    html`<div class="tile"><b${isLive ? html` data-live="${name}"` : ''}>${value}</b><span class="soft small">${name}</span></div>`
+    html`<div class="tile"><b>${value}</b><span class="soft small">${name}</span></div>`
   return html`<section class="card tiles" aria-label="Counts">${tiles.map(tile)}</section>`
 }
 

@@ -71,11 +71,6 @@ export function editorAddress(root: string, path: string, line: number): string 
   return `vscode://file${place.split('/').map(encodeURIComponent).join('/')}:${line}`
 }
 
-/** `2026-11-16`. */
-export function formatDay(time: number): string {
-  return Number.isFinite(time) && time > 0 ? new Date(time).toISOString().slice(0, 10) : 'unknown'
-}
-
 /** A number of the query within its limits. */
 export function numberIn(
   query: URLSearchParams,

@@ -1,38 +1,30 @@
 // Which page answers this address? Each reads its query, asks the engine, and gives HTML, or the facts as JSON or Markdown.
 
 import type { AssembleOptions } from '../../answer/answering/question-options.ts'
-import { defaultQuestionsFile } from '../../check/evaluation/evaluation.ts'
-import type { ProposedQuestion } from '../../check/evaluation/propose-questions.ts'
-import { healthRules } from '../../check/health/health-rules.ts'
 import { type DocumentNode, documentSorts } from '../../explore/describe-document.ts'
-import type { LoadedSettings } from '../../model/config/load-settings.ts'
 import { readNow } from '../../model/config/read-time.ts'
-import { defaultSettings } from '../../model/config/settings.ts'
+import type { Settings } from '../../model/config/settings.ts'
 import { canonicalStatuses } from '../../model/digest.ts'
 import { YoreError } from '../../model/errors.ts'
 import { fileKinds } from '../../model/file-kind.ts'
 import type { AssembleResult, SearchMode, StatusReport } from '../../model/report.ts'
-import type { CorpusEngine, Engine } from '../engine/engine.ts'
+import type { CorpusEngine } from '../engine/engine.ts'
 import { type AskQuery, listEntries, markedBudgets, showAnswer } from './ask-page.ts'
 import { readLinesParameter, showDocument, showDocuments } from './document-page.ts'
 import { drawTreemap } from './draw-treemap.ts'
-import { showEvaluation } from './eval-page.ts'
 import { explainMissing, MOST_TOKENS } from './explain-missing.ts'
 import { framePage, ownPlace, type PageAddress, type PagePlace } from './frame-page.ts'
 import { showGraph } from './graph-page.ts'
-import { showHealth } from './health-page.ts'
-import { addressOf, type Child, decodePath, documentAddress, html, numberIn } from './html.ts'
-import { showIndex, summarizeStatus, type TryOut } from './index-page.ts'
-import { showStart } from './start-page.ts'
+import { type Child, decodePath, documentAddress, html, numberIn } from './html.ts'
+import { showLinks } from './links-page.ts'
+import { type StartFacts, showStart } from './start-page.ts'
 
 export interface UiCorpus {
   readonly engine: CorpusEngine
-  /** The stored evaluations of a folder; null where nothing is stored. */
-  readonly evaluations: Pick<Engine, 'evaluationRuns' | 'addQuestion' | 'evaluate'> | null
   /** What the corpus is called. */
   readonly name: string
-  /** Null where settings are not shown. */
-  readonly loaded: LoadedSettings | null
+  /** Whose budget and depth a question begins with. */
+  readonly settings: Settings
   /** Folder of the corpus on the reader's machine; absent elsewhere. */
   readonly root?: string
   /** Where a service serves its pages; this machine by default. */
@@ -54,16 +46,15 @@ export interface MadePage {
 
 const LISTED = 100
 const FOUND = 6
-/** Questions that the evaluation page proposes, and of these the start page. */
-const PROPOSED = 12
-const OFFERED = 5
+/** Questions that the start page proposes. */
+const PROPOSED = 5
 /** Documents that the treemap counts. */
 const COUNTED = 20_000
 const KEPT = 20
 /** Documents of a drawing: by default, and at most. */
 const DRAWN = { otherwise: 60, least: 10, most: 200 }
 /** Names that people try. */
-const aliases: Readonly<Record<string, string>> = { documents: 'doc', evaluation: 'eval', search: 'ask' }
+const aliases: Readonly<Record<string, string>> = { documents: 'doc', search: 'ask' }
 
 const json = (value: unknown): MadePage => ({
   status: 200,
@@ -71,7 +62,7 @@ const json = (value: unknown): MadePage => ({
   body: `${JSON.stringify(value, null, 1)}\n`,
 })
 
-/** Makes the pages of one corpus; only `saveQuestions` writes. */
+/** Makes the pages of one corpus. */
 export class PageMaker {
   readonly #corpus: UiCorpus
   readonly #place: PagePlace
@@ -83,14 +74,13 @@ export class PageMaker {
     this.#place = corpus.place ?? ownPlace(corpus.name)
   }
 
-  /** `token` is that of a reader who may also write; else null. */
-  async make(address: URL, token: string | null = null): Promise<MadePage> {
+  async make(address: URL): Promise<MadePage> {
     const { pathname, searchParams: query } = address
     if (pathname.startsWith('/doc/')) return this.#document(pathname.slice('/doc/'.length), query)
     const [, written = '', extension = ''] = /^\/(\w+)(?:\.(json|md))?$/.exec(pathname) ?? []
     if (written === 'find') return this.#find((query.get('text') ?? '').slice(0, 200).trim())
     const name = aliases[written] ?? written
-    const named = (): Promise<MadePage | null> => this.#named(name, extension, query, token)
+    const named = (): Promise<MadePage | null> => this.#named(name, extension, query)
     const made = this.#has(`/${name}`) ? await named().catch((cause) => this.#build(cause, named)) : null
     return made ?? this.#notFound(`There is no page ${pathname}.`)
   }
@@ -107,19 +97,12 @@ export class PageMaker {
     return this.#place.menu.some((one) => one === address)
   }
 
-  #named(
-    name: string,
-    extension: string,
-    query: URLSearchParams,
-    token: string | null,
-  ): Promise<MadePage | null> {
+  #named(name: string, extension: string, query: URLSearchParams): Promise<MadePage | null> {
     const makers: Readonly<Record<string, () => Promise<MadePage | null>>> = {
-      ask: () => this.#ask(query, extension, token),
+      ask: () => this.#ask(query, extension),
       doc: () => this.#documents(query, extension),
       graph: () => this.#graph(query, extension),
-      health: () => this.#health(extension),
-      eval: () => this.#evaluation(query, extension, token),
-      index: () => this.#index(query, extension),
+      links: () => this.#links(extension),
     }
     return makers[name]?.() ?? Promise.resolve(null)
   }
@@ -153,7 +136,7 @@ export class PageMaker {
   }
 
   #askQuery(query: URLSearchParams): AskQuery {
-    const { maxTokens, depth } = this.#corpus.loaded?.settings ?? defaultSettings
+    const { maxTokens, depth } = this.#corpus.settings
     const wanted = query.get('mode') ?? ''
     const text = (name: string, most: number): string => (query.get(name) ?? '').slice(0, most).trim()
     const added = text('word', 200)
@@ -184,7 +167,7 @@ export class PageMaker {
     }
   }
 
-  async #ask(query: URLSearchParams, extension: string, token: string | null): Promise<MadePage> {
+  async #ask(query: URLSearchParams, extension: string): Promise<MadePage> {
     const { engine, root = null } = this.#corpus
     const asked = this.#askQuery(query)
     if (asked.q === '') return this.#start(asked)
@@ -199,9 +182,8 @@ export class PageMaker {
       const { digest, tokensUsed, account, freshness } = result
       return json({ asked, tokensUsed, account, digest, freshness })
     }
-    const hasIndexPage = this.#has('/index')
-    const missing = await explainMissing({ engine, query: asked, result, assembleAt, hasIndexPage })
-    return this.#frame('/ask', asked.q, showAnswer(asked, result, { missing, token, root }))
+    const missing = await explainMissing({ engine, query: asked, result, assembleAt })
+    return this.#frame('/ask', asked.q, showAnswer(asked, result, { missing, root }))
   }
 
   async #start(asked: AskQuery): Promise<MadePage> {
@@ -211,19 +193,16 @@ export class PageMaker {
       if (cause instanceof YoreError && cause.http < 500) return null
       throw cause
     })
-    const questions = status === null ? [] : (await this.#propose(status)).slice(0, OFFERED)
-    const facts = {
-      name,
-      status,
-      questions: questions.map(({ question }) => question),
-      hasIndexPage: this.#has('/index'),
-    }
-    return this.#frame('/ask', 'Ask', showStart(asked, facts))
+    const facts = status === null ? null : { status, ...(await this.#describe(status)) }
+    return this.#frame('/ask', 'Ask', showStart(asked, name, facts))
   }
 
-  #propose({ indexedAt, tokens }: StatusReport): Promise<readonly ProposedQuestion[]> {
+  #describe({ indexedAt, tokens }: StatusReport): Promise<Omit<StartFacts, 'status'>> {
     const { engine } = this.#corpus
-    return this.#keep(`proposed ${indexedAt} ${tokens}`, () => engine.proposeQuestions(PROPOSED))
+    return this.#keep(`start ${indexedAt} ${tokens}`, async () => ({
+      questions: (await engine.proposeQuestions(PROPOSED)).map(({ question }) => question),
+      treemap: drawTreemap((await engine.documentGraph({ limit: COUNTED, refresh: 'never' })).nodes),
+    }))
   }
 
   /** Files and sections for the field at the top of every page. */
@@ -246,49 +225,6 @@ export class PageMaker {
     return json({ found })
   }
 
-  #evaluations(): NonNullable<UiCorpus['evaluations']> {
-    if (this.#corpus.evaluations !== null) return this.#corpus.evaluations
-    throw new YoreError('BAD_INPUT', 'evaluations are not stored here')
-  }
-
-  async #evaluation(query: URLSearchParams, extension: string, token: string | null): Promise<MadePage> {
-    const runs = (await this.#evaluations().evaluationRuns()).list()
-    const isEmpty = runs.length === 0 || query.has('propose')
-    const proposed = isEmpty
-      ? await this.#propose(await this.#corpus.engine.status({ refresh: 'never' }))
-      : []
-    const { data, body } = showEvaluation(runs, query, { proposed, token })
-    if (extension === 'json') return json(data)
-    return this.#frame('/eval', 'Evaluation', body)
-  }
-
-  /** Saves the questions of a form, and runs all of them if it says so; returns the address to show next. */
-  async saveQuestions(form: URLSearchParams): Promise<string> {
-    const fields = (name: string): string[] => form.getAll(name).map((one) => one.slice(0, 4000).trim())
-    const [asked, expected, phrases] = [fields('q'), fields('expected'), fields('phrase')]
-    const isSection = (place: string): boolean => place.includes('#') || /:\d+(?:-\d+)?$/.test(place)
-    const taken = form.has('take') ? fields('take').map(Number) : asked.map((_, at) => at)
-    if (taken.length === 0 && !form.has('run')) taken.push(0)
-    let id = ''
-    for (const at of taken) {
-      const [question = '', place = '', phrase = ''] = [asked[at], expected[at], phrases[at]]
-      if (question === '' || (place === '' && phrase === ''))
-        throw new YoreError('BAD_INPUT', 'a question needs something that its digest must hold', {
-          hint: 'name a document or words of the answer',
-        })
-      id = await this.#evaluations().addQuestion({
-        question,
-        expectedContains: phrase === '' ? [] : [phrase],
-        expectedDocs: place === '' || isSection(place) ? [] : [place],
-        expectedSections: isSection(place) ? [place] : [],
-      })
-    }
-    if (!form.has('run')) return addressOf('/eval', { saved: id })
-    const { evaluation } = await this.#evaluations().evaluate({ file: defaultQuestionsFile })
-    const run = (await this.#evaluations().evaluationRuns()).add(evaluation)
-    return addressOf('/eval', { run: run ?? undefined })
-  }
-
   async #document(written: string, query: URLSearchParams): Promise<MadePage> {
     const { engine, root = null } = this.#corpus
     const path = decodePath(written)
@@ -296,7 +232,9 @@ export class PageMaker {
     try {
       const found = await engine.describeDocument(path)
       if (isJson) return json(found)
-      const context = { marked: readLinesParameter(query.get('lines') ?? ''), now: Date.now(), root }
+      const { links } = await engine.checkLinks({ path: found.path, refresh: 'never' })
+      const marked = readLinesParameter(query.get('lines') ?? '')
+      const context = { marked, now: Date.now(), root, links }
       return this.#frame('/doc', found.title, showDocument(found, context))
     } catch (cause) {
       if (isJson || !(cause instanceof YoreError) || cause.code !== 'BAD_INPUT') throw cause
@@ -333,17 +271,11 @@ export class PageMaker {
     return this.#frame('/graph', 'Graph', showGraph(graph, { of, hops, kind, limit }))
   }
 
-  async #health(extension: string): Promise<MadePage> {
+  async #links(extension: string): Promise<MadePage> {
     const { engine } = this.#corpus
     const { fingerprint } = await engine.documentGraph({ limit: 1 })
-    const { health } = await this.#keep(`health ${fingerprint}`, () =>
-      engine.checkHealth({ refresh: 'never' }),
-    )
-    if (extension === 'json') {
-      const findings = health.findings.map((one) => ({ ...one, severity: healthRules[one.rule].severity }))
-      return json({ ...health, findings })
-    }
-    return this.#frame('/health', 'Health', showHealth(health))
+    const { links } = await this.#keep(`links ${fingerprint}`, () => engine.checkLinks({ refresh: 'never' }))
+    return extension === 'json' ? json(links) : this.#frame('/links', 'Links', showLinks(links))
   }
 
   async #keep<T>(key: string, make: () => Promise<T>): Promise<T> {
@@ -354,34 +286,5 @@ export class PageMaker {
     if (kept.size >= KEPT) kept.delete(kept.keys().next().value as string)
     kept.set(own, made)
     return made
-  }
-
-  async #tryOut(query: URLSearchParams): Promise<TryOut> {
-    const value = (name: string): string => (query.get(name) ?? '').slice(0, 1000).trim()
-    const asked = { from: value('from'), via: value('via'), target: value('target') }
-    if (asked.from === '') return { ...asked, result: null, fault: null }
-    try {
-      const request = { from: asked.from, via: asked.via || undefined, target: asked.target || undefined }
-      return { ...asked, result: await this.#corpus.engine.expand(request), fault: null }
-    } catch (cause) {
-      if (!(cause instanceof YoreError)) throw cause
-      return { ...asked, result: null, fault: `${cause.message}. ${cause.hint}` }
-    }
-  }
-
-  async #index(query: URLSearchParams, extension: string): Promise<MadePage | null> {
-    const { engine, loaded } = this.#corpus
-    if (loaded === null) return null
-    if (query.has('live')) return json(summarizeStatus(await engine.status()))
-    const status = await engine.status()
-    if (extension === 'json') {
-      const rulebooks = await engine.rulebooks()
-      return json({ status, settings: loaded.settings, places: loaded.places, rulebooks })
-    }
-    const tryOut = await this.#tryOut(query)
-    const treemap = await this.#keep(`treemap ${status.indexedAt} ${status.tokens}`, async () =>
-      drawTreemap((await engine.documentGraph({ limit: COUNTED, refresh: 'never' })).nodes),
-    )
-    return this.#frame('/index', 'Index', showIndex({ status, loaded, tryOut, treemap }))
   }
 }

@@ -65,20 +65,6 @@ function mayRead(request: IncomingMessage, serving: UiServing): boolean {
   return hasCookie(request, serving) || isSame(bearer, serving.token)
 }
 
-const FORM_BYTES = 64 * 1024
-
-/** Null when it is too large. */
-async function readForm(request: IncomingMessage): Promise<URLSearchParams | null> {
-  const parts: Buffer[] = []
-  let bytes = 0
-  for await (const part of request as AsyncIterable<Buffer>) {
-    bytes += part.length
-    if (bytes > FORM_BYTES) return null
-    parts.push(part)
-  }
-  return new URLSearchParams(Buffer.concat(parts).toString('utf8'))
-}
-
 /** A page of another site must not reach the corpus: neither from its own origin nor by DNS rebinding. */
 function isTrusted({ headers }: IncomingMessage, server: Server): boolean {
   const { port } = server.address() as AddressInfo
@@ -104,22 +90,9 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
   if (!isTrusted(request, serving.server)) return send(plain(403, 'this Host, Origin or site is not allowed'))
   const address = URL.parse(request.url ?? '/', 'http://127.0.0.1')
   if (address === null) return send(plain(400, 'invalid address'))
-  const { pages, token } = serving
+  const { pages } = serving
   const opened = openWithToken(address, serving)
   if (request.method === 'GET' && opened !== null) return send(plain(302, 'the explorer is open'), opened)
-  if (request.method === 'POST' && address.pathname === '/eval/questions') {
-    // Requires both: the token in the form, and the cookie, which other sites cannot send.
-    const mayWrite = hasCookie(request, serving) && isSame(address.searchParams.get('token'), token)
-    if (!mayWrite || request.headers.origin === undefined)
-      return send(plain(403, 'writing needs the address that `yore ui` printed'))
-    const form = await readForm(request)
-    if (form === null) return send(plain(413, 'this form is too large'), { connection: 'close' })
-    try {
-      return send(plain(303, 'saved'), { location: await pages.saveQuestions(form) })
-    } catch (cause) {
-      return send(pages.explainFault(faultOf(cause)))
-    }
-  }
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return send(plain(405, 'this page only reads'), { allow: 'GET, HEAD' })
   if (!mayRead(request, serving))
@@ -137,7 +110,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
     return send(plain(302, 'the explorer begins at /ask'), { location: `/ask${address.search}` })
   const began = performance.now()
   try {
-    const made = await pages.make(address, token)
+    const made = await pages.make(address)
     send(made, { 'server-timing': `page;dur=${(performance.now() - began).toFixed(1)}` })
   } catch (cause) {
     send(pages.explainFault(faultOf(cause)))

@@ -1,7 +1,8 @@
 // Which words does a card mark, and what of a document's markup does it show?
 import { expect, it } from 'vitest'
+import { plainName } from '../../explore/show-passage.ts'
 import { html } from './html.ts'
-import { markWords, plainName, showText } from './show-text.ts'
+import { markWords, showText } from './show-text.ts'
 
 it('marks the forms of a word, and no longer word that begins alike', () => {
   const write = markWords(['live', 'work', 'stop', 'set'])

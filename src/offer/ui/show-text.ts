@@ -1,52 +1,23 @@
-// How does a passage look in a card? Markdown rendered or code highlighted, the question's words marked, cut to a few lines.
+// How does a passage look in a card? Markdown rendered, the question's words marked, cut to a few lines.
 import MarkdownIt, { type Token } from 'markdown-it'
+import { chooseWindow, markAsked, plainText } from '../../explore/show-passage.ts'
 import type { Passage } from '../../model/digest.ts'
 import { formatQuantity } from '../../model/format-numbers.ts'
 import { type Child, documentAddress, html, Markup } from './html.ts'
-import { markCode } from './mark-code.ts'
 
 /** Writes text with some of its words marked. */
 export type WriteText = (text: string) => Child
 
-const word = /[\p{L}\p{N}]+/gu
-
-/** Endings of a word after its stem: `probe` as `probes`, `work` as `working`, but not as `workload`. */
-const ending =
-  /^[a-z]?(?:s|d|e|ed|er|ers|es|ing|ings|ion|ions|ation|al|ly|able|ible|ment|ness|ity|ive|y|ies|ied|ize)?$/
-
 /** Marks the words of the question, whose terms are stems. */
 export function markWords(terms: readonly string[]): WriteText {
-  const stems = terms.filter((term) => term.length > 1).map((term) => term.replace(/(?<=..)i$/, ''))
-  const isAsked = (text: string): boolean =>
-    stems.some((stem) => {
-      const rest = text.slice(stem.length)
-      return text.startsWith(stem) && (stem.length < 4 ? rest.length <= 1 : ending.test(rest))
-    })
-  return (text) => {
-    const parts: Child[] = []
-    let last = 0
-    for (const { 0: whole, index } of text.matchAll(word)) {
-      if (!isAsked(whole.toLowerCase())) continue
-      parts.push(text.slice(last, index), html`<mark>${whole}</mark>`)
-      last = index + whole.length
-    }
-    return [...parts, text.slice(last)]
-  }
+  return markAsked(terms, (asked) => html`<mark>${asked}</mark>`)
 }
 
 const parser = new MarkdownIt({ html: true })
 const rules = parser.renderer.rules
 const write = (env: unknown, text: string): string => html`${(env as { write: WriteText }).write(text)}`.text
-const writeCode = (tokens: Token[], at: number, env: unknown): string => {
-  const { content, info } = tokens[at] as Token
-  const [language = ''] = info.trim().split(/\s/, 1)
-  const isPlain = ['', 'text', 'markdown', 'md'].includes(language)
-  const lines = content.replace(/\n$/, '').split('\n')
-  const written = lines.map((line) =>
-    markCode(line, isPlain ? 'generic' : language, (env as { write: WriteText }).write),
-  )
-  return html`<pre>${written.map((line, row) => (row === 0 ? line : ['\n', line]))}</pre>`.text
-}
+const writeCode = (tokens: Token[], at: number, env: unknown): string =>
+  `<pre>${write(env, (tokens[at] as Token).content.replace(/\n$/, ''))}</pre>`
 /** Tags that only shape text. */
 const shaping =
   /<\/?(?:a|abbr|b|br|center|code|details|div|em|h[1-6]|hr|i|kbd|li|ol|p|s|small|span|strong|su[bp]|summary|t[dhr]|table|tbody|thead|u|ul)(?:\s[^<>]{0,2000})?\/?>/gi
@@ -79,16 +50,10 @@ interface CardBlock {
   readonly text: string
 }
 
-/** Shortcodes of site generators show the text that they hold. */
-const shortcode = /\{\{[<%]([^{}]{0,400})[>%]\}\}/g
-const quotedText = (_: string, inside: string): string =>
-  /(?:text=|^ *heading +)"([^"]*)"/.exec(inside)?.[1] ?? ''
-/** The name of a section as its reader sees it. */
-export const plainName = (name: string): string => name.replaceAll(shortcode, quotedText).trim() || name
 const CHARS_PER_LINE = 95
 
 function markdownBlocks(text: string, writeText: WriteText): CardBlock[] {
-  const source = text.replaceAll(shortcode, quotedText).replaceAll(/ ?\{#[\w-]{1,80}\}$/gm, '')
+  const source = plainText(text)
   const env = { write: writeText }
   const tokens = parser.parse(source, env)
   const render = (from: number, to: number): string =>
@@ -141,36 +106,16 @@ export interface NumberedText {
 /** Numbered lines, each with a link to itself. */
 export function numberLines(given: NumberedText, isHidden: (at: number) => boolean = () => false): Markup[] {
   const { path, start, text, language, marked = null, anchored = false } = given
+  const { write = (line) => line } = given
   const place = documentAddress(path)
   return text.split('\n').map((line, at) => {
     const number = start + at
+    const isHead = language === 'markdown' && /^#{1,6} /.test(line)
     const isMarked = marked !== null && number >= marked.start && number <= marked.end
     const id = anchored ? html` id="L${number}"` : ''
     const name = isMarked ? ' class="marked"' : isHidden(at) ? ' class="rest"' : ''
-    return html`<li${id}${new Markup(name)}><a href="${anchored ? '' : place}#L${number}" aria-label="line ${number}">${number}</a><span>${markCode(line, language, given.write)}</span></li>`
+    return html`<li${id}${new Markup(name)}><a href="${anchored ? '' : place}#L${number}" aria-label="line ${number}">${number}</a><span${isHead ? html` class="head"` : ''}>${write(line)}</span></li>`
   })
-}
-
-/** The run of blocks within the lines that holds the most words of the question; the first of several. */
-function chooseWindow(
-  blocks: readonly Pick<CardBlock, 'lines' | 'text'>[],
-  most: number,
-  terms: readonly string[],
-): { readonly from: number; readonly to: number } {
-  const held = blocks.map(({ text }) => {
-    const lower = text.toLowerCase()
-    return terms.filter((term) => lower.includes(term))
-  })
-  let best = { from: 0, to: 0, words: -1 }
-  for (let from = 0; from < blocks.length; from++) {
-    let [to, lines] = [from, 0]
-    while (to < blocks.length && (to === from || lines + (blocks[to]?.lines ?? 0) <= most))
-      lines += blocks[to++]?.lines ?? 0
-    const words = new Set(held.slice(from, to).flat()).size
-    if (words > best.words) best = { from, to, words }
-    if (to === blocks.length) break
-  }
-  return best
 }
 
 /** Lines that a card shows before it is opened; classes of the style sheet bear these numbers. */

@@ -1,4 +1,4 @@
-// What needs a script? Keys, the clipboard, the slider, finding while typing, neighbours in the graph, live status. Everything else works without it.
+// What needs a script? The clipboard, the slider, finding while typing, neighbours in the graph. Everything else works without it.
 const $ = (selector, within = document) => within.querySelector(selector)
 const all = (selector) => [...document.querySelectorAll(selector)]
 document.documentElement.classList.add('has-js')
@@ -49,16 +49,6 @@ function markLines() {
 }
 
 const passages = () => all('article.passage')
-let chosen = -1
-function choose(next) {
-  const cards = passages()
-  if (cards.length === 0) return
-  cards[chosen]?.classList.remove('chosen')
-  chosen = Math.min(cards.length - 1, Math.max(0, next))
-  cards[chosen].classList.add('chosen')
-  cards[chosen].focus({ preventScroll: true })
-  cards[chosen].scrollIntoView({ block: 'start' })
-}
 
 // The slider is logarithmic: 500 at its left end, 16,000 at its right.
 const tokensAt = (place) => Math.round((500 * 32 ** (place / 100)) / 50) * 50
@@ -122,7 +112,6 @@ function slideBudget(slider) {
   const show = afterPause(60, async (signal) => {
     const before = new Map(passages().map((card) => [card.dataset.id, card.dataset.name]))
     await replacePart(field.form, '#answer', signal)
-    chosen = -1
     const entered = passages().filter((card) => !before.has(card.dataset.id))
     for (const card of passages()) before.delete(card.dataset.id)
     for (const card of entered) card.classList.add('entered')
@@ -158,57 +147,15 @@ function slideBudget(slider) {
   read().catch(() => {})
 }
 
-function changeBudget(factor) {
-  const input = $('input[name=max]')
-  if (input === null || $('input[name=q]').value === '') return
-  input.value = String(Math.max(100, Math.round((Number(input.value) * factor) / 50) * 50))
-  input.dispatchEvent(new Event('input'))
-}
-
-function goTo(field) {
-  const input = $(field)
-  if (input === null) location.assign($('a.brand').href)
-  else input.select()
-}
-
-let going = false
+// A slash goes to the field of the header, Escape leaves a field.
 document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || $('dialog[open]') !== null) return
-  if (/^(?:INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) {
-    if (event.key !== 'Escape') return
-    // A search field would be emptied.
-    event.preventDefault()
-    event.target.blur()
-    return
-  }
-  if (going) {
-    going = false
-    const link = all('a[data-go]').find((one) => one.dataset.go === event.key)
-    if (link !== undefined) location.assign(link.href)
-    return
-  }
-  const passage = passages()[Math.max(0, chosen)]
-  const acts = {
-    '/': () => goTo('form.find input'),
-    a: () => goTo('input[name=q]'),
-    j: () => choose(chosen + 1),
-    k: () => choose(chosen - 1),
-    e: () => {
-      const why = passage === undefined ? null : $('details.why', passage)
-      if (why !== null) why.open = !why.open
-    },
-    y: () => passage !== undefined && copy(passage.dataset.cite, passage.dataset.cite),
-    Y: copyDigest,
-    '[': () => changeBudget(0.5),
-    ']': () => changeBudget(2),
-    g: () => {
-      going = true
-    },
-    '?': () => $('dialog').showModal(),
-  }
-  if (!Object.hasOwn(acts, event.key)) return
+  if (event.ctrlKey || event.metaKey || event.altKey) return
+  const isField = /^(?:INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)
+  if (event.key !== (isField ? 'Escape' : '/')) return
+  // A search field would be emptied.
   event.preventDefault()
-  acts[event.key]()
+  if (isField) event.target.blur()
+  else $('form.find input')?.select()
 })
 
 document.addEventListener('click', (event) => {
@@ -298,57 +245,8 @@ function offerPlaces(form) {
   form.addEventListener('focusout', () => setTimeout(() => show([]), 200))
 }
 
-// The last questions stay in this browser.
-function rememberQuestions() {
-  const key = `yore questions ${$('a.brand').getAttribute('href')} ${$('.corpus')?.textContent ?? ''}`
-  let asked = []
-  try {
-    asked = JSON.parse(localStorage.getItem(key) ?? '[]')
-    const now = new URLSearchParams(location.search).get('q')
-    if (now !== null && $('#answer') !== null) {
-      asked = [now, ...asked.filter((one) => one !== now)].slice(0, 5)
-      localStorage.setItem(key, JSON.stringify(asked))
-    }
-  } catch {}
-  const list = $('#last')
-  if (list === null || asked.length === 0) return
-  list.hidden = false
-  const rows = asked.map((question) => {
-    const row = element('li', '')
-    const link = element('a', question)
-    link.href = `?${new URLSearchParams({ q: question })}`
-    row.append(link)
-    return row
-  })
-  $('ul', list).replaceChildren(...rows)
-}
-
-async function countFindings(place) {
-  const { findings } = await (await fetch(`${place.closest('a').href}.json`)).json()
-  const count = (number, name) => `${number.toLocaleString('en')} ${name}${number === 1 ? '' : 's'}`
-  const errors = findings.filter(({ severity }) => severity === 'error').length
-  place.textContent = findings.length === 0 ? 'Nothing' : count(findings.length, 'finding')
-  $('[data-health-more]').textContent =
-    findings.length === 0
-      ? 'No broken reference, no outdated quote'
-      : `${count(errors, 'error')}, ${count(findings.length - errors, 'warning')}`
-}
-
-// Live status of the index: a slow answer is asked for less often.
-async function showLive() {
-  const began = performance.now()
-  try {
-    const told = await (await fetch('/index.json?live=1')).json()
-    for (const [name, value] of Object.entries(told.counts)) $(`[data-live=${name}]`).textContent = value
-    $('[data-live=state]').textContent = told.state.text
-    $('[data-live=state]').className = `tag ${told.state.tone}`
-  } catch {}
-  setTimeout(showLive, Math.max(2000, 20 * (performance.now() - began)))
-}
-
 const slider = $('.slide input')
 if (slider !== null) slideBudget(slider)
-if ($('[data-live]') !== null) showLive()
 markLines()
 addEventListener('hashchange', markLines)
 for (const graph of all('svg.graph')) lightGraph(graph)
@@ -358,5 +256,3 @@ for (const form of all('form[data-filter]'))
     'input',
     afterPause(150, (signal) => replacePart(form, `#${form.dataset.filter}`, signal)),
   )
-for (const place of all('[data-health]')) countFindings(place).catch(() => {})
-rememberQuestions()

@@ -8,6 +8,9 @@ import type { CodeTool, FindTool } from '../parse/code/parse-code.ts'
 import type { ParsableFile } from '../parse/parsable-file.ts'
 
 const opened = new Map<string, CodeTool>()
+/** Grammars that V8 may optimize in a thread: each takes up to 100 MB, and a thread that reads more languages reads little of each. */
+const MOST_OPTIMIZED = 5
+let optimized = 0
 
 /** One language may have a grammar per dialect. */
 function keyOf({ path, language }: Pick<ParsableFile, 'path' | 'language'>): string {
@@ -55,10 +58,13 @@ export async function openTools(files: Iterable<Pick<ParsableFile, 'path' | 'lan
           runtime: () => readGrammar('web-tree-sitter'),
           wasm: readGrammar(name),
           query: readQuery(language),
+          misread: format.misread,
           clock: threadTime,
         })
       const { warm_up } = format
-      const read = warm_up === undefined ? await open() : await openUnoptimized(open, warm_up)
+      const isOptimized = warm_up === undefined && optimized < MOST_OPTIMIZED
+      if (isOptimized) optimized++
+      const read = isOptimized ? await open() : await openUnoptimized(open, warm_up ?? '\n')
       tool = { read, format }
       opened.set(key, tool)
     }

@@ -20,8 +20,6 @@ const readers: Readonly<Record<string, () => Promise<FormatReader>>> = {
   xlsx: async () => (await import('./read-xlsx.ts')).xlsx,
   epub: async () => (await import('./read-epub.ts')).epub,
   html: async () => (await import('./read-html.ts')).html,
-  eml: async () => (await import('./read-mail.ts')).eml,
-  mbox: async () => (await import('./read-mail.ts')).mbox,
   pdf: async () => (await import('./read-pdf.ts')).pdf,
 }
 

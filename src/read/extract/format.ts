@@ -25,7 +25,7 @@ export interface FormatReader {
 
 /** The bytes do not match their extension, or exceed a limit; the message is one plain clause. */
 export class UnreadableFormat extends Error {
-  readonly reason: 'parse-failed' | 'too-large' | 'needs-package'
+  readonly reason: 'parse-failed' | 'too-large'
 
   constructor(message: string, reason: UnreadableFormat['reason'] = 'parse-failed') {
     super(message)

@@ -14,8 +14,6 @@ const formats: readonly (readonly [string, Buffer])[] = [
   ['xlsx', samples.xlsx],
   ['epub', samples.epub],
   ['html', Buffer.from(samples.html)],
-  ['eml', Buffer.from(samples.mail)],
-  ['mbox', Buffer.from(samples.mailArchive)],
   [
     'notebook',
     Buffer.from(

@@ -22,8 +22,6 @@ const functionNames = [
   ...['FPDFBookmark_GetFirstChild', 'FPDFBookmark_GetNextSibling'],
   ...['FPDFBookmark_GetTitle', 'FPDFBookmark_GetDest', 'FPDFBookmark_GetAction', 'FPDFAction_GetDest'],
   ...['FPDFDest_GetDestPageIndex', 'FPDFDest_GetLocationInPage'],
-  ...['FPDFLink_Enumerate', 'FPDFLink_GetAction', 'FPDFLink_GetDest', 'FPDFLink_GetAnnotRect'],
-  ...['FPDFAction_GetURIPath', 'FPDFAction_GetType', 'FPDFAction_GetFilePath'],
 ] as const
 
 export type PdfiumFunctions = Readonly<Record<(typeof functionNames)[number], Call>>
@@ -47,8 +45,7 @@ export interface OpenPdf {
   readonly call: PdfiumFunctions
   meta(tag: string): string
   /** Texts that a function writes with a final NUL; it returns the number of bytes. */
-  string(write: (address: number, size: number) => number, encoding?: 'utf16le' | 'utf8'): string
-  links(page: number): number[]
+  string(write: (address: number, size: number) => number): string
   /** Up to this number of UTF-16 units of a page's text. */
   pageText(page: number, count: number): string
   /** Numbers that a function writes, valid until the next call. */
@@ -70,24 +67,12 @@ const webAssembly = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly
 let wasm: object | null = null
 let running: PdfiumModule | null = null
 
-function noPackage(): UnreadableFormat {
-  return new UnreadableFormat(
-    `reading PDF needs a package that is not installed: npm install ${packageName}`,
-    'needs-package',
-  )
-}
-
 async function start(): Promise<PdfiumModule> {
-  let init: (options: object) => Promise<PdfiumModule>
-  try {
-    const name: string = packageName
-    init = ((await import(name)) as { init: typeof init }).init
-    wasm ??= await webAssembly.compile(
-      readFileSync(fileURLToPath(import.meta.resolve(`${packageName}/pdfium.wasm`))),
-    )
-  } catch {
-    throw noPackage()
-  }
+  const name: string = packageName
+  const { init } = (await import(name)) as { init: (options: object) => Promise<PdfiumModule> }
+  wasm ??= await webAssembly.compile(
+    readFileSync(fileURLToPath(import.meta.resolve(`${packageName}/pdfium.wasm`))),
+  )
   const compiled = wasm
   const instantiateWasm = (imports: WasmImports, done: (instance: object) => void): object => {
     limitHeap(imports)
@@ -155,17 +140,14 @@ function useDocument<T>(module: PdfiumModule, bytes: Uint8Array, use: (pdf: Open
 
 /** Longer strings are errors of the file. */
 const LONGEST_STRING = 4096
-/** Of a page. */
-const MOST_LINKS = 2_000
 
 function openDocument(module: PdfiumModule, document: number): OpenPdf {
   const { wasmExports } = module.pdfium
   const room = wasmExports.malloc(LONGEST_STRING)
-  const string: OpenPdf['string'] = (write, encoding = 'utf16le') => {
+  const string: OpenPdf['string'] = (write) => {
     const size = write(room, LONGEST_STRING)
-    const end = encoding === 'utf8' ? 1 : 2
-    if (size <= end || size > LONGEST_STRING) return ''
-    return Buffer.from(wasmExports.memory.buffer, room, size - end).toString(encoding)
+    if (size <= 2 || size > LONGEST_STRING) return ''
+    return Buffer.from(wasmExports.memory.buffer, room, size - 2).toString('utf16le')
   }
   return {
     document,
@@ -181,15 +163,6 @@ function openDocument(module: PdfiumModule, document: number): OpenPdf {
       const text = Buffer.from(wasmExports.memory.buffer, address, 2 * units).toString('utf16le')
       wasmExports.free(address)
       return text
-    },
-    links(page) {
-      const found: number[] = []
-      // Positions of the next search and of the last match.
-      const cells = (): Int32Array => new Int32Array(wasmExports.memory.buffer, room, 2)
-      cells()[0] = 0
-      while (found.length < MOST_LINKS && wasmExports.FPDFLink_Enumerate(page, room, room + 4))
-        found.push(cells()[1] as number)
-      return found
     },
     numbers(kind, count, write) {
       if (!write(room)) return null

@@ -1,6 +1,6 @@
-// Which lines of a PDF are headings? Those of its outline and lines set like them; without an outline, lines in larger type.
-import { type PageHeading, type PlainLine, type PlainPage, plain } from './pdf-lines.ts'
-import type { PdfMark, PdfPlace } from './pdf-pages.ts'
+// Which lines of a PDF are headings? Those of its outline; without one, lines in larger type.
+import { type PlainLine, type PlainPage, plain } from './pdf-lines.ts'
+import type { PdfMark } from './pdf-pages.ts'
 import { noHeading, oneLine } from './write-markdown.ts'
 
 /** `3.1`, `Chapter 4`, `Appendix B`, before a name. */
@@ -99,38 +99,6 @@ function headingSizes(pages: readonly PlainPage[]): number[] {
     .sort((a, b) => b - a)
 }
 
-/** From this number of outline headings in one size, and this share of all lines in it, other lines in it are headings, too. */
-const LISTED = 3
-const LISTED_SHARE = 0.6
-
-/** Headings that the outline lacks, often those without a number: lines in a size that is used almost only for headings. */
-export function placeUnlisted(pages: readonly PlainPage[]): void {
-  const sizes = new Set(headingSizes(pages))
-  const counts = new Map<number, { listed: number; all: number; level: number }>()
-  const first = pages.findIndex(({ lines }) => lines.some(({ heading }) => heading !== null))
-  const body = pages.slice(Math.max(0, first))
-  for (const { lines } of body)
-    for (const { size, heading, isBoilerplate, isTaken } of lines) {
-      if (isBoilerplate || isTaken || !sizes.has(size)) continue
-      const count = counts.get(size) ?? { listed: 0, all: 0, level: 1 }
-      counts.set(size, count)
-      count.all++
-      if (heading === null) continue
-      count.listed++
-      count.level = Math.max(count.level, heading.level)
-    }
-  const levels = new Map(
-    [...counts].flatMap(([size, { listed, all, level }]) =>
-      listed >= LISTED && listed >= LISTED_SHARE * all ? [[size, level] as const] : [],
-    ),
-  )
-  for (const { lines } of body)
-    for (let at = 0; at < lines.length; at++) {
-      const { heading, isTaken } = lines[at] as PlainLine
-      if (heading === null && !isTaken) at += takeHeading(lines, at, levels)
-    }
-}
-
 /** Headings by type size: larger than the body text and rare. */
 export function placeBySize(pages: readonly PlainPage[]): void {
   const sizes = headingSizes(pages)
@@ -173,57 +141,4 @@ function takeHeading(lines: readonly PlainLine[], at: number, levels: ReadonlyMa
   line.heading = { level, text }
   for (const one of rest) one.isTaken = true
   return rest.length
-}
-
-interface PageText {
-  readonly y: number
-  /** Null for a line of text. */
-  readonly heading: PageHeading | null
-}
-
-/** The content of a page, from top to bottom. */
-function pageTexts({ lines, inserted }: PlainPage): PageText[] {
-  const shown = lines.filter(
-    ({ text, isBoilerplate, isTaken }) => !isBoilerplate && !isTaken && !noHeading.test(text.trim()),
-  )
-  return [
-    // A heading that no line shows is placed before the next line.
-    ...inserted.map((heading) => ({ y: (lines[heading.at]?.y ?? 0) + 1, heading })),
-    ...shown.map(({ y, heading }) => ({ y, heading })),
-  ].toSorted((a, b) => b.y - a.y)
-}
-
-/** The heading that a destination leads to, or whose section it is in. */
-function headingAt(texts: readonly (readonly PageText[])[], { page, y }: PdfPlace): PageHeading | null {
-  const here = texts[page] ?? []
-  // A destination is slightly above its heading.
-  const below = here.findIndex((one) => y === null || one.y <= y + 1)
-  const next = here[below]?.heading ?? null
-  if (next !== null) return next
-  const above = below < 0 ? here : here.slice(0, below)
-  for (const some of [above, ...texts.slice(0, page).reverse()]) {
-    const found = some.findLast(({ heading }) => heading !== null)
-    if (found !== undefined) return found.heading
-  }
-  return null
-}
-
-/** Gives internal links the anchors of their sections: `p98` for the first heading of page 98, so that link words stay distinct. */
-export function placeLinks(pages: readonly PlainPage[]): void {
-  const texts = pages.map(pageTexts)
-  const ids = new Map<PageHeading, string>()
-  for (const [at, some] of texts.entries()) {
-    let count = 0
-    for (const { heading } of some)
-      if (heading !== null) ids.set(heading, `p${at + 1}${++count === 1 ? '' : `-${count}`}`)
-  }
-  for (const line of pages.flatMap(({ lines }) => lines))
-    line.links = line.links.flatMap(({ words, target }) => {
-      if (typeof target === 'string') return [{ words, target }]
-      const heading = headingAt(texts, target)
-      const id = heading === null ? undefined : ids.get(heading)
-      if (heading === null || id === undefined) return []
-      heading.id = id
-      return [{ words, target: `#${id}` }]
-    })
 }

@@ -14,8 +14,6 @@ export function plain(text: string): string {
 export interface PageHeading {
   readonly level: number
   readonly text: string
-  /** Its anchor, where a link leads to it. */
-  id?: string
 }
 
 /** A line of a page; lines of headings and page boilerplate are marked. */
@@ -24,19 +22,17 @@ export class PlainLine implements PdfLine {
   readonly y: number
   readonly x: number
   readonly size: number
-  links: PdfLine['links']
   isBoilerplate = false
   heading: PageHeading | null = null
   /** Part of the heading on the line before. */
   isTaken = false
   #plain: string | null = null
 
-  constructor({ text, y, x, size, links }: PdfLine) {
+  constructor({ text, y, x, size }: PdfLine) {
     this.text = text
     this.y = y
     this.x = x
     this.size = size
-    this.links = links
   }
 
   /** Computed on demand, because most lines are never compared. */
@@ -61,10 +57,7 @@ function joinBaselines(lines: readonly PdfLine[]): PdfLine[] {
     const isSame =
       before !== undefined && Math.abs(before.y - line.y) < SAME_BASELINE * before.size && line.x > before.x
     if (!isSame) joined.push(line)
-    else {
-      before.links = [...before.links, ...line.links]
-      before.text += /^[,.;:)!?\ufffe]/.test(line.text) ? line.text : ` ${line.text.trimStart()}`
-    }
+    else before.text += /^[,.;:)!?\ufffe]/.test(line.text) ? line.text : ` ${line.text.trimStart()}`
   }
   return joined
 }

@@ -8,22 +8,14 @@ export interface PdfLine {
   readonly y: number
   readonly x: number
   readonly size: number
-  /** From left to right. */
-  links: readonly PdfLink[]
 }
 
 /** A position in the document. */
-export interface PdfPlace {
+interface PdfPlace {
   /** Index of the page; -1 for none. */
   readonly page: number
   /** From the bottom of the page; null for its top. */
   readonly y: number | null
-}
-
-/** Words of a line that link to a URL, a file, or a position in the document. */
-interface PdfLink {
-  readonly words: string
-  readonly target: string | PdfPlace
 }
 
 export interface PdfPage {
@@ -58,21 +50,12 @@ function readLines(pdf: OpenPdf, number: number): PdfLine[] {
   const text = call.FPDFText_LoadPage(page)
   const lines: PdfLine[] = []
   const count = text === 0 ? 0 : call.FPDFText_CountChars(text)
-  const areas = count > 0 ? readAreas(pdf, page) : []
   let at = 0
   for (const raw of count > 0 ? pdf.pageText(text, count).split('\n') : []) {
     const shown = raw.replace(hyphenMarks, divided).trimEnd()
     const first = shown.search(/[^\s\ufffe]/)
     const char = first < 0 ? -1 : call.FPDFText_GetCharIndexFromTextIndex(text, at + first)
-    if (char >= 0) {
-      const measured = measure(pdf, text, char)
-      // After a divided word the line continues in the next row of the page.
-      const rows = shown.includes(divided) ? ROWS_BELOW * measured.size : 0
-      const here = areas.filter(({ bottom, top }) => measured.y >= bottom - 1 && measured.y - rows <= top)
-      const links =
-        here.length === 0 ? noLinks : linksAmong(here, shown, originsOf(pdf, text, at, shown.length))
-      lines.push({ text: shown, ...measured, links })
-    }
+    if (char >= 0) lines.push({ text: shown, ...measure(pdf, text, char) })
     at += raw.length + 1
   }
   if (text !== 0) call.FPDFText_ClosePage(text)
@@ -80,104 +63,8 @@ function readLines(pdf: OpenPdf, number: number): PdfLine[] {
   return lines
 }
 
-const noLinks: readonly PdfLink[] = []
-
-interface LinkArea {
-  readonly target: PdfLink['target']
-  readonly left: number
-  readonly right: number
-  readonly bottom: number
-  readonly top: number
-}
-
-const LONGEST_ADDRESS = 500
-/** As a multiple of the type size. */
-const ROWS_BELOW = 3
-
-/** A page with more internal links is a table of contents or an index. */
-const MOST_INSIDE = 16
-/** FPDFAction_GetType of an action that opens another file. */
-const OTHER_FILE = 2
-
-function readAreas(pdf: OpenPdf, page: number): LinkArea[] {
-  const { call } = pdf
-  const inside: LinkArea[] = []
-  const outside: LinkArea[] = []
-  for (const link of pdf.links(page)) {
-    const target = targetOf(pdf, link)
-    if (target === null) continue
-    const list = typeof target === 'string' ? outside : inside
-    const area =
-      list.length > MOST_INSIDE && list === inside
-        ? null
-        : pdf.numbers('float', 4, (at) => call.FPDFLink_GetAnnotRect(link, at))
-    if (area === null) continue
-    const [left = 0, y1 = 0, right = 0, y2 = 0] = Array.from(area)
-    list.push({ target, left, right, bottom: Math.min(y1, y2), top: Math.max(y1, y2) })
-  }
-  return [...outside, ...(inside.length > MOST_INSIDE ? [] : inside)].toSorted((a, b) => a.left - b.left)
-}
-
-function targetOf(pdf: OpenPdf, link: number): PdfLink['target'] | null {
-  const { call, document } = pdf
-  const action = call.FPDFLink_GetAction(link)
-  const read = (write: (at: number, size: number) => number): string => pdf.string(write, 'utf8')
-  // Empty for an action without a URL.
-  const address =
-    action === 0 ? '' : read((at, size) => call.FPDFAction_GetURIPath(document, action, at, size))
-  const isFile = action !== 0 && address === '' && call.FPDFAction_GetType(action) === OTHER_FILE
-  const target = isFile
-    ? read((at, size) => call.FPDFAction_GetFilePath(action, at, size)).replaceAll('\\', '/')
-    : address
-  if (target !== '')
-    return target.length <= LONGEST_ADDRESS && /^(?:https?:\/\/|[^:]+$)/i.test(target) ? target : null
-  const place = placeOf(pdf, call.FPDFLink_GetDest(document, link) || actionDest(pdf, action))
-  return place.page < 0 ? null : place
-}
-
-/** The position of each character of a line: x and y alternate. */
-function originsOf(pdf: OpenPdf, text: number, start: number, length: number): Float64Array {
-  const { call } = pdf
-  const origins = new Float64Array(2 * length)
-  for (let at = 0; at < length; at++) {
-    const char = call.FPDFText_GetCharIndexFromTextIndex(text, start + at)
-    const found = pdf.numbers('double', 2, (x) => call.FPDFText_GetCharOrigin(text, char, x, x + 8))
-    if (found !== null) origins.set(found, 2 * at)
-  }
-  return origins
-}
-
-const saysSomething = /\p{L}{2}/u
-/** The number of a section shows where its link leads. */
-const saysSomethingOrWhere = /\p{L}{2}|\d\.\d/u
-
-/** The words in each area. Footnote signs are skipped, and a visible URL is read as text. */
-function linksAmong(areas: readonly LinkArea[], line: string, origins: Float64Array): PdfLink[] {
-  return areas.flatMap(({ target, left, right, bottom, top }) => {
-    const isBelow = (at: number): boolean => {
-      const [x = 0, y = 0] = [origins[2 * at], origins[2 * at + 1]]
-      return x >= left - 1 && x < right - 1 && y >= bottom - 1 && y <= top
-    }
-    let start = 0
-    while (start < line.length && !isBelow(start)) start++
-    let end = start
-    while (end < line.length && isBelow(end)) end++
-    const words = wholeWords(line, start, end)
-    const says = typeof target === 'string' ? saysSomething : saysSomethingOrWhere
-    return says.test(words) && !/:\/\/|^www\./.test(words) ? [{ words, target }] : []
-  })
-}
-
-/** Cuts the halves of divided words from a part of a line: the other half is in another area. */
-function wholeWords(line: string, start: number, end: number): string {
-  let words = line.slice(start, end)
-  if (line[start - 1] === divided) words = words.replace(/^\S+/, '')
-  if (line[end - 1] === divided || line[end] === divided) words = words.slice(0, words.lastIndexOf(' ') + 1)
-  return words.trim()
-}
-
 /** The size of one character, from the font or from the matrix. */
-function measure(pdf: OpenPdf, text: number, char: number): Omit<PdfLine, 'text' | 'links'> {
+function measure(pdf: OpenPdf, text: number, char: number): Omit<PdfLine, 'text'> {
   const { call } = pdf
   const origin = pdf.numbers('double', 2, (at) => call.FPDFText_GetCharOrigin(text, char, at, at + 8))
   const [x, y] = [origin?.[0] ?? 0, origin?.[1] ?? 0]
@@ -217,16 +104,9 @@ export function readOutline(pdf: OpenPdf): PdfMark[] {
 
 function destinationOf(pdf: OpenPdf, mark: number): PdfPlace {
   const { call, document } = pdf
-  const target = call.FPDFBookmark_GetDest(document, mark)
-  return placeOf(pdf, target || actionDest(pdf, call.FPDFBookmark_GetAction(mark)))
-}
-
-function actionDest({ call, document }: OpenPdf, action: number): number {
-  return action === 0 ? 0 : call.FPDFAction_GetDest(document, action)
-}
-
-function placeOf(pdf: OpenPdf, target: number): PdfPlace {
-  const { call, document } = pdf
+  const action = call.FPDFBookmark_GetAction(mark)
+  const target =
+    call.FPDFBookmark_GetDest(document, mark) || (action && call.FPDFAction_GetDest(document, action))
   if (target === 0) return { page: -1, y: null }
   const page = call.FPDFDest_GetDestPageIndex(document, target)
   let hasY = false

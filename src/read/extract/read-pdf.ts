@@ -2,11 +2,10 @@
 import type { ExtractedMetadata, Extraction, FormatReader } from './format.ts'
 import { UnreadableFormat } from './format.ts'
 import { type OpenPdf, withPdf } from './open-pdfium.ts'
-import { placeBySize, placeLinks, placeOutline, placeUnlisted } from './pdf-headings.ts'
-import { type PageHeading, type PlainLine, type PlainPage, preparePages } from './pdf-lines.ts'
+import { placeBySize, placeOutline } from './pdf-headings.ts'
+import { type PlainLine, type PlainPage, preparePages } from './pdf-lines.ts'
 import { divided, readOutline, readPages } from './pdf-pages.ts'
 import { MarkdownWriter, oneLine, yearOf } from './write-markdown.ts'
-import { linkWords } from './write-paragraphs.ts'
 
 /** Lines at the edges of a page that may repeat on others. */
 const EDGE_LINES = 2
@@ -69,43 +68,26 @@ function wholeWords(pages: readonly PlainPage[]): Set<string> {
     if (text.includes(divided))
       for (const [found] of text.matchAll(dividedWord)) wanted.add(found.replace(divided, '').toLowerCase())
   const words = new Set<string>()
-  // A check of length and first letter avoids cutting most words out of the text.
-  const shapes = new Set([...wanted].map((word) => shapeOf(word.charCodeAt(0), word.length)))
-  for (const { text } of wanted.size === 0 ? [] : lines) {
-    const whole = (text.includes(divided) ? text.replace(dividedWord, '') : text).toLowerCase()
-    if (/[^ -~]/.test(whole)) {
-      for (const word of whole.match(/\p{L}{4,40}/gu) ?? []) if (wanted.has(word)) words.add(word)
-      continue
-    }
-    for (let start = 0, at = 0; at <= whole.length; at++) {
-      const code = whole.charCodeAt(at)
-      if (code >= 97 && code <= 122) continue
-      if (at - start >= 4 && shapes.has(shapeOf(whole.charCodeAt(start), at - start))) {
-        const word = whole.slice(start, at)
-        if (wanted.has(word)) words.add(word)
-      }
-      start = at + 1
-    }
-  }
+  for (const { text } of wanted.size === 0 ? [] : lines)
+    for (const word of text
+      .replace(dividedWord, '')
+      .toLowerCase()
+      .match(/\p{L}{4,40}/gu) ?? [])
+      if (wanted.has(word)) words.add(word)
   return words
 }
-
-const shapeOf = (first: number, length: number): number => first * 100 + length
 
 const dividedWord = /\p{L}{1,40}\ufffe\p{L}{0,40}/gu
 
 /** Joins words divided at a line end if the document has them undivided elsewhere; the line then ends after them. */
 function joinDivided(line: PlainLine, words: ReadonlySet<string>): string[] {
-  // Link targets are already resolved here.
-  const links = line.links.flatMap(({ words, target }) =>
-    typeof target === 'string' ? [{ words, target }] : [],
-  )
-  if (!line.text.includes(divided)) return [linkWords(line.text, links)]
+  if (!line.text.includes(divided)) return [line.text]
   const joined = line.text.replace(dividedWord, (found) => {
     const whole = found.replace(divided, '')
     return words.has(whole.toLowerCase()) ? `${whole}\n` : found.replace(divided, '-')
   })
-  return linkWords(joined.replaceAll(divided, '-'), links)
+  return joined
+    .replaceAll(divided, '-')
     .split('\n')
     .map((part) => part.replace(/^[ \u00a0]/, ''))
 }
@@ -132,10 +114,6 @@ function pitchOf(lines: readonly PlainLine[]): number {
   return gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 12
 }
 
-function writeHeading(writer: MarkdownWriter, { level, text, id }: PageHeading): void {
-  writer.heading(level, id === undefined ? text : `${text} {#${id}}`)
-}
-
 function writePageLines(writer: MarkdownWriter, page: PlainPage, words: ReadonlySet<string>): void {
   const pitch = pitchOf(page.lines)
   let paragraph: PlainLine[] = []
@@ -146,14 +124,14 @@ function writePageLines(writer: MarkdownWriter, page: PlainPage, words: Readonly
   const insert = (at: number): void => {
     for (const heading of page.inserted.filter((one) => one.at === at)) {
       flush()
-      writeHeading(writer, heading)
+      writer.heading(heading.level, heading.text)
     }
   }
   for (const [at, line] of page.lines.entries()) {
     insert(at)
     if (line.heading !== null) {
       flush()
-      writeHeading(writer, line.heading)
+      writer.heading(line.heading.level, line.heading.text)
     } else if (!line.isBoilerplate && !line.isTaken && line.text.trim() !== '') {
       if (startsParagraph(line, paragraph.at(-1), pitch)) flush()
       paragraph.push(line)
@@ -203,20 +181,17 @@ function listNumbers(numbers: readonly number[]): string {
 }
 
 /** The text of a PDF; without a readable outline, as one that has none. */
-export function readPdf(bytes: Uint8Array, { useOutline = true } = {}): Promise<Extraction> {
+function readPdf(bytes: Uint8Array): Promise<Extraction> {
   return withPdf(bytes, (open) => {
     const pages = preparePages(readPages(open))
     const empty = pages.flatMap(({ lines }, at) => (lines.length === 0 ? [at + 1] : []))
     if (empty.length === pages.length)
       throw new UnreadableFormat(`none of its ${pages.length} pages has text: they are pictures, or empty`)
-    const outline = useOutline ? readOutline(open) : []
+    const outline = readOutline(open)
     markBoilerplate(pages)
-    if (outline.length > 1) {
-      placeOutline(pages, outline)
-      placeUnlisted(pages)
-    } else placeBySize(pages)
+    if (outline.length > 1) placeOutline(pages, outline)
+    else placeBySize(pages)
     const facts = readFacts(open, pages[0])
-    placeLinks(pages)
     const words = wholeWords(pages)
     const writer = new MarkdownWriter()
     for (const [at, page] of pages.entries()) {

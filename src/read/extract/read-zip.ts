@@ -125,11 +125,6 @@ export class Zip {
       if (!this.#entries.has(entry.name)) this.#entries.set(entry.name, entry)
   }
 
-  /** In the order of the archive. */
-  get names(): readonly string[] {
-    return [...this.#entries.keys()]
-  }
-
   /** The bytes of an entry; null when there is none of this name. Throws UnreadableFormat. */
   read(name: string): Buffer | null {
     const entry = this.#entries.get(name)

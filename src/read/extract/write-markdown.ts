@@ -74,8 +74,6 @@ export class MarkdownWriter {
   #lineCount = 0
   readonly #places: TextPlace[] = []
   readonly warnings: string[] = []
-  /** Number of levels by which headings are lowered below an outer heading. */
-  headingShift = 0
   #length = 0
   #place: string | null = null
 
@@ -87,9 +85,7 @@ export class MarkdownWriter {
   heading(level: number, text: string): void {
     const name = oneLine(text).slice(0, LONGEST_LINE)
     if (name !== '')
-      this.#block([
-        `${'#'.repeat(Math.min(6, Math.max(1, level + this.headingShift)))} ${name.replace(/(?<=\s)#+$/, '\\$&')}`,
-      ])
+      this.#block([`${'#'.repeat(Math.min(6, Math.max(1, level)))} ${name.replace(/(?<=\s)#+$/, '\\$&')}`])
   }
 
   /** Lines of body text; they stay lines. */
@@ -182,7 +178,7 @@ export class MarkdownWriter {
 }
 
 /** Every line end as LF. */
-export function unifyEnds(text: string): string {
+function unifyEnds(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
 }
 

@@ -72,7 +72,7 @@ export class LinkInParagraph {
   }
 
   close(): void {
-    this.#paragraph.text = this.#before + linkEnd(this.#paragraph.text, { target: this.#target, start: 0 })
+    this.#paragraph.text = this.#before + linkOf(this.#paragraph.text, this.#target)
   }
 
   /** Its words stay words. */
@@ -81,29 +81,8 @@ export class LinkInParagraph {
   }
 }
 
-/** Turns the text from `start` on into a link; keeps it as it is if Markdown cannot hold the target. */
-function linkEnd(
-  text: string,
-  { target, start }: { readonly target: string; readonly start: number },
-): string {
-  const words = text.slice(start)
-  if (target === '' || /[\s<>()]/.test(target) || words.trim() === '') return text
-  return `${text.slice(0, start)}[${oneLine(words).replace(/[[\]]/g, '\\$&')}](${target})`
-}
-
-/** Turns these words of a text into links, searched in order. */
-export function linkWords(
-  text: string,
-  links: readonly { readonly words: string; readonly target: string }[],
-): string {
-  let written = ''
-  let rest = text
-  for (const { words, target } of links) {
-    const at = rest.indexOf(words)
-    if (at < 0) continue
-    const end = at + words.length
-    written = linkEnd(written + rest.slice(0, end), { target, start: written.length + at })
-    rest = rest.slice(end)
-  }
-  return written + rest
+/** Keeps the words as they are if Markdown cannot hold the target. */
+function linkOf(words: string, target: string): string {
+  if (target === '' || /[\s<>()]/.test(target) || words.trim() === '') return words
+  return `[${oneLine(words).replace(/[[\]]/g, '\\$&')}](${target})`
 }

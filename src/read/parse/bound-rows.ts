@@ -19,8 +19,10 @@ const mentionBytes = 300
  */
 const sectionShare = 11
 const mentionShare = 8
-/** Allowance for every file: short files may consist of headings and links. */
+/** Allowance for every file: short files may consist of links. */
 const freeBytes = 64 * 1024
+/** The same for headings and definitions: each of about a thousand short ones is a section. */
+const freeSectionBytes = 768 * 1024
 
 /** How often a name repeats below it: twice in ids, and in heading paths with their postings. */
 function nameBytes(name: string): number {
@@ -57,9 +59,9 @@ export function boundHeads<Head extends Place>(
   }
   let total = 0
   for (const head of cut) total += costOf(head)
-  if (total <= freeBytes + sectionShare * file.chars) return cut
+  if (total <= freeSectionBytes + sectionShare * file.chars) return cut
   open.length = 0
-  let credit = freeBytes
+  let credit = freeSectionBytes
   let from = 0
   return cut.filter((head) => {
     const at = file.starts[head.line] ?? file.chars
@@ -73,9 +75,18 @@ export function boundHeads<Head extends Place>(
   })
 }
 
+/** The warning of a document whose headings did not all become sections. */
+export function warnOfMerged(
+  written: readonly unknown[],
+  kept: readonly unknown[],
+): Pick<ParsedDocument, 'warning'> {
+  const merged = written.length - kept.length
+  return merged === 0 ? {} : { warning: `${merged} headings over the limit of a file are not sections` }
+}
+
 /** Throws when the number of sections exceeds the limit of a file, before any is built. */
 export function checkSections(count: number, chars: number): void {
-  if (count * sectionBytes > freeBytes + sectionShare * chars)
+  if (count * sectionBytes > freeSectionBytes + sectionShare * chars)
     throw new RangeError(`${count} sections in ${chars} characters`)
 }
 
@@ -84,7 +95,7 @@ export function isOversized({ artifacts, outline }: ParsedDocument, chars: numbe
   let bytes = lengthOf(outline)
   for (const { id, headings, metadata } of artifacts)
     bytes += sectionBytes + 2 * id.length + 2 * lengthOf(headings) + lengthOf(metadata)
-  return bytes > freeBytes + sectionShare * chars
+  return bytes > freeSectionBytes + sectionShare * chars
 }
 
 /** Approximate size of the value as JSON. */

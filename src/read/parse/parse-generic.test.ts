@@ -1,6 +1,5 @@
 // How are texts divided that have neither Markdown's headings nor a grammar?
 import { expect, test } from 'vitest'
-import { processorTime } from '../../../test/processor-time.ts'
 import type { ParsedDocument } from '../../model/artifact.ts'
 import type { Language } from '../../model/source-file.ts'
 import { parseDocument } from './parse-document.ts'
@@ -74,7 +73,7 @@ test('a man page has its sections, and the items of long ones', () => {
   expect(outline(items, 'text').map(([name]) => name)).toEqual(['OPTIONS', '--slurp / -s', 'Identity: .'])
 })
 
-test('terms, directives, Perl and Texinfo have sections too', () => {
+test('terms and directives have sections too', () => {
   const names = (text: string): string[] => outline(text, 'text').map(([name]) => name)
   expect(names(`core.editor::\ncore.pager::\n\t${filler}\ncore.bare::\n\tx\n`)).toEqual([
     'core.editor, core.pager',
@@ -84,8 +83,6 @@ test('terms, directives, Perl and Texinfo have sections too', () => {
     'API',
     'jinja2.tests.x',
   ])
-  expect(names('=head1 NAME\n\nB<x>\n\n=head2 The C<y>\n\n=cut\n')).toEqual(['NAME', 'The y'])
-  expect(names('@node Top\n@chapter One\n@section Two\n')).toEqual(['One', 'Two'])
 })
 
 const rule = (name: string): string =>
@@ -170,40 +167,6 @@ test.each([
 test('a short text is one artifact', () => {
   expect(parse('a = 1\n\nb = 2\n', 'generic').artifacts).toHaveLength(1)
 })
-
-test.each([
-  ['one line', 'x'],
-  ['one line of words', 'ab '],
-  ['brackets', '{(['],
-  ['lines of brackets', '{\n'],
-  ['blank lines', '\n'],
-  ['deeper and deeper', '\n a\n  b\n   c\n    d\n     e\n'],
-  ['rules', '====\n'],
-  ['terms', 'a::\n'],
-  ['quotes', '"\'`'],
-  ['titles', 'Title\n=====\n\n'],
-  ['items', '.TP\nx\n'],
-  ['banners', '#### x ####\n'],
-  ['blocks', 'a\n\n'],
-])(
-  '2 MB of %s take time in proportion',
-  (_, seed) => {
-    for (const language of ['text', 'generic'] as const) {
-      const timeOf = (chars: number): number => {
-        const text = (seed === '.TP\nx\n' ? '.SH A\n' : '') + seed.repeat(Math.ceil(chars / seed.length))
-        const started = processorTime()
-        parse(text, language)
-        return processorTime() - started
-      }
-      timeOf(100_000)
-      const small = Math.min(timeOf(500_000), timeOf(500_000))
-      const large = Math.min(timeOf(2_000_000), timeOf(2_000_000))
-      // Four times the text; quadratic work would take sixteen times as long.
-      expect(large).toBeLessThan(12 * Math.max(small, 100))
-    }
-  },
-  60_000,
-)
 
 test('a definition of code without a grammar has the documentation and attributes above it', () => {
   const filler = Array.from(

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { ParsedDocument } from '../../model/artifact.ts'
 import type { Language } from '../../model/source-file.ts'
 import { parseDocument } from './parse-document.ts'
-import { fragmentDefaults, splitFragments } from './split-fragments.ts'
+import { fragmentChars, splitFragments } from './split-fragments.ts'
 import { maxPieceChars } from './split-pieces.ts'
 
 const numRuns = process.env['YORE_SLOW'] === '1' ? 10_000 : 2_000
@@ -133,9 +133,9 @@ const splitLines = (text: string): string[] => text.match(/[^\r\n]*(?:\r\n|\r|\n
 test('the own texts of a file are its text, and each equals its lines', () => {
   fc.assert(
     fc.property(anyText, language, (text, as) => {
-      const { artifacts, lineCount } = parse(text, as)
+      const { artifacts } = parse(text, as)
       const lines = splitLines(text)
-      expect(lineCount).toBe(lines.length)
+      expect(artifacts[0]?.lines.end).toBe(Math.max(1, lines.length))
       expect(artifacts.map((artifact) => artifact.text).join('')).toBe(text)
       for (const { ownLines, text: own } of artifacts) {
         expect(ownLines === null ? '' : lines.slice(ownLines.start - 1, ownLines.end).join('')).toBe(own)
@@ -171,32 +171,31 @@ test('the pieces of an artifact tile its text, within the limit, and lie on thei
 
 test('the fragments of an artifact join to its text, within the limit, and none is blank', () => {
   fc.assert(
-    fc.property(
-      anyText,
-      language,
-      fc.constantFrom(50, 400, fragmentDefaults.maxChars),
-      (text, as, maxChars) => {
-        for (const artifact of parse(text, as).artifacts) {
-          const fragments = splitFragments(artifact, { maxChars })
-          if (artifact.text.trim() === '') expect(fragments).toEqual([])
-          else expect(fragments.map((fragment) => fragment.text).join('')).toBe(artifact.text)
-          let next = 0
-          for (const fragment of fragments) {
-            expect(fragment.text.trim()).not.toBe('')
-            expect([fragment.number, fragment.of]).toEqual([fragments.indexOf(fragment), fragments.length])
-            expect(fragment.pieces.start).toBe(next)
-            next = fragment.pieces.end
-            const solid = artifact.pieces
-              .slice(fragment.pieces.start, next)
-              .filter((piece) => artifact.text.slice(piece.start, piece.end).trim() !== '')
-            const headed = fragment.number === 0 && artifact.level > 0
-            if (solid.length > (headed ? 2 : 1))
-              expect(fragment.text.trim().length).toBeLessThanOrEqual(maxChars * 1.25)
-          }
-          if (fragments.length > 0) expect(next).toBe(artifact.pieces.length)
+    fc.property(anyText, language, fc.constantFrom(50, 400, fragmentChars), (text, as, maxChars) => {
+      for (const artifact of parse(text, as).artifacts) {
+        const { pieces } = artifact
+        const fragments = splitFragments(artifact, maxChars).map(({ start, end }) => ({
+          start,
+          end,
+          text: artifact.text.slice(pieces[start]!.start, pieces[end - 1]!.end),
+        }))
+        if (artifact.text.trim() === '') expect(fragments).toEqual([])
+        else expect(fragments.map((fragment) => fragment.text).join('')).toBe(artifact.text)
+        let next = 0
+        for (const fragment of fragments) {
+          expect(fragment.text.trim()).not.toBe('')
+          expect(fragment.start).toBe(next)
+          next = fragment.end
+          const solid = pieces
+            .slice(fragment.start, next)
+            .filter((piece) => artifact.text.slice(piece.start, piece.end).trim() !== '')
+          const headed = fragment.start === 0 && artifact.level > 0
+          if (solid.length > (headed ? 2 : 1))
+            expect(fragment.text.trim().length).toBeLessThanOrEqual(maxChars * 1.25)
         }
-      },
-    ),
+        if (fragments.length > 0) expect(next).toBe(pieces.length)
+      }
+    }),
     { numRuns },
   )
 })

@@ -12,6 +12,10 @@ export const patterns = {
   nul: /\0/g,
   /** A heading without any of these is plain text. */
   inlineMarkup: /[\\`*_[\]<&~\n]/,
+  /** The id of a heading in a comment of MDX, without the braces: alone, or behind a hash. */
+  commentId: /^\/\*(?:[ \t]{0,8}#)?([^\s*#]{1,200})[ \t]{0,8}\*\/$/,
+  // At the end of a heading, an id (`{#id}`) or a comment of MDX, which no reader of the page sees.
+  headingEnd: /[ \t]{0,8}\\?\{(?:#[\w.:-]{1,200}|\/\*[^*\n]{0,200}\*\/)\}[ \t]{0,8}$/gm,
   /** A line of MDX that is one tag, or the start or the end of one. */
   mdxTag: /^<(?!(?:pre|script|style|textarea)\b)\/?(?:[A-Za-z][\w.:-]*)?(?:\s[^<]*)?>$/,
   mdxTagStart: /^<(?!(?:pre|script|style|textarea)\b)[A-Za-z][\w.:-]*(?:\s[^<>]*)?$/,
@@ -19,15 +23,11 @@ export const patterns = {
   /** A block of HTML that starts as a heading below a title. */
   tagHeading: /^<h[2-6][\s>]/,
   mdxModule: /^(?:import|export)\s/,
+  /** A block of HTML without prose. */
+  silentBlock: /^\s{0,3}<(?:script|style|textarea)\b/i,
   frontmatterKey: /^[A-Za-z_][\w-]*$/,
   /** Plain integers in both YAML's core schema and TOML. */
   integer: /^(?:0|[1-9]\d{0,14})$/,
-  /** A line of YAML that needs no parser: its indentation, `- `, a key and a value. */
-  plainYamlLine:
-    /^( {0,20})(- )?(?:(?!(?:[Nn]ull|NULL|[Tt]rue|TRUE|[Ff]alse|FALSE):)([A-Za-z_][\w-]{0,60}):(?: |$))?((?:0|[1-9]\d{0,14})(?:\.\d{1,8})?|\d{4}-\d\d-\d\d|"[ !#-Z^-z|~]{0,300}"|'[ -&(-Z^-z|~]{0,300}'|(?!(?:[Nn]ull|NULL|T(?:rue|RUE)|F(?:alse|ALSE))$)[A-Za-z/](?:[\w !"$%&'()*+,./;<=>?@^|~-]|:(?=[\w/])|(?<=[\w/])#){0,300}|>-?)?$/,
-  /** A line of a folded text: its indentation and the rest. */
-  plainYamlFold:
-    /^( {1,20})([^\s[\]{}\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff](?:[^[\]{}\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]{0,300}\S)?)$/,
   /** Letters of a decision id. */
   idPrefix: /^[a-z]{2,16}$/,
   /** One word or a call that may name code. */
@@ -39,14 +39,9 @@ export const patterns = {
     /(?<![\w/.@-])(?:[\w-]{1,60}\/){1,12}[\w.-]{1,60}\.[a-z]{1,4}\b|(?<![\w/.@-])[A-Za-z_]\w{0,40}(?:\.[A-Za-z_]\w{0,40}){2,8}\b(?![/.@-])/g,
   /** A letter or a digit of any script. */
   word: /[\p{L}\p{N}]/u,
-  /** Lines that only man pages, Perl documentation or Texinfo start with. */
+  /** Lines that only man pages start with. */
   manMark: /^\.(?:TH|SH|Dd|Sh)\b/,
-  podMark: /^=(?:head[1-6]|pod)\b/,
-  texinfoMark: /^(?:\\input texinfo|@(?:node|chapter|settitle)\b)/,
   numberedTitle: /^ {0,4}(\d{1,3}(?:\.\d{1,3}){0,4})\.? {1,4}(\S.{0,100})$/,
-  podHead: /^=(head[1-6]|item)\s+(\S.*)$/,
-  podFormat: /[BCEFILS]<([^<>]{0,200})>/g,
-  texinfoHead: /^@([a-z]+)\s+(\S.*)$/,
   roffRequest: /^\.[A-Z]{1,2}\s/,
   roffFont: /\\f(?:\(..|\[[^\]]{0,9}\]|.)|\\[&|^/,]|\\\(../g,
   roffDash: /\\-/g,
@@ -113,7 +108,6 @@ export const patterns = {
   /** `##### Title #####`, `# ---- Title ----`, `// ===== Title`. */
   banner:
     /^(?:[#;%*]|\/\/|\/\*|--|dnl)?[ \t]{0,8}[#=*~_-]{4,200}[ \t]{1,8}([^#=*~_-][^#=*~]{0,100}?)[ \t]{0,8}(?:[#=*~_/-]{3,400})?$/,
-  bannerRule: /^(?:[#;%*]|\/\/|\/\*|--|dnl)?[ \t]{0,8}[#=*~_-]{8,400}(?:\*\/|\/)?$/,
   leadingMarks: /^(?:[#;%*"'`<!/-]|dnl\b|REM\b|\s){1,40}/,
   openingMarks: /[\s{([:,;\\=]{1,40}$/,
   orgHead: /^(\*{1,40}) +(\S.*)$/,
@@ -134,7 +128,7 @@ export const patterns = {
     /^\.(?:Xr +([\w.+:@-]{1,80}) +([1-9][a-z]{0,4})|[BI]R? +"?([\w.+:@\\-]{1,80})"? +\(([1-9][a-z]{0,4})\))/,
   manSection: /^[1-9][a-z]{0,4}$/,
   manInline: /\\f[BI]([\w.+:@\\-]{1,80}?)\\f[RP]\\?\|?\(([1-9][a-z]{0,4})\)/g,
-  /** Files by name: of tables, make, containers, databases, schemas, YAML and JSON. */
+  /** Files by name: of tables, make, containers, databases, schemas and YAML. */
   tableFile:
     /\.(?:toml|ini|cfg|conf|service|desktop|editorconfig|gitconfig|properties)$|^\.(?:editorconfig|gitconfig|npmrc|flake8|pylintrc|coveragerc)$/i,
   makeFile: /^(?:GNU)?makefile(?:\.|$)|\.(?:mk|mak)$/i,
@@ -148,7 +142,7 @@ export const patterns = {
   /** Commands for Jupyter itself. */
   cellMagic: /^[%!]/gm,
   schemaFile: /\.(?:proto|graphqls?|gql|thrift)$/i,
-  yamlFile: /\.(?:ya?ml|json)$/i,
+  yamlFile: /\.ya?ml$/i,
   /** `[table]`, `[[array]]`. */
   tableHead: /^\[{1,2}([^[\]]{1,200})\]{1,2}\s*(?:[#;].*)?$/,
   makeTarget: /^([A-Za-z0-9_.%/$(){}-][^:=#\t]{0,200}):(?![:=])/,
@@ -164,17 +158,13 @@ export const patterns = {
   /** A keyword with the name that it defines; a function bound to a name; forms of Clojure and Haskell. */
   definition:
     /^ {0,12}(?:(?:public|private|fileprivate|protected|internal|static|final|abstract|export|pub|open|override|async|local|inline|sealed|case|implicit|mutating|external) {1,4}){0,6}(?:def[a-z]{0,8}|function!?|func|fun|fn|sub|proc|macro|class|module|object|trait|protocol|struct|enum|interface|extension|actor|contract)\s{1,4}([A-Za-z_$][\w$]{0,60}(?:(?:\.|::?)[\w$]{1,60}){0,6}[?!]?)|^ {0,12}(?:local {1,4})?([A-Za-z_][\w.:]{0,100}) {0,4}(?:<-|=) {0,4}function\b|^\(def[a-z]{0,12}-? {1,4}([^\s()[\]]{1,100})|^([a-z_][\w']{0,100}) {1,4}:: |^(?:function|macro)\(([\w-]{1,100})/,
-  yamlKey: /^(?:"([^"]{1,100})"|[\w$/.-][^:#]{0,100}):(?:\s|$)/,
-  yamlPair: /^( *)(?:- )?"?([\w.-]{1,60})"?:\s+"?([^"#]{1,100})/,
-  /** `body: |`, `- >-`: indented prose follows. */
-  yamlProse: /(?:^|[:-][ \t]{1,8})[|>][-+0-9]{0,2}(?:[ \t]{1,8}#.{0,100})?$/,
+  yamlKey: /^(?:"([^"]{1,100})"|([\w$/.-][^:#]{0,100})):(?:\s|$)/,
+  yamlKind: /^kind:[ \t]{1,8}"?([\w.-]{1,60})/m,
+  yamlName: /^ {1,8}name:[ \t]{1,8}"?([\w.-]{1,60})/m,
   /** `- title: "Sorting"`: a value in either quotes, or in none. */
   yamlTitle:
     /^(?:- {1,8})?(?:title|name|label|summary):[ \t]{1,8}(?:"([^"]{1,200})"|'([^']{1,200})'|([^"'|>#&*!{[][^#]{0,200}?))$/,
   proseBullet: /^(?:#{1,6}|[-+*]|\d{1,4}[.)])[ \t]{1,8}/,
-  apiMark: /^\s{0,8}"?(?:openapi|swagger)"?\s{0,4}:\s{0,4}["']?[123]/,
-  apiKey: /^(\s{0,40})["']?([^"':#\s{}[\],-][^"'\s]{0,200}?)["']?\s{0,4}:(?:\s|$)/,
-  httpMethod: /^(?:get|put|post|delete|options|head|patch|trace)$/i,
   /** A YAML date or an ISO 8601 time: year, month, day, hour, minute, second, fraction, zone. */
   isoDate:
     /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt \t]\s{0,8}(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s{0,8}(Z|z|[-+]\d{1,2}(?::?\d{2})?)?)?$/,

@@ -1,21 +1,29 @@
 import { expect, test } from 'vitest'
-import type { Artifact, Fragment } from '../../model/artifact.ts'
+import type { Artifact } from '../../model/artifact.ts'
 import { parseDocument } from './parse-document.ts'
-import { fragmentDefaults, splitFragments } from './split-fragments.ts'
+import { fragmentChars, splitFragments } from './split-fragments.ts'
 
-/** The last artifact of a Markdown file, and its fragments. */
-function fragmentsOf(text: string, maxChars?: number): { artifact: Artifact; fragments: Fragment[] } {
-  const artifact = parseDocument({ path: 'a.md', language: 'markdown', text }).artifacts.at(-1)!
-  return { artifact, fragments: splitFragments(artifact, maxChars === undefined ? {} : { maxChars }) }
+interface Split {
+  readonly artifact: Artifact
+  readonly fragments: ReturnType<typeof splitFragments>
+  readonly texts: readonly string[]
+}
+
+/** The last artifact of a Markdown file, its fragments, and their texts. */
+function fragmentsOf(written: string, maxChars?: number): Split {
+  const artifact = parseDocument({ path: 'a.md', language: 'markdown', text: written }).artifacts.at(-1)!
+  const fragments = splitFragments(artifact, maxChars)
+  const { text, pieces } = artifact
+  const texts = fragments.map(({ start, end }) => text.slice(pieces[start]!.start, pieces[end - 1]!.end))
+  return { artifact, fragments, texts }
 }
 
 const paragraph = (chars: number): string => `${'x'.repeat(chars - 2)}\n\n`
 
 test('a short section is one fragment', () => {
-  const { artifact, fragments } = fragmentsOf('# A\n\none\n\ntwo\n')
-  expect(fragments).toEqual([
-    { artifact: 'a.md#a', number: 0, of: 1, pieces: { start: 0, end: 3 }, text: artifact.text },
-  ])
+  const { artifact, fragments, texts } = fragmentsOf('# A\n\none\n\ntwo\n')
+  expect(fragments).toEqual([{ start: 0, end: 3 }])
+  expect(texts).toEqual([artifact.text])
 })
 
 test('a blank or empty text has no fragment', () => {
@@ -25,18 +33,18 @@ test('a blank or empty text has no fragment', () => {
 })
 
 test('pieces are grouped up to the limit', () => {
-  const { fragments } = fragmentsOf(`# A\n\n${paragraph(700).repeat(6)}`)
-  expect(fragments.map((fragment) => [fragment.number, fragment.of, fragment.pieces])).toEqual([
-    [0, 3, { start: 0, end: 3 }],
-    [1, 3, { start: 3, end: 5 }],
-    [2, 3, { start: 5, end: 7 }],
+  const { fragments, texts } = fragmentsOf(`# A\n\n${paragraph(700).repeat(6)}`)
+  expect(fragments).toEqual([
+    { start: 0, end: 3 },
+    { start: 3, end: 5 },
+    { start: 5, end: 7 },
   ])
-  expect(fragments.every((fragment) => fragment.text.length <= fragmentDefaults.maxChars)).toBe(true)
+  expect(texts.every((text) => text.length <= fragmentChars)).toBe(true)
 })
 
 test('a heading goes with the piece that follows it, even over the limit', () => {
   const { fragments } = fragmentsOf(`# A\n\n${paragraph(100)}${paragraph(100)}`, 50)
-  expect(fragments.map((fragment) => fragment.pieces)).toEqual([
+  expect(fragments).toEqual([
     { start: 0, end: 2 },
     { start: 2, end: 3 },
   ])
@@ -58,8 +66,8 @@ test('no fragment is blank, however many blank lines there are', () => {
     `a${'\n'.repeat(9_000)}b`,
     `# A${'\n'.repeat(9_000)}`,
   ]) {
-    const { artifact, fragments } = fragmentsOf(text)
-    expect(fragments.map((fragment) => fragment.text).join('')).toBe(artifact.text)
-    expect(fragments.every((fragment) => fragment.text.trim() !== '')).toBe(true)
+    const { artifact, texts } = fragmentsOf(text)
+    expect(texts.join('')).toBe(artifact.text)
+    expect(texts.every((one) => one.trim() !== '')).toBe(true)
   }
 })

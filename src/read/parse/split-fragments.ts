@@ -1,32 +1,25 @@
 // Which slices of an artifact are indexed? Consecutive pieces up to a size; a heading stays with the text after it.
-import type { Artifact, Fragment } from '../../model/artifact.ts'
+import type { Artifact } from '../../model/artifact.ts'
 
-interface FragmentOptions {
-  /** Larger only if one piece, or a heading with its first piece, is larger. */
-  readonly maxChars: number
-}
-
-export const fragmentDefaults: FragmentOptions = { maxChars: 1_600 }
-
+/** UTF-16 units of a fragment; more only if one piece, or a heading with its first piece, is larger. */
+export const fragmentChars = 1_600
 /** A shorter last fragment joins the one before it if the sum stays within the limit. */
 const tinyChars = 200
 const stretch = 1.25
 
-/** Splits an artifact's text into fragments that, joined, are exactly the text. Blank texts have none. */
-export function splitFragments(artifact: Artifact, options: Partial<FragmentOptions> = {}): Fragment[] {
-  const { maxChars } = { ...fragmentDefaults, ...options }
+/** Indexes into an artifact's pieces; `end` is excluded. */
+interface PieceRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** The pieces of each fragment of an artifact; all of them, joined, are its text. Blank texts have none. */
+export function splitFragments(artifact: Artifact, maxChars: number = fragmentChars): PieceRange[] {
   const { text, pieces } = artifact
-  if (text.length <= maxChars) {
-    if (text.trim() === '') return []
-    return [{ artifact: artifact.id, number: 0, of: 1, pieces: { start: 0, end: pieces.length }, text }]
-  }
   if (text.trim() === '') return []
+  if (text.length <= maxChars) return [{ start: 0, end: pieces.length }]
   const starts = findStarts(artifact, maxChars)
-  return starts.map((start, number) => {
-    const end = starts[number + 1] ?? pieces.length
-    const slice = text.slice(pieces[start]!.start, pieces[end - 1]!.end)
-    return { artifact: artifact.id, number, of: starts.length, pieces: { start, end }, text: slice }
-  })
+  return starts.map((start, number) => ({ start, end: starts[number + 1] ?? pieces.length }))
 }
 
 function findStarts(artifact: Artifact, maxChars: number): number[] {

@@ -74,7 +74,11 @@ test('reStructuredText: titles are those of docutils, and start at their labels'
   const document = parse('docs/guide.rst', rst)
   expect(heads(document)).toEqual(['1 1 Guide', '2 13 The run() call', '2 45 Details'])
   expect(document.artifacts.map(({ anchor }) => anchor)).toEqual([null, 'guide', 'start', 'details'])
-  expect(document.facts).toMatchObject({ title: 'Guide', status: 'draft', date: '2024-02-03' })
+  expect(document.facts).toMatchObject({
+    title: 'Guide',
+    status: 'draft',
+    frontmatter: { date: '2024-02-03' },
+  })
 })
 
 test('reStructuredText: roles, links, directives and included pages are mentions; examples are none', () => {
@@ -145,7 +149,7 @@ test('AsciiDoc: titles are those of Asciidoctor, marked or underlined, with thei
     'setup',
     'last',
   ])
-  expect(document.facts).toMatchObject({ title: 'The manual', date: '2024-05-06' })
+  expect(document.facts).toMatchObject({ title: 'The manual', frontmatter: { date: '2024-05-06' } })
   expect(document.facts.frontmatter[labelsKey]).toEqual([
     ['intro', 2],
     ['last', 4],
@@ -200,7 +204,7 @@ test('Org: headings by stars, links, ids, keywords and included files', () => {
   const document = parse('notes.org', org)
   expect(heads(document)).toEqual(['1 4 First part', '2 14 Second'])
   expect(document.artifacts.map(({ anchor }) => anchor)).toEqual([null, 'first', 'second'])
-  expect(document.facts).toMatchObject({ title: 'Notes on yore', date: '2024-07-08' })
+  expect(document.facts).toMatchObject({ title: 'Notes on yore', frontmatter: { date: '2024-07-08' } })
   expect(document.facts.frontmatter[labelsKey]).toEqual([['first', 1]])
   expect(mentions(document)).toEqual([
     '4 link part -> a.org',

@@ -13,9 +13,9 @@ const MAX_COMMENTS = 0.3
 /** Minimum number of words in a prose line. */
 const MIN_WORDS = 4
 
-/** Lines that mark man pages, Perl documentation, Texinfo, reStructuredText and AsciiDoc. */
+/** Lines that mark man pages, reStructuredText and AsciiDoc. */
 const documentMark =
-  /^(?:\.(?:TH|SH|SS|Dd|Dt|Sh|Ss)\b|'\\"|\.\\"|=(?:head[1-6]|pod|over|item)\b|@(?:node|chapter|section|subsection|settitle)\b|\\input texinfo|\.\. (?:_[\w .-]{1,100}:$|[a-z][\w:-]{1,40}::)|\[\[[\w.-]{1,100}\]\]$|(?:include|ifdef|ifndef)::\S)/
+  /^(?:\.(?:TH|SH|SS|Dd|Dt|Sh|Ss)\b|'\\"|\.\\"|\.\. (?:_[\w .-]{1,100}:$|[a-z][\w:-]{1,40}::)|\[\[[\w.-]{1,100}\]\]$|(?:include|ifdef|ifndef)::\S)/
 /** Other roff requests and markup blocks: neither prose nor code. */
 const markup = /^(?:\.[A-Za-z]{1,3}\b|\.\. |:[\w-]+:|[=\-~^*+#_.]{3,}$|\[[\w", =%.-]+\]$|\+$|\S.*::$)/
 /** `#!/bin/sh`, `# x`, `// x`, `/* x`, ` * x` after one of them, `; x`, `-- x`, `dnl x`, `% x`, `<!-- x`, `REM x`. */

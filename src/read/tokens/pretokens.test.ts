@@ -36,6 +36,10 @@ test('cuts every text where the pattern cuts it', () => {
 test('gives every code point the class that the pattern gives it', () => {
   // Around each code point: a letter, a mark, a space and a digit, so that each class cuts differently.
   for (let first = 0; first < 0x110000; first += 512) {
+    // Planes without characters, and those of private use, have one class: their ends are enough.
+    const plane = first >> 16
+    const within = first & 0xffff
+    if (((plane > 3 && plane < 14) || plane > 14) && within !== 0 && within !== 0xfe00) continue
     const codePoints = Array.from({ length: 512 }, (_, index) => String.fromCodePoint(first + index))
     const text = codePoints.map((char) => `A${char}Bb ${char}${char}1${char}\n`).join('')
     expect(cutByScanner(text).join('|')).toBe(cutByPattern(text).join('|'))

@@ -1,5 +1,5 @@
 # What does the client offer? One method per route of the service, and its errors.
 from .generated import YoreClient
-from .service_calls import ProblemError, ServerEvent
+from .service_calls import ProblemError
 
-__all__ = ["ProblemError", "ServerEvent", "YoreClient"]
+__all__ = ["ProblemError", "YoreClient"]

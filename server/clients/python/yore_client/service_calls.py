@@ -3,18 +3,11 @@ from __future__ import annotations
 
 import json
 import time
-from typing import Any, Iterator, Mapping, NamedTuple
+from typing import Any, Mapping
 from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 from uuid import uuid4
-
-
-class ServerEvent(NamedTuple):
-    """One server-sent event: its name, and its data as JSON."""
-
-    event: str
-    data: Any
 
 
 class ProblemError(Exception):
@@ -107,14 +100,3 @@ class ServiceCalls:
 
     def _request_json(self, method: str, path: str, **sent: Any) -> Any:
         return json.loads(self._request_bytes(method, path, **sent))
-
-    def _request_events(self, method: str, path: str, **sent: Any) -> Iterator[ServerEvent]:
-        with self._open(method, path, **sent) as response:
-            fields: dict[str, str] = {}
-            for line in response:
-                name, _, value = line.decode().rstrip("\r\n").partition(": ")
-                if name:
-                    fields[name] = value
-                elif "data" in fields:
-                    yield ServerEvent(fields.get("event", "message"), json.loads(fields["data"]))
-                    fields = {}

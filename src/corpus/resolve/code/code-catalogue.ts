@@ -44,7 +44,7 @@ export interface CodeCatalogue {
   readonly files: ReadonlyMap<string, CodeFile>
   /** Paths of the files of each folder, sorted. */
   readonly folders: ReadonlyMap<string, readonly string[]>
-  /** Paths by their last segment. */
+  /** Paths by their last segment, and by their last two. */
   readonly names: ReadonlyMap<string, readonly string[]>
   readonly settings: ModuleSettings
   readonly rulesOf: (language: string) => LanguageRules
@@ -110,6 +110,7 @@ export function makeCodeCatalogue(parts: CatalogueParts): CodeCatalogue {
     files.set(entry.path, new CodeFile(entry))
     push(folders, folderOf(entry.path), entry.path)
     push(names, lastSegment(entry.path), entry.path)
+    if (entry.path.includes('/')) push(names, entry.path.split('/').slice(-2).join('/'), entry.path)
   }
   let shared: Map<string, SharedDefinition[]> | null = null
   return {
@@ -134,9 +135,10 @@ function gatherShared(
   for (const file of files) {
     const { scope, headers } = rulesOf(file.language).modules
     if (scope !== 'corpus') continue
-    const isOpen = headers === undefined || headers.some((extension) => file.path.endsWith(extension))
+    const isHeader = headers?.some((extension) => file.path.endsWith(extension)) === true
     for (const symbol of file.outline.symbols) {
-      if (symbol.alias !== undefined || (!isOpen && (symbol.private || symbol.shape === 'block'))) continue
+      const isHidden = !isHeader && (symbol.private || (headers !== undefined && symbol.shape === 'block'))
+      if (symbol.alias !== undefined || isHidden) continue
       push(found, symbol.name, { file, symbol })
       const last = symbol.name.slice(symbol.name.lastIndexOf('.') + 1)
       // A member is found through its class.

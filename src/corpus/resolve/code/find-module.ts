@@ -131,7 +131,7 @@ function findByEnding(parts: readonly string[], { catalogue, rules }: Look): Fou
   const last = parts.at(-1) as string
   const files = rules.extensions.flatMap((extension) => catalogue.names.get(`${last}${extension}`) ?? [])
   const inner = rules.index.flatMap((index) =>
-    rules.extensions.flatMap((extension) => catalogue.names.get(`${index}${extension}`) ?? []),
+    rules.extensions.flatMap((extension) => catalogue.names.get(`${last}/${index}${extension}`) ?? []),
   )
   const path = `/${parts.join('/')}`
   const fits = [
@@ -242,8 +242,17 @@ function findFolder(written: string, { catalogue, rules }: Look): FoundModule {
 function findByKeyword(parts: readonly string[], look: Look): FoundModule {
   const [first = '', ...rest] = parts
   const here = moduleFolder(look)
+  const crate = look.catalogue.settings.packages.find(({ name }) => name === `crate::${first}`)
   const start =
-    first === 'crate' ? crateRoot(look) : first === 'self' ? here : first === 'super' ? folderOf(here) : null
+    first === 'crate'
+      ? crateRoot(look)
+      : first === 'self'
+        ? here
+        : first === 'super'
+          ? folderOf(here)
+          : crate === undefined
+            ? null
+            : `${crate.folder}/src`.replace(/^\//, '')
   if (start === null) {
     const near = findAt(`${here}/${parts.join('/')}`, look, 0.9)
     return near ?? external

@@ -1,4 +1,5 @@
 // Do names lead where the language says? Every fixture folder, its outlines as the parser makes them.
+// Long because it has the expected resolutions of every language.
 import { describe, expect, it } from 'vitest'
 import { parseAs, parseFixture } from '../../../../test/support/code-tool.ts'
 import { codeLanguages, isCodeLanguage } from '../../../model/code-languages.ts'
@@ -127,6 +128,20 @@ describe('TypeScript', () => {
     { aliases },
   )
 
+  it('finds a function inside the function that calls it', async () => {
+    const body = Array.from({ length: 200 }, (_, at) => `    seen.push(items[${at}]);`).join('\n')
+    const files = await folder({
+      'a.ts': `export function outer(items: string[]) {\n  const seen: string[] = [];\n  const insert = (index: number) => {\n${body}\n  };\n  function close(index: number) {\n${body}\n    insert(index);\n  }\n  insert(1);\n  close(2);\n}\n`,
+    })
+    expect(links(files)).toEqual(
+      expect.arrayContaining([
+        'a.ts#outer.block insert → a.ts#outer.insert',
+        'a.ts#outer.block close → a.ts#outer.close',
+        'a.ts#outer.close insert → a.ts#outer.insert',
+      ]),
+    )
+  })
+
   it('reads JSON with comments and trailing commas', () => {
     expect(parseLooseJson('{ // a\n "a": [1, /* b */ 2,], "c": "//", }')).toEqual({ a: [1, 2], c: '//' })
     expect(parseLooseJson('{')).toBeNull()
@@ -148,6 +163,72 @@ describe('Go', () => {
     ],
     { packages },
   )
+
+  it.each(['example.com/acme/tool/v2', 'example.com/acme/go-tool', 'gopkg.in/tool.v3'])(
+    'knows a package by its clause, not by the last segment of %s',
+    async (name) => {
+      const files = await folder({
+        'tool.go':
+          'package tool\n\nvar Limit = 2\n\ntype Box struct{}\n\nfunc (b *Box) Put() {}\n\nfunc Root(n int) int { return n }\n',
+        'tool_test.go': 'package tool_test\n\nfunc helper() {}\n',
+        'cmd/main.go': `package main\n\nimport "${name}"\n\nfunc main() {\n\ttool.Root(tool.Limit)\n}\n\nfunc fill(box *tool.Box) {\n\tbox.Put()\n}\n`,
+      })
+      expect(
+        links(files, { packages: [{ name, folder: '', entries: [] }] }).filter((link) =>
+          link.startsWith('cmd/'),
+        ),
+      ).toEqual([
+        'cmd/main.go#main tool.Root → tool.go#Root',
+        'cmd/main.go#main tool.Limit → tool.go',
+        'cmd/main.go#fill tool.Box → tool.go#Box',
+        'cmd/main.go#fill box.Put → tool.go#Box.Put',
+      ])
+    },
+  )
+
+  it('takes a function of the type in another file before one of an embedded type', async () => {
+    const files = await folder({
+      'api.go': 'package raft\n\ntype Raft struct {\n\tstate\n}\n\nfunc (r *Raft) Run() {\n\tr.set(1)\n}\n',
+      'raft.go': 'package raft\n\nfunc (r *Raft) set(n int) { r.state.set(n) }\n',
+      'state.go': 'package raft\n\ntype state struct{}\n\nfunc (s *state) set(n int) {}\n',
+    })
+    expect(links(files)).toContain('api.go#Raft.Run r.set → raft.go#Raft.set')
+  })
+
+  it('knows variables and constants of the package, but neither local names nor fields', async () => {
+    const files = await folder({
+      'errors.go':
+        'package proxy\n\nimport "errors"\n\nvar errNone = errors.New("none")\n\nconst limit = 3\n',
+      'proxy.go':
+        'package proxy\n\ntype Box struct{ limit int }\n\nfunc run(n int) error {\n\tif n > limit {\n\t\treturn errNone\n\t}\n\treturn nil\n}\n\nfunc local(limit int) Box {\n\treturn Box{limit: limit}\n}\n',
+    })
+    expect(links(files).filter((link) => / (?:errNone|limit) /.test(link))).toEqual([
+      'proxy.go#run limit → errors.go#errNone',
+      'proxy.go#run errNone → errors.go#errNone',
+    ])
+  })
+})
+
+describe('Rust', () => {
+  it('follows paths from the crate, its own name, nested use lists, and super inside a module of a file', async () => {
+    const files = await folder({
+      'src/lib.rs': 'pub mod error;\npub mod style;\n',
+      'src/error.rs':
+        'pub fn default_handler() {}\n\npub fn report() {\n    crate::style::List::from_str("a");\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn reports() {\n        super::report();\n    }\n}\n',
+      'src/style.rs':
+        'pub struct List;\n\nimpl List {\n    pub fn from_str(s: &str) -> List { List }\n}\n\npub fn plain() {}\n',
+      'src/bin/tool/main.rs':
+        'use tool::{error::{default_handler, report}, style::plain};\n\nfn main() {\n    default_handler();\n    plain();\n    tool::style::plain();\n}\n',
+    })
+    const packages = [{ name: 'crate::tool', folder: '', entries: [] }]
+    expect(links(files, { packages }).filter((link) => !/#List/.test(link.split(' ')[0] as string))).toEqual([
+      'src/error.rs#report crate.style.List.from_str → src/style.rs#List-1.from_str',
+      'src/error.rs#tests.reports super.report → src/error.rs#report',
+      'src/bin/tool/main.rs#main default_handler → src/error.rs#default_handler',
+      'src/bin/tool/main.rs#main plain → src/style.rs#plain',
+      'src/bin/tool/main.rs#main tool.style.plain → src/style.rs#plain',
+    ])
+  })
 })
 
 itLeads('rust', 'knows use trees, modules, self and impl blocks', [
@@ -168,6 +249,31 @@ describe('Java', () => {
     `${at}/Courier.java#Courier.Courier Box → ${at}/store/Box.java#Box`,
     `${at}/Courier.java#Courier Carrier → ${at}/Carrier.java#Carrier`,
   ])
+
+  it('follows static imports, the class around, and the same package of the tests', async () => {
+    const files = await folder({
+      'src/main/java/org/a/Matchers.java':
+        'package org.a;\n\npublic class Matchers {\n  public static int anyByte() { return 1; }\n}\n',
+      'src/main/java/org/a/Mock.java':
+        'package org.a;\n\npublic class Mock extends Matchers {\n  static int seen() {\n    int seen = seen();\n    return seen;\n  }\n  static void warn() {}\n  class Inner {\n    void run() { warn(); }\n  }\n}\n',
+      'src/test/java/org/a/MockTest.java':
+        'package org.a;\n\nclass MockTest {\n  Mock mock() { return new Mock(); }\n}\n',
+      'src/test/java/org/b/UseTest.java':
+        'package org.b;\n\nimport static org.a.Mock.anyByte;\n\nclass UseTest {\n  int use() { return anyByte(); }\n}\n',
+      'src/test/java/org/b/StarTest.java':
+        'package org.b;\n\nimport static org.a.Mock.*;\n\nclass StarTest {\n  int use() { return anyByte(); }\n}\n',
+    })
+    const main = 'src/main/java/org/a'
+    expect(links(files)).toEqual(
+      expect.arrayContaining([
+        `${main}/Mock.java#Mock.seen seen → self`,
+        `${main}/Mock.java#Mock.Inner.run warn → ${main}/Mock.java#Mock.warn`,
+        `src/test/java/org/a/MockTest.java#MockTest.mock Mock → ${main}/Mock.java#Mock`,
+        `src/test/java/org/b/UseTest.java#UseTest.use anyByte → ${main}/Matchers.java#Matchers.anyByte`,
+        `src/test/java/org/b/StarTest.java#StarTest.use anyByte → ${main}/Matchers.java#Matchers.anyByte`,
+      ]),
+    )
+  })
 })
 
 describe('C', () => {
@@ -254,6 +360,33 @@ describe('Kotlin', () => {
     `${at}/Courier.kt#Courier.deliver describe → ${at}/store/Box.kt#describe`,
     `${at}/Courier.kt#Courier Instant.now → external`,
   ])
+
+  it('follows an import of a member, also of a companion object', async () => {
+    const files = await folder({
+      'src/main/kotlin/a/Headers.kt':
+        'package a\n\nclass Headers {\n  companion object {\n    fun headersOf(): Int = 1\n  }\n}\n\nobject Methods {\n  fun permits(): Boolean = true\n}\n',
+      'src/main/kotlin/b/Other.kt': 'package b\n\nobject Other {\n  fun permits(): Boolean = true\n}\n',
+      'src/test/kotlin/b/Use.kt':
+        'package b\n\nimport a.Headers.Companion.headersOf\nimport a.Methods.permits\n\nfun use() = headersOf()\n\nfun ask() = permits()\n',
+    })
+    const at = 'src/main/kotlin/a/Headers.kt'
+    const found = links(files)
+    expect(found.find((link) => link.includes('#use headersOf'))).toMatch(
+      new RegExp(`→ ${at}#Headers\\..*headersOf$`),
+    )
+    expect(found).toContain(`src/test/kotlin/b/Use.kt#ask permits → ${at}#Methods.permits`)
+  })
+
+  it('reads a call after a negation, and members of a class inside the class', async () => {
+    const files = await folder({
+      'A.kt':
+        'class A {\n  private val data = Info()\n  fun run(e: Int): Boolean {\n    if (!isGood(e)) return false\n    return !data.check(e)\n  }\n  private fun isGood(e: Int): Boolean = e > 1\n  class Info {\n    fun check(e: Int): Boolean = e > 2\n  }\n}\n',
+    })
+    expect(links(files).filter((link) => link.startsWith('A.kt#A.run'))).toEqual([
+      'A.kt#A.run isGood → A.kt#A.isGood',
+      'A.kt#A.run data.check → A.kt#A.Info.check',
+    ])
+  })
 })
 
 itLeads('swift', 'knows inherited methods, extensions, and what other files of the module define', [

@@ -1,4 +1,5 @@
 // What does a name in code mean? Resolved as the language does: its class, the file, its imports, and their re-exports.
+// Long because its steps call each other: a member may be inherited from an imported class that is passed on.
 import type { OutlineImport, OutlineSymbol } from '../../../model/code.ts'
 import { folderOf } from '../../../model/paths.ts'
 import type { Mention, Resolution, UnresolvedReason } from '../../../model/reference.ts'
@@ -69,6 +70,9 @@ function settle(found: UseOutcome, origin: string): Resolution {
 
 const typeShapes: ReadonlySet<string> = new Set(['class', 'type'])
 
+/** `src/test/java/org/app`: the source set of a folder. */
+const sourceSet = /^((?:.*\/)?src\/)(\w+)(\/(?:java|kotlin|scala|groovy)\/.*)$/
+
 /** Names of the base class in some languages, besides `super`. */
 const parents: ReadonlySet<string> = new Set(['parent', 'base'])
 
@@ -102,13 +106,19 @@ class Lookup {
   name(parts: readonly string[], file: CodeFile, id: string): UseOutcome {
     const [first = '', ...rest] = parts
     const { self, modules, bareMembers } = this.#catalogue.rulesOf(file.language)
+    const byPath = modules.relative === 'keywords' && rest.length > 0 ? this.#byPath(parts, file, id) : null
+    if (byPath !== null) return byPath
     const isParent = first === 'super' || (parents.has(first) && self.has(first))
     if (self.has(first) || isParent) return this.#ofSelf(rest, file, id, isParent)
-    const own = bareMembers === true ? this.#ofSelf(parts, file, id, false) : external
-    if (isFound(own)) return own
+    for (const owner of bareMembers === true ? this.#classesAround(file, id) : []) {
+      const [member = '', ...more] = parts
+      const own = this.#member(owner.symbol, owner.file, member)
+      const found = own === null ? null : this.#below(more, own)
+      if (isFound(found)) return found
+    }
     const here = this.#inFile(parts, file)
     if (modules.scope === 'corpus' && !isFound(here)) return this.#inCorpus(parts, file) ?? here ?? external
-    if (isFound(here) && isDeclared(here) && modules.headers?.some((one) => file.path.endsWith(one))) {
+    if (isFound(here) && isDeclared(here) && modules.headers !== undefined) {
       const there = this.#inCorpus(parts, file)
       if (isFound(there) && !isDeclared(there)) return there
     }
@@ -117,12 +127,25 @@ class Lookup {
     return external
   }
 
+  /** `crate::a::b`, `super::b`, `own_crate::a::b`: the longest prefix that is a module; the rest are names in it. */
+  #byPath(parts: readonly string[], file: CodeFile, id: string): Found | null {
+    const { separator } = this.#catalogue.rulesOf(file.language).modules
+    // A module inside a file: `super` is what the file has around it.
+    const around = parts[0] === 'super' && id.includes('.') ? this.#inFile(parts.slice(1), file) : null
+    if (isFound(around)) return around
+    for (let length = parts.length - 1; length >= 1; length--) {
+      const found = findModule(this.#catalogue, parts.slice(0, length).join(separator), file)
+      const inside = found.kind === 'file' ? this.#inModule(found, parts.slice(length), 'import') : null
+      if (isFound(inside)) return inside
+    }
+    return null
+  }
+
   /** `self.start` inside a function of a class. */
   #ofSelf(rest: readonly string[], file: CodeFile, id: string, onlyBases: boolean): UseOutcome {
-    const origin = file.symbolOfId(id)
-    const owner = origin === null ? null : this.#classAround(origin, file)
+    const [owner] = this.#classesAround(file, id)
     const [member, ...more] = rest
-    if (owner === null || member === undefined) return external
+    if (owner === undefined || member === undefined) return external
     const found = onlyBases
       ? this.#inBases(owner.symbol, owner.file, member)
       : this.#member(owner.symbol, owner.file, member)
@@ -130,29 +153,34 @@ class Lookup {
     return more.length === 0 ? found : external
   }
 
-  #classAround(symbol: OutlineSymbol, file: CodeFile): SharedDefinition | null {
-    if (symbol.shape === 'class') return { file, symbol }
+  /** The definitions around a symbol, innermost first; a class is around itself. */
+  #classesAround(file: CodeFile, id: string): readonly SharedDefinition[] {
+    const symbol = file.symbolOfId(id)
+    if (symbol === null) return []
+    const around: SharedDefinition[] = symbol.shape === 'class' ? [{ file, symbol }] : []
     for (let dot = symbol.name.lastIndexOf('.'); dot > 0; dot = symbol.name.lastIndexOf('.', dot - 1)) {
       const owner = file.symbol(symbol.name.slice(0, dot))
-      if (owner !== null) return { file, symbol: owner }
+      if (owner !== null) around.push({ file, symbol: owner })
     }
+    if (around.length > 0) return around
     // Functions of a C++ class are defined in another file than the class.
     const dot = symbol.name.lastIndexOf('.')
     const shared = dot === -1 ? [] : this.#shared(symbol.name.slice(0, dot), file)
-    return shared.length === 1 ? (shared[0] as SharedDefinition) : null
+    return shared.length === 1 ? shared : []
   }
 
   /** A member of a class, its own or inherited. */
   #member(owner: OutlineSymbol, file: CodeFile, name: string): Found | null {
     const own = file.symbol(`${owner.name}.${name}`)
-    const defined = own?.shape === 'block' ? this.#memberElsewhere(owner, file, name) : null
+    const isOpen = own === null || own.shape === 'block'
+    const defined = isOpen ? this.#memberElsewhere(owner, file, name) : null
     if (defined !== null) return defined
     if (own !== null) {
       if (own.alias === undefined) return { file, symbol: own, confidence: 1, method: 'member' }
       const meant = file.symbol(`${owner.name}.${own.alias}`)
       return meant === null ? null : { file, symbol: meant, confidence: 0.95, method: 'alias' }
     }
-    return this.#inBases(owner, file, name) ?? this.#memberElsewhere(owner, file, name)
+    return this.#inBases(owner, file, name)
   }
 
   /** If a package is a folder, functions of a type may be in another file than the type. */
@@ -231,23 +259,38 @@ class Lookup {
     const { imports } = file.outline
     const named = imports.find(({ local }) => local === first)
     if (named !== undefined) return this.#follow(named, rest, file)
-    const { separator, relative } = this.#catalogue.rulesOf(file.language).modules
-    const whole = imports.filter(({ local, name, module }) => {
-      // `import './render'` binds no name in JavaScript.
-      if (local !== '' || name !== null || relative === 'slashes') return false
-      const names = module.split(separator)
-      return names[0] === first || (names.length > 1 && names.at(-1) === first && separator !== '.')
-    })
+    const whole = imports.filter(
+      ({ local, name, module }) => local === '' && name === null && this.#binds(module, first, file),
+    )
     for (const one of whole) {
       const found = this.#throughModule(one, parts, file)
       if (found !== null) return found
     }
     for (const { module, name } of imports) {
       if (name !== '*') continue
-      const found = this.#inModule(findModule(this.#catalogue, module, file), parts, 'star')
+      const found = this.#inside(module, parts, file, 'star')
       if (isFound(found)) return { ...found, confidence: Math.min(found.confidence, 0.9) }
     }
     return whole.length > 0 ? external : null
+  }
+
+  /** Does an import that gives no name bind this one? A folder has the name of its package clause. */
+  #binds(module: string, first: string, file: CodeFile): boolean {
+    const { separator, relative, names } = this.#catalogue.rulesOf(file.language).modules
+    // `import './render'` binds no name in JavaScript.
+    if (relative === 'slashes') return false
+    const found = names === 'folder' ? findModule(this.#catalogue, module, file) : null
+    const declared = found?.kind === 'folder' ? this.#packageOf(found.folder) : null
+    if (declared !== null) return declared === first
+    const parts = module.split(separator)
+    return parts[0] === first || (parts.length > 1 && parts.at(-1) === first && separator !== '.')
+  }
+
+  #packageOf(folder: string): string | null {
+    const { files, folders } = this.#catalogue
+    const names = (folders.get(folder) ?? []).map((path) => files.get(path)?.outline.package)
+    // Tests of a package may be in a package of their own.
+    return names.find((name) => name !== undefined && !name.endsWith('_test')) ?? null
   }
 
   /** `import a.b` and then `a.b.c`: the longest prefix that is a module; the rest are names in it. */
@@ -265,18 +308,32 @@ class Lookup {
 
   #follow({ module, name }: OutlineImport, rest: readonly string[], file: CodeFile): UseOutcome {
     const found = findModule(this.#catalogue, module, file)
-    const { separator } = this.#catalogue.rulesOf(file.language).modules
+    const { separator, names } = this.#catalogue.rulesOf(file.language).modules
     if (name === null || name === '*') return this.#bound(found, rest)
-    const wanted = [...name.split(separator), ...rest]
-    const inside = this.#inModule(found, wanted, 'import')
+    // Kotlin writes the name as the last part of the module.
+    const isWhole = names === 'definition' && module.endsWith(`${separator}${name}`)
+    const owner = isWhole ? module.slice(0, -(separator.length + name.length)) : module
+    const inside = this.#inside(owner, [...name.split(separator), ...rest], file, 'import')
     if (isFound(inside)) return inside
     const deeper = module.endsWith(separator) ? `${module}${name}` : `${module}${separator}${name}`
     const submodule = findModule(this.#catalogue, deeper, file)
-    const { names } = this.#catalogue.rulesOf(file.language).modules
     const own = names === 'definition' ? this.#inModule(submodule, [name, ...rest], 'import') : null
     if (isFound(own)) return own
     const below = this.#inModule(submodule, rest, 'import')
     return below ?? inside ?? this.#unfound(found)
+  }
+
+  /** Names in a module or, where an import may name a class, in the class that it ends with. */
+  #inside(module: string, wanted: readonly string[], file: CodeFile, method: string): UseOutcome | null {
+    const { separator, names, scope } = this.#catalogue.rulesOf(file.language).modules
+    const found = findModule(this.#catalogue, module, file)
+    const direct = this.#inModule(found, wanted, method)
+    if (isFound(direct) || names !== 'definition') return direct
+    // Members of a companion object are members of its class in Kotlin.
+    const owner = module.replace(/\.Companion$/, '')
+    const inClass = [owner.slice(owner.lastIndexOf(separator) + 1), ...wanted]
+    const member = scope === 'corpus' ? this.#inCorpus(inClass, file) : this.#inModule(found, inClass, method)
+    return isFound(member) ? member : direct
   }
 
   /** A name bound to a module: its member, otherwise its default export, otherwise the module. */
@@ -342,13 +399,19 @@ class Lookup {
   #inFolder(parts: readonly string[], folder: string, origin: CodeFile | null): UseOutcome | null {
     const [first = '', ...rest] = parts
     if (first === '') return null
-    const holders = (this.#catalogue.folders.get(folder) ?? []).flatMap((path): Found[] => {
-      const file = this.#catalogue.files.get(path)
-      const symbol = file === origin ? null : (file?.symbol(first) ?? null)
-      return file === undefined || symbol === null || symbol.alias !== undefined
-        ? []
-        : [{ file, symbol, confidence: 0.95, method: 'package' }]
-    })
+    const holdersIn = (one: string): Found[] =>
+      (this.#catalogue.folders.get(one) ?? []).flatMap((path): Found[] => {
+        const file = this.#catalogue.files.get(path)
+        const symbol = file === origin ? null : (file?.symbol(first) ?? null)
+        return file === undefined || symbol === null || symbol.alias !== undefined
+          ? []
+          : [{ file, symbol, confidence: 0.95, method: 'package' }]
+      })
+    const here = holdersIn(folder)
+    // Tests of a Java package are in another folder than its classes.
+    const set = sourceSet.exec(folder)
+    const holders =
+      here.length > 0 || set === null || set[2] === 'main' ? here : holdersIn(`${set[1]}main${set[3]}`)
     const [only] = holders
     if (only === undefined) return null
     if (holders.length > 1) {

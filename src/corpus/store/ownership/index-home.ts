@@ -11,7 +11,6 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readSync,
   realpathSync,
   renameSync,
@@ -129,21 +128,6 @@ function isKnown(token: string, env: Environment): boolean {
   }
 }
 
-/** Tokens stored without checking whether their folders still exist. */
-const TOKENS_KEPT = 1000
-
-/** One new token in 256 checks all of them, so that an index costs the same however many the user has. */
-function forgetGone(place: string): void {
-  if (!basename(place).startsWith('00')) return
-  const folder = dirname(place)
-  const names = readdirSync(folder)
-  if (names.length <= TOKENS_KEPT) return
-  for (const name of names) {
-    const held = readPlainFile(join(folder, name), 4096)
-    if (held !== null && lookAt(held) === undefined) rmSync(join(folder, name), { force: true })
-  }
-}
-
 /** Stores a token of this user; false when it cannot be written. */
 function rememberToken(token: string, folder: string, env: Environment): boolean {
   const place = tokenPlace(token, env)
@@ -152,7 +136,6 @@ function rememberToken(token: string, folder: string, env: Environment): boolean
     if (readPlainFile(place, 4096) === folder) return true
     mkdirSync(dirname(place), { recursive: true, mode: 0o700 })
     writeWhole(place, folder)
-    forgetGone(place)
     return true
   } catch {
     return false
@@ -255,11 +238,16 @@ export function claimIndex(
   rememberToken(owner.token, folder, env)
 }
 
-/** Removes what a first run without a result left in its folder. The caller holds the writer's lock. */
-export function clearHome(folder: string, env: Environment): void {
+/** Deletes the stored token of an index that is going to be removed. */
+export function forgetToken(folder: string, env: Environment): void {
   const token = readOwner(folder)?.token
   const place = token === undefined ? null : tokenPlace(token, env)
   if (place !== null) rmSync(place, { force: true })
+}
+
+/** Removes what a first run without a result left in its folder. The caller holds the writer's lock. */
+export function clearHome(folder: string, env: Environment): void {
+  forgetToken(folder, env)
   for (const name of [ownerFileName, '.gitignore']) rmSync(join(folder, name), { force: true })
 }
 

@@ -45,6 +45,24 @@ it('tells a holder that lives from one whose number another process has now', ()
   expect(stateOf({ pid: -1 })).toBe('left')
 })
 
+it.runIf(process.platform === 'linux')(
+  'does not wait for a process that ended and was not reaped',
+  async () => {
+    const lock = takeWriterLock(folder)
+    const holder = JSON.parse(readFileSync(place, 'utf8')) as Record<string, unknown>
+    lock.release()
+    // `exec` leaves a child to a program that never waits for it.
+    const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 20'])
+    const pid = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)))
+    const fieldsOf = (): string[] =>
+      readFileSync(`/proc/${pid}/stat`, 'latin1').replace(/.*\) /, '').split(' ')
+    while (fieldsOf()[0] !== 'Z') await new Promise((resolve) => setTimeout(resolve, 20))
+    writeFileSync(place, JSON.stringify({ ...holder, pid, started: fieldsOf()[19] }))
+    expect(lookAtLock(folder).kind).toBe('left')
+    parent.kill()
+  },
+)
+
 it('lets no two processes in, whatever dies', async () => {
   const program = path.join(import.meta.dirname, '../../../../test/lock-process.ts')
   const runs = Array.from({ length: 4 }, () => {

@@ -12,7 +12,6 @@ import {
 } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { threadId } from 'node:worker_threads'
 import { YoreError } from '../../../model/errors.ts'
 import { requireWritable } from './check-permission.ts'
 import { fileIdentity, lockFileName, readPlainFile } from './index-home.ts'
@@ -23,8 +22,6 @@ interface Holder {
   /** Start time of the process as the system counts it; empty when unknown. */
   readonly started: string
   readonly id: string
-  /** Thread of the process; the main thread is 0. */
-  readonly thread?: number
 }
 
 type LockState =
@@ -56,16 +53,17 @@ function hostName(): string {
 }
 
 /**
- * Start of a process in ticks since boot, counted from the last bracket because the name may contain blanks and
- * brackets.
+ * State of a process, and its start in ticks since boot; empty when unknown. Counted from the last bracket because the
+ * name may contain blanks and brackets.
  */
-function startOf(pid: number | 'self'): string {
+function readStat(pid: number | 'self'): { readonly state: string; readonly started: string } {
   const stat = readQuietly(() => readFileSync(`/proc/${pid}/stat`, 'latin1'))
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return { state: fields[0] ?? '', started: fields[19] ?? '' }
 }
 
 function thisProcess(): Pick<Holder, 'pid' | 'host' | 'started'> {
-  return { pid: process.pid, host: hostName(), started: startOf('self') }
+  return { pid: process.pid, host: hostName(), started: readStat('self').started }
 }
 
 function isRunning(pid: number): boolean {
@@ -98,7 +96,9 @@ function judgeHolder(holder: Holder, silence: number): LockState {
   if (itsHost === host && itsBoot !== boot) return left
   if (itsHost !== host || itsSpace !== space) return silence > SILENCE_MILLISECONDS ? left : held
   if (!isRunning(holder.pid)) return left
-  const started = startOf(holder.pid)
+  const { state, started } = readStat(holder.pid)
+  // It ended, and its parent has not asked for its status.
+  if (state === 'Z') return left
   if (holder.started !== '' && started !== '') return started === holder.started ? held : left
   return silence > SILENCE_MILLISECONDS ? left : held
 }
@@ -159,7 +159,7 @@ export function takeWriterLock(folder: string): WriterLock {
   requireWritable(folder)
   const place = join(folder, lockFileName)
   const id = randomBytes(8).toString('hex')
-  const text = JSON.stringify({ ...thisProcess(), id, thread: threadId })
+  const text = JSON.stringify({ ...thisProcess(), id })
   for (let attempt = 1; !makeLock(place, text); attempt++) {
     const seen = fileIdentity(place)
     const state = lookAtLock(folder)
@@ -182,13 +182,4 @@ export function takeWriterLock(folder: string): WriterLock {
       if (readPlainFile(place, 4096) === text) rmSync(place, { force: true })
     },
   }
-}
-
-/** Frees the lock of a terminated thread of this process, which others cannot detect. */
-export function releaseLockOf(folder: string, thread: number): void {
-  const place = join(folder, lockFileName)
-  const holder = parseHolder(readPlainFile(place, 4096) ?? '')
-  if (holder === null || holder.thread !== thread) return
-  const { pid, host, started } = thisProcess()
-  if (holder.pid === pid && holder.host === host && holder.started === started) rmSync(place, { force: true })
 }

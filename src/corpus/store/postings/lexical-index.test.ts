@@ -161,6 +161,11 @@ describe('what was damaged', () => {
       expect(() => new LexicalIndex(store.db).count(term)).toThrow('checksum mismatch')
   })
 
+  it('is noticed when all are read: a list that moved to another segment', () => {
+    const { db } = damage("UPDATE postings SET segment = segment + 100 WHERE term = 'alpha'")
+    expect(() => new LexicalIndex(db).checkAll(db)).toThrow('checksum mismatch')
+  })
+
   it('is nothing in a sound file: every list is read', () => {
     const { db } = damage('SELECT 1')
     expect(new LexicalIndex(db).checkAll(db)).toBe(

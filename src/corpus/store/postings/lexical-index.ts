@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
 import { damaged } from '../rows/checksum.ts'
 import { type LexicalStatistics, readMeta } from '../rows/meta.ts'
-import { combine, computed, type RowQuery, select } from '../rows/table.ts'
+import { computed, type RowQuery, select, selectArrays } from '../rows/table.ts'
 import { deadFragments, files, postings, segmentSum, segments } from '../schema.ts'
 import { DecodedPostings, headBytes, openHead, openList } from './postings.ts'
 
@@ -19,11 +19,7 @@ const noStatistics: LexicalStatistics = {
 /** Maximum number of terms whose counts are kept. */
 const MOST_COUNTS = 50_000
 
-interface HeadRow {
-  readonly term: string
-  readonly segment: number
-  readonly head: Uint8Array
-}
+type HeadRow = readonly [term: string, segment: number, head: Uint8Array]
 
 /** Counts what every commit stores. Runs inside the writer's transaction. */
 export function countStatistics(db: DatabaseSync): LexicalStatistics {
@@ -54,15 +50,15 @@ export class LexicalIndex {
   readonly livingDocuments: number
   readonly meanBody: number
   readonly meanDocument: number
-  readonly #db: DatabaseSync
   readonly #documentLengths: Uint32Array
   readonly #dead: Uint8Array | null
-  readonly #firstFragment: Map<number, number> = new Map()
+  /** First fragments by segment, in their order. */
+  readonly #segments: ReadonlyMap<number, number>
   readonly #paths = new Map<number, string>()
   readonly #lists: RowQuery<{ segment: number; data: Uint8Array }>
   readonly #heads: RowQuery<HeadRow>
   readonly #path: RowQuery<{ path: string }>
-  readonly #neighbours: readonly [RowQuery<HeadRow>, RowQuery<HeadRow>]
+  readonly #neighbours: RowQuery<HeadRow>
   /** Living fragments by term. */
   readonly #counts = new Map<string, number>()
   readonly #counted = new DecodedPostings()
@@ -70,7 +66,6 @@ export class LexicalIndex {
   readonly #checked = new Set<string>()
 
   constructor(db: DatabaseSync) {
-    this.#db = db
     const rows = select(db, segments.pick(segments.properties), 'FROM segments ORDER BY first_fragment').all()
     const last = rows.at(-1)
     this.size = last === undefined ? 0 : last.firstFragment + last.fragments
@@ -78,9 +73,9 @@ export class LexicalIndex {
     this.file = new Uint32Array(this.size)
     const counts = readMeta(db, 'statistics') ?? noStatistics
     if (rows.length !== counts.segments) throw damaged('the list of segments')
+    this.#segments = new Map(rows.map(({ id, firstFragment }) => [id, firstFragment]))
     for (const row of rows) {
       segmentSum.verified(row, 'a segment of the full-text index')
-      this.#firstFragment.set(row.id, row.firstFragment)
       new Uint8Array(this.body.buffer).set(row.lengths, row.firstFragment * 2)
       new Uint8Array(this.file.buffer).set(row.files, row.firstFragment * 4)
     }
@@ -93,16 +88,17 @@ export class LexicalIndex {
     this.meanBody = Math.max(1, counts.words / Math.max(counts.fragments, 1))
     this.meanDocument = Math.max(1, counts.words / Math.max(counts.documents, 1))
     this.#path = select(db, files.pick(['path']), 'FROM files WHERE id = ?')
-    this.#lists = select(db, postings.pick(['segment', 'data']), 'FROM postings WHERE term = ?')
-    const heads = combine(
-      postings.pick(['term', 'segment']),
-      computed<{ head: Uint8Array }>({ head: `substr(data, 1, ${headBytes})` }),
-    )
-    this.#heads = select(db, heads, 'FROM postings WHERE term = ?')
-    this.#neighbours = [
-      select(db, heads, 'FROM postings WHERE term > ? ORDER BY term, segment LIMIT 1'),
-      select(db, heads, 'FROM postings WHERE term < ? ORDER BY term DESC, segment DESC LIMIT 1'),
-    ]
+    const ids = [...this.#segments.keys()]
+    const ofTerm = `FROM postings WHERE segment IN (${ids.join(', ')}) AND term = ?1`
+    this.#lists = select(db, postings.pick(['segment', 'data']), ofTerm)
+    const heads = `SELECT term, segment, substr(data, 1, ${headBytes})`
+    this.#heads = selectArrays(db, `${heads} ${ofTerm}`)
+    const nextTo = (id: number, sign: '>' | '<', order: 'ASC' | 'DESC'): string =>
+      `SELECT * FROM (${heads} FROM postings WHERE (segment, term) ${sign} (${id}, ?1)
+        ORDER BY segment ${order}, term ${order} LIMIT 1)`
+    // One statement for all segments: most of the time of a seek is the call.
+    const neighbours = ids.flatMap((id) => [nextTo(id, '>', 'ASC'), nextTo(id, '<', 'DESC')])
+    this.#neighbours = selectArrays(db, neighbours.join(' UNION ALL ') || `${heads} ${ofTerm}`)
   }
 
   #readDead(db: DatabaseSync, { dead, deadSum }: LexicalStatistics): Uint8Array | null {
@@ -160,7 +156,7 @@ export class LexicalIndex {
     if (known !== undefined) return known
     let count = 0
     if (this.#dead === null) {
-      for (const { segment, head } of this.#heads.all(term)) count += openHead(head, term, segment)
+      for (const [, segment, head] of this.#heads.all(term)) count += openHead(head, term, segment)
       this.#checkNeighbours(term)
     } else {
       this.read(term, this.#counted)
@@ -175,20 +171,10 @@ export class LexicalIndex {
   read(term: string, into: DecodedPostings): void {
     into.length = 0
     const rows = this.#lists.all(term)
-    const first = (segment: number): number => this.#firstFragment.get(segment) ?? 0
+    const first = (segment: number): number => this.#segments.get(segment) as number
     if (rows.length > 1) rows.sort((a, b) => first(a.segment) - first(b.segment))
     for (const { data, segment } of rows) into.read(openList(data, term, segment), first(segment), this.#dead)
     this.#checkNeighbours(term)
-  }
-
-  /** Terms that begin with a letter and are at most `longest` long, in order. */
-  termsLike(letter: string, longest: number): string[] {
-    const terms = computed<{ term: string }>({ term: 'DISTINCT term' })
-    const rest = 'FROM postings WHERE term >= ? AND term < ? AND length(term) <= ?'
-    const end = String.fromCharCode(letter.charCodeAt(0) + 1)
-    return select(this.#db, terms, rest)
-      .all(letter, end, longest)
-      .map(({ term }) => term)
   }
 
   /** Verifies every posting list and returns their number; throws INDEX_DAMAGED at the first that is damaged. */
@@ -209,15 +195,12 @@ export class LexicalIndex {
   }
 
   /**
-   * A row whose term was damaged is not found by its term, but still is where that belongs: the rows before and after
-   * are verified, too.
+   * A row whose key was damaged is not found by it, but is still stored at its position: the rows before and after are
+   * verified, too.
    */
   #checkNeighbours(term: string): void {
     if (this.#checked.has(term)) return
-    for (const neighbour of this.#neighbours) {
-      const row = neighbour.get(term)
-      if (row !== undefined) openHead(row.head, row.term, row.segment)
-    }
+    for (const [found, segment, head] of this.#neighbours.all(term)) openHead(head, found, segment)
     this.#checked.add(term)
   }
 }

@@ -98,17 +98,12 @@ export class PostingList {
     this.last = base + reader.last
   }
 
-  /** Appends the finished list. */
-  writeTo(target: ByteSink): void {
-    target.varint(this.count)
-    target.varint(this.last)
-    if (this.#sink !== null) target.append(this.#sink.view())
-    else if (this.count === 1) writeEntry(target, this.last + 1, this.#first)
-  }
-
   finish(): Uint8Array {
     const whole = new ByteSink((this.#sink?.length ?? 16) + 10)
-    this.writeTo(whole)
+    whole.varint(this.count)
+    whole.varint(this.last)
+    if (this.#sink !== null) whole.append(this.#sink.view())
+    else if (this.count === 1) writeEntry(whole, this.last + 1, this.#first)
     return whole.view()
   }
 }

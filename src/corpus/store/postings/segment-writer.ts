@@ -96,13 +96,12 @@ function chooseMerge(segments: readonly SegmentRow[]): readonly SegmentRow[] {
   return []
 }
 
-/** Merges segments; `onMerge` is called before each merge. Runs inside the caller's transaction. */
-export function mergeSegments(db: DatabaseSync, onMerge: () => void = () => {}): void {
+/** Merges segments. Runs inside the caller's transaction. */
+export function mergeSegments(db: DatabaseSync): void {
   for (;;) {
     const columns = segments.pick(['id', 'firstFragment', 'fragments'])
     const due = chooseMerge(select(db, columns, 'FROM segments ORDER BY first_fragment').all())
     if (due.length === 0) return
-    onMerge()
     mergeRun(db, due)
   }
 }
@@ -145,16 +144,17 @@ interface MergeTarget {
 
 function mergePostings(db: DatabaseSync, run: readonly SegmentRow[], merge: MergeTarget): void {
   const firstOf = new Map(run.map((segment) => [segment.id, segment.firstFragment]))
-  const marks = run.map(() => '?').join(',')
-  // An earlier merge may have given older fragments a newer segment id: the lists of a term are sorted by fragment.
-  const rest = `FROM postings WHERE segment IN (${marks}) ORDER BY term`
-  const rows = select(db, postings.pick(['term', 'segment', 'data']), rest).iterate(...firstOf.keys())
+  // SQLite merges the parts of a compound SELECT, each of which is in the order of the key, without sorting the lists.
+  const columns = postings.pick(['term', 'segment', 'data'])
+  const parts = run.map(() => 'FROM postings WHERE segment = ?').join(` UNION ALL SELECT ${columns.sql} `)
+  const rows = select(db, columns, `${parts} ORDER BY term`).iterate(...firstOf.keys())
   const insert = postings.inserter(db)
   let term: string | null = null
   let lists: { first: number; data: Uint8Array }[] = []
   const finishTerm = (): void => {
     if (term === null) return
     const decoded = new DecodedPostings()
+    // An earlier merge may have given older fragments a newer segment id.
     for (const list of lists.sort((a, b) => a.first - b.first))
       decoded.read(list.data, list.first, merge.dead)
     if (decoded.length === 0) return

@@ -1,5 +1,4 @@
 // How are the words of a batch of fragments collected? In a small inverted index, built off the main thread and merged later.
-import { WORDS } from '../../../read/parse/words/term-cache.ts'
 import { addOccurrence, ByteSink, type packedField, writeEntry } from './postings.ts'
 
 type Field = keyof typeof packedField
@@ -34,9 +33,6 @@ function withRoom(array: Uint32Array<ArrayBuffer>, index: number): Uint32Array<A
 /** Entries are appended to plain arrays and sorted by term at the end, which is faster than one list per term. */
 export class TermBatchBuilder {
   readonly #ids = new Map<string, number>()
-  /** By the number of a word, less the multiple of `WORDS` in `#firstWord`: the number of its term, plus one. */
-  readonly #byWord = new Int32Array(WORDS)
-  #firstWord = 0
   /** By term: its counts in the current fragment. */
   #packed = new Uint32Array(4096)
   /** By term: the number of fragments that contain it. */
@@ -51,23 +47,8 @@ export class TermBatchBuilder {
   readonly #fragmentEnds: number[] = []
   readonly #lengths: number[] = []
 
-  /** The number of a term, from 0; `word` as `analyzeWords` gives it. */
-  idOf(term: string, word: number): number {
-    if (word < 0) return this.#find(term)
-    let at = word - this.#firstWord
-    if (at < 0 || at >= WORDS) {
-      this.#byWord.fill(0)
-      this.#firstWord = word - (word % WORDS)
-      at = word - this.#firstWord
-    }
-    const known = this.#byWord[at] as number
-    if (known > 0) return known - 1
-    const id = this.#find(term)
-    this.#byWord[at] = id + 1
-    return id
-  }
-
-  #find(term: string): number {
+  /** The number of a term, from 0. */
+  idOf(term: string): number {
     let id = this.#ids.get(term)
     if (id === undefined) {
       id = this.#ids.size

@@ -1,6 +1,6 @@
 // Is what was used longest ago cleared first, and only as much as must be?
 import { expect, it } from 'vitest'
-import { CacheLimit } from './cache-limit.ts'
+import { CacheLimit } from './row-cache.ts'
 
 function named(name: string, cleared: string[]): { clear(): void } {
   return { clear: () => cleared.push(name) }

@@ -10,23 +10,6 @@ export function damaged(what: string): YoreError {
   return new YoreError('INDEX_DAMAGED', `checksum mismatch in ${what}`)
 }
 
-/** Rows remembered as verified. */
-const REMEMBERED = 200_000
-
-/** Rows whose checksum was verified, by id and checksum: each is verified once, and again after a change. */
-export class VerifiedRows {
-  readonly #sums = new Map<number, number>()
-
-  has(id: number, sum: number): boolean {
-    return this.#sums.get(id) === sum
-  }
-
-  add(id: number, sum: number): void {
-    if (this.#sums.size >= REMEMBERED) this.#sums.clear()
-    this.#sums.set(id, sum)
-  }
-}
-
 /** For the same value, different sums stay different, so that one changed value is always detected. */
 function mix(sum: number, value: number): number {
   const mixed = Math.imul(sum ^ value, 0x9e3779b1)

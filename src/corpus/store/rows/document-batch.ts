@@ -12,8 +12,6 @@ import type { PackedTexts } from './text-blocks.ts'
 export interface StoredFragment {
   /** Index of the artifact in its document. */
   readonly artifact: number
-  readonly number: number
-  readonly of: number
   readonly pieceStart: number
   readonly pieceEnd: number
   /** Words of its body, as the index counts them. */
@@ -42,7 +40,6 @@ export interface StoredDocument extends FileStamp {
   readonly language: string
   readonly contentHash: string
   readonly modifiedAt: number
-  readonly lineCount: number
   readonly facts: DocumentFacts
   readonly artifacts: readonly StoredArtifact[]
   readonly texts: readonly PackedTexts[]

@@ -1,26 +1,12 @@
-// What is true of the whole index? Named values, each with a type and a checksum.
+// What is true of the whole index? Named values as JSON, each with a type and a checksum.
 import type { DatabaseSync } from 'node:sqlite'
 import type { FileStamp } from '../../../model/source-file.ts'
 import type { MentionOptions } from '../../../read/parse/markdown/find-mentions.ts'
+import type { NamedRoot } from '../../../read/source/walk/corpus-roots.ts'
 import type { ModuleSettings } from '../../resolve/code/code-catalogue.ts'
 import { metaSum, metaTable } from '../schema.ts'
 import { damaged } from './checksum.ts'
 import { type Prepare, select } from './table.ts'
-
-interface Codec<T> {
-  readonly encode: (value: T) => string
-  readonly decode: (stored: string) => T | null
-}
-
-const text: Codec<string> = { encode: (value) => value, decode: (stored) => stored }
-const number: Codec<number> = { encode: String, decode: Number }
-/** An empty text is a cleared value. */
-function json<T>(): Codec<T> {
-  return {
-    encode: (value) => JSON.stringify(value),
-    decode: (stored) => (stored === '' ? null : (JSON.parse(stored) as T)),
-  }
-}
 
 /** Counts of the full-text index; written with every commit, so that opening it counts nothing. */
 export interface LexicalStatistics {
@@ -35,14 +21,6 @@ export interface LexicalStatistics {
   readonly deadSum: number
 }
 
-/** Totals of all documents, independent of the order in which they were indexed. */
-export interface CorpusContents {
-  /** The sum of the hashes of all documents, in hexadecimal. */
-  readonly sum: string
-  readonly tokens: number
-  readonly bytes: number
-}
-
 /** What a document was parsed for. */
 export interface ParsedFor extends MentionOptions {
   readonly maskSecrets: boolean
@@ -50,45 +28,41 @@ export interface ParsedFor extends MentionOptions {
   readonly formats: readonly string[]
 }
 
-const codecs = {
+interface MetaValues {
   /** Grows with every commit. */
-  generation: number,
+  readonly generation: number
   /** The folder of the corpus, and the folder of the index inside it. */
-  root: text,
-  place: text,
-  statistics: json<LexicalStatistics>(),
-  contents: json<CorpusContents>(),
+  readonly root: string
+  readonly place: string
+  readonly statistics: LexicalStatistics
   /** Identifies the documents, whatever order they were indexed in. */
-  fingerprint: text,
-  /** Checksum of the table `names`; empty during a run, and after one that was stopped. */
-  namesSum: text,
+  readonly fingerprint: string
   /** Hash of all document names, and of all definitions of code, that references were resolved with. */
-  names: text,
-  outlines: text,
-  modules: json<ModuleSettings>(),
+  readonly names: string
+  readonly outlines: string
+  readonly modules: ModuleSettings
   /** The setting `ids` of the last complete resolution; cleared while a run is unfinished. */
-  resolvedWith: json<readonly string[]>(),
-  readMentions: json<ParsedFor>(),
-  readLimits: json<number>(),
-  maskSecrets: text,
+  readonly resolvedWith: readonly string[]
+  readonly readMentions: ParsedFor
+  readonly readLimits: number
+  readonly maskSecrets: string
   /** Milliseconds since 1970 at which the last whole run began. */
-  indexedAt: number,
+  readonly indexedAt: number
   /** Whether documents came from a walk of the folder or from given changes. */
-  fedBy: text as Codec<'walk' | 'changes'>,
-  gitHead: text,
-  /** JSON of the named roots; empty without any (read/source/walk/corpus-roots.ts). */
-  roots: text,
+  readonly fedBy: 'walk' | 'changes'
+  readonly gitHead: string
+  readonly roots: readonly NamedRoot[]
   /** Versions of fetched folders, by folder. */
-  origins: json<readonly (readonly [string, string])[]>(),
+  readonly origins: readonly (readonly [string, string])[]
   /** Links to files that are indexed under another name, with that name. */
-  otherNames: json<Readonly<Record<string, string>>>(),
-  ignoreFiles: json<readonly FileStamp[]>(),
-  ignored: number,
-  unsupported: json<Readonly<Record<string, number>>>(),
-} as const
+  readonly otherNames: Readonly<Record<string, string>>
+  readonly ignoreFiles: readonly FileStamp[]
+  readonly ignored: number
+  readonly unsupported: Readonly<Record<string, number>>
+}
 
-export type MetaKey = keyof typeof codecs
-export type MetaValue<K extends MetaKey> = (typeof codecs)[K] extends Codec<infer T> ? T : never
+export type MetaKey = keyof MetaValues
+export type MetaValue<K extends MetaKey> = MetaValues[K]
 
 /** Holds the keys of all values, in JSON: a damaged key is not found by itself. */
 const listKey = 'keys'
@@ -117,18 +91,16 @@ function writeText(db: DatabaseSync, key: string, value: string): void {
 /** A value; null when it was never written or was cleared. */
 export function readMeta<K extends MetaKey>(from: DatabaseSync | Prepare, key: K): MetaValue<K> | null {
   const stored = readText(typeof from === 'function' ? from : (sql) => from.prepare(sql), key)
-  return stored === null ? null : (codecs[key].decode(stored) as MetaValue<K> | null)
+  return stored === null || stored === '' ? null : JSON.parse(stored)
 }
 
 /** Is every one of these values stored as given? */
 export function hasMeta(prepare: Prepare, values: { readonly [K in MetaKey]?: MetaValue<K> }): boolean {
-  return Object.entries(values).every(
-    ([key, value]) => readText(prepare, key) === (codecs[key as MetaKey] as Codec<unknown>).encode(value),
-  )
+  return Object.entries(values).every(([key, value]) => readText(prepare, key) === JSON.stringify(value))
 }
 
 export function writeMeta<K extends MetaKey>(db: DatabaseSync, key: K, value: MetaValue<K>): void {
-  writeText(db, key, (codecs[key] as Codec<unknown>).encode(value))
+  writeText(db, key, JSON.stringify(value))
 }
 
 /** Marks values as unknown. */

@@ -1,12 +1,11 @@
-// Which documents refer to which, and by what words? Resolved references of a corpus or of one document, verified.
+// Which documents refer to which? Resolved references of a corpus or of one document, verified.
 import type { DatabaseSync } from 'node:sqlite'
 import { formsWhere } from '../../../model/reference.ts'
 import { confident } from '../../graph/neighbours.ts'
 import type { DocumentEdge } from '../../graph/rank-documents.ts'
-import type { LinkText } from '../../resolve/pack-names.ts'
-import { mentionSum, outgoingLinks, outgoingSum } from '../schema.ts'
+import { mentionSum } from '../schema.ts'
 import { damaged, textSum } from './checksum.ts'
-import { listInSql, type RowQuery, select, selectArrays } from './table.ts'
+import { listInSql, type RowQuery, selectArrays } from './table.ts'
 
 /** The id of a reference, the row of its document, its checksum, and the values of `mentionSum.covers`. */
 type ResolvedRow = readonly [
@@ -37,86 +36,24 @@ function checkRow(row: ResolvedRow): void {
   if (textSum(row.slice(3).join('\0')) !== row[2]) throw damaged(`a reference to ${row[9]}`)
 }
 
-export interface OutgoingLinks {
-  /** Paths of other documents that it refers to with confidence, each once, sorted. */
-  readonly targets: readonly string[]
-}
-
-/** Documents from a path on, and before another one unless that is null. */
-export interface PathRange {
-  readonly from: string
-  readonly before: string | null
-}
-
-export const everyPath: PathRange = { from: '', before: null }
-
-/** The texts of links to the documents of a range, and how often each occurs, by path and text. */
-export function readLinks(db: DatabaseSync, { from, before }: PathRange): LinkText[] {
-  const query = selectResolved(
-    db,
-    `FROM mentions m CROSS JOIN artifacts a ON a.id = m.artifact CROSS JOIN files f ON f.id = a.file
-      WHERE m.path >= ?${before === null ? '' : ' AND m.path < ?'} AND m.outcome = 'resolved' AND m.form = 'link'
-        AND m.text <> '' AND f.path <> m.path ORDER BY m.path`,
-  )
-  const links: { readonly text: string; readonly path: string; readonly bytes: Buffer; count: number }[] = []
-  const known = new Map<string, number>()
-  for (const row of query.iterate(from, ...(before === null ? [] : [before]))) {
-    checkRow(row)
-    const [, , , , , text, , , , path] = row
-    const key = `${path}\0${text}`
-    const at = known.get(key)
-    if (at === undefined) {
-      known.set(key, links.length)
-      links.push({ text, path, bytes: Buffer.from(key), count: 1 })
-    } else links[at]!.count++
-  }
-  // By the bytes of UTF-8, as SQLite orders.
-  return links
-    .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
-    .map(({ text, path, count }) => ({ text, path, count }))
-}
-
 const citing = formsWhere(({ givesAuthority }) => givesAuthority)
 
-/** Collects the outgoing links of single documents from their references. */
-export function openOutgoing(db: DatabaseSync): (file: number, path: string) => OutgoingLinks {
+/** The documents that each document refers to with confidence, by its row. */
+export function readCited(db: DatabaseSync): Map<number, Set<string>> {
   const query = selectResolved(
     db,
-    `FROM artifacts a CROSS JOIN mentions m ON m.artifact = a.id
-      WHERE a.file = ? AND m.outcome = 'resolved' AND m.form IN ${listInSql(citing)}`,
+    `FROM mentions m CROSS JOIN artifacts a ON a.id = m.artifact
+      WHERE m.other_form IN ${listInSql(citing)} AND m.outcome = 'resolved' AND m.confidence >= ${confident}`,
   )
-  return (file, own) => {
-    const targets = new Set<string>()
-    for (const row of query.all(file)) {
-      checkRow(row)
-      const [, , , , , , , , , path, , , confidence] = row
-      if (path !== own && (confidence ?? 0) >= confident) targets.add(path)
-    }
-    return { targets: [...targets].sort() }
+  const cited = new Map<number, Set<string>>()
+  for (const row of query.iterate()) {
+    checkRow(row)
+    const [, file, , , , , , , , path] = row
+    const targets = cited.get(file)
+    if (targets === undefined) cited.set(file, new Set([path]))
+    else targets.add(path)
   }
-}
-
-/** A row of the table, whose targets are a list in JSON. */
-export interface StoredOutgoing {
-  readonly file: number
-  readonly targets: string
-  readonly sum: number
-}
-
-export function storeOutgoing(file: number, { targets }: OutgoingLinks): StoredOutgoing {
-  return outgoingSum.seal({ file, targets: JSON.stringify(targets) })
-}
-
-/** Throws INDEX_DAMAGED. */
-export function verifyOutgoing(row: StoredOutgoing): OutgoingLinks {
-  const { targets } = outgoingSum.verified(row, 'the outgoing links of a document')
-  return { targets: JSON.parse(targets) as string[] }
-}
-
-/** The outgoing links of all documents, by their rows. */
-export function* readOutgoing(db: DatabaseSync): Generator<OutgoingLinks & { readonly file: number }> {
-  const query = select(db, outgoingLinks.pick(['file', 'targets', 'sum']), 'FROM leads')
-  for (const row of query.iterate()) yield { file: row.file, ...verifyOutgoing(row) }
+  return cited
 }
 
 /** Rows per read, so that memory never holds the references of a whole corpus. */

@@ -3,20 +3,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { formsWhere, type Mention } from '../../../model/reference.ts'
 import type { DocumentEdge } from '../../graph/rank-documents.ts'
 import type { NamedDefinition } from '../../resolve/code/code-catalogue.ts'
-import type { LinkText } from '../../resolve/pack-names.ts'
 import { detailsSum, fileSum, files, mentionSum, mentions } from '../schema.ts'
-import { damaged, rowSum, VerifiedRows } from './checksum.ts'
-import {
-  everyPath,
-  type OutgoingLinks,
-  openOutgoing,
-  type PathRange,
-  readEdges,
-  readLinks,
-  readOutgoing,
-} from './outgoing-links.ts'
+import { damaged, rowSum } from './checksum.ts'
+import { readCited, readEdges } from './outgoing-links.ts'
 import type { Authority } from './reused-references.ts'
-import type { HeadingRow, SectionRows } from './section-rows.ts'
+import type { SectionRows } from './section-rows.ts'
 import {
   cacheStatements,
   combine,
@@ -68,8 +59,9 @@ const codeForms = listInSql(formsWhere(({ resolvedIn }) => resolvedIn === 'code'
 
 const none: readonly string[] = []
 
-/** Written out, because a spread of a database row is slow. */
+/** Verified, and written out, because a spread of a database row is slow. */
 function toReference(row: StoredReference): ReferenceRow {
+  mentionSum.verified(row, `a reference in ${row.origin}`)
   return {
     id: row.id,
     artifact: row.artifact,
@@ -95,7 +87,6 @@ type CacheRows = (id: number, read: (id: number) => readonly ReferenceRow[]) => 
 export class ReferenceReader {
   readonly #db: DatabaseSync
   readonly #prepare: Prepare
-  readonly #verified = new VerifiedRows()
   readonly #sections: SectionRows
   readonly #cached: CacheRows
 
@@ -108,26 +99,18 @@ export class ReferenceReader {
 
   #all(where: string, ...values: (string | number)[]): ReferenceRow[] {
     const rows = select(this.#prepare, columns, `FROM ${from} WHERE ${where}`).all(...values)
-    return rows.map((row) => this.#checked(row))
+    return rows.map(toReference)
   }
 
   /** By id, a batch at a time: memory never holds a whole corpus, and the caller may update each row. */
-  *#each(where: string): Generator<ReferenceRow> {
+  *#each(where: string, ...values: string[]): Generator<ReferenceRow> {
     const rest = `FROM ${from.replaceAll('JOIN', 'CROSS JOIN')} WHERE m.id > ? AND (${where}) ORDER BY m.id LIMIT ${BATCH}`
     const query = select(this.#prepare, columns, rest)
     for (let last: number | undefined = 0; last !== undefined; ) {
-      const rows: StoredReference[] = query.all(last)
-      for (const row of rows) yield this.#checked(row)
+      const rows: StoredReference[] = query.all(last, ...values)
+      for (const row of rows) yield toReference(row)
       last = rows.length < BATCH ? undefined : rows.at(-1)?.id
     }
-  }
-
-  #checked(row: StoredReference): ReferenceRow {
-    if (!this.#verified.has(row.id, row.sum)) {
-      mentionSum.verified(row, `a reference in ${row.origin}`)
-      this.#verified.add(row.id, row.sum)
-    }
-    return toReference(row)
   }
 
   /** References in an artifact's own text, in the order of the text. */
@@ -151,6 +134,15 @@ export class ReferenceReader {
       "m.path = ? AND m.section = ? AND m.outcome = 'resolved' ORDER BY f.path, m.line, m.id",
       path,
       section,
+    )
+  }
+
+  /** Uses of a name that a file defines, including its own, by path and line. */
+  toSymbol(path: string, name: string): ReferenceRow[] {
+    return this.#all(
+      "m.path = ? AND m.anchor = ? AND m.form = 'uses' AND m.outcome = 'resolved' ORDER BY f.path, m.line, m.id",
+      path,
+      name,
     )
   }
 
@@ -186,23 +178,15 @@ export class ReferenceReader {
     return this.#each(`m.form NOT IN ${codeForms}`)
   }
 
-  /** Unresolved mentions, and those that led to one of these documents. */
-  *concerning(changedPaths: readonly string[]): Generator<ReferenceRow> {
-    yield* this.#each(`m.outcome = 'pending' AND m.form NOT IN ${codeForms}`)
-    for (const path of changedPaths)
-      yield* this.#all(`m.path = ? AND m.form NOT IN ${codeForms} ORDER BY m.id`, path)
-  }
-
   /**
-   * As `concerning`, with every mention whose target a new or changed name may change. A certain reference only changes
-   * with its own target.
+   * Unresolved mentions, and those that led to one of these documents. If names have changed, also every mention whose
+   * target these may change: a certain reference only changes with its own target.
    */
-  *inDoubt(changedPaths: readonly string[]): Generator<ReferenceRow> {
+  stale(changedPaths: readonly string[], renamed: boolean): Generator<ReferenceRow> {
     const isDoubtful =
       "m.form <> 'image' AND (m.confidence IS NULL OR m.confidence < 1) AND m.target NOT LIKE '#%'"
-    yield* this.#each(`m.form NOT IN ${codeForms} AND ${isDoubtful}`)
-    for (const row of this.concerning(changedPaths))
-      if (row.form === 'image' || row.confidence === 1 || row.target.startsWith('#')) yield row
+    const isStale = `m.outcome = 'pending' OR m.path IN (SELECT value FROM json_each(?))${renamed ? ` OR (${isDoubtful})` : ''}`
+    return this.#each(`m.form NOT IN ${codeForms} AND (${isStale})`, JSON.stringify(changedPaths))
   }
 
   /** Names in code: all, the unresolved ones, or these and the roles of documents (`:class:Name`). */
@@ -257,14 +241,14 @@ export class ReferenceReader {
     return this.#sections.codeNames(start, limit)
   }
 
-  /** Documents as the resolver needs them, by path. */
-  catalogue({ from: first, before }: PathRange = everyPath): CatalogueRow[] {
+  /** Documents as the resolver needs them, by path: all, or one. */
+  catalogue(file?: number): CatalogueRow[] {
     const selection = combine(
       combine(fileSum.columns(), files.pick(['frontmatter', 'frontmatterSum'])),
       computed<{ isCode: 0 | 1 }>({ isCode: 'outline IS NOT NULL' }),
     )
-    const rest = `FROM files WHERE path >= ?${before === null ? '' : ' AND path < ?'} ORDER BY path`
-    const rows = select(this.#db, selection, rest).all(first, ...(before === null ? [] : [before]))
+    const rest = `FROM files${file === undefined ? '' : ' WHERE id = ?'} ORDER BY path`
+    const rows = select(this.#prepare, selection, rest).all(...(file === undefined ? [] : [file]))
     return rows.map((row): CatalogueRow => {
       const { id, path, title, frontmatter, inbound, rank, successor, isCode } = row
       if (!fileSum.isRight(row) || rowSum(id, frontmatter, isCode) !== row.frontmatterSum) throw damaged(path)
@@ -272,29 +256,14 @@ export class ReferenceReader {
     })
   }
 
-  /** Headings of a document, in the order of the text. */
-  sectionsOf(file: number): HeadingRow[] {
-    return this.#sections.headings(file)
-  }
-
-  /** The texts of links to documents, and how often each occurs, by path and text. */
-  linkTexts(range: PathRange = everyPath): LinkText[] {
-    return readLinks(this.#db, range)
-  }
-
   /** Edges between files, including code, each pair once with the number of references. */
   documentEdges(): DocumentEdge[] {
     return readEdges(this.#db)
   }
 
-  /** Collects the outgoing links of single documents from their references. */
-  openOutgoing(): (file: number, path: string) => OutgoingLinks {
-    return openOutgoing(this.#db)
-  }
-
-  /** The stored outgoing links of each document. */
-  outgoing(): Generator<OutgoingLinks & { readonly file: number }> {
-    return readOutgoing(this.#db)
+  /** The documents that each document refers to with confidence, by its row. */
+  cited(): Map<number, Set<string>> {
+    return readCited(this.#db)
   }
 
   /** The authority of every document, by path. */

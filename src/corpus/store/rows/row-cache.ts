@@ -1,6 +1,5 @@
 // Which rows were read recently? Verified rows and texts, cached until the index changes.
 import type { ArtifactRow, ArtifactText, FileRow } from '../../../model/section.ts'
-import { CacheLimit } from './cache-limit.ts'
 import type { ReferenceRow } from './reference-reader.ts'
 import type { FragmentRow } from './section-rows.ts'
 import type { SectionWords } from './section-words.ts'
@@ -48,6 +47,40 @@ export class RowCache<T, Id = number> {
     this.#old = new Map()
     this.#size = 0
     this.#oldSize = 0
+  }
+}
+
+interface Clearable {
+  clear(): void
+}
+
+/** How large all caches of a thread may be together; the least recently used is cleared first. */
+export class CacheLimit {
+  readonly #most: number
+  /** Sizes of the caches, the least recently used first. */
+  readonly #sizes = new Map<Clearable, number>()
+  #total = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** Records the size of a cache that was just used, and clears others, oldest first, until all fit. */
+  use(one: Clearable, size: number): void {
+    this.drop(one)
+    this.#sizes.set(one, size)
+    this.#total += size
+    for (const oldest of this.#sizes.keys()) {
+      if (this.#total <= this.#most || oldest === one) break
+      this.drop(oldest)
+      oldest.clear()
+    }
+  }
+
+  /** Forgets a cache that is closed. */
+  drop(one: Clearable): void {
+    this.#total -= this.#sizes.get(one) ?? 0
+    this.#sizes.delete(one)
   }
 }
 

@@ -2,15 +2,8 @@
 import type { ArtifactRow } from '../../../model/section.ts'
 import type { NamedDefinition } from '../../resolve/code/code-catalogue.ts'
 import { artifactSum, files } from '../schema.ts'
-import { damaged, numberSum, textSum, VerifiedRows } from './checksum.ts'
+import { damaged, numberSum, textSum } from './checksum.ts'
 import { computed, type Prepare, type RowQuery, select, selectArrays } from './table.ts'
-
-/** What a link may name of a section. */
-export interface HeadingRow {
-  readonly id: string
-  readonly name: string
-  readonly anchor: string | null
-}
 
 export interface FragmentRow {
   readonly id: number
@@ -49,8 +42,9 @@ function toArtifact(row: StoredRow): ArtifactRow {
 
 const fragmentSql = 'SELECT artifact, piece_start, piece_end, sum FROM fragments WHERE id = ?'
 
-function checkRow(row: StoredRow): void {
+function checked(row: StoredRow): ArtifactRow {
   if (!artifactSum.isRightRow(row)) throw damaged(`section ${row[2]}`)
+  return toArtifact(row)
 }
 
 /** Is this the canonical id of an artifact in the file of this path? */
@@ -58,23 +52,14 @@ export function belongsTo(path: string, id: string): boolean {
   return id === path || id.startsWith(`${path}#`)
 }
 
-interface ListedSection extends HeadingRow {
-  readonly level: number
-}
-
-/** Values of each section in a list. */
-const LISTED = 4
-
 /** The sections of a file as one text, which `sections_sum` covers. */
-export function listSections(sections: readonly ListedSection[]): string {
+export function listSections(
+  sections: readonly Pick<ArtifactRow, 'level' | 'id' | 'name' | 'anchor'>[],
+): string {
   return sections
     .map(({ level, id, name, anchor }) => `${level}\0${id}\0${name}\0${anchor ?? '\x01'}`)
     .join('\0')
 }
-
-/** The same in SQL, over the rows of a file in the order of their ids. */
-const listInSql =
-  'group_concat(level || char(0) || canonical_id || char(0) || name || char(0) || ifnull(anchor, char(1)), char(0))'
 
 /** Detects a damaged row, and one that its index does not find. */
 function checkList(file: number, list: string, sum: unknown): void {
@@ -84,7 +69,6 @@ function checkList(file: number, list: string, sum: unknown): void {
 /** Reads rows of artifacts; throws INDEX_DAMAGED when one is damaged or missing. */
 export class SectionRows {
   readonly #prepare: Prepare
-  readonly #verified = new VerifiedRows()
   readonly #queries = new Map<string, RowQuery<StoredRow>>()
   #fragments: RowQuery<readonly [number, number, number, number]> | null = null
 
@@ -102,19 +86,10 @@ export class SectionRows {
     return query
   }
 
-  #check(row: StoredRow): ArtifactRow {
-    const [id, sum] = [row[0], row[15]]
-    if (!this.#verified.has(id, sum)) {
-      checkRow(row)
-      this.#verified.add(id, sum)
-    }
-    return toArtifact(row)
-  }
-
   /** The first row, by the rest of the statement. */
   get(rest: string, ...values: readonly (string | number)[]): ArtifactRow | null {
     const row = this.#select(rest).get(...values)
-    return row === undefined ? null : this.#check(row)
+    return row === undefined ? null : checked(row)
   }
 
   fragment(id: number): FragmentRow | null {
@@ -128,32 +103,9 @@ export class SectionRows {
 
   /** All of a file, in the order of the text. */
   of(file: number): ArtifactRow[] {
-    const stored = this.#select('WHERE a.file = ? ORDER BY a.id').all(file)
-    const rows = stored.map((row) => this.#check(row))
+    const rows = this.#select('WHERE a.file = ? ORDER BY a.id').all(file).map(checked)
     const listed = select(this.#prepare, files.pick(['sectionsSum']), 'FROM files WHERE id = ?').get(file)
     if (rows.length > 0 || listed !== undefined) checkList(file, listSections(rows), listed?.sectionsSum)
-    return rows
-  }
-
-  /** Headings of a file, in the order of the text; one text is twice as fast to read as single values. */
-  headings(file: number): HeadingRow[] {
-    const listed = computed<{ list: string | null; count: number; sum: number | null }>({
-      list: listInSql,
-      count: 'count(*)',
-      sum: '(SELECT sections_sum FROM files WHERE id = ?1)',
-    })
-    const rest = 'FROM artifacts INDEXED BY artifacts_by_file WHERE file = ?1'
-    const found = select(this.#prepare, listed, rest).get(file)
-    if (found === undefined || (found.list === null && found.sum === null)) return []
-    checkList(file, found.list ?? '', found.sum)
-    const values = (found.list ?? '').split('\0')
-    // A name may contain the separator.
-    if (values.length !== found.count * LISTED) return this.of(file).filter(({ level }) => level > 0)
-    const rows: HeadingRow[] = []
-    for (let at = 0; at < values.length; at += LISTED) {
-      const [level, id, name, anchor] = values.slice(at, at + LISTED) as [string, string, string, string]
-      if (level !== '0') rows.push({ id, name, anchor: anchor === '\x01' ? null : anchor })
-    }
     return rows
   }
 
@@ -203,11 +155,10 @@ export class SectionRows {
   #inCode(from: string, limit: number, isWanted: (name: string) => boolean): ArtifactRow[] {
     const rest = 'WHERE a.code = 1 AND a.name'
     const before = this.#select(`${rest} < ? ORDER BY a.name DESC LIMIT 1`).get(from)
-    if (before !== undefined) checkRow(before)
+    if (before !== undefined) checked(before)
     const found: ArtifactRow[] = []
     for (const stored of this.#select(`${rest} >= ? ORDER BY a.name`).iterate(from)) {
-      checkRow(stored)
-      const row = toArtifact(stored)
+      const row = checked(stored)
       if (found.length >= limit || !isWanted(row.name)) break
       found.push(row)
     }

@@ -101,9 +101,9 @@ it('lets the caller add the words of a line, where it is not too long', () => {
   const packer = new WordPacker(terms)
   const counted: string[] = []
   const read: boolean[] = []
-  const add: TermSink = (term, whole, word) => {
+  const add: TermSink = (term, whole) => {
     counted.push(term)
-    packer.add(term, terms.idOf(term, word), whole)
+    packer.add(term, terms.idOf(term), whole)
   }
   eachLine(text, [0, text.length], (start, end) => read.push(packer.readLine(text, [start, end], add)))
   expect(read).toEqual([true, false])

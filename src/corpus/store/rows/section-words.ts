@@ -60,7 +60,7 @@ export function eachLine(text: string, [from, to]: Span, visit: (start: number, 
 }
 
 interface TermIds {
-  idOf(term: string, word: number): number
+  idOf(term: string): number
 }
 
 /** Packs the words of one section after another. */
@@ -100,7 +100,7 @@ export class WordPacker {
     this.#numbers = larger
   }
 
-  readonly #find: TermSink = (term, whole, word) => this.add(term, this.#terms.idOf(term, word), whole)
+  readonly #find: TermSink = (term, whole) => this.add(term, this.#terms.idOf(term), whole)
 
   /**
    * Reads the next line of the section: text[start, end). Calls `addAll` with its words, unless the line is too long,

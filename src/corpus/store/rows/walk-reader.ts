@@ -1,5 +1,5 @@
 // What did the last walk find besides documents? Folders with their times, and skipped files; each row is verified.
-import type { SkippedFile } from '../../../model/source-file.ts'
+import type { SkippedFile, SkipReason } from '../../../model/source-file.ts'
 import { directories, directorySum, skippedFiles, skippedSum } from '../schema.ts'
 import { type Prepare, select } from './table.ts'
 
@@ -20,8 +20,16 @@ export function readFolders(prepare: Prepare, among?: readonly string[]): Stored
 }
 
 /** Files that were skipped because of their content carry the stamp that they had. */
-export function readSkips(prepare: Prepare): SkippedFile[] {
-  const rows = select(prepare, skippedFiles.pick(skippedFiles.properties), 'FROM skipped ORDER BY path').all()
+export function readSkips(prepare: Prepare, reasons?: readonly SkipReason[]): SkippedFile[] {
+  const columns = skippedFiles.pick(skippedFiles.properties)
+  const rows =
+    reasons === undefined
+      ? select(prepare, columns, 'FROM skipped ORDER BY path').all()
+      : select(
+          prepare,
+          columns,
+          'FROM skipped WHERE reason IN (SELECT value FROM json_each(?)) ORDER BY path',
+        ).all(JSON.stringify(reasons))
   return rows.map((row) => {
     const { path, reason, detail, size, mtime, ctime, inode } = skippedSum.verified(
       row,

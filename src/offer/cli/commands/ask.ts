@@ -1,20 +1,20 @@
-// How does an LLM answer on a terminal? `yore ask` writes the answer as it comes, then its sources; the rest goes to standard error.
-import type { AskHooks } from '../../../answer/answering/question-options.ts'
-import type {
-  Answered,
-  AskResult,
-  Citation,
-  Message,
-  TraceStep,
-  WrittenRequest,
+// How does an LLM answer on a terminal? `yore ask` writes the answer and its sources; progress goes to standard error.
+import {
+  type Answered,
+  type AskResult,
+  formatPlace,
+  isShown,
+  type TraceStep,
+  type WrittenRequest,
 } from '../../../model/conversation.ts'
 import { formatQuantity } from '../../../model/format-numbers.ts'
+import { cut } from '../../../model/mark-invisible.ts'
 import type { OptionSpec } from '../../operations/operation.ts'
 import { operations } from '../../operations/operations.ts'
-import { type Command, questionCommand } from '../command.ts'
-import { outPalette, type Palette, paletteFor, printable, printableJson } from '../format.ts'
+import { type Command, corpusCommand } from '../command.ts'
+import { formatLines, outPalette, type Palette, paletteFor, printable, printableJson } from '../format.ts'
 import { corpusOptions, json, now, refresh } from '../options.ts'
-import { noteFreshness, show } from '../terminal.ts'
+import { noteFreshness } from '../terminal.ts'
 
 /** Of `ask` and `chat`. */
 export const talkOptions = {
@@ -32,7 +32,7 @@ export const talkOptions = {
   now,
 } as const satisfies Record<string, OptionSpec>
 
-export const command: Command = questionCommand(
+export const command: Command = corpusCommand(
   {
     ...operations.ask,
     details: [
@@ -40,113 +40,60 @@ export const command: Command = questionCommand(
       'Nothing is sent anywhere unless an LLM is configured: see {docs}/guides/ask-and-chat.md. Exits with 1 when there is no answer.',
     ],
     options: {
-      dryRun: { type: 'switch', help: 'Print the first messages, and send nothing.' },
       ...talkOptions,
       json,
     },
-    examples: [
-      'yore ask "How do I deploy a new service?"',
-      'yore ask "Which retry semantics hold?" --trace',
-      'yore ask "Which retry semantics hold?" --dry-run',
-    ],
+    examples: ['yore ask "How do I deploy a new service?"', 'yore ask "Which retry semantics hold?" --trace'],
   },
   async ({ input, now, use }) => {
     const { question, maxTokens, refresh, mode } = input
-    if (input.dryRun) {
-      const messages = await use((engine) => engine.previewAsk(question, input))
-      show(input, messages, () => printMessages(messages))
-      return 0
-    }
-    const talk = new Talk({ trace: input.trace, streaming: process.stdout.isTTY && !input.json })
-    const result = await use((engine) => engine.ask(question, { maxTokens, refresh, mode, ...talk.hooks() }))
+    const onStep = stepPrinter(input)
+    const result = await use((engine) => engine.ask(question, { maxTokens, refresh, mode, onStep }))
     if (input.json) process.stdout.write(printableJson(result))
-    else talk.show(result)
+    else showAnswer(result)
     noteFreshness(result.freshness, now)
     return result.outcome.outcome === 'answered' ? 0 : 1
   },
 )
 
-interface TalkOptions {
-  readonly trace: boolean
-  /** Whether paragraphs are written as they come. */
-  readonly streaming: boolean
-}
-
-/** Shows one answer on a terminal: progress while it runs, then the text and its sources. */
-export class Talk {
-  readonly #options: TalkOptions
-  readonly #out: Palette = outPalette()
-  readonly #err: Palette = paletteFor(process.stderr, process.env)
-  #streamed = false
-
-  constructor(options: TalkOptions) {
-    this.#options = options
-  }
-
-  hooks(): AskHooks {
-    const { trace, streaming } = this.#options
-    const quiet = process.stderr.isTTY !== true
-    return {
-      onStep: (step) => {
-        const line = trace ? printStep(step) : quiet ? null : printProgress(step)
-        if (line !== null) process.stderr.write(`${this.#err.dim(`· ${line}`)}\n`)
-      },
-      ...(streaming
-        ? {
-            onParagraph: (text: string) => {
-              if (!this.#streamed && !quiet) process.stderr.write('\n')
-              this.#streamed = true
-              process.stdout.write(printable(text))
-            },
-            onRetract: () => {
-              this.#streamed = false
-              process.stdout.write('\n')
-              process.stderr.write('note: the text above is incomplete or broke the protocol; asking again\n')
-            },
-          }
-        : {}),
-    }
-  }
-
-  /** Everything that was not streamed. */
-  show({ outcome }: AskResult): void {
-    if (outcome.outcome !== 'answered') {
-      process.stdout.write(printable(outcome.passages))
-      process.stderr.write(`no answer: ${printable(outcome.message)} Above is what the search found.\n`)
-      process.stderr.write(
-        'hint: --trace shows what the model said; a larger model keeps to the protocol better\n',
-      )
-      return
-    }
-    process.stdout.write(this.#streamed ? '\n' : `${printable(outcome.content.trimEnd())}\n`)
-    process.stdout.write(printSources(outcome, this.#out))
-    for (const warning of answerWarnings(outcome))
-      process.stderr.write(`${this.#err.yellow(`warning: ${warning}`)}\n`)
+/** Prints every step with `--trace`, and on a terminal what a waiting person wants to know. */
+export function stepPrinter({ trace }: { readonly trace: boolean }): (step: TraceStep) => void {
+  const { dim } = paletteFor(process.stderr, process.env)
+  const quiet = process.stderr.isTTY !== true
+  return (step) => {
+    const line = trace ? describeStep(step).replaceAll('\n', ' ') : quiet ? null : describeProgress(step)
+    if (line !== null) process.stderr.write(`${dim(`· ${printable(line)}`)}\n`)
   }
 }
 
-/** The documents that it cites with their lines, numbered as "the second one" counts; nothing when it cites none. */
+/** The answer with its sources and warnings, or what the search found. */
+export function showAnswer({ outcome }: AskResult): void {
+  if (outcome.outcome !== 'answered') {
+    process.stdout.write(printable(outcome.passages))
+    process.stderr.write(`no answer: ${printable(outcome.message)} Above is what the search found.\n`)
+    process.stderr.write(
+      'hint: --trace shows what the model said; a larger model keeps to the protocol better\n',
+    )
+    return
+  }
+  const { yellow } = paletteFor(process.stderr, process.env)
+  process.stdout.write(`${printable(outcome.content.trimEnd())}\n${printSources(outcome, outPalette())}`)
+  for (const warning of answerWarnings(outcome)) process.stderr.write(`${yellow(`warning: ${warning}`)}\n`)
+}
+
+/** The documents that it cites with their lines; nothing when it cites none. */
 function printSources({ citations }: Answered, palette: Palette): string {
   const byPath = Map.groupBy(citations.filter(isShown), ({ path }) => path)
   if (byPath.size === 0) return ''
   const lines = [...byPath].map(([path, places], at) => {
-    const ranges = places.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`))
     const where = [...new Set(places.flatMap(({ place }) => place ?? []))].join(', ')
     const named = where === '' ? '' : ` (${printable(where)})`
-    return `  ${at + 1}. ${palette.cyan(printable(`${path}:${ranges.join(',')}`))}${named}`
+    return `  ${at + 1}. ${palette.cyan(printable(`${path}:${formatLines(places)}`))}${named}`
   })
   return `\n${palette.bold('Sources')}\n${lines.join('\n')}\n`
 }
 
-function isShown({ verdict }: Citation): boolean {
-  return verdict === 'shown' || verdict === 'partly_shown'
-}
-
-function formatPlace({ path, start, end }: Pick<Citation, 'path' | 'start' | 'end'>): string {
-  return start === end ? `${path}:${start}` : `${path}:${start}-${end}`
-}
-
-function answerWarnings({ citations, shown, uncited, removed }: Answered): string[] {
+function answerWarnings({ citations, shown, removed }: Answered): string[] {
   const unknown = citations.filter((citation) => !isShown(citation)).map(formatPlace)
   const warnings: string[] = []
   if (unknown.length > 0)
@@ -155,17 +102,11 @@ function answerWarnings({ citations, shown, uncited, removed }: Answered): strin
     warnings.push(
       `the answer cites nothing; the search found ${shown.slice(0, 3).map(formatPlace).join(', ') || 'nothing'}`,
     )
-  else if (uncited > 0)
-    warnings.push(`${formatQuantity(uncited, 'statement')} ${uncited === 1 ? 'cites' : 'cite'} nothing`)
   if (removed.length > 0)
     warnings.push(
       `${formatQuantity(removed.length, 'link')} that no source has ${removed.length === 1 ? 'was' : 'were'} taken out`,
     )
   return warnings.map(printable)
-}
-
-function printStep(step: TraceStep): string {
-  return printable(describeStep(step)).replaceAll('\n', ' ')
 }
 
 function describeStep(step: TraceStep): string {
@@ -182,27 +123,18 @@ function describeStep(step: TraceStep): string {
       return `denied   ${describeRequest(step.request)}: ${step.reason}, ${step.message}`
     case 'malformed':
       return `refused  ${step.fault}, ${step.message}: ${JSON.stringify(step.output.slice(0, 100))}`
-    case 'restarted':
-      return `again    ${step.why}`
     case 'answered':
-      return step.form === 'prose' ? 'answered in prose, after a reminder' : 'answered'
+      return 'answered'
   }
 }
 
 function describeRequest({ from, via, target }: WrittenRequest): string {
-  const shorten = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}...` : text)
-  return `expand ${from === null ? '' : `from ${shorten(from)} `}via ${shorten(via)} to ${shorten(target)}`
+  return `expand ${from === null ? '' : `from ${cut(from, 80)} `}via ${cut(via, 80)} to ${cut(target, 80)}`
 }
 
 /** Progress for a waiting person; null for steps that only a trace shows. */
-function printProgress(step: TraceStep): string | null {
+function describeProgress(step: TraceStep): string | null {
   if (step.step === 'searched') return `found ${formatQuantity(step.sections, 'section')}; asking the model`
-  if (step.step === 'expanded') return printable(`read ${step.target} as well`)
-  if (step.step === 'restarted') return printable(`${step.why}; asking again`)
-  return step.step === 'rewritten' ? printable(`searching for ${JSON.stringify(step.query)}`) : null
-}
-
-/** The messages of a dry run. */
-function printMessages(messages: readonly Message[]): string {
-  return messages.map(({ role, content }) => `--- ${role} ---\n${printable(content)}\n`).join('\n')
+  if (step.step === 'expanded') return `read ${step.target} as well`
+  return step.step === 'rewritten' ? `searching for ${JSON.stringify(step.query)}` : null
 }

@@ -1,19 +1,22 @@
-// How is a digest printed or written? `yore assemble`: to standard output, a file or the clipboard; notes to standard error.
+// How is a digest printed or written? `yore assemble`: to standard output or a file; a question without a command gets a preview on a terminal.
 import path from 'node:path'
 import { formatCount, formatQuantity } from '../../../model/format-numbers.ts'
 import { operations } from '../../operations/operations.ts'
-import { type Command, questionCommand } from '../command.ts'
+import { type Command, corpusCommand } from '../command.ts'
+import { outPalette } from '../format.ts'
 import { corpusOptions, exitCode, json, nothingFound, now, refresh } from '../options.ts'
-import { note, noteFreshness, out } from '../terminal.ts'
+import { freshnessNote, hasQuietFlag, note, noteFreshness, out, outWidth } from '../terminal.ts'
 
-export const command: Command = questionCommand(
+export const command: Command = corpusCommand(
   {
     ...operations.assemble,
     details: [
       'The budget is a hard cap on everything that is printed. The same index, question and time give identical output.',
+      'A quoted question without `assemble` shows the best passages on a terminal; a pipe and `--output` get the digest.',
     ],
     options: {
       ...operations.assemble.options,
+      all: { type: 'switch', help: 'With --explain: everything, in more than 60 lines.' },
       output: {
         type: 'file',
         short: 'o',
@@ -28,34 +31,41 @@ export const command: Command = questionCommand(
       json,
     },
     examples: [
+      'yore assemble "calls hang forever, how do they give up?" --words "timeout, deadline" --names requestTimeout',
       'yore assemble "How do I deploy a new service?"',
       'yore assemble "How do I deploy a new service?" -o context.md',
       'yore assemble "How do I deploy a new service?" --max-tokens 2000 --layout full',
       'yore assemble "Which retry semantics hold?" --format json',
       'yore assemble "What does the release need?" --kind docs --since v1.2.0',
-      'yore assemble "calls hang forever, how do they give up?" --words "timeout, deadline" --names requestTimeout',
     ],
   },
-  async ({ input: given, indexDir, root, workspace, use, now }) => {
+  async ({ input: given, indexDir, root, use, now }, request) => {
     const input = given.json ? { ...given, format: 'json' as const } : given
+    const asked = ['output', 'format', 'layout', 'json'].some((name) => Object.hasOwn(request.given, name))
+    const preview =
+      request.isBare && !asked && process.stdout.isTTY ? await import('../print-preview.ts') : null
     const file = input.output === undefined ? null : path.resolve(process.cwd(), input.output)
     const writing = file === null ? null : await import('../write-output.ts')
     if (file !== null) writing?.refuseIndexFile(indexDir, file)
     const result = await use(async (engine) => {
-      if (file !== null)
-        await writing?.refuseSourceFile(engine, { root, members: workspace?.members ?? [] }, file)
-      return engine.assemble(input.question, input)
+      if (file !== null) await writing?.refuseSourceFile(engine, root, file)
+      return engine.assemble(input.question, preview === null ? input : { ...input, explain: true })
     })
-    if (file === null) out(result.output)
-    else {
+    if (file === null && preview === null) out(result.output)
+    if (file !== null) {
       writing?.writeOutput(file, result.output)
       const size = `${formatQuantity(result.tokensUsed, 'token')} of ${formatCount(input.maxTokens)}`
       note(`wrote ${input.output} (${size}, ${formatQuantity(result.digest.sectionsSelected, 'section')})`)
     }
-    noteFreshness(result.freshness, now)
-    if (input.explain && input.format === 'markdown')
-      process.stderr.write(`${result.explanation.trimEnd()}\n`)
+    if (preview === null) noteFreshness(result.freshness, now)
+    if (input.explain && input.format === 'markdown') process.stderr.write(result.explanation)
+    // Last, where the eye is.
+    if (preview !== null) {
+      const height = process.stdout.rows || 24
+      const note = hasQuietFlag() ? null : freshnessNote(result.freshness, now)
+      out(preview.printPreview(result, { palette: outPalette(), width: outWidth(), height, note }))
+    }
     const { label } = result.digest.confidence
-    return input.exitCode && label === 'no match' ? nothingFound : 0
+    return input.exitCode && label === 'none' ? nothingFound : 0
   },
 )

@@ -7,14 +7,9 @@ import { printEval } from './eval.ts'
 const passing: QuestionResult = {
   id: '1',
   question: 'How?',
-  generated: false,
   passed: true,
   coverage: 1,
   tokens: 1234,
-  phrases: { found: 1, of: 1 },
-  documents: { found: 0, of: 0 },
-  sections: { found: 0, of: 0 },
-  hits: [],
   misses: [],
   forbidden: [],
 }
@@ -24,25 +19,14 @@ const failing: QuestionResult = {
   question: 'Is <a> & "b"\u0007 there?',
   passed: false,
   coverage: 0,
-  phrases: { found: 0, of: 1 },
   misses: [
-    {
-      kind: 'phrase',
-      expected: 'a\nb',
-      reason: 'ranked too low',
-      detail: 'rank 34, score 0.41',
-      section: 'x.md#y',
-      path: 'x.md',
-      lines: { start: 1, end: 2 },
-      rank: 34,
-      score: 0.41,
-      ranks: {},
-    },
+    { kind: 'phrase', expected: 'a\nb', problem: null },
+    { kind: 'document', expected: 'x.md', problem: 'no document x.md in the index' },
   ],
   forbidden: [{ path: 'old.md', lines: { start: 1, end: 9 } }],
 }
 const evaluation = (questions: readonly QuestionResult[]): Evaluation => ({
-  schemaVersion: 1,
+  schemaVersion: 2,
   yoreVersion: '0',
   generatedAt: '2025-01-01T00:00:00.000Z',
   questionsFile: 'evaluation/questions.jsonl',
@@ -56,25 +40,23 @@ const evaluation = (questions: readonly QuestionResult[]): Evaluation => ({
     passRate: 0.5,
     meanCoverage: 0.5,
     meanTokens: 1234,
-    misses: { 'ranked too low': 1 },
-    forbidden: 1,
   },
   questions,
 })
 
 describe('printEval', () => {
-  const options = { palette: makePalette(false), width: 100, comparison: null }
-
   it('lines up verdict, coverage, tokens and question, with the reasons below', () => {
-    expect(printEval(evaluation([passing, failing]), options)).toBe(`  id  cover  tokens  question
+    expect(
+      printEval(evaluation([passing, failing]), makePalette(false), 100),
+    ).toBe(`  id  cover  tokens  question
 ✓ 1    1.00   1,234  How?
 ✗ 2    0.00   1,234  Is <a> & "b"\\u0007 there?
-    phrase "a\\nb": ranked too low: rank 34, score 0.41
+    missing phrase "a\\nb"
+    missing document x.md: no document x.md in the index
     forbidden: old.md:1-9 is quoted
 
 1 of 2 questions pass (50 %); failed (threshold 80 %)
 coverage 0.50 and 1,234 tokens on average, with 8,000 tokens, 20 sections and depth 1 allowed
-missed: 1 ranked too low, 1 forbidden
 next: \`yore assemble "<question>" --explain\` shows how the digest of one question was chosen
 `)
   })

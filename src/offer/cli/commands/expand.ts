@@ -2,11 +2,11 @@
 import type { ExpandResult } from '../../../explore/request-expansion.ts'
 import { formatQuantity } from '../../../model/format-numbers.ts'
 import { operations } from '../../operations/operations.ts'
-import { type Command, questionCommand } from '../command.ts'
+import { type Command, corpusCommand } from '../command.ts'
 import { corpusOptions, json, refresh } from '../options.ts'
 import { noteFreshness, show } from '../terminal.ts'
 
-export const command: Command = questionCommand(
+export const command: Command = corpusCommand(
   {
     ...operations.expand,
     details: [

@@ -2,8 +2,6 @@
 import path from 'node:path'
 import { writeAddedRoots } from '../../../model/config/added-roots.ts'
 import { findCorpus } from '../../../model/config/find-root.ts'
-import type { Workspace } from '../../../model/config/workspace.ts'
-import { YoreError } from '../../../model/errors.ts'
 import { formatQuantity } from '../../../model/format-numbers.ts'
 import type { IndexProgress, IndexReport } from '../../../model/report.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -13,7 +11,7 @@ import { formatBytes, outPalette, type Palette, printable, printableJson } from 
 import { corpusOptions, json } from '../options.ts'
 import { countUnlisted, skippedByReason } from '../print-skipped.ts'
 import { openProgressLine } from '../progress.ts'
-import { handleInterrupt, hasQuietFlag, note, out, warn, warnRefused } from '../terminal.ts'
+import { handleInterrupt, hasQuietFlag, note, out, warnRefused } from '../terminal.ts'
 
 export const command: Command = corpusCommand(
   {
@@ -21,7 +19,7 @@ export const command: Command = corpusCommand(
     summary: 'Read the documents of a folder into an index; later runs read only what changed.',
     details: [
       'Inside a repository (a folder with .git or .yore above) the index is .yore in its top folder, and paths limit the run to parts of it.',
-      'Sources outside of the folder are added by name and stay until they are removed: wiki=../wiki, https://host/name.git#v1, mirror=../name.git#v1, https://host/llms.txt. Their paths begin with the name; addresses are fetched again only with --fetch.',
+      'Sources outside of the folder are added by name and stay until they are removed: wiki=../wiki, https://host/name.git#v1, mirror=../name.git#v1. Their paths begin with the name; addresses are fetched again only with --fetch.',
       'Outside of a repository, `yore index docs` makes docs a corpus of its own, with its index in docs/.yore. --root takes precedence.',
     ],
     arguments: {
@@ -37,11 +35,10 @@ export const command: Command = corpusCommand(
         type: 'switch',
         help: 'Add README, documents and types of the installed packages that this project depends on.',
       },
-      commits: { type: 'switch', help: 'Add the messages of the newest 1,000 commits.' },
       remove: {
         type: 'text',
         value: 'name',
-        help: 'Remove the source of this name; dependencies and commits are names, too.',
+        help: 'Remove the source of this name; dependencies is a name, too.',
       },
       fetch: { type: 'switch', help: 'Fetch sources that were added by address again.' },
       ...corpusOptions,
@@ -56,10 +53,8 @@ export const command: Command = corpusCommand(
       'yore index --dependencies',
     ],
   },
-  async ({ input, root, addedRoots, workspace, openEngine }) => {
-    if (workspace !== null && input.path.length === 0 && addedRoots === null)
-      return indexMembers(workspace, input)
-    const report = await indexFolder(await openEngine(), root, input)
+  async ({ input, root, addedRoots, openEngine }) => {
+    const report = await indexFolder(await openEngine(), input)
     if (addedRoots !== null) writeAddedRoots(root, process.env, addedRoots)
     if (input.json) out(printableJson(report))
     else if (!hasQuietFlag()) out(printIndex(report, { palette: outPalette(), rootFlag: rootFlag(root) }))
@@ -78,7 +73,6 @@ interface IndexInput {
 /** Indexes with progress on the terminal, and closes the engine. */
 async function indexFolder(
   engine: Engine,
-  root: string,
   { path: paths, rebuild, fetch }: IndexInput,
 ): Promise<IndexReport> {
   const progress = openProgressLine(hasQuietFlag() ? { write: () => {} } : process.stderr, () =>
@@ -103,45 +97,11 @@ async function indexFolder(
     const report = await engine.index({ paths, rebuild, fetch, onProgress })
     progress.clear()
     warnRefused(report.skipped)
-    await tellAgents(engine, root)
     return report
   } finally {
     progress.clear()
     interruption.listen(false)
     engine.close()
-  }
-}
-
-/** Indexes one repository after the other; one that fails does not stop the others. */
-async function indexMembers({ members, warnings }: Workspace, input: IndexInput): Promise<number> {
-  const { openEngine } = await import('../../engine/open-engine.ts')
-  warn(warnings)
-  let status = 0
-  const reports: Record<string, IndexReport> = {}
-  for (const { name, root } of members) {
-    try {
-      const report = await indexFolder(openEngine(root), root, input)
-      reports[name] = report
-      if (!input.json && !hasQuietFlag()) out(`${name}: ${describeRun(report)}\n`)
-    } catch (error) {
-      if (!(error instanceof YoreError)) throw error
-      warn([`${name}: ${error.message}`])
-      status = 1
-    }
-  }
-  if (input.json) out(printableJson(reports))
-  return status
-}
-
-/** Refreshes the blocks that setup wrote. The index is complete without them. */
-async function tellAgents(engine: Engine, root: string): Promise<void> {
-  const { refreshBlocks } = await import('../setup/agent-block.ts')
-  try {
-    const refreshed = await refreshBlocks(engine, root, process.env)
-    for (const file of refreshed) note(`refreshed the block for agents in ${file}`)
-  } catch (error) {
-    if (!(error instanceof YoreError)) throw error
-    note(printable(`no block for agents was refreshed: ${error.message}`))
   }
 }
 

@@ -1,12 +1,14 @@
 // Does each faulty reference get a line that an editor can jump to?
 import { expect, it } from 'vitest'
-import type { LinkReport } from '../../../check/links/check-links.ts'
+import type { LinkReport } from '../../../check/links/link-report.ts'
 import { makePalette } from '../format.ts'
 import { printLinks } from './links.ts'
 
 const palette = makePalette(false)
 const report: LinkReport = {
   moved: [],
+  superseded: [],
+  stale: null,
   doubtful: [],
   silenced: 0,
   checked: 1234,

@@ -1,6 +1,6 @@
 // Which references lead nowhere? `yore links` lists them with their lines, and rewrites links to files that moved.
 import path from 'node:path'
-import type { FaultyLink, LinkReport } from '../../../check/links/check-links.ts'
+import type { FaultyLink, LinkReport } from '../../../check/links/link-report.ts'
 import { formatQuantity } from '../../../model/format-numbers.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { type Command, corpusCommand } from '../command.ts'
@@ -11,9 +11,10 @@ import { canAsk, confirmed, note, noteFreshness, show } from '../terminal.ts'
 export const command: Command = corpusCommand(
   {
     name: 'links',
-    summary: 'List broken and ambiguous references, with their lines.',
+    summary: 'List broken references and documents that are out of date, with their lines.',
     details: [
-      'Exits with 1 when a reference is broken, so that CI fails. Ambiguous ids, missing anchors and orphans are reported only.',
+      'Exits with 1 when a reference is broken, so that CI fails. Everything else is reported only.',
+      'A document is superseded when its status or another document says so, and listed where it is still cited. It is stale when it quotes code that was there at its last commit and is gone.',
       'A link to a file that exists but is not indexed (ignored, too large, not text) is not broken; it is counted, and --unindexed lists it.',
       'Links in templates, examples in code or tests, and pages that a tool may generate are doubtful, not broken; they are counted, and --doubtful lists them with the reason.',
       'A comment with yore-ignore-link on the line of a link or the line above silences it; so does the setting ignoreLinks.',
@@ -52,7 +53,7 @@ export const command: Command = corpusCommand(
 
 /** Shows the changes, asks, and writes each document atomically. */
 async function fixLinks(engine: Engine, root: string, isSure: boolean): Promise<void> {
-  const documents = await engine.planLinkFixes()
+  const { fixes: documents = [] } = await engine.checkLinks({ fix: true })
   if (documents.length === 0) return note('no broken link points to a moved file: nothing to write')
   const palette = outPalette()
   const shown = documents.flatMap(({ path: place, changes }) =>
@@ -91,13 +92,15 @@ export function printLinks(report: LinkReport, options: PrintLinksOptions): stri
     found.map(({ path, line, target, candidates, why }) => {
       const meant = candidates.length === 0 ? '' : `: ${candidates.map(oneLine).join(', ')}`
       const reason = why === undefined ? '' : ` (${why})`
-      const gap = ' '.repeat(10 - label.length)
+      const gap = ' '.repeat(Math.max(1, 10 - label.length))
       return `${paint(label)}${gap}${oneLine(path)}:${line} → ${oneLine(target)}${meant}${reason}`
     })
   const lines = [
     ...list('broken', red, report.broken),
     ...list('moved', yellow, report.moved),
     ...list('ambiguous', yellow, report.ambiguous),
+    ...list('superseded', yellow, report.superseded),
+    ...list('stale', yellow, report.stale ?? []),
     ...(doubtful ? list('doubtful', dim, report.doubtful) : []),
     ...(unindexed ? list('unindexed', dim, report.unindexed) : []),
     ...(anchors ? list('anchor', yellow, report.anchors) : []),
@@ -106,11 +109,13 @@ export function printLinks(report: LinkReport, options: PrintLinksOptions): stri
   const others: readonly (readonly [count: number, text: string])[] = [
     [report.moved.length, 'to files that moved (--fix rewrites them)'],
     [report.ambiguous.length, 'ambiguous'],
+    [report.superseded.length, 'to superseded documents'],
     [report.doubtful.length, `that may be right${hint(doubtful, '--doubtful')}`],
     [report.silenced, 'silenced'],
     [report.unindexed.length, `to files that are not indexed${hint(unindexed, '--unindexed')}`],
   ]
   const named: readonly (readonly [count: number, noun: string, text: string])[] = [
+    [report.stale?.length ?? 0, 'quote', 'of code that is gone'],
     [report.anchors.length, 'anchor', `lost${hint(anchors, '--anchors')}`],
     [report.orphans.length, 'document', `that nothing links to${hint(orphans, '--orphans')}`],
   ]

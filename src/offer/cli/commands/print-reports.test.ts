@@ -170,7 +170,7 @@ describe('freshnessNote', () => {
       freshnessNote({ state: 'stale', changedFiles: 2, indexedAt: 0, readOnly: true }, 120_000),
     ).toContain('not included, because the index cannot be written here')
     expect(freshnessNote({ state: 'incomplete', changedFiles: 1200, indexedAt: 0 }, 120_000)).toBe(
-      'the index is not complete, 1,200 files are missing: run `yore index`, or wait until it has finished',
+      'the index is not complete, 1,200 files are missing: run `yore index`',
     )
   })
 })

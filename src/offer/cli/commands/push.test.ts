@@ -4,7 +4,7 @@ import { printPush } from './push.ts'
 
 it('lists what stays here and what the service skipped, with the reasons', () => {
   const report = {
-    ...{ server: 'https://yore.example', corpus: 'docs', dryRun: false, sent: 24, bytes: 100, removed: 0 },
+    ...{ server: 'https://yore.example', corpus: 'docs', sent: 24, bytes: 100, removed: 0 },
     ...{ unchanged: 0, elsewhere: 0, version: 3 },
     withheld: [{ path: 'setup.md', reason: 'it contains a likely secret' }],
     skipped: { count: 22, first: [{ path: 'b.pdf', reason: 'it cannot be read' }] },

@@ -1,12 +1,12 @@
 // How are exact lines read? `yore read`: the place on a line of its own, then the lines, and where to read on.
 import type { PlacedText } from '../../../model/expansion.ts'
 import { operations } from '../../operations/operations.ts'
-import { type Command, questionCommand } from '../command.ts'
+import { type Command, corpusCommand } from '../command.ts'
 import { outPalette, type Palette, printable } from '../format.ts'
 import { corpusOptions, json, refresh } from '../options.ts'
 import { note, noteFreshness, show } from '../terminal.ts'
 
-export const command: Command = questionCommand(
+export const command: Command = corpusCommand(
   {
     ...operations.read,
     details: [
@@ -29,14 +29,14 @@ export const command: Command = questionCommand(
   },
   async ({ input, now, useAt }) => {
     const terminal = process.stdout.isTTY === true
-    if (input.raw) {
-      const lines = await useAt(input.place, (engine, place) => engine.text(place, input))
-      show(input, lines, () => `${terminal ? printable(lines.text) : lines.text}\n`)
-      noteFreshness(lines.freshness, now)
-      return 0
-    }
-    const result = await useAt(input.place, (engine, place) => engine.read(place, input))
-    show(input, result, () => printPassage(result.passage, { palette: outPalette(), terminal }))
+    const { raw, ...asked } = { ...input, ...(input.raw ? { maxTokens: Number.POSITIVE_INFINITY } : {}) }
+    const result = await useAt(input.place, (engine, place) => engine.read(place, asked))
+    const { text } = result.passage
+    show(input, result, () =>
+      raw
+        ? `${terminal ? printable(text) : text}\n`
+        : printPassage(result.passage, { palette: outPalette(), terminal }),
+    )
     if (result.next !== null) note(`there is more: yore read ${printable(result.next)}`)
     noteFreshness(result.freshness, now)
     return 0

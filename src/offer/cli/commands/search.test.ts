@@ -45,7 +45,7 @@ const result: SearchResult = {
   hits: [hit],
   candidateSections: 3,
   documentsScanned: 2,
-  confidence: { label: 'strong matches', score: 0.9, why: '' },
+  confidence: { label: 'high', score: 0.9, why: '' },
   analysis: {
     text: '',
     intents: [],

@@ -1,15 +1,17 @@
 // How are hits found and printed? `yore search`: rank, place, headings and score, then a few lines with the matches marked.
+
 import { noticesOf } from '../../../corpus/indexing/describe-freshness.ts'
 import type { Lines } from '../../../model/artifact.ts'
+import { describeWords } from '../../../model/describe-confidence.ts'
 import { formatQuantity } from '../../../model/format-numbers.ts'
 import type { QueryAnalysis, SearchHit, SearchResult } from '../../../model/report.ts'
 import { operations } from '../../operations/operations.ts'
-import { type Command, questionCommand } from '../command.ts'
+import { type Command, corpusCommand } from '../command.ts'
 import { oneLine, outPalette, type Palette, printable } from '../format.ts'
 import { corpusOptions, exitCode, json, nothingFound, now, refresh } from '../options.ts'
 import { note, noteFreshness, outWidth, show } from '../terminal.ts'
 
-export const command: Command = questionCommand(
+export const command: Command = corpusCommand(
   {
     ...operations.search,
     details: ['Words in "double quotes" must occur together. Finding nothing is not an error.'],
@@ -39,7 +41,7 @@ export const command: Command = questionCommand(
     const aboutIndex = noticesOf(result.freshness)
     for (const notice of result.notices) if (!aboutIndex.includes(notice)) note(printable(notice))
     noteFreshness(result.freshness, now)
-    return input.exitCode && result.confidence.label === 'no match' ? nothingFound : 0
+    return input.exitCode && result.confidence.label === 'none' ? nothingFound : 0
   },
 )
 
@@ -55,7 +57,7 @@ const maxExcerptLines = 6
 
 export function printSearch(result: SearchResult, options: PrintSearchOptions): string {
   const blocks = result.hits.map((hit, rank) => printHit(hit, rank + 1, options))
-  if (blocks.length === 0 || result.confidence.label === 'no match') blocks.unshift(describeNothing(result))
+  if (blocks.length === 0 || result.confidence.label === 'none') blocks.unshift(describeNothing(result))
   if (options.explain) blocks.push(printAnalysis(result.analysis, result))
   return `${blocks.join('\n\n')}\n`
 }
@@ -63,6 +65,7 @@ export function printSearch(result: SearchResult, options: PrintSearchOptions): 
 function describeNothing(result: SearchResult): string {
   const query = oneLine(result.query)
   if (result.hits.length > 0) return `no match for ${query}; the closest sections:`
+  if (result.freshness.state === 'incomplete') return `nothing for ${query} in what is indexed so far`
   if (result.suggestions.length === 0) return `nothing found for ${query}; try fewer or other words`
   return `nothing found for ${query}; near terms: ${result.suggestions.map(printable).join(', ')}`
 }
@@ -157,10 +160,7 @@ function printAnalysis(analysis: QueryAnalysis, result: SearchResult): string {
   if (analysis.ignored.length > 0) lines.push(`ignored: ${analysis.ignored.map(oneLine).join(', ')}`)
   lines.push(`strategy: ${result.strategy.name}: ${oneLine(result.strategy.why)}`)
   const { callerWords: words } = result.strategy
-  if (words !== undefined)
-    lines.push(
-      `caller's words ${words.used ? 'used' : 'ignored'}: ${words.why} (${words.given.map(oneLine).join(', ')})`,
-    )
+  if (words !== undefined) lines.push(oneLine(describeWords(words)))
   lines.push(
     `searched: ${formatQuantity(result.documentsScanned, 'document')}, ${formatQuantity(result.candidateSections, 'candidate section')}`,
   )

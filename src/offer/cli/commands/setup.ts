@@ -1,19 +1,24 @@
 // How are coding agents set up? `yore setup` finds them, shows the changes, asks, and writes each file whole; --undo takes them back.
-import { existsSync, mkdirSync, rmdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, rmdirSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { isSea } from 'node:sea'
-import { writeAddedRoots } from '../../../model/config/added-roots.ts'
+import { judgeOwnPackage } from '../../../check/judge-own-package.ts'
 import { findCorpus } from '../../../model/config/find-root.ts'
 import { pathBelow } from '../../../model/config/path-below.ts'
 import { packageFile } from '../../../model/config/read-formats.ts'
-import { YoreError } from '../../../model/errors.ts'
+import { locateDocs, YoreError } from '../../../model/errors.ts'
 import { product } from '../../../model/version.ts'
 import { type Command, plainCommand } from '../command.ts'
 import { printable } from '../format.ts'
 import { corpusOptions, scope } from '../options.ts'
-import { blockEntries, describeRepository, readText, refuseLinkOut } from '../setup/agent-block.ts'
-import { describeChange, type PlannedChange, planSetup, planUndo, serverEntry } from '../setup/plan-setup.ts'
+import {
+  describeChange,
+  type PlannedChange,
+  planSetup,
+  readText,
+  type SetupParts,
+} from '../setup/plan-setup.ts'
 import {
   type AgentClient,
   agentClients,
@@ -22,13 +27,14 @@ import {
   detectClients,
   isOnPath,
   type SetupPlace,
+  type SetupScope,
 } from '../setup/setup-clients.ts'
-import { commandLine } from '../setup/setup-texts.ts'
-import { canAsk, confirmed, note, out } from '../terminal.ts'
+import { type CommandWords, commandLine } from '../setup/setup-texts.ts'
+import { canAsk, confirmed, isVerbose, note, out } from '../terminal.ts'
 import { writeOutput } from '../write-output.ts'
 
 interface SetupInput {
-  readonly scope: 'project' | 'user'
+  readonly scope: SetupScope
   readonly undo: boolean
   readonly yes: boolean
 }
@@ -39,7 +45,7 @@ export const command: Command = plainCommand(
     summary: 'Configure coding agents to use yore, after showing the changes; --undo reverts them.',
     details: [
       'Without a client it offers each one that is installed; --yes sets up all.',
-      'It adds the MCP server, a short skill or rule, a block in AGENTS.md, CLAUDE.md or GEMINI.md that `yore index` refreshes, and for Claude Code two hooks: what is indexed, and what the index knows about the pattern of a search. Nothing is written without confirmation, other text stays unchanged, and files of the project get no path of this machine.',
+      'It adds the MCP server, a short skill or rule, three lines in AGENTS.md, CLAUDE.md or GEMINI.md, and for Claude Code two hooks: what is indexed, and what the index knows about the pattern of a search. Nothing is written without confirmation, other text stays unchanged, and files of the project get no path of this machine, except on Windows.',
     ],
     arguments: {
       client: {
@@ -52,7 +58,7 @@ export const command: Command = plainCommand(
     options: {
       scope,
       undo: { type: 'switch', help: 'Remove what setup wrote.' },
-      yes: { type: 'switch', help: 'Write without asking.' },
+      yes: { type: 'switch', help: 'Write without asking; --verbose shows the changes.' },
       root: corpusOptions.root,
     },
     examples: [
@@ -66,10 +72,12 @@ export const command: Command = plainCommand(
     const { root } = findCorpus({ cwd: process.cwd(), root: given })
     const place = { root, home: homedir(), platform: process.platform, env: process.env }
     if (client !== undefined) return setUp(client, place, input)
-    const found = detectClients(input.scope, place)
+    const found = detectClients(place)
     if (found.length === 0)
       throw new YoreError('BAD_INPUT', 'no coding agent was found on this machine', {
-        hint: `name one: yore setup ${agentClients.join('|')}`,
+        hint: locateDocs(
+          `name one: yore setup ${agentClients.join('|')}; others: {docs}/guides/other-agents.md`,
+        ),
       })
     if (!input.yes && !canAsk()) {
       const flags = `${input.scope === 'user' ? ' --scope user' : ''}${input.undo ? ' --undo' : ''}`
@@ -97,86 +105,70 @@ async function setUp(
   place: SetupPlace,
   { scope, undo, yes }: SetupInput,
 ): Promise<number> {
-  const files = withImport(clientFiles(client, scope, place))
-  if (scope === 'project') staysInside(files)
-  const parts = undo ? null : await makeParts(files, place, scope)
-  const plan =
-    parts === null
-      ? planUndo(withoutShared(client, files, place), readText)
-      : planSetup(files, parts, readText)
-  for (const sentence of plan.notes) note(printable(sentence))
-  if (plan.changes.length === 0) {
-    note(undo ? `${client}: nothing to undo` : `${client} is set up already`)
-    if (scope === 'project') rememberBlock(client, undo ? null : files.memory, place)
-    return 0
+  const files = findFiles(client, scope, place)
+  const parts = undo ? null : makeParts(files, place, scope)
+  const isShared = undo && hasOtherClient(client, files.memory, place)
+  const { changes, notes } = planSetup(isShared ? { ...files, memory: null } : files, parts)
+  for (const sentence of notes) note(printable(sentence))
+  if (changes.length > 0) {
+    const described = changes.map((change) => printable(describeChange(change))).join('\n\n')
+    const names = changes.map(({ file }) => printable(path.relative(files.base, file))).join(', ')
+    out(`${yes && !isVerbose() ? `${client}: ${names}` : described}\n`)
+    if (!yes && !(await confirmed(`Write this for ${client}?`))) {
+      // Declining is a success; a script that cannot be asked gets an error status.
+      const asked = canAsk()
+      note(`nothing was written${asked ? '' : ': use --yes without a terminal'}`)
+      return asked ? 0 : 1
+    }
+    refuseChanged(changes)
+    for (const change of changes) apply(change, files.base)
   }
-  out(`${plan.changes.map((change) => printable(describeChange(change))).join('\n\n')}\n`)
-  if (!yes && !(await confirmed(`Write this for ${client}?`))) {
-    // Declining is a success; a script that cannot be asked gets an error status.
-    const asked = canAsk()
-    note(`nothing was written${asked ? '' : ': use --yes without a terminal'}`)
-    return asked ? 0 : 1
-  }
-  for (const change of plan.changes) apply(change, files.base)
-  if (scope === 'project') rememberBlock(client, undo ? null : files.memory, place)
-  note(parts === null ? `${client}: removed what setup wrote` : nextStep(client, parts.command, place))
+  if (parts === null)
+    note(`${client}: ${changes.length > 0 ? 'removed what setup wrote' : 'nothing to undo'}`)
+  else note(changes.length > 0 ? nextStep(client, parts.command, place) : `${client} is set up already`)
   return 0
 }
 
-async function makeParts(
-  files: ClientFiles,
-  place: SetupPlace,
-  scope: 'project' | 'user',
-): Promise<Parameters<typeof planSetup>[1]> {
-  const shared = scope === 'project' ? sharedCommand(place.root) : ownCommand()
-  const isInProject = pathBelow(place.root, files.config) !== null
-  const entry = serverEntry(files, scope === 'project' && !isInProject ? ownCommand() : shared)
-  const command = commandLine(shared)
-  return {
-    entry,
-    command,
-    // npx takes longer to start than a search may wait.
-    hookCommand:
-      shared[0] === 'npx' ? `node "$CLAUDE_PROJECT_DIR/node_modules/${product.name}/bin/yore.js"` : command,
-    block: files.memory === null ? [] : await readBlock(place.root),
-  }
+/** Throws OUTSIDE_ROOT if a symbolic link of the repository would redirect a write. */
+function refuseLinkOut(base: string, file: string): void {
+  let place = file
+  while (!existsSync(place)) place = path.dirname(place)
+  if (pathBelow(realpathSync(base), realpathSync(place)) === null)
+    throw new YoreError('OUTSIDE_ROOT', `${file} leads out of the project by a link`)
 }
 
-/** The lines of the block, from the index where there is one that can be read. */
-async function readBlock(root: string): Promise<readonly string[]> {
-  const { indexDir } = findCorpus({ cwd: root, root })
-  if (!existsSync(path.join(indexDir, 'index.db'))) return describeRepository(null, root)
-  const { openEngine } = await import('../../engine/open-engine.ts')
-  try {
-    using engine = openEngine(root)
-    return await describeRepository(engine, root)
-  } catch {
-    return describeRepository(null, root)
-  }
-}
-
-/** A CLAUDE.md that imports AGENTS.md gets no block of its own. */
-function withImport(files: ClientFiles): ClientFiles {
-  const { memory } = files
+/** The files of a client. Throws OUTSIDE_ROOT if a symbolic link of the repository would redirect a write. */
+function findFiles(client: AgentClient, scope: SetupScope, place: SetupPlace): ClientFiles {
+  const files = clientFiles(client, scope, place)
+  const { base, config, guide, hooks, memory } = files
+  if (scope === 'project')
+    for (const file of [config, guide, hooks, memory]) if (file !== null) refuseLinkOut(base, file)
+  // A CLAUDE.md that imports AGENTS.md gets no block of its own.
   if (memory === null || !/^@(?:\.\/)?AGENTS\.md\s*$/m.test(readText(memory) ?? '')) return files
-  return { ...files, memory: path.join(path.dirname(memory), 'AGENTS.md') }
+  const imported = path.join(path.dirname(memory), 'AGENTS.md')
+  refuseLinkOut(base, imported)
+  return { ...files, memory: imported }
 }
 
-/** A block that another client needs, too, stays. */
-function withoutShared(client: string, files: ClientFiles, { root, env }: SetupPlace): ClientFiles {
-  const name = files.memory === null ? '' : path.basename(files.memory)
-  const others = blockEntries(root, env).filter(
-    (entry) => entry.endsWith(` ${name}`) && !entry.startsWith(`${client} `),
-  )
-  return others.length === 0 ? files : { ...files, memory: null }
+function makeParts(files: ClientFiles, place: SetupPlace, scope: SetupScope): SetupParts {
+  const words = scope === 'project' ? sharedCommand(place) : ownCommand()
+  const command = commandLine(words)
+  // npx takes longer to start than a search may wait.
+  const launcher = `node "$CLAUDE_PROJECT_DIR/node_modules/${product.name}/bin/yore.js"`
+  return {
+    server: [...words, 'mcp', ...(files.openFolder === null ? [] : ['--root', files.openFolder])],
+    command,
+    hookCommand: words[0] === 'npx' ? launcher : command,
+  }
 }
 
-/** Remembers that `yore index` may refresh the block of a client; with null, that it may not. */
-function rememberBlock(client: string, file: string | null, { root, env }: SetupPlace): void {
-  const known = blockEntries(root, env)
-  const others = known.filter((entry) => !entry.startsWith(`${client} `))
-  const now = file === null ? others : [...others, `${client} ${path.basename(file)}`]
-  if (now.length > 0 || known.length > 0) writeAddedRoots(root, env, now, 'agent-blocks')
+/** Does another client that is set up here need the block in this file, too? */
+function hasOtherClient(client: AgentClient, memory: string | null, place: SetupPlace): boolean {
+  return agentClients.some((other) => {
+    if (other === client || memory === null) return false
+    const files = findFiles(other, 'project', place)
+    return files.memory === memory && readText(files.config)?.includes(product.name) === true
+  })
 }
 
 function nextStep(client: string, command: string, place: SetupPlace): string {
@@ -187,23 +179,26 @@ function nextStep(client: string, command: string, place: SetupPlace): string {
   return `restart ${client}, and run \`${command} index\` where that was not done yet${missing}`
 }
 
-/** A command that means the same on every machine: the project's own yore where it has one, else that on PATH. Never a download. */
-function sharedCommand(root: string): readonly [string, ...string[]] {
-  const own = existsSync(path.join(root, 'node_modules', product.name, 'package.json'))
-  // Windows starts the scripts of npm only by a shell.
-  if (process.platform === 'win32') return ['cmd', '/c', product.name]
-  return own ? ['npx', '--no', product.name] : [product.name]
+/** A command that means the same on every machine: the yore that the user installed in the project, else that on PATH. Never a download. */
+function sharedCommand({ root, platform }: SetupPlace): CommandWords {
+  // Windows looks for a program in the current folder first, so that the repository could supply it.
+  if (platform === 'win32') return ownCommand()
+  const own = judgeOwnPackage(root)
+  if (own !== null && own.why !== null) note(`node_modules/${product.name} is not used: ${own.why}`)
+  return own?.why === null ? ['npx', '--no', product.name] : [product.name]
 }
 
-function ownCommand(): readonly [string, ...string[]] {
+function ownCommand(): CommandWords {
   return isSea() ? [process.execPath] : [process.execPath, packageFile('bin/yore.js')]
 }
 
-/** Throws OUTSIDE_ROOT if a symbolic link of the repository would redirect a write. */
-function staysInside({ base, config, guide, hooks, memory }: ClientFiles): void {
-  // Some clients keep the servers of a project in the home folder.
-  for (const file of [config, guide, hooks, memory])
-    if (file !== null && pathBelow(base, file) !== null) refuseLinkOut(base, file)
+/** The client or the user may have written to a file while the question waited. Throws BAD_INPUT. */
+function refuseChanged(changes: readonly PlannedChange[]): void {
+  const changed = changes.find(({ file, before }) => readText(file) !== before)
+  if (changed !== undefined)
+    throw new YoreError('BAD_INPUT', `${changed.file} changed since it was shown; nothing was written`, {
+      hint: 'run the command again to see the change to its new text',
+    })
 }
 
 function apply({ file, after }: PlannedChange, base: string): void {
@@ -214,8 +209,7 @@ function apply({ file, after }: PlannedChange, base: string): void {
   }
   rmSync(file)
   // Remove folders that are empty now.
-  const top = pathBelow(base, file) === null ? homedir() : base
-  for (let folder = path.dirname(file); folder.startsWith(top + path.sep); folder = path.dirname(folder)) {
+  for (let folder = path.dirname(file); folder.startsWith(base + path.sep); folder = path.dirname(folder)) {
     try {
       rmdirSync(folder)
     } catch {

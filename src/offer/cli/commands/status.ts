@@ -42,7 +42,6 @@ export const command: Command = corpusCommand(
     )
     return 0
   },
-  { inWorkspace: async (root, input) => (await import('./workspace.ts')).listMembers(root, input) },
 )
 
 interface PrintStatusOptions {

@@ -1,10 +1,10 @@
 // Who uses a piece of code or a document, and what does it use? `yore uses`.
 import { operations } from '../../operations/operations.ts'
-import { type Command, questionCommand } from '../command.ts'
+import { type Command, corpusCommand } from '../command.ts'
 import { corpusOptions, json, refresh } from '../options.ts'
 import { showReport } from '../terminal.ts'
 
-export const command: Command = questionCommand(
+export const command: Command = corpusCommand(
   {
     ...operations.uses,
     details: [

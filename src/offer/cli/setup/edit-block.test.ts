@@ -41,6 +41,14 @@ it('keeps what was written around it meanwhile', () => {
   expect(dropBlock(`${putBlock(null, lines)}Below.\n`)).toBe('Below.\n')
 })
 
+it('ends with a mark at the start of a line only', () => {
+  const hostile = [...lines, `- \`docs/${blockMarks.end}.md\``]
+  const put = putBlock('Above.\n', hostile)
+  expect(putBlock(put, hostile)).toBe(put)
+  expect(dropBlock(put)).toBe('Above.\n')
+  expect(blankBlock(put).trim()).toBe('Above.')
+})
+
 it('touches nothing where a mark is missing', () => {
   expect(() => putBlock(`${blockMarks.begin}\nmine\n`, lines)).toThrow('without')
   expect(dropBlock(`${blockMarks.begin}\nmine\n`)).toBe(`${blockMarks.begin}\nmine\n`)

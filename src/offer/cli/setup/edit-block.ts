@@ -16,7 +16,7 @@ export function putBlock(
   // A block keeps its line ends; a new one takes those of the text.
   const sample = known === null ? text : text?.slice(known.start, known.end)
   const lineEnd = sample?.includes('\r\n') ? '\r\n' : '\n'
-  const block = [marks.begin, ...lines, marks.end].join(lineEnd)
+  const block = [marks.begin + marks.rest, ...lines, marks.end].join(lineEnd)
   if (text === null) return block + lineEnd
   if (known === null) return text + lineEnd + block + lineEnd
   return text.slice(0, known.start) + block + text.slice(known.end)

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseLooseJson } from '../../../model/config/parse-loose-json.ts'
-import { dropEntry, putEntry, readLoose } from './edit-json.ts'
+import { dropEntries, dropEntry, putEntries, putEntry, readLoose } from './edit-json.ts'
 
 const place = ['servers', 'yore'] as const
 const entry = { command: 'node', args: ['yore.js', 'mcp'] }
@@ -47,12 +47,23 @@ describe.each(files)('%s', (_, text) => {
 it('writes lines where the file has lines', () => {
   const text = '{\n    "servers": {\n        "other": {} // keep\n    }\n}\n'
   expect(putEntry(text, place, { command: 'x' })).toBe(
-    '{\n    "servers": {\n        "other": {}, // keep\n        "yore": {\n            "command": "x"\n        }\n    }\n}\n',
+    '{\n    "servers": {\n        "yore": {\n            "command": "x"\n        },\n        "other": {} // keep\n    }\n}\n',
   )
 })
 
 it('leaves nothing of a file that was made for the entry', () => {
-  expect(dropEntry(JSON.stringify({ servers: { yore: entry } }, null, 2), place)).toBe(null)
+  const ours = { at: place, value: entry, isOurs: () => true }
+  expect(dropEntries(putEntries(null, [ours]).text, [ours]).text).toBe(null)
+})
+
+it.each(['', '\n', ' \r\n', '\ufeff'])('gives a blank file %j back', (blank) => {
+  const ours = { at: place, value: entry, isOurs: () => true }
+  expect(dropEntries(putEntries(blank, [ours]).text, [ours]).text).toBe(blank)
+})
+
+it('takes out what follows other entries, with the comma before it and no comment', () => {
+  const text = '{"servers":{\n  "a": 1, // keep\n  "yore": {"x":[1]}\n}}'
+  expect(dropEntry(text, place)).toBe('{"servers":{\n  "a": 1 // keep\n}}')
 })
 
 it('takes the entry out from between others', () => {

@@ -1,174 +1,175 @@
 // How is one entry added to a JSON file, or removed, so that everything else stays byte for byte? Comments, order,
 // line ends and trailing commas too: only the text of the entry changes.
-import { type JsonToken, parseLooseJson, scanTokens } from '../../../model/config/parse-loose-json.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type Node, parseTree } from 'jsonc-parser'
+import { parseLooseJson } from '../../../model/config/parse-loose-json.ts'
+import { YoreError } from '../../../model/errors.ts'
 
 export type Json = Readonly<Record<string, unknown>>
+
+/** A value that setup writes at `outer.name`. */
+export interface OwnEntry {
+  readonly at: readonly [outer: string, name: string]
+  readonly value: Json | readonly Json[]
+  /** Did setup write the value that is there? */
+  readonly isOurs: (value: unknown) => boolean
+}
 
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The object that a file holds; null when it holds none. A blank file is an empty object. */
 export function readLoose(text: string): Json | null {
-  const value = parseLooseJson(text.replace(/^\uFEFF/, '').trim() === '' ? '{}' : text)
+  const value = parseLooseJson(isBlank(text) ? '{}' : text)
   return isObject(value) ? value : null
 }
 
-/** Sets `outer.name` in the text. The text is an object, and `outer` is missing or an object. */
-export function putEntry(
-  text: string,
-  [outer, name]: readonly [string, string],
-  value: Json | readonly Json[],
-): string {
-  const root = readMembers(text)
-  const holder = find(root, outer)
-  // A blank behind the brace tells later that the object was made for the entry.
-  if (holder === null)
-    return insert(text, root, outer, (inline) => (inline ? spaced(name, value) : { [name]: value }))
-  const inside = readMembers(text, holder.valueStart)
-  const known = find(inside, name)
-  if (known === null) return insert(text, inside, name, () => value)
-  const inOneLine = !text.slice(known.valueStart, known.valueEnd).includes('\n')
-  const indent = inOneLine ? null : indentOf(text, known)
-  return text.slice(0, known.valueStart) + write(value, text, indent) + text.slice(known.valueEnd)
+/** `taken` lists entries that setup did not write: they stay. */
+interface Edited<Text> {
+  readonly text: Text
+  readonly taken: readonly string[]
 }
 
-/** The text without it, and without the objects that were made for it; null when nothing is left. */
-export function dropEntry(text: string, [outer, name]: readonly [string, string]): string | null {
-  const root = readMembers(text)
-  const holder = find(root, outer)
-  if (holder === null) return text
-  const inside = readMembers(text, holder.valueStart)
-  const entry = find(inside, name)
-  if (entry === null) return text
-  if (!isMadeFor(text, inside)) return remove(text, inside, entry)
-  const rest = remove(text, root, holder)
-  return isMadeFor(text, root) && rest.replace(/^\uFEFF/, '').replaceAll(/\s/g, '') === '{}' ? null : rest
-}
-
-/** Does an object hold this one entry alone, set off as `putEntry` does in an object of its own? */
-function isMadeFor(text: string, { open, members }: JsonObject): boolean {
-  const [only] = members
-  return members.length === 1 && only !== undefined && /^\s+$/.test(text.slice(open + 1, only.keyStart))
-}
-
-function find({ members }: JsonObject, key: string): Member | null {
-  return members.findLast((member) => member.key === key) ?? null
-}
-
-/** A string is inserted unchanged, as JSON text. */
-type Value = Json | readonly Json[] | string
-
-function spaced(name: string, value: Json | readonly Json[]): string {
-  return `{ ${JSON.stringify(name)}: ${JSON.stringify(value)} }`
-}
-
-/** Adds a member behind the last one, on a line of its own where that one has a line of its own. */
-function insert(text: string, object: JsonObject, key: string, value: (inline: boolean) => Value): string {
-  const last = object.members.at(-1)
-  const indent = last === undefined ? null : indentOf(text, last)
-  const member = `${JSON.stringify(key)}: ${write(value(indent === null), text, indent)}`
-  if (last === undefined) {
-    const at = object.open + 1
-    return text.slice(0, at) + member + text.slice(at)
+/** The text with the entries. Throws BAD_INPUT for a text that is not JSON. */
+export function putEntries(text: string | null, entries: readonly OwnEntry[]): Edited<string> {
+  const isNew = text === null || isBlank(text)
+  let after = isNew ? '{}' : text
+  const taken: string[] = []
+  // Each goes before the others, so the first comes last.
+  for (const { at, value, isOurs } of entries.toReversed()) {
+    const [outer, name] = at
+    const known = readEntry(after, at, `add ${JSON.stringify({ [outer]: { [name]: value } })} by hand`)
+    // Keep what the user added to it, such as environment variables.
+    const wanted = isObject(known) && isObject(value) ? { ...known, ...value } : value
+    if (known !== undefined && !isOurs(known)) taken.push(at.join('.'))
+    else if (!isDeepStrictEqual(known, wanted)) after = putEntry(after, at, wanted)
   }
-  const [comma, more] = last.comma === -1 ? [',', ''] : ['', ',']
-  const from = last.comma === -1 ? last.valueEnd : last.comma + 1
-  // A remark behind the last member stays on its line.
-  const at = indent === null ? from : endOfRemark(text, from)
-  const gap = indent === null ? ' ' : lineEndOf(text) + indent
-  return text.slice(0, from) + comma + text.slice(from, at) + gap + member + more + text.slice(at)
+  return { text: isNew ? writeFile(text, readLoose(after) ?? {}) : after, taken }
 }
 
-/** The indentation of a member; null if it does not start its line. */
-function indentOf(text: string, { keyStart }: Member): string | null {
-  const blanks = blanksBefore(text, keyStart)
-  return blanks.includes('\n') ? blanks.slice(blanks.lastIndexOf('\n') + 1) : null
+/** The text without the entries; null for a file that was made for them. Throws BAD_INPUT for a text that is not JSON. */
+export function dropEntries(text: string, entries: readonly OwnEntry[]): Edited<string | null> {
+  let after: string | null = text
+  const taken: string[] = []
+  for (const { at, isOurs } of entries) {
+    const hint = `remove the entry "${at[1]}" from "${at[0]}" by hand`
+    const known = after === null ? undefined : readEntry(after, at, hint)
+    if (known !== undefined && !isOurs(known)) taken.push(at.join('.'))
+    else if (after !== null && known !== undefined) after = dropEntry(after, at)
+  }
+  return { text: after, taken }
 }
+
+function readEntry(text: string, [outer, name]: OwnEntry['at'], hint: string): unknown {
+  const config = readLoose(text)
+  if (config === null) throw new YoreError('BAD_INPUT', 'it is not JSON, or nested too deeply', { hint })
+  const holder = Object.hasOwn(config, outer) ? config[outer] : {}
+  if (!isObject(holder)) throw new YoreError('BAD_INPUT', `${outer} is not an object`, { hint })
+  return Object.hasOwn(holder, name) ? holder[name] : undefined
+}
+
+/** A blank file keeps its text before the object, which gets no line end: so it comes back. */
+function writeFile(blank: string | null, value: Json): string {
+  return (blank ?? '') + JSON.stringify(value, null, 2) + (blank === null ? '\n' : '')
+}
+
+/** True without a character to see; a byte order mark is a blank, too. */
+const isBlank = (text: string): boolean => text.trim() === ''
+
+/** Sets `outer.name` in the text. The text is an object, and `outer` is missing or an object. */
+export function putEntry(text: string, [outer, name]: OwnEntry['at'], value: OwnEntry['value']): string {
+  const root = readTree(text)
+  const holder = find(root, outer)?.value
+  // A blank behind the brace tells later that the object was made for the entry.
+  if (holder === undefined)
+    return insert(text, root, outer, (indent) =>
+      indent === null
+        ? `{ ${JSON.stringify(name)}: ${JSON.stringify(value)} }`
+        : write({ [name]: value }, text, indent),
+    )
+  const known = find(holder, name)
+  if (known === undefined) return insert(text, holder, name, (indent) => write(value, text, indent))
+  const { offset, length } = known.value
+  const isInLines = text.slice(offset, offset + length).includes('\n')
+  const indent = isInLines ? indentOf(blanksBefore(text, known.property.offset)) : null
+  return text.slice(0, offset) + write(value, text, indent) + text.slice(offset + length)
+}
+
+/** The text without it, and without the objects that were made for it; null for a file that was made for it. */
+export function dropEntry(text: string, [outer, name]: OwnEntry['at']): string | null {
+  const root = readTree(text)
+  const holder = find(root, outer)
+  const entry = holder && find(holder.value, name)
+  if (holder === undefined || entry === undefined) return text
+  if (!isMadeFor(text, holder.value)) return remove(text, holder.value, entry.property)
+  const rest = remove(text, root, holder.property)
+  const [before, after] = [rest.slice(0, root.offset), rest.slice(root.offset)]
+  const blank = /^\{\s*\}(\s*)$/.exec(after)?.[1]
+  if (!isMadeFor(text, root) || blank === undefined) return rest
+  return before === '' && blank !== '' ? null : before + blank
+}
+
+function readTree(text: string): Node {
+  try {
+    const tree = parseTree(text.replace(/^\uFEFF/, ' '), [], { allowTrailingComma: true })
+    if (tree !== undefined) return tree
+  } catch {
+    // The parser calls itself for every level.
+  }
+  throw new YoreError('BAD_INPUT', 'it is nested too deeply', { hint: 'edit the file by hand' })
+}
+
+/** The last property with the key, which is the one that counts. */
+function find({ children = [] }: Node, key: string): { property: Node; value: Node } | undefined {
+  const property = children.findLast((one) => one.children?.[0]?.value === key)
+  const value = property?.children?.[1]
+  return property === undefined || value === undefined ? undefined : { property, value }
+}
+
+/** Does an object hold one entry alone, set off as `putEntry` does in an object of its own? */
+function isMadeFor(text: string, { offset, children = [] }: Node): boolean {
+  return children.length === 1 && /^\s+$/.test(text.slice(offset + 1, children[0]?.offset))
+}
+
+/** Adds a property before the others, behind the blanks of the first: no comma or comment of theirs is touched. */
+function insert(text: string, object: Node, key: string, value: (indent: string | null) => string): string {
+  const at = object.offset + 1
+  const isAlone = object.children?.length === 0
+  const gap = isAlone ? '' : (/^\s*/.exec(text.slice(at))?.[0] ?? '')
+  const property = `${JSON.stringify(key)}: ${value(indentOf(gap))}`
+  return text.slice(0, at) + gap + property + (isAlone ? '' : ',') + text.slice(at)
+}
+
+/** Removes a property with its comma and the blanks before it. */
+function remove(text: string, { children = [] }: Node, property: Node): string {
+  const from = property.offset - blanksBefore(text, property.offset).length
+  const end = property.offset + property.length
+  const comma = commaBehind(text, end)
+  if (comma !== -1) return text.slice(0, from) + text.slice(comma + 1)
+  const previous = children[children.indexOf(property) - 1]
+  const before = previous === undefined ? -1 : commaBehind(text, previous.offset + previous.length)
+  if (before === -1) return text.slice(0, from) + text.slice(end)
+  return text.slice(0, before) + text.slice(before + 1, from) + text.slice(end)
+}
+
+/** Offset of the comma that follows, behind blanks and comments; -1 if there is none. */
+function commaBehind(text: string, end: number): number {
+  const skipped = /(?:\s|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*/y
+  skipped.lastIndex = end
+  skipped.test(text)
+  return text[skipped.lastIndex] === ',' ? skipped.lastIndex : -1
+}
+
+const blanksBefore = (text: string, at: number): string => text.slice(text.slice(0, at).trimEnd().length, at)
+
+/** The indentation behind blanks; null if they have no line end. */
+const indentOf = (blanks: string): string | null =>
+  blanks.includes('\n') ? blanks.slice(blanks.lastIndexOf('\n') + 1) : null
 
 /** A value as text, in lines where it gets an indent. */
-function write(value: Value, text: string, indent: string | null): string {
-  if (typeof value === 'string') return value
+function write(value: Json | readonly Json[], text: string, indent: string | null): string {
   if (indent === null) return JSON.stringify(value)
   const unit = /^[ \t]+(?=")/m.exec(text)?.[0] ?? '  '
-  return JSON.stringify(value, null, unit).replaceAll('\n', lineEndOf(text) + indent)
-}
-
-function lineEndOf(text: string): string {
-  return text.includes('\r\n') ? '\r\n' : '\n'
-}
-
-function remove(text: string, { members }: JsonObject, member: Member): string {
-  const at = members.indexOf(member)
-  const previous = members[at - 1]
-  const from = member.keyStart - blanksBefore(text, member.keyStart).length
-  if (member.comma !== -1) return text.slice(0, from) + text.slice(member.comma + 1)
-  if (previous === undefined) return text.slice(0, from) + text.slice(member.valueEnd)
-  return text.slice(0, previous.comma) + text.slice(previous.comma + 1, from) + text.slice(member.valueEnd)
-}
-
-function blanksBefore(text: string, at: number): string {
-  let from = at
-  while (from > 0 && /\s/.test(text[from - 1] as string)) from--
-  return text.slice(from, at)
-}
-
-/** Behind a comment that follows on the same line; else where it started. */
-function endOfRemark(text: string, from: number): number {
-  const remark = /[ \t]*(?:\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)/y
-  remark.lastIndex = from
-  return remark.test(text) ? remark.lastIndex : from
-}
-
-/** A member of an object, by its offsets; `comma` is that behind it, or -1. */
-interface Member {
-  readonly key: string
-  readonly keyStart: number
-  readonly valueStart: number
-  readonly valueEnd: number
-  readonly comma: number
-}
-
-interface JsonObject {
-  /** Offset of the brace. */
-  readonly open: number
-  readonly members: readonly Member[]
-}
-
-/** The members of the object at or behind an offset. The text is JSON with comments; this is linear in its length. */
-function readMembers(text: string, from = 0): JsonObject {
-  const members: Member[] = []
-  let open = -1
-  let depth = 0
-  let key: JsonToken | null = null
-  let value: JsonToken | null = null
-  let valueEnd = 0
-  const close = (comma: number): void => {
-    if (key !== null && value !== null)
-      members.push({
-        key: JSON.parse(text.slice(key.start, key.end)) as string,
-        keyStart: key.start,
-        valueStart: value.start,
-        valueEnd,
-        comma,
-      })
-    key = null
-    value = null
-  }
-  for (const token of scanTokens(text, from)) {
-    const { char, start, end } = token
-    if (open === -1) open = start
-    if (char === '}' || char === ']') depth--
-    if (depth === 0 && start > open) {
-      close(-1)
-      break
-    }
-    if (depth === 1 && char === ',') close(start)
-    else if (depth === 1 && key === null) key = token
-    else if (key !== null && (depth > 1 || char !== ':')) {
-      value ??= token
-      valueEnd = end
-    }
-    if (char === '{' || char === '[') depth++
-  }
-  return { open, members }
+  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n'
+  return JSON.stringify(value, null, unit).replaceAll('\n', lineEnd + indent)
 }

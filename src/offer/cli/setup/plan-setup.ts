@@ -1,20 +1,18 @@
 // Which files does setup change, or undo? Each with its text before and after; nothing is written here.
-
+import { readFileSync } from 'node:fs'
 import { guideMark } from '../../../corpus/indexing/written-by-yore.ts'
 import { YoreError } from '../../../model/errors.ts'
 import { dropBlock, putBlock } from './edit-block.ts'
+import { dropEntries, type OwnEntry, putEntries } from './edit-json.ts'
 import type { ClientFiles } from './setup-clients.ts'
 import {
-  addHooks,
-  addToJson,
   addToToml,
+  blockLines,
+  type CommandWords,
   guideText,
-  hasForeignEntry,
-  removeFromJson,
+  hookEntries,
   removeFromToml,
-  removeHooks,
-  type ServerEntry,
-  writeEntry,
+  serverEntry,
 } from './setup-texts.ts'
 
 /** Null for a file that is not there. */
@@ -24,100 +22,80 @@ export interface PlannedChange {
   readonly after: string | null
 }
 
-interface SetupPlan {
-  readonly changes: readonly PlannedChange[]
-  readonly notes: readonly string[]
-}
-
-export type ReadSetupFile = (file: string) => string | null
-
-/** The command that starts the server for this client. */
-export function serverEntry(files: ClientFiles, command: readonly [string, ...string[]]): ServerEntry {
-  const [first, ...rest] = command
-  const root = files.workspace === null ? [] : ['--root', files.workspace]
-  return { command: first, args: [...rest, 'mcp', ...root] }
-}
-
 /** What setup needs in addition to the files of the client. */
-interface SetupParts {
-  readonly entry: ServerEntry
+export interface SetupParts {
+  readonly server: CommandWords
   /** How a person starts yore here, and how a hook does. */
   readonly command: string
   readonly hookCommand: string
-  /** The lines of the block in the file that the client always reads. */
-  readonly block: readonly string[]
 }
 
-export function planSetup(files: ClientFiles, parts: SetupParts, read: ReadSetupFile): SetupPlan {
-  const { entry, hookCommand, block } = parts
-  const { config, servers, form, guide, hooks } = files
-  const added = hooks === null ? null : named(hooks, () => addHooks(read(hooks), hookCommand))
-  return plan(
-    [
-      ...change(config, read, (text) =>
-        form === 'json'
-          ? addToJson(text, servers, writeEntry(files.entry, entry))
-          : addToToml(text, servers, entry),
-      ),
-      ...changeGuide(guide, read, () => guideText(files.guideForm, parts.command)),
-      ...change(files.memory, read, (text) => putBlock(text, block)),
-      ...change(hooks, read, (text) => added?.text ?? text),
-    ],
-    [
-      ...noteGuide(guide, read),
-      ...(added?.taken ?? []).map((event) => `${hooks} has other hooks for ${event}, so none was added`),
-    ],
+/** Plans to add the parts; without them, to remove what setup wrote. Throws BAD_INPUT. */
+export function planSetup(
+  files: ClientFiles,
+  parts: SetupParts | null,
+): { readonly changes: readonly PlannedChange[]; readonly notes: readonly string[] } {
+  const changes: PlannedChange[] = []
+  const notes: string[] = []
+  const edit = (
+    file: string | null,
+    add: (text: string | null, parts: SetupParts) => string,
+    drop: (text: string) => string | null,
+  ): void => {
+    if (file === null) return
+    const before = readText(file)
+    const after = named(file, () => (parts === null ? before && drop(before) : add(before, parts)))
+    if (before !== after) changes.push({ file, before, after })
+  }
+  const editJson = (
+    file: string | null,
+    entriesOf: (parts: SetupParts | null) => readonly OwnEntry[],
+  ): void => {
+    const keep = <T>({ text, taken }: { readonly text: T; readonly taken: readonly string[] }): T => {
+      // Without its server a client has nothing of yore.
+      if (parts !== null && file === files.config && taken.length > 0)
+        throw new YoreError('BAD_INPUT', `it has an entry ${taken[0]} that setup did not write`, {
+          hint: 'rename or remove that entry first',
+        })
+      for (const name of taken)
+        notes.push(`${file} has an entry ${name} that setup did not write; it is kept`)
+      return text
+    }
+    edit(
+      file,
+      (text) => keep(putEntries(text, entriesOf(parts))),
+      (text) => keep(dropEntries(text, entriesOf(parts))),
+    )
+  }
+  const keepForeign = <T>(text: string | null, other: T): string | T => {
+    if (text === null || text.includes(guideMark)) return other
+    notes.push(`${files.guide} was not written by yore and is kept`)
+    return text
+  }
+  if (files.form !== 'toml') editJson(files.config, (given) => [serverEntry(files, given?.server ?? [''])])
+  else edit(files.config, (text, { server }) => addToToml(text, files.servers, server), removeFromToml)
+  edit(
+    files.guide,
+    (text, { command }) => keepForeign(text, guideText(files.guide, command)),
+    (text) => keepForeign(text, null),
   )
+  edit(files.memory, (text) => putBlock(text, blockLines), dropBlock)
+  editJson(files.hooks, (given) => hookEntries(given?.hookCommand ?? ''))
+  return { changes, notes }
 }
 
-export function planUndo(files: ClientFiles, read: ReadSetupFile): SetupPlan {
-  const { config, servers, form, guide, hooks } = files
-  const before = read(config)
-  const ownEntry = before !== null && form === 'json' && hasForeignEntry(before, servers)
-  const ifThere = (edit: (text: string) => string | null) => (text: string | null) =>
-    text === null ? null : edit(text)
-  const removeServer = (text: string): string | null =>
-    form === 'json' ? removeFromJson(text, servers) : removeFromToml(text)
-  return plan(
-    [
-      ...change(config, read, ifThere(removeServer)),
-      ...changeGuide(guide, read, () => null),
-      ...change(files.memory, read, ifThere(dropBlock)),
-      ...change(hooks, read, ifThere(removeHooks)),
-    ],
-    [
-      ...(ownEntry ? [`${config} has an entry yore that setup did not write; it is kept`] : []),
-      ...noteGuide(guide, read),
-    ],
-  )
-}
-
-const isForeignGuide = (text: string | null): boolean => text !== null && !text.includes(guideMark)
-
-function changeGuide(
-  file: string | null,
-  read: ReadSetupFile,
-  after: () => string | null,
-): readonly PlannedChange[] {
-  return change(file, read, (text) => (isForeignGuide(text) ? text : after()))
-}
-
-function change(
-  file: string | null,
-  read: ReadSetupFile,
-  edit: (text: string | null) => string | null,
-): readonly PlannedChange[] {
-  if (file === null) return []
-  const before = read(file)
-  return [{ file, before, after: named(file, () => edit(before)) }]
-}
-
-function noteGuide(file: string | null, read: ReadSetupFile): string[] {
-  return file !== null && isForeignGuide(read(file)) ? [`${file} was not written by yore and is kept`] : []
-}
-
-function plan(changes: readonly PlannedChange[], notes: readonly string[]): SetupPlan {
-  return { changes: changes.filter(({ before, after }) => before !== after), notes }
+/** The text of a file; null when it is not there. Throws BAD_INPUT. */
+export function readText(file: string): string | null {
+  try {
+    // Bytes that are no text would not survive the edit.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file))
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw new YoreError('BAD_INPUT', `cannot read ${file}`, {
+      hint: 'check that it is a text file in UTF-8 that you may read',
+      cause,
+    })
+  }
 }
 
 /** Adds the name of the file to an error. */
@@ -133,8 +111,8 @@ function named<T>(file: string, edit: () => T): T {
 /** The change as a short diff. */
 export function describeChange({ file, before, after }: PlannedChange): string {
   const verb = before === null ? 'create' : after === null ? 'remove' : 'change'
-  const old = before === null ? [] : before.trimEnd().split('\n')
-  const now = after === null ? [] : after.trimEnd().split('\n')
+  const old = before?.trimEnd().split('\n') ?? []
+  const now = after?.trimEnd().split('\n') ?? []
   let same = 0
   while (same < Math.min(old.length, now.length) && old[same] === now[same]) same++
   let tail = 0

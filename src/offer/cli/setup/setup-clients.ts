@@ -1,23 +1,11 @@
 // Where does each coding agent keep its servers and its skills, and is it installed? One table, for a project and for a user.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { YoreError } from '../../../model/errors.ts'
 
-export const agentClients = [
-  'claude-code',
-  'cursor',
-  'vscode',
-  'codex',
-  'gemini',
-  'opencode',
-  'windsurf',
-  'zed',
-  'cline',
-  'continue',
-  'junie',
-] as const
+export const agentClients = ['claude-code', 'cursor', 'vscode', 'codex', 'gemini', 'opencode'] as const
 
 export type AgentClient = (typeof agentClients)[number]
+export type SetupScope = 'project' | 'user'
 
 /** The machine to set up; all paths are absolute. */
 export interface SetupPlace {
@@ -28,169 +16,97 @@ export interface SetupPlace {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-export interface ClientFiles {
-  /** Everything is written below this folder. */
-  readonly base: string
-  readonly config: string
-  readonly form: 'json' | 'toml'
-  /** Name of the object that holds the servers. */
-  readonly servers: string
-  /** The form of an entry: with or without a transport type, or one list of words. */
-  readonly entry: 'plain' | 'typed' | 'list'
-  /** The --root of the server: a variable of the client or a path; null if the client starts it in the folder. */
-  readonly workspace: string | null
-  /** The file of the skill or rule; null for a client without one. */
-  readonly guide: string | null
-  readonly guideForm: 'skill' | 'rule'
-  /** The settings file with the client's hooks; null if yore writes none. */
-  readonly hooks: string | null
-  /** The file of the project that the client always reads; null if there is none, or for all projects. */
-  readonly memory: string | null
-}
-
+/** The files of a client below the project or the home folder. */
 interface Where {
   readonly config: string
-  readonly guide?: string
-  readonly hooks?: string
+  /** The skill or rule. */
+  readonly guide: string
+  /** The settings file with the client's hooks; null if yore writes none. */
+  readonly hooks: string | null
 }
 
-interface ClientSpec extends Pick<ClientFiles, 'form' | 'servers' | 'entry' | 'memory'> {
-  /** Signs that it is installed: its program, and its own folder in the home folder. */
-  readonly program: string | null
-  readonly folder: string | ((place: SetupPlace) => string)
-  readonly workspace: string | null | 'path'
-  readonly project: Where | ((place: SetupPlace) => Where)
-  /** Null for a client that cannot start the server in the open project. */
-  readonly user: Where | ((place: SetupPlace) => Where) | null
+interface ClientSpec {
+  /** Signs that it is installed: its program, or its own folder. */
+  readonly program: string
+  readonly folder: string
+  /** Name of the object that holds the servers. */
+  readonly servers: string
+  /** The form of an entry: JSON with or without a transport type or as one list of words, or TOML. */
+  readonly form: 'plain' | 'typed' | 'list' | 'toml'
+  /** The --root of the server, a variable of the client; null if the client starts it in the folder. */
+  readonly openFolder: string | null
+  /** The file of a project that the client always reads. */
+  readonly memory: string
+  readonly project: Where
+  readonly user: Where
+}
+
+/** Absolute paths. */
+export interface ClientFiles extends Where, Pick<ClientSpec, 'servers' | 'form' | 'openFolder'> {
+  /** Everything is written below this folder. */
+  readonly base: string
+  /** Null for all projects. */
+  readonly memory: string | null
 }
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the clients replace it
 export const openFolder = '${workspaceFolder}'
 
-const skill = (folder: string): string => `${folder}/skills/yore/SKILL.md`
-
-/** The defaults of a client. */
-const usual = {
-  form: 'json',
-  servers: 'mcpServers',
-  entry: 'plain',
-  workspace: null,
-  user: null,
-  memory: 'AGENTS.md',
-  program: null,
-} as const
-
-const specs: Readonly<Record<AgentClient, Partial<ClientSpec> & Pick<ClientSpec, 'project' | 'folder'>>> = {
-  'claude-code': {
-    program: 'claude',
-    folder: '.claude',
-    memory: 'CLAUDE.md',
-    entry: 'typed',
-    project: { config: '.mcp.json', guide: skill('.claude'), hooks: '.claude/settings.json' },
-    user: { config: '.claude.json', guide: skill('.claude'), hooks: '.claude/settings.json' },
-  },
-  cursor: {
-    program: 'cursor',
-    folder: '.cursor',
-    entry: 'typed',
-    workspace: openFolder,
-    project: { config: '.cursor/mcp.json', guide: '.cursor/rules/yore.mdc' },
-    user: { config: '.cursor/mcp.json', guide: skill('.cursor') },
-  },
-  vscode: {
-    program: 'code',
-    folder: vscodeFolder,
-    servers: 'servers',
-    entry: 'typed',
-    workspace: openFolder,
-    project: { config: '.vscode/mcp.json', guide: skill('.github') },
-    user: (place) => ({ config: path.join(vscodeFolder(place), 'mcp.json'), guide: skill('.copilot') }),
-  },
-  codex: {
-    program: 'codex',
-    folder: codexFolder,
-    form: 'toml',
-    servers: 'mcp_servers',
-    project: { config: '.codex/config.toml', guide: skill('.agents') },
-    user: (place) => ({ config: path.join(codexFolder(place), 'config.toml'), guide: skill('.agents') }),
-  },
-  gemini: {
-    program: 'gemini',
-    folder: '.gemini',
-    memory: 'GEMINI.md',
-    project: { config: '.gemini/settings.json', guide: skill('.gemini') },
-    user: { config: '.gemini/settings.json', guide: skill('.gemini') },
-  },
-  opencode: {
-    program: 'opencode',
-    folder: (place) => path.join(configFolder(place), 'opencode'),
-    servers: 'mcp',
-    entry: 'list',
-    project: { config: 'opencode.json', guide: skill('.opencode') },
-    user: (place) => ({
-      config: path.join(configFolder(place), 'opencode', 'opencode.json'),
-      guide: skill(path.join(configFolder(place), 'opencode')),
-    }),
-  },
-  windsurf: {
-    program: 'windsurf',
-    folder: '.codeium/windsurf',
-    workspace: 'path',
-    project: ({ home }) => ({ config: path.join(home, '.codeium/windsurf/mcp_config.json') }),
-  },
-  zed: {
-    program: 'zed',
-    folder: zedFolder,
-    servers: 'context_servers',
-    project: { config: '.zed/settings.json' },
-    user: (place) => ({ config: path.join(zedFolder(place), 'settings.json') }),
-  },
-  cline: {
-    folder: clineFolder,
-    workspace: 'path',
-    project: (place) => ({
-      config: path.join(clineFolder(place), 'settings/cline_mcp_settings.json'),
-      guide: '.clinerules/yore.md',
-    }),
-  },
-  continue: {
-    folder: '.continue',
-    memory: null,
-    workspace: 'path',
-    project: ({ home }) => ({
-      config: path.join(home, '.continue/mcpServers/yore.json'),
-      guide: '.continue/rules/yore.md',
-    }),
-  },
-  junie: {
-    folder: '.junie',
-    workspace: 'path',
-    project: ({ home }) => ({ config: path.join(home, '.junie/mcp/mcp.json') }),
-  },
-}
-
-function clineFolder(place: SetupPlace): string {
-  return path.join(vscodeFolder(place), 'globalStorage/saoudrizwan.claude-dev')
-}
-
-function codexFolder({ home, env }: SetupPlace): string {
-  return env['CODEX_HOME'] ?? path.join(home, '.codex')
-}
-
-function vscodeFolder({ home, platform, env }: SetupPlace): string {
-  if (platform === 'darwin') return path.join(home, 'Library', 'Application Support', 'Code', 'User')
-  if (platform === 'win32')
-    return path.join(env['APPDATA'] ?? path.join(home, 'AppData/Roaming'), 'Code', 'User')
-  return path.join(configFolder({ home, env }), 'Code', 'User')
-}
-
-function zedFolder({ home, platform, env }: SetupPlace): string {
-  if (platform === 'win32') return path.join(env['APPDATA'] ?? path.join(home, 'AppData/Roaming'), 'Zed')
-  return path.join(configFolder({ home, env }), 'zed')
-}
-
-function configFolder({ home, env }: Pick<SetupPlace, 'home' | 'env'>): string {
-  return env['XDG_CONFIG_HOME'] ?? path.join(home, '.config')
+function listSpecs({ home, platform, env }: SetupPlace): Readonly<Record<AgentClient, ClientSpec>> {
+  const config = env['XDG_CONFIG_HOME'] ?? path.join(home, '.config')
+  const roaming = env['APPDATA'] ?? path.join(home, 'AppData/Roaming')
+  const library = path.join(home, 'Library/Application Support')
+  const code = path.join(
+    platform === 'darwin' ? library : platform === 'win32' ? roaming : config,
+    'Code/User',
+  )
+  const codex = env['CODEX_HOME'] ?? path.join(home, '.codex')
+  const opencode = path.join(config, 'opencode')
+  const inHome = (name: string): string => path.join(home, name)
+  const where = (file: string, guide: string, hooks: string | null = null): Where => ({
+    config: file,
+    guide: guide.endsWith('.mdc') ? guide : `${guide}/skills/yore/SKILL.md`,
+    hooks,
+  })
+  const usual = { servers: 'mcpServers', openFolder: null, memory: 'AGENTS.md' }
+  return {
+    'claude-code': {
+      ...usual,
+      ...{ program: 'claude', folder: inHome('.claude'), form: 'typed', memory: 'CLAUDE.md' },
+      project: where('.mcp.json', '.claude', '.claude/settings.json'),
+      user: where('.claude.json', '.claude', '.claude/settings.json'),
+    },
+    cursor: {
+      ...usual,
+      ...{ program: 'cursor', folder: inHome('.cursor'), form: 'typed', openFolder },
+      project: where('.cursor/mcp.json', '.cursor/rules/yore.mdc'),
+      user: where('.cursor/mcp.json', '.cursor'),
+    },
+    vscode: {
+      ...usual,
+      ...{ program: 'code', folder: code, form: 'typed', servers: 'servers', openFolder },
+      project: where('.vscode/mcp.json', '.github'),
+      user: where(path.join(code, 'mcp.json'), '.copilot'),
+    },
+    codex: {
+      ...usual,
+      ...{ program: 'codex', folder: codex, form: 'toml', servers: 'mcp_servers' },
+      project: where('.codex/config.toml', '.agents'),
+      user: where(path.join(codex, 'config.toml'), '.agents'),
+    },
+    gemini: {
+      ...usual,
+      ...{ program: 'gemini', folder: inHome('.gemini'), form: 'plain', memory: 'GEMINI.md' },
+      project: where('.gemini/settings.json', '.gemini'),
+      user: where('.gemini/settings.json', '.gemini'),
+    },
+    opencode: {
+      ...usual,
+      ...{ program: 'opencode', folder: opencode, form: 'list', servers: 'mcp' },
+      project: where('opencode.json', '.opencode'),
+      user: where(path.join(opencode, 'opencode.json'), opencode),
+    },
+  }
 }
 
 /** Is there a program of this name on PATH? */
@@ -200,38 +116,23 @@ export function isOnPath(program: string, { platform, env }: SetupPlace): boolea
   return folders.some((folder) => names.some((name) => existsSync(path.join(folder, name))))
 }
 
-/** The clients that are installed here and have this scope. */
-export function detectClients(scope: 'project' | 'user', place: SetupPlace): readonly AgentClient[] {
+/** The clients that are installed here. */
+export function detectClients(place: SetupPlace): readonly AgentClient[] {
+  const specs = listSpecs(place)
   return agentClients.filter((client) => {
-    const { program, folder, user }: ClientSpec = { ...usual, ...specs[client] }
-    if (scope === 'user' && user === null) return false
-    const own = typeof folder === 'function' ? folder(place) : path.join(place.home, folder)
-    return existsSync(own) || (program !== null && isOnPath(program, place))
+    const { program, folder } = specs[client]
+    return existsSync(folder) || isOnPath(program, place)
   })
 }
 
-export function clientFiles(client: AgentClient, scope: 'project' | 'user', place: SetupPlace): ClientFiles {
-  const spec: ClientSpec = { ...usual, ...specs[client] }
+export function clientFiles(client: AgentClient, scope: SetupScope, place: SetupPlace): ClientFiles {
+  const { [scope]: where, servers, form, memory, ...spec } = listSpecs(place)[client]
   const base = scope === 'project' ? place.root : place.home
-  const given = spec[scope]
-  if (given === null)
-    throw new YoreError('BAD_INPUT', `${client} needs the path of a project`, {
-      hint: `run \`yore setup ${client}\` in the project`,
-    })
-  const where = typeof given === 'function' ? given(place) : given
-  const absolute = (file: string | undefined): string | null =>
-    file === undefined ? null : path.resolve(base, file)
-  const { form, servers, entry } = spec
   return {
-    base,
+    ...{ base, servers, form, openFolder: spec.openFolder },
     config: path.resolve(base, where.config),
-    form,
-    servers,
-    entry,
-    workspace: spec.workspace === 'path' ? place.root : spec.workspace,
-    guide: absolute(where.guide),
-    guideForm: where.guide?.endsWith('SKILL.md') === true ? 'skill' : 'rule',
-    hooks: absolute(where.hooks),
-    memory: scope === 'user' || spec.memory === null ? null : path.resolve(base, spec.memory),
+    guide: path.resolve(base, where.guide),
+    hooks: where.hooks === null ? null : path.resolve(base, where.hooks),
+    memory: scope === 'user' ? null : path.resolve(base, memory),
   }
 }

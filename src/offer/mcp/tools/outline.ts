@@ -1,26 +1,22 @@
 // How does an agent get an overview? A map of the corpus with what is indexed, the parts of a file, or what changed since a commit.
 import { YoreError } from '../../../model/errors.ts'
 import type { StatusReport } from '../../../model/report.ts'
-import type { CorpusEngine, Engine, QuestionEngine } from '../../engine/engine.ts'
+import type { CorpusEngine, Engine } from '../../engine/engine.ts'
 import { operations } from '../../operations/operations.ts'
 import { reportResult } from '../make-results.ts'
 import { defineTool, type Tool } from '../tool.ts'
-
-const since = {
-  type: 'text',
-  help: 'Commit, branch or tag: lists what changed, and stale documents.',
-} as const
 
 export const outline: Tool = defineTool(
   {
     name: 'outline',
     description:
       'Map this repository and say what is indexed; with place, outline a file; with since, list changes since a commit and stale documents. Call it for an overview; not for text (read). Example: {"place": "src/app.ts"}',
-    operation: { ...operations.outline, options: { ...operations.outline.options, since } },
+    operation: operations.outline,
     inputs: ['place', 'question', 'since'],
     unlisted: ['maxTokens'],
   },
-  async (input, { engine, ...call }) => {
+  async (input, { engine: asked, ...call }) => {
+    const engine = asked as CorpusEngine
     const { place = null, since } = input
     if (since !== undefined) {
       if (!isFolder(engine))
@@ -34,13 +30,13 @@ export const outline: Tool = defineTool(
     }
     return reportResult(input, call, {
       next: place === null ? 'Outline a file for its parts, or read it.' : 'Read path:lines for the text.',
-      about: place === null && 'status' in engine ? describeStatus(await readStatus(engine)) : '',
+      about: place === null ? describeStatus(await readStatus(engine)) : '',
       make: (maxTokens) => engine.outline(place, { ...input, maxTokens }),
     })
   },
 )
 
-const isFolder = (engine: QuestionEngine): engine is Engine => 'diff' in engine
+const isFolder = (engine: CorpusEngine): engine is Engine => 'diff' in engine
 
 /** The state of the index, which is built or completed first. */
 async function readStatus(engine: CorpusEngine): Promise<StatusReport> {

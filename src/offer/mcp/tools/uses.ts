@@ -1,4 +1,5 @@
 // How does an agent find callers and callees? A report of lines, nearest first.
+import type { CorpusEngine } from '../../engine/engine.ts'
 import { operations } from '../../operations/operations.ts'
 import { reportResult } from '../make-results.ts'
 import { defineTool, type Tool } from '../tool.ts'
@@ -15,6 +16,6 @@ export const uses: Tool = defineTool(
   (input, { engine, ...call }) =>
     reportResult(input, call, {
       next: 'Read path:lines for the text.',
-      make: (maxTokens) => engine.uses(input.name, { ...input, maxTokens }),
+      make: (maxTokens) => (engine as CorpusEngine).uses(input.name, { ...input, maxTokens }),
     }),
 )

@@ -22,6 +22,8 @@ interface BindOptions {
   readonly known: ReadonlySet<string>
   /** Names that the file defines, or imports by name. */
   readonly values: ReadonlySet<string>
+  /** The dotted name of a definition in the same function or one around it; undefined if the name has none. */
+  readonly nested: (index: number, name: string) => string | undefined
 }
 
 /** Uses by chunk, each name once, in the order of the text. */
@@ -36,14 +38,20 @@ export function bindNames(
   for (const { name, at } of scan.globals) locals.get(placeOf(at))?.delete(name)
   const types = gatherTypes(scan, chunks, placeOf, options)
   const bound = new Map<number, Map<string, BoundUse>>()
-  const values = scan.values.filter(({ name }) => options.values.has(name))
-  for (const { name, at } of [...scan.uses, ...values]) {
+  const isLocalAt = (index: number, first: string): boolean =>
+    !options.self.has(first) && locals.get(index)?.has(first) === true
+  const values = scan.values.filter(({ name, at }) =>
+    name.includes('.') ? !isLocalAt(placeOf(at), firstPart(name)) : options.values.has(name),
+  )
+  for (const { name, at, isCall } of [...scan.uses, ...values]) {
     const index = placeOf(at)
     const first = firstPart(name)
-    const isLocal = !options.self.has(first) && locals.get(index)?.has(first) === true
+    // Where members have bare names, a variable does not hide a function.
+    const isLocal = isLocalAt(index, first) && !(options.bareMembers && isCall === true && first === name)
     const ofClass = types.get(classOf(index, chunks))
     const target =
       typedTarget(name, types.get(index), ofClass, options) ??
+      options.nested(index, name) ??
       (options.bareMembers && !isLocal ? typedTarget(name, ofClass, undefined, options) : null)
     if (target === null && isLocal) continue
     if (target === null && options.builtins.has(first) && !options.known.has(first)) continue
@@ -91,7 +99,7 @@ function gatherTypes(
   scan: CodeScan,
   chunks: readonly Chunk[],
   placeOf: (at: number) => number,
-  { self }: BindOptions,
+  { self, known }: BindOptions,
 ): Map<number, Types> {
   const found = new Map<number, Types>()
   const counts = gather(scan.locals, placeOf, () => true)
@@ -105,11 +113,15 @@ function gatherTypes(
   for (const typed of scan.typed) {
     const index = placeOf(typed.at)
     const member = memberOf(typed, self)
-    if (member !== null) add(classOf(index, chunks), member, typed.as)
+    // What a parameter returns has no class that is plain to see.
+    const maker = firstPart(typed.as)
+    const isLocal = counts.get(index)?.has(maker) === true && !self.has(maker) && !known.has(maker)
+    const as = isLocal ? null : typed.as
+    if (member !== null) add(classOf(index, chunks), member, as)
     else if (!typed.name.includes('.') && chunks[index]?.shape === 'function') {
       const key = `${index}\0${typed.name}`
       seen.set(key, (seen.get(key) ?? 0) + 1)
-      add(index, typed.name, typed.as)
+      add(index, typed.name, as)
     }
   }
   for (const [index, names] of counts)

@@ -36,6 +36,8 @@ export interface Definition extends CodeSpan {
 export interface PlacedName {
   readonly name: string
   readonly at: number
+  /** It is called: `(` follows. */
+  readonly isCall?: boolean
 }
 
 /** A name whose class is evident: `x = Server()` has `as` Server. */
@@ -71,6 +73,8 @@ export interface CodeScan {
   /** Names that are aliases; `as` is the other name. */
   readonly aliases: readonly TypedName[]
   readonly moduleDoc: CodeSpan | null
+  /** The name in its package clause. */
+  readonly package: string | null
   readonly comments: readonly CodeSpan[]
   /** Preprocessor lines: `#endif` belongs to the text above it, any other to the text below. */
   readonly directives: readonly PlacedName[]

@@ -20,6 +20,9 @@ export interface CapturedMatch {
 
 type Captures = ReadonlyMap<string, CapturedNode>
 
+/** Maximum depth of import lists. */
+const maxLists = 8
+
 const shapes: readonly DefinitionShape[] = ['function', 'class', 'type', 'block', 'script']
 
 interface DefinitionDraft {
@@ -41,12 +44,15 @@ class Collector {
   readonly #text: string
   readonly definitions = new Map<number, DefinitionDraft>()
   readonly #docs = new Map<number, CodeSpan>()
+  /** Lists of imports, each below a module. */
+  readonly #lists: (CodeSpan & { readonly module: string })[] = []
   readonly #bases = new Map<number, string[]>()
   readonly #private = new Set<number>()
   readonly #tests = new Set<number>()
   readonly variables: PlacedName[] = []
   readonly aliases: TypedName[] = []
   moduleDoc: CodeSpan | null = null
+  package: string | null = null
   readonly comments: CodeSpan[] = []
   readonly directives: PlacedName[] = []
   readonly uses: PlacedName[] = []
@@ -77,6 +83,7 @@ class Collector {
     else if (nodes.has('typed.as')) this.#addTyped(nodes)
     else if (nodes.has('alias')) this.#addAlias(nodes)
     else if (nodes.has('import')) this.#addImport(nodes)
+    else if (nodes.has('import.list')) this.#addList(nodes)
     else if (nodes.has('export.module') || nodes.has('export.name')) this.#addExport(nodes)
     else for (const { name, node } of captures) this.#addSingle(name, node)
   }
@@ -84,14 +91,14 @@ class Collector {
   #addSingle(name: string, node: CapturedNode): boolean {
     switch (name) {
       case 'use':
-        this.#push(this.uses, dottedName(this.#slice(node)), node.start)
+        this.#pushUse(node.start, node.end)
         return true
       case 'use.type':
         // `B` of `A.B` is used with its namespace.
         if (this.#text[node.start - 1] !== '.') this.#push(this.uses, this.#slice(node), node.start)
         return true
       case 'use.value':
-        this.#push(this.values, this.#slice(node), node.start)
+        this.#push(this.values, dottedName(this.#slice(node)), node.start)
         return true
       case 'local':
         this.#push(this.locals, this.#slice(node), node.start)
@@ -114,6 +121,9 @@ class Collector {
       case 'module.doc':
         this.moduleDoc ??= { start: node.start, end: node.end }
         return true
+      case 'package':
+        this.package ??= this.#slice(node)
+        return true
       case 'import':
         this.imports.push({ start: node.start, end: node.end, local: '', module: '', name: null })
         return true
@@ -124,6 +134,19 @@ class Collector {
 
   #push(list: PlacedName[], name: string | null, at: number): void {
     if (name !== null && name !== '') list.push({ name, at })
+  }
+
+  #pushUse(start: number, end: number): void {
+    // In Kotlin's grammar `!a.b()` is a call of `!a.b`.
+    const first = this.#text[start] === '!' ? start + 1 : start
+    const written = this.#text.slice(first, end)
+    const name = dottedName(written)
+    if (name === null) return
+    // A chain of calls may continue on lines of its own.
+    const at = written.includes('\n')
+      ? first + written.lastIndexOf(name.slice(name.lastIndexOf('.') + 1))
+      : first
+    this.uses.push({ name, at, isCall: this.#text[end] === '(' })
   }
 
   /** Several matches may describe one definition; they are joined by the position of its name. */
@@ -182,7 +205,7 @@ class Collector {
   #addJoinedUse(nodes: Captures): void {
     const from = nodes.get('use.from') as CapturedNode
     const to = nodes.get('use.to') as CapturedNode
-    this.#push(this.uses, dottedName(this.#text.slice(from.start, to.end)), from.start)
+    this.#pushUse(from.start, to.end)
   }
 
   #addTyped(nodes: Captures): void {
@@ -211,11 +234,34 @@ class Collector {
     this.imports.push({ start, end, local, module, name: name === null ? null : unquote(name) })
   }
 
+  #addList(nodes: Captures): void {
+    const { start, end } = nodes.get('import.list') as CapturedNode
+    this.#lists.push({ start, end, module: this.#slice(nodes.get('import.below')) })
+  }
+
   #addExport(nodes: Captures): void {
     const module = nodes.has('export.module') ? unquote(this.#slice(nodes.get('export.module'))) : null
     const from = nodes.has('export.from') ? this.#slice(nodes.get('export.from')) : null
     const name = nodes.has('export.name') ? this.#slice(nodes.get('export.name')) : (from ?? '*')
     this.exports.push({ name: unquote(name), module, from: name === '*' ? '*' : from })
+  }
+
+  /** Imports with the modules of the lists around them: `b` in `use x::{a::{b, c}}` is from `x::a`. */
+  #fullImports(): ImportedName[] {
+    if (this.#lists.length === 0) return this.imports
+    const byStart = (a: CodeSpan, b: CodeSpan): number => a.start - b.start
+    const lists = this.#lists.sort(byStart)
+    const open: (typeof lists)[number][] = []
+    let next = 0
+    return this.imports.sort(byStart).map((one) => {
+      for (; (lists[next]?.start ?? one.start) < one.start; next++)
+        open.push(lists[next] as (typeof lists)[number])
+      while ((open.at(-1)?.end ?? one.end) < one.start) open.pop()
+      const around = open.slice(-maxLists).filter(({ end }) => end > one.start)
+      return one.module === ''
+        ? one
+        : { ...one, module: [...around.map(({ module }) => module), one.module].join('::') }
+    })
   }
 
   finish(): Omit<CodeScan, 'hasError' | 'statements'> {
@@ -233,6 +279,7 @@ class Collector {
       variables: this.variables,
       aliases: this.aliases,
       moduleDoc: this.moduleDoc,
+      package: this.package,
       comments: this.comments,
       directives: this.directives,
       values: this.values,
@@ -240,7 +287,7 @@ class Collector {
       locals: this.locals,
       globals: this.globals,
       typed: this.typed,
-      imports: this.imports,
+      imports: this.#fullImports(),
       exports: withoutRepeats(this.exports),
       scripts: this.scripts,
     }

@@ -15,18 +15,29 @@ export interface CommentCitation {
 /** Extensions of documents; in a comment, web pages and `.doc` are mostly something else. */
 const extensions = [...markupExtensions, ...Object.values(extractedExtensions).flat()].map((one) => `.${one}`)
 const maxPathChars = 200
+/** The line of a comment that begins or ends an example. */
+const fence = /^[ \t/*!#;-]{0,40}```/gm
 
 /** Finds them in the given parts of a file, in order. */
 export function findCitations(text: string, parts: readonly CodeSpan[], search: IdSearch): CommentCitation[] {
   const endings = extensions.filter((extension) => text.includes(extension))
   if (search === null && endings.length === 0) return []
   const found: CommentCitation[] = []
+  const fences: number[] = []
   for (const { start, end } of parts) {
     const part = text.slice(start, end)
     for (const id of findIds(part, search)) found.push({ form: 'id', target: id.text, at: start + id.at })
     for (const ending of endings) collectPaths(part, { start, ending }, found)
+    for (const { index } of part.matchAll(fence)) fences.push(start + index)
   }
-  return found.sort((a, b) => a.at - b.at)
+  let passed = 0
+  return found
+    .sort((a, b) => a.at - b.at)
+    .filter(({ form, at }) => {
+      while ((fences[passed] ?? at) < at) passed++
+      // A fence that nothing closes opens no example.
+      return form === 'id' || passed % 2 === 0 || passed === fences.length
+    })
 }
 
 function collectPaths(

@@ -194,6 +194,28 @@ describe('C', () => {
     for (const { text: own } of functions) expect(own.match(/^\}/gm)).toHaveLength(1)
   })
 
+  it.each([
+    [
+      'a line that starts with a name like a keyword',
+      'fun one() {\n  val a = b(c("/"))\n  val in1 = a.body()\n  in1.close()\n  val in2 = d()\n  in2.close()\n}',
+    ],
+    [
+      'a variable with the name of a modifier',
+      'fun one() {\n  val open: Boolean\n  lock {\n    open = a\n  }\n}',
+    ],
+    [
+      'a variable with the name of an accessor',
+      'fun one() {\n  val bit = 1 shl id\n  set = set or bit\n  values[id] = value\n}',
+    ],
+    ['context parameters', '@A\ncontext(session: Session)\nprivate fun one(): Int = 1'],
+    ['a string with two dollars', 'fun one() {\n  check($$"A$fun b")\n}'],
+  ])('reads all functions of a Kotlin file with %s', async (_, one) => {
+    const text = `class A {\n${one}\n\n  fun three() {\n    val in2 = five()\n    six(in2)\n  }\n}\n`
+    const { artifacts, mentions } = await parseAs('a.kt', text)
+    expect(artifacts.map(({ name }) => name)).toEqual(['a', 'A', 'one', 'three'])
+    expect(mentions.map(({ text: name }) => name)).toContain('five')
+  })
+
   it('reads a header as C++ when it plainly is', async () => {
     const { artifacts } = await parseAs('x.h', 'namespace a {\nclass B {\n  int c() { return 1; }\n};\n}\n')
     expect(artifacts.map(({ kind }) => kind)).toContain('cpp_class_function')

@@ -16,11 +16,14 @@ export function makeOutline(scan: CodeScan, layout: Layout, names: readonly Chun
   const add = (symbol: OutlineSymbol): void => {
     if (!symbols.has(symbol.name)) symbols.set(symbol.name, symbol)
   }
+  const imported = new Set(scan.imports.map(({ local }) => local))
   const addChunks = (isWanted: (shape: CodeShape) => boolean): void => {
     for (const [index, { shape, id, variables, headings }] of names.entries()) {
       if (!isWanted(shape)) continue
       const definition = layout.chunks[index]?.definition ?? null
-      if (definition === null) for (const name of variables) add({ name, id, shape })
+      // `const wait = require('./wait')` is an import.
+      if (definition === null)
+        for (const name of variables) imported.has(name) || add({ name, id, shape: 'block' })
       else {
         const { bases, isPrivate } = definition
         const more = {
@@ -39,7 +42,7 @@ export function makeOutline(scan: CodeScan, layout: Layout, names: readonly Chun
     const prefix = around.shape === 'class' ? `${around.headings.join('.')}.` : ''
     add({ name: `${prefix}${name}`, id: around.id, shape: definition.shape })
   }
-  addChunks((shape) => shape === 'block')
+  addChunks((shape) => shape === 'block' || shape === 'module')
   for (const { name, as } of scan.aliases) {
     const normal = normalName(name)
     const known = symbols.get(normal)
@@ -47,7 +50,8 @@ export function makeOutline(scan: CodeScan, layout: Layout, names: readonly Chun
     if (normal === as || as === '') continue
     symbols.set(normal, { name: normal, id: known?.id ?? '', shape: 'block', alias: as })
   }
-  return { symbols: [...symbols.values()], imports: importsOf(scan), exports: exportsOf(scan) }
+  const outline = { symbols: [...symbols.values()], imports: importsOf(scan), exports: exportsOf(scan) }
+  return scan.package === null ? outline : { package: scan.package, ...outline }
 }
 
 /** Names that other files do not use. */

@@ -54,7 +54,7 @@ export function nameChunks(layout: Layout, scan: CodeScan, placeOf: (at: number)
     const headings = index === 0 ? [] : [...(names[chunk.parent]?.headings ?? []), ...own]
     const shape = index === 0 ? 'module' : shapeOf(chunk, chunks)
     const id = ids[index] as string
-    names.push({ shape, id, name: headings.at(-1) ?? '', headings, variables: index === 0 ? [] : bound })
+    names.push({ shape, id, name: headings.at(-1) ?? '', headings, variables: bound })
   }
   return names
 }

@@ -1,5 +1,6 @@
 // How is a grammar opened? From bytes that the caller read; every parse has a work limit, and a broken text is not an error.
 import type { Node, Parser, Query, Tree } from 'web-tree-sitter'
+import type { Format } from '../../../model/code.ts'
 import { maxPieceChars } from '../split-pieces.ts'
 import type { CodeReader, CodeScan, StatementStart } from './code-scan.ts'
 import { type CapturedMatch, collectMatches } from './collect-matches.ts'
@@ -11,6 +12,7 @@ interface GrammarSource {
   readonly runtime: () => Uint8Array
   readonly wasm: Uint8Array
   readonly query: string
+  readonly misread?: Format['misread'] | undefined
   /** CPU time of this thread, so that a busy machine reads a file like an idle one. */
   readonly clock: () => number
 }
@@ -39,13 +41,14 @@ export async function openGrammar(source: GrammarSource): Promise<CodeReader> {
   const parser = new sitter.Parser()
   parser.setLanguage(language)
   const isPage = source.name === 'tree-sitter-html'
-  const opened = { parser, query, clock: source.clock }
+  const { clock, misread = {} } = source
+  const opened = { parser, query, clock, misread }
   // A new grammar is many times slower until V8 has compiled it: one file that took too long is read again.
   let isNew = true
   return (text) => {
     if (isTooDeep(text) || (isPage && hasTooManyOpenTags(text))) return null
     const scan = readCode(opened, text)
-    if (scan !== 'late') return scan
+    if (scan !== 'late') return rereadMisread(opened, text, scan)
     const second = isNew ? readCode(opened, text) : scan
     isNew = false
     return second === 'late' ? null : second
@@ -61,10 +64,26 @@ interface Opened {
   readonly parser: Parser
   readonly query: Query
   readonly clock: () => number
+  readonly misread: NonNullable<Format['misread']>
+}
+
+/** A text with errors is parsed again with other characters where the grammar is known to fail; names stay as written. */
+function rereadMisread(opened: Opened, text: string, scan: CodeScan | null): CodeScan | null {
+  if (scan?.hasError !== true) return scan
+  let parsed = text
+  for (const [character, pattern] of Object.entries(opened.misread))
+    parsed = parsed.replace(new RegExp(pattern, 'gmu'), (found) => found.replace(/\S/g, character))
+  const second = parsed === text ? null : readCode(opened, text, parsed)
+  if (second === null || second === 'late') return scan
+  return second.definitions.length < scan.definitions.length ? scan : second
 }
 
 /** Null for a text that takes too many steps, `late` for one that takes too long. */
-function readCode({ parser, query, clock }: Opened, text: string): CodeScan | 'late' | null {
+function readCode(
+  { parser, query, clock }: Opened,
+  text: string,
+  parsed: string = text,
+): CodeScan | 'late' | null {
   const most = reportsBase + text.length * reportsPerChar
   const end = clock() + mostMilliseconds
   let reports = 0
@@ -78,7 +97,7 @@ function readCode({ parser, query, clock }: Opened, text: string): CodeScan | 'l
   }
   let tree: Tree | null = null
   try {
-    tree = parser.parse(text, null, { progressCallback: progressCallback as () => void })
+    tree = parser.parse(parsed, null, { progressCallback: progressCallback as () => void })
     if (tree === null) {
       parser.reset()
       return isLate ? 'late' : null

@@ -56,6 +56,8 @@ class CodeSource {
   readonly #names: readonly ChunkName[]
   readonly #placeOf: (at: number) => number
   readonly #facts: ChunkFacts
+  /** Dotted names of all chunks. */
+  readonly #definitions: ReadonlySet<string>
 
   constructor(file: ParsableFile, { format }: CodeTool, scan: CodeScan) {
     this.#file = file
@@ -68,6 +70,7 @@ class CodeSource {
     this.#placeOf = makePlaceOf(this.#layout.chunks, this.#lineOf)
     this.#names = nameChunks(this.#layout, this.#scan, this.#placeOf)
     this.#facts = this.#gatherFacts()
+    this.#definitions = new Set(this.#names.map(({ headings }) => headings.join('.')))
   }
 
   #gatherFacts(): ChunkFacts {
@@ -104,17 +107,26 @@ class CodeSource {
       bareMembers: bare_members === true,
       known,
       values: new Set([...defined, ...byName.map(({ local }) => local)]),
+      nested: (index, name) => this.#nested(index, name),
     })
     const artifacts = this.#names.map((name, index) => this.#artifact(name, index, uses.get(index) ?? []))
     return {
       path,
       language,
-      lineCount: this.#lines.starts.length,
-      facts: { title: fileName(path), status: null, date: null, frontmatter: emptyValues() },
+      facts: { title: fileName(path), status: null, frontmatter: emptyValues() },
       artifacts,
       mentions: this.#mentions(artifacts, uses, options),
       outline,
     }
+  }
+
+  #nested(index: number, name: string): string | undefined {
+    for (let at = index, up = 0; at > 0 && up < maxNesting; at = this.#layout.chunks[at]?.parent ?? 0, up++) {
+      if (this.#layout.chunks[at]?.shape !== 'function') continue
+      const dotted = `${this.#names[at]?.headings.join('.')}.${name}`
+      if (this.#definitions.has(dotted)) return dotted
+    }
+    return undefined
   }
 
   #artifact(name: ChunkName, index: number, uses: readonly BoundUse[]): Artifact {
@@ -269,6 +281,9 @@ class CodeSource {
 function repair(text: string, scan: CodeScan): CodeScan {
   return { ...scan, definitions: repairFunctions(text, scan) }
 }
+
+/** Maximum functions around a name that are searched for its definition. */
+const maxNesting = 8
 
 /** Limit on re-exported modules that are searched for in the whole file. */
 const manyModules = 1_000

@@ -1,4 +1,4 @@
-// Which mentions are in one paragraph, heading or table cell? From its inline tokens, with the line of each.
+// Which mentions are in one paragraph, heading, table cell or block of HTML? From its inline tokens, with the line of each.
 import type { Env } from 'markdown-it'
 import type { MentionForm } from '../../../model/reference.ts'
 import { findIds, type IdSearch } from '../find-ids.ts'
@@ -30,7 +30,7 @@ const maxTextChars = 200
 /** Longer paragraphs are cut before links are searched: their tokens take a hundred times their size. */
 const maxParagraphChars = 100_000
 
-/** Finds links, images and ids in a block's inline content. */
+/** Finds links, images and ids in a block's inline content, or in a block of HTML. */
 export function collectInline(written: string, finding: Finding, found: FoundMention[]): void {
   const content = cutText(written, maxParagraphChars)
   if (canHoldLink(content, finding)) walkTokens(content, finding, found)
@@ -172,7 +172,7 @@ function plainWords(words: string): string {
 }
 
 /** The only character reference that targets need: `a?x=1&amp;y=2`. */
-export function unescapeAmpersand(target: string): string {
+function unescapeAmpersand(target: string): string {
   return target.includes('&') ? target.replaceAll('&amp;', '&') : target
 }
 

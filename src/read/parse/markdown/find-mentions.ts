@@ -4,7 +4,6 @@ import type { Mention } from '../../../model/reference.ts'
 import { type IdSearch, makeIdSearch, mayHoldId } from '../find-ids.ts'
 import { lineAt, type TextLines } from '../find-lines.ts'
 import { patterns } from '../patterns.ts'
-import { collectHtml } from './collect-html.ts'
 import { collectIds, collectInline, type Finding, type FoundMention } from './collect-inline.ts'
 import { collectCodeMarks } from './find-code-marks.ts'
 
@@ -50,7 +49,8 @@ export function findMentions(
     if (token.type === 'inline') {
       collectInline(token.content, finding, found)
       if (options.codeNames === true) collectCodeMarks(token.content, found)
-    } else if (token.type === 'html_block') collectHtml(token.content, finding, found)
+    } else if (token.type === 'html_block' && !patterns.silentBlock.test(token.content))
+      collectInline(token.content, finding, found)
     if (found.length > 0) place(found, line + 1)
   }
   return mentions

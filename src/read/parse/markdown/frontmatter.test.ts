@@ -1,17 +1,7 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { processorTime } from '../../../../test/processor-time.ts'
 import { findLines } from '../find-lines.ts'
-import {
-  dateOf,
-  type Frontmatter,
-  isoDate,
-  maxFrontmatterChars,
-  readFrontmatter,
-  statusOf,
-  titleOf,
-} from './frontmatter.ts'
-import { readAnyYaml, readPlainYaml } from './read-yaml.ts'
+import { type Frontmatter, maxFrontmatterChars, readFrontmatter, statusOf, titleOf } from './frontmatter.ts'
 
 const read = (text: string): Frontmatter => readFrontmatter(findLines(text))
 
@@ -63,11 +53,11 @@ test('a block longer than the limit is text', () => {
   expect(read(`---\na: ${'x'.repeat(maxFrontmatterChars)}\n---\n`).lineCount).toBe(0)
 })
 
-test('title, status and date come in one form', () => {
-  const { values } = read('---\ntitle: >\n  Two\n  lines\nstatus: " Accepted "\ndate: 2024-1-2\n---\n')
-  expect([titleOf(values), statusOf(values), dateOf(values)]).toEqual(['Two lines', 'accepted', '2024-01-02'])
-  const wrong = read('---\ntitle: []\nstatus: 3\ndate: soon\n---\n').values
-  expect([titleOf(wrong), statusOf(wrong), dateOf(wrong)]).toEqual([null, null, null])
+test('title and status come in one form', () => {
+  const { values } = read('---\ntitle: >\n  Two\n  lines\nstatus: " Accepted "\n---\n')
+  expect([titleOf(values), statusOf(values)]).toEqual(['Two lines', 'accepted'])
+  const wrong = read('---\ntitle: []\nstatus: 3\n---\n').values
+  expect([titleOf(wrong), statusOf(wrong)]).toEqual([null, null])
   expect(titleOf(read('---\ntitle: 2024\n---\n').values)).toBe('2024')
 })
 
@@ -120,158 +110,4 @@ test('values that JSON cannot say become null', () => {
     c: 'text',
     d: 'aGk=',
   })
-})
-
-test.each([
-  ['2024-01-02', '2024-01-02'],
-  ['2024-1-2', '2024-01-02'],
-  [' 2024-02-29 ', '2024-02-29'],
-  ['2024-01-02T10:20:30Z', '2024-01-02T10:20:30Z'],
-  ['2024-01-02T10:20:30+02:00', '2024-01-02T08:20:30Z'],
-  ['2001-12-14 21:59:43.10 -5', '2001-12-15T02:59:43.100Z'],
-  ['2024-01-02 10:20', '2024-01-02T10:20:00Z'],
-  ['0099-01-02', '0099-01-02'],
-])('reads %j as %j', (value, date) => {
-  expect(isoDate(value)).toBe(date)
-})
-
-test.each([
-  '',
-  'yesterday',
-  '2024-02-30',
-  '2024-13-01',
-  '2024-01-02T25:00',
-  '12/31/2024',
-  20240102,
-  null,
-  {},
-])('does not read %j as a date', (value) => {
-  expect(isoDate(value)).toBeNull()
-})
-
-test('gives back every moment that JavaScript writes', () => {
-  const date = fc.date({
-    min: new Date('0001-01-01T00:00:00Z'),
-    max: new Date('9998-12-31T00:00:00Z'),
-    noInvalidDate: true,
-  })
-  fc.assert(
-    fc.property(date, (moment) => {
-      expect(isoDate(moment.toISOString())).toBe(moment.toISOString().replace('.000Z', 'Z'))
-    }),
-  )
-})
-
-test('reads plain lines as the YAML parser does', () => {
-  const rare = fc.constantFrom(
-    ...[
-      'true',
-      'True',
-      'null',
-      'Null',
-      'NULL',
-      'yes',
-      'no',
-      'on',
-      'NaN',
-      'Infinity',
-      '0',
-      '07',
-      '12',
-      '-3',
-      '1.5',
-      '.5',
-    ],
-    ...[
-      '1e3',
-      '0x1f',
-      '0o7',
-      '~',
-      '2024-01-02',
-      '2024-01-02 10:00',
-      'Pods',
-      'a b',
-      'a: b',
-      'a #b',
-      'a#b',
-      'a:b',
-      'b ',
-      '',
-    ],
-    ...[
-      '"a b"',
-      "'it is'",
-      '"a',
-      "'it''s'",
-      '"a\\n"',
-      '" a "',
-      'a "b"',
-      '[a]',
-      '{a}',
-      '- a',
-      '? a',
-      '! a',
-      '& a',
-      '* a',
-    ],
-    ...[
-      '| a',
-      '> a',
-      '%a',
-      '@a',
-      '`a`',
-      '...',
-      '---',
-      'a - b',
-      'é',
-      'a, b',
-      'https://x.y/z',
-      '/x/y/',
-      '/',
-      '"[x]"',
-      'a [x]',
-      '<<',
-    ],
-  )
-  const word = fc.oneof(
-    fc.constantFrom('Pods', 'a b ', '12', '1.20', '"a b"', 'true', 'a - b', 'a:b', 'a#b'),
-    rare,
-  )
-  const key = fc.oneof(
-    fc.constantFrom('title', 'a-b', 'x_1'),
-    fc.constantFrom('true', 'null', 'Null', 'y', 'no', '1', 'constructor', '__proto__'),
-  )
-  const indent = fc.constantFrom('', '', ' ', '  ', '    ', '- ', '  - ', '    - ')
-  const line = fc.oneof(
-    fc.tuple(indent, key, word).map(([before, name, value]) => `${before}${name}: ${value}`),
-    fc
-      .tuple(indent, key, fc.constantFrom('', ' ', ' >', ' >-', ' |'))
-      .map(([before, name, end]) => `${before}${name}:${end}`),
-    fc.tuple(fc.constantFrom('', ' ', '  ', '   '), word).map(([before, value]) => `${before}- ${value}`),
-    fc.constantFrom(
-      '',
-      '# note',
-      '  more',
-      '  more: text',
-      '    and # more',
-      '  \u00a0',
-      'text',
-      'a: 1\u00a0',
-      ' ',
-      '\t',
-    ),
-  )
-  let plain = 0
-  fc.assert(
-    fc.property(fc.array(line, { minLength: 1, maxLength: 6 }), (lines) => {
-      const text = lines.join('\n')
-      const values = readPlainYaml(text)
-      if (values === null) return
-      plain++
-      expect(readAnyYaml(text)).toEqual({ kind: 'value', value: values })
-      expect(JSON.stringify(values)).toBe(JSON.stringify((readAnyYaml(text) as { value: unknown }).value))
-    }),
-    { numRuns: 5000 },
-  )
-  expect(plain).toBeGreaterThan(100)
 })

@@ -30,16 +30,25 @@ test.each([
   ['Title {: #kram .c}', 'Title', 'kram'],
   ['Title {.only-class}', 'Title', null],
   ['Title{#tight}', 'Title', 'tight'],
+  ['Title \\{#escaped-for-mdx}', 'Title', 'escaped-for-mdx'],
+  ['Title {/*try-react*/}', 'Title', 'try-react'],
+  ['`useState` {/* #use_state */}', 'useState', 'use_state'],
+  ['Title {/* a note to translators */}', 'Title', null],
 ])('takes the attributes off %j', (source, name, id) => {
   expect(readHeading(source, {})).toMatchObject({ name, explicitId: id })
 })
 
-test.each(['Use {braces}', 'Set {}', 'Is {{#if}}', 'A {#}', '{{% heading "x" %}}', 'a } {b}'])(
-  'leaves braces that are not attributes in %j',
-  (source) => {
-    expect(readHeading(source, {})).toMatchObject({ name: source, explicitId: null })
-  },
-)
+test.each([
+  'Use {braces}',
+  'Set {}',
+  'Is {{#if}}',
+  'A {#}',
+  '{{% heading "x" %}}',
+  'a } {b}',
+  'a {/* b */ c}',
+])('leaves braces that are not attributes in %j', (source) => {
+  expect(readHeading(source, {})).toMatchObject({ name: source, explicitId: null })
+})
 
 test('cuts a heading that is a whole paragraph', () => {
   expect(readHeading('word '.repeat(10_000), {}).name.length).toBeLessThanOrEqual(1_000)

@@ -12,7 +12,7 @@ export interface HeadingText {
   readonly name: string
   /** As GitHub sees it before making the slug: with multiple spaces. */
   readonly plain: string
-  /** The id of `{#id}`; null when the heading has none. */
+  // The id of `{#id}` or `{/*id*/}`; null when the heading has none.
   readonly explicitId: string | null
 }
 
@@ -23,12 +23,16 @@ export function readHeading(source: string, env: Env): HeadingText {
   return { plain, name: plain.replace(patterns.whitespaceRun, ' ').trim(), explicitId }
 }
 
-/** Removes the attribute list of Hugo and Kramdown from the end: `{#id .class key=value}`, `{:.class}`. */
+// Removes what ends a heading and is not its text: the attributes of Hugo and Kramdown (`{#id .class key=value}`,
+// `{:.class}`, in MDX also `\{#id}`), or a comment of MDX, which may hold the id (`{/*id*/}`, `{/* #id */}`).
 function splitAttributes(content: string): { content: string; explicitId: string | null } {
   const whole = { content, explicitId: null }
   const open = content.endsWith('}') ? content.lastIndexOf('{') : -1
   if (open === -1 || content[open - 1] === '{') return whole
   let inner = content.slice(open + 1, -1).trim()
+  const text = content.slice(0, content[open - 1] === '\\' ? open - 1 : open).trimEnd()
+  if (inner.startsWith('/*') && inner.endsWith('*/'))
+    return { content: text, explicitId: patterns.commentId.exec(inner)?.[1] ?? null }
   if (inner.startsWith(':')) inner = inner.slice(1).trim()
   if (inner === '' || inner.includes('}')) return whole
   let explicitId: string | null = null
@@ -36,7 +40,7 @@ function splitAttributes(content: string): { content: string; explicitId: string
     if (part.startsWith('#') && part.length > 1) explicitId ??= part.slice(1)
     else if (!(part.startsWith('.') && part.length > 1) && part.indexOf('=') < 1) return whole
   }
-  return { content: content.slice(0, open).trimEnd(), explicitId }
+  return { content: text, explicitId }
 }
 
 function plainText(content: string, env: Env): string {

@@ -1,6 +1,6 @@
 // What is in a Markdown file? The file itself, one section per top-level heading, and the mentions in them.
 import type { ParsedDocument } from '../../../model/artifact.ts'
-import { boundHeads } from '../bound-rows.ts'
+import { boundHeads, warnOfMerged } from '../bound-rows.ts'
 import { type FindTool, noTool } from '../code/parse-code.ts'
 import { type CellHead, findCells, isNotebook } from '../find-cells.ts'
 import { findLines } from '../find-lines.ts'
@@ -8,7 +8,7 @@ import { headingTitle, makeSections, type SectionHead } from '../make-sections.t
 import { fileName, type ParsableFile } from '../parsable-file.ts'
 import { splitPieces } from '../split-pieces.ts'
 import { findMentions, type MentionOptions } from './find-mentions.ts'
-import { dateOf, endOfModules, readFrontmatter, statusOf, titleOf } from './frontmatter.ts'
+import { endOfModules, readFrontmatter, statusOf, titleOf } from './frontmatter.ts'
 import { readHeading } from './heading-text.ts'
 import { type MarkdownBlock, scanBlocks } from './scan-blocks.ts'
 
@@ -46,10 +46,11 @@ export function parseMarkdown(
       splitPieces(lines, { start, end, blocks: blocks[part]!, cutsOf: scanned.cutsOf }),
   })
   const artifacts = sections.artifacts.map((artifact, part) => ({ ...artifact, ...heads[part - 1]?.cell }))
-  const facts = { title: sections.title, status: statusOf(values), date: dateOf(values), frontmatter: values }
+  const facts = { title: sections.title, status: statusOf(values), frontmatter: values }
   const holders = artifacts.map(({ id }, part) => [(heads[part - 1]?.line ?? 0) + 1, id] as const)
   return {
-    ...{ path, language, lineCount: lines.starts.length, facts, artifacts },
+    ...{ path, language, facts, artifacts },
+    ...warnOfMerged(all, heads),
     mentions: findMentions({ ...scanned, lines, firstLine }, holders, options),
   }
 }

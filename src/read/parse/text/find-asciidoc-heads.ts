@@ -105,12 +105,15 @@ export function isTitleRule(texts: readonly string[], line: number): boolean {
 }
 
 /** For each line that may open a block, the next that is the same: its end. */
-export function findClosings(texts: readonly string[]): ReadonlyMap<number, number> {
+export function findClosings(
+  texts: readonly string[],
+  opens: (text: string) => boolean = isDelimiter,
+): ReadonlyMap<number, number> {
   const closings = new Map<number, number>()
   const later = new Map<string, number>()
   for (let line = texts.length - 1; line >= 0; line--) {
     const text = texts[line]!
-    if (!isDelimiter(text)) continue
+    if (!opens(text)) continue
     const next = later.get(text)
     if (next !== undefined) closings.set(line, next)
     later.set(text, line)

@@ -25,27 +25,6 @@ test('YAML is divided at top-level keys, and at resources where it holds several
   ])
 })
 
-test('OpenAPI is divided at its operations, in YAML and in JSON', () => {
-  const get = (indent: string): string => `${indent}summary: ${'words '.repeat(15)}\n`
-  const yaml = `openapi: 3.0.0\npaths:\n  /users/{id}:\n    get:\n${get('      ')}    delete:\n${get('      ')}  /jobs:\n    post:\n${get('      ')}components:\n  schemas:\n${get('    ')}`
-  expect(units('api.yaml', yaml)).toEqual([
-    '1 openapi, paths, GET /users/{id}',
-    '6 DELETE /users/{id}',
-    '8 POST /jobs',
-    '11 components',
-  ])
-  const json = JSON.stringify(
-    {
-      swagger: '2.0',
-      paths: { '/v1/x': { get: { summary: 'words '.repeat(15) } } },
-      definitions: { A: { type: 'x'.repeat(90) } },
-    },
-    null,
-    2,
-  )
-  expect(units('api.json', json)).toEqual(['1 swagger, paths, GET /v1/x', '10 definitions'])
-})
-
 test('Makefiles, Dockerfiles, SQL and protobuf are divided at targets, stages, statements and messages', () => {
   const recipe = '\tsome --command --with "many words" --and-options\n'.repeat(2)
   expect(units('Makefile', `CC := gcc\n.PHONY: all\nall: a b\n${recipe}# Tests.\ntest:\n${recipe}`)).toEqual([

@@ -1,4 +1,4 @@
-// Where are the parts of a text without a grammar? Where its format names them, otherwise at the least indented lines after blank ones; bodies and brackets stay with their head.
+// Where are the parts of a text without a grammar? Where its format names them, otherwise at the least indented lines after blank ones.
 
 import { offsetOf, type TextLines } from '../find-lines.ts'
 import type { SectionHead } from '../make-sections.ts'
@@ -14,8 +14,6 @@ const joinedChars = 600
 const longChars = 2_400
 /** Limit on the depth of division. */
 const deepest = 4
-/** Brackets that stay open for more lines are not brackets: quoted text, or an error. */
-const openLines = 300
 /** Longer lines are cut. */
 const lineChars = 1_000
 const maxNameChars = 80
@@ -26,12 +24,8 @@ interface Shape {
   readonly lines: TextLines
   /** Columns before the first character; -1 for a blank line. */
   readonly indents: Int32Array
-  /** How many brackets are open where a line starts. */
-  readonly depths: Int32Array
   /** 1 for a line that ends or continues a construct. */
   readonly closing: Uint8Array
-  /** 1 for a line of prose in a YAML value, where comment marks and brackets do not count. */
-  readonly prose: Uint8Array
   readonly isYaml: boolean
 }
 
@@ -41,13 +35,11 @@ export function findGenericHeads(lines: TextLines, path = ''): SectionHead[] {
   const shape = readShape(lines, path)
   const heads: SectionHead[] = []
   const units = findConfigUnits(path, lines)
-  const banners = units.length > 1 ? units : findBanners(shape)
-  const first = banners[0]?.line ?? lines.starts.length
-  // The text above the first banner, or a comment at the start, belongs to the file.
-  splitRange(shape, { start: 0, end: first, level: 1 }, heads)
+  // The text above the first unit, or a comment at the start, belongs to the file.
+  splitRange(shape, { start: 0, end: units[0]?.line ?? lines.starts.length, level: 1 }, heads)
   if (heads[0]?.line === firstLine(shape) && isComment(shape, heads[0].line)) heads.shift()
-  for (const [index, { line, bodyLine, name }] of banners.entries()) {
-    const end = banners[index + 1]?.line ?? lines.starts.length
+  for (const [index, { line, bodyLine, name }] of units.entries()) {
+    const end = units[index + 1]?.line ?? lines.starts.length
     heads.push(makeHead(line, 1, name))
     if (charsOf(lines, line, end) > wholeChars) splitRange(shape, { start: bodyLine, end, level: 2 }, heads)
   }
@@ -77,7 +69,7 @@ function splitRange(shape: Shape, { start, end, level }: Range, heads: SectionHe
   }
   for (const { from, to } of joinBlocks(shape, starts, end)) {
     const isLong = level < deepest && charsOf(lines, from, to) > longChars
-    const body = isLong ? findBody(shape, from, to, base.indent) : null
+    const body = isLong ? findBody(shape, from, to, base) : null
     // A bracket alone is not a head: its content counts.
     const isNamed = body === null || nameOf(shape, from, body) !== ''
     if (isNamed)
@@ -86,29 +78,18 @@ function splitRange(shape: Shape, { start, end, level }: Range, heads: SectionHe
   }
 }
 
-/** Where the blocks of a range start: at its fewest open brackets and then its least indentation. */
-interface Base {
-  readonly depth: number
-  readonly indent: number
-}
-
-function findBase({ indents, depths, closing }: Shape, start: number, end: number): Base | null {
-  let depth = -1
-  let indent = -1
-  for (let line = start; line < end; line++) {
-    if (indents[line]! < 0 || closing[line] === 1) continue
-    if (depth < 0 || depths[line]! < depth) {
-      depth = depths[line]!
-      indent = indents[line]!
-    } else if (depths[line] === depth) indent = Math.min(indent, indents[line]!)
-  }
-  return depth < 0 ? null : { depth, indent }
+/** The least indentation of a range; null for blank lines. */
+function findBase({ indents, closing }: Shape, start: number, end: number): number | null {
+  let base: number | null = null
+  for (let line = start; line < end; line++)
+    if (indents[line]! >= 0 && closing[line] === 0) base = Math.min(base ?? indents[line]!, indents[line]!)
+  return base
 }
 
 /** Lines that may start a block. The first line that is not blank always does. */
 function findStarts(
-  { indents, depths, closing }: Shape,
-  base: Base,
+  { indents, closing }: Shape,
+  base: number,
   range: { readonly start: number; readonly end: number; readonly afterBlank: boolean },
 ): number[] {
   const starts: number[] = []
@@ -116,7 +97,7 @@ function findStarts(
   for (let line = range.start; line < range.end; line++) {
     const indent = indents[line]!
     if (indent >= 0) {
-      const isOuter = indent <= base.indent && depths[line]! <= base.depth && closing[line] === 0
+      const isOuter = indent <= base && closing[line] === 0
       if (starts.length === 0 || (isOuter && (afterBlank || !range.afterBlank))) starts.push(line)
     }
     afterBlank = indent < 0
@@ -166,43 +147,24 @@ function textAt({ text, starts }: TextLines, line: number): string {
   return text.slice(start, Math.min(starts[line + 1] ?? text.length, start + lineChars)).trim()
 }
 
-/** A blank line counts as a comment. */
-function isComment({ lines, prose }: Shape, line: number): boolean {
+/** A blank line counts as a comment. In YAML only `#` starts one: the other marks occur in texts. */
+function isComment({ lines, isYaml }: Shape, line: number): boolean {
   const text = textAt(lines, line)
-  return text === '' || (prose[line] !== 1 && patterns.commentLine.test(text))
+  return text === '' || ((!isYaml || text[0] === '#') && patterns.commentLine.test(text))
 }
 
 function readShape(lines: TextLines, path: string): Shape {
   const count = lines.starts.length
   const indents = new Int32Array(count)
-  const depths = new Int32Array(count)
   const closing = new Uint8Array(count)
-  const prose = new Uint8Array(count)
-  const isYaml = patterns.yamlFile.test(path) && !path.endsWith('.json')
-  let depth = 0
-  let openSince = 0
-  /** Indentation of the key whose value is this prose. */
-  let keyIndent = Number.POSITIVE_INFINITY
   for (let line = 0; line < count; line++) {
     const start = lines.starts[line]!
     const end = Math.min(lines.starts[line + 1] ?? lines.text.length, start + lineChars)
     const indent = indentOf(lines.text, start, end)
     indents[line] = indent.columns
-    if (indent.columns < 0) continue
-    if (depth > 0 && line - openSince > openLines) depth = 0
-    depths[line] = depth
-    if (indent.columns > keyIndent) {
-      prose[line] = 1
-      continue
-    }
-    const text = lines.text.slice(indent.at, end)
-    keyIndent = isYaml && patterns.yamlProse.test(text.trimEnd()) ? indent.columns : Number.POSITIVE_INFINITY
-    if (patterns.closingLine.test(text)) closing[line] = 1
-    const before = depth
-    if (!patterns.commentLine.test(text)) depth = Math.max(0, depth + netBrackets(text))
-    if (before === 0 && depth > 0) openSince = line
+    if (patterns.closingLine.test(lines.text.slice(indent.at, end))) closing[line] = 1
   }
-  return { lines, indents, depths, closing, prose, isYaml }
+  return { lines, indents, closing, isYaml: patterns.yamlFile.test(path) }
 }
 
 function indentOf(text: string, start: number, end: number): { columns: number; at: number } {
@@ -214,49 +176,6 @@ function indentOf(text: string, start: number, end: number): { columns: number; 
     else if (code > 13 || code < 9) return { columns, at }
   }
   return { columns: -1, at: end }
-}
-
-/** Opened minus closed brackets of a line, without quoted text that ends on it. */
-function netBrackets(text: string): number {
-  let net = 0
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at]!
-    if (char === '{' || char === '(' || char === '[') net++
-    else if (char === '}' || char === ')' || char === ']') net--
-    else if (char === '"' || char === "'" || char === '`') {
-      const close = text.indexOf(char, at + 1)
-      if (close > 0) at = close
-      else if (char === '"') return net
-    }
-  }
-  return net
-}
-
-interface Banner {
-  readonly line: number
-  readonly bodyLine: number
-  readonly name: string
-}
-
-/** `##### Title #####`, `# ---- Title ----`, or a comment between two rules. */
-function findBanners(shape: Shape): Banner[] {
-  const { lines, indents } = shape
-  const banners: Banner[] = []
-  for (let line = 0; line < indents.length; line++) {
-    if (indents[line]! !== 0) continue
-    const text = textAt(lines, line)
-    const named = patterns.banner.exec(text)?.[1]
-    if (named !== undefined && patterns.word.test(named)) {
-      banners.push({ line, bodyLine: line + 1, name: cutText(named.trim(), maxNameChars) })
-    } else if (patterns.bannerRule.test(text) && patterns.bannerRule.test(textAt(lines, line + 2))) {
-      const title = textAt(lines, line + 1)
-      const name = isComment(shape, line + 1) ? withoutMarks(title) : ''
-      if (!patterns.word.test(name)) continue
-      banners.push({ line, bodyLine: line + 3, name: cutText(name, maxNameChars) })
-      line += 2
-    }
-  }
-  return banners
 }
 
 function makeHead(line: number, level: number, name: string): SectionHead {
@@ -276,13 +195,12 @@ function nameOf(shape: Shape, start: number, end: number): string {
   return cutText(spare, maxNameChars)
 }
 
-/** The value of a YAML key that names its entry: `- title: "Sorting"`. Prose keeps its marks, without a bullet. */
-function nameOfLine({ lines, prose, isYaml }: Shape, line: number): string {
+/** The value of a YAML key that names its entry: `- title: "Sorting"`. A text keeps its marks, without a bullet. */
+function nameOfLine({ lines, isYaml }: Shape, line: number): string {
   const text = textAt(lines, line)
-  if (prose[line] === 1) return text.replace(patterns.proseBullet, '').replace(patterns.openingMarks, '')
   if (!isYaml) return withoutMarks(text)
-  const title = patterns.yamlTitle.exec(text)
-  return title?.slice(1).find(Boolean) ?? withoutMarks(text.replace(patterns.yamlProse, ''))
+  const title = patterns.yamlTitle.exec(text)?.slice(1).find(Boolean)
+  return title ?? text.replace(patterns.proseBullet, '').replace(patterns.openingMarks, '')
 }
 
 /** Without comment marks, an opening bracket at the end, and an unopened quote. */

@@ -1,42 +1,10 @@
-// Where are the headings of plain text, Perl documentation and Texinfo? Underlined, boxed, numbered or marked lines.
+// Where are the headings of plain text? Underlined, boxed, numbered or marked lines.
 import { patterns } from '../patterns.ts'
+import { findClosings } from './find-asciidoc-heads.ts'
 import { type HeadCandidate, makeCandidate, plainMarkup } from './head-candidate.ts'
 
 /** Characters that underline a title in reStructuredText and AsciiDoc. */
 const underlines = '=-~^"*+#`:.\'_'
-
-export function findPodHeads(texts: readonly string[]): HeadCandidate[] {
-  return texts.flatMap((text, line) => {
-    const [, mark = '', name = ''] = patterns.podHead.exec(text) ?? []
-    if (mark === '' || !patterns.word.test(name)) return []
-    return [
-      makeCandidate(
-        line,
-        mark === 'item' ? null : Number(mark.slice(4)),
-        name.replace(patterns.podFormat, '$1'),
-      ),
-    ]
-  })
-}
-
-const texinfoLevels: Readonly<Record<string, number>> = {
-  chapter: 1,
-  unnumbered: 1,
-  appendix: 1,
-  section: 2,
-  unnumberedsec: 2,
-  appendixsec: 2,
-  subsection: 3,
-  subsubsection: 4,
-}
-
-export function findTexinfoHeads(texts: readonly string[]): HeadCandidate[] {
-  return texts.flatMap((text, line) => {
-    const [, mark = '', name = ''] = patterns.texinfoHead.exec(text) ?? []
-    const level = Object.hasOwn(texinfoLevels, mark) ? texinfoLevels[mark] : undefined
-    return level === undefined ? [] : [makeCandidate(line, level, name)]
-  })
-}
 
 /** Marked headings, or numbered ones if there are none. */
 export function findPlainHeads(texts: readonly string[]): HeadCandidate[] {
@@ -74,7 +42,7 @@ function findMarkedHeads(texts: readonly string[]): HeadCandidate[] {
     if (!styles.includes(style)) styles.push(style)
     return styles.indexOf(style) + 1
   }
-  const closings = findClosings(texts)
+  const closings = findClosings(texts, (text) => text.length >= 4 && isRule(text))
   for (let line = 0; line < texts.length; line++) {
     const text = texts[line]!
     if (text === '') continue
@@ -118,20 +86,6 @@ function endOfTerms(texts: readonly string[], line: number): number {
   let end = line + 1
   while (texts[end]?.endsWith('::') === true) end++
   return end
-}
-
-/** For each rule, the next equal line: where a delimited block would end. */
-function findClosings(texts: readonly string[]): ReadonlyMap<number, number> {
-  const closings = new Map<number, number>()
-  const later = new Map<string, number>()
-  for (let line = texts.length - 1; line >= 0; line--) {
-    const text = texts[line]!
-    if (text.length < 4 || !isRule(text)) continue
-    const next = later.get(text)
-    if (next !== undefined) closings.set(line, next)
-    later.set(text, line)
-  }
-  return closings
 }
 
 /** A title between two rules of its length, as in reStructuredText; shorter rules delimit an example. */

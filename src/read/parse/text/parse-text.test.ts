@@ -7,8 +7,8 @@ const parse = (text: string): ParsedDocument =>
 
 test('a text is one document of paragraphs', () => {
   const text = 'One\ntwo\n\n \nThree\r\n\r\n# not a heading\n'
-  const { artifacts, lineCount } = parse(text)
-  expect(lineCount).toBe(7)
+  const { artifacts } = parse(text)
+  expect(artifacts[0]?.lines.end).toBe(7)
   expect(artifacts).toMatchObject([
     {
       id: 'docs/notes.txt',
@@ -32,7 +32,6 @@ test('frontmatter of a text is text', () => {
   expect(parse('---\ntitle: x\n---\n').facts).toEqual({
     title: 'notes',
     status: null,
-    date: null,
     frontmatter: {},
   })
 })

@@ -3,23 +3,18 @@
 import type { ParsedDocument, Piece } from '../../../model/artifact.ts'
 import type { CodeOutline } from '../../../model/code.ts'
 import { lastSegment } from '../../../model/paths.ts'
-import { boundHeads } from '../bound-rows.ts'
-import { findLines, lineAt, type TextLines } from '../find-lines.ts'
+import { boundHeads, warnOfMerged } from '../bound-rows.ts'
+import { findLines, type TextLines } from '../find-lines.ts'
 import { makeSections } from '../make-sections.ts'
 import { findTextMentions, type MentionHolder, type MentionOptions } from '../markdown/find-mentions.ts'
-import { dateOf, statusOf, titleOf } from '../markdown/frontmatter.ts'
+import { statusOf, titleOf } from '../markdown/frontmatter.ts'
 import { emptyValues } from '../markdown/read-simple-lines.ts'
 import { fileName, type ParsableFile } from '../parsable-file.ts'
-import { patterns } from '../patterns.ts'
-import { cutText } from '../slug.ts'
 import { type Block, splitPieces } from '../split-pieces.ts'
 import { findGenericHeads } from './find-generic-heads.ts'
-import { isRule } from './find-plain-heads.ts'
 import { findTextHeads, type TextHead } from './head-candidate.ts'
 import { labelsKey, type MarkedText, unmarked } from './marked-text.ts'
-import { plainText, scannerOf } from './text-scanners.ts'
-
-const maxTitleChars = 200
+import { scannerOf } from './text-scanners.ts'
 
 /** Parses any text as paragraphs. It cannot fail, so it also handles files that their own parser refuses. */
 export function parseText(file: ParsableFile, options: Partial<MentionOptions> = {}): ParsedDocument {
@@ -27,12 +22,12 @@ export function parseText(file: ParsableFile, options: Partial<MentionOptions> =
   const scanner = scannerOf(file.path, lines)
   const heads = findTextHeads(lines, scanner.heads)
   const marked = scanner.mentions?.(lines, { codeNames: options.codeNames ?? false }) ?? unmarked
-  const title = titleOf(marked.values) ?? (scanner === plainText ? null : onlyTitle(heads))
+  const title = titleOf(marked.values) ?? leadingTitle(lines, heads) ?? onlyTitle(heads)
   return finish(file, options, {
     kind: 'text_document',
     lines,
     heads,
-    title: title ?? findTitle(lines) ?? onlyTitle(heads) ?? fileName(file.path),
+    title: title ?? fileName(file.path),
     marked,
   })
 }
@@ -83,11 +78,10 @@ function finish(
   return {
     path,
     language,
-    lineCount: lines.starts.length,
+    ...warnOfMerged(written, heads),
     facts: {
       title,
       status: statusOf(marked.values),
-      date: dateOf(marked.values),
       frontmatter: withLabels(marked, holders, text.length),
     },
     artifacts,
@@ -125,6 +119,13 @@ function onlyTitle(heads: readonly TextHead[]): string | null {
   return first.name !== '' && others.every(({ level }) => level > 1) ? first.name : null
 }
 
+/** A heading of level 1 with which the text starts. */
+function leadingTitle(lines: TextLines, [first]: readonly TextHead[]): string | null {
+  if (first?.level !== 1) return null
+  for (let line = 0; line < first.line; line++) if (!isBlankLine(lines, line)) return null
+  return first.name === '' ? null : first.name
+}
+
 /** A paragraph starts at a line after a blank line or a heading. */
 function findParagraphs(lines: TextLines, belowHeads: ReadonlySet<number>): Block[] {
   const blocks: Block[] = []
@@ -144,34 +145,4 @@ function isBlankLine(lines: TextLines, line: number): boolean {
     if (code !== 32 && (code < 9 || code > 13)) return false
   }
   return true
-}
-
-/** The first non-blank line, if it is underlined, between two rules, or starts with `= `. */
-function findTitle(lines: TextLines): string | null {
-  let line = 0
-  while (line < lines.starts.length && isBlankLine(lines, line)) line++
-  const first = titleLine(lines, line)
-  if (first.startsWith('= ')) return oneLine(first.slice(2))
-  const second = titleLine(lines, line + 1)
-  if (isRule(first)) return underlines(titleLine(lines, line + 2), second) ? oneLine(second) : null
-  return underlines(second, first) ? oneLine(first) : null
-}
-
-/** Empty for a line that is too long to be a title. */
-function titleLine(lines: TextLines, line: number): string {
-  const start = lines.starts[line]
-  if (start === undefined || (lines.starts[line + 1] ?? lines.text.length) - start > maxTitleChars + 2)
-    return ''
-  const text = lineAt(lines, line)
-  return (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).trimEnd()
-}
-
-/** A rule at least as long as the title, give or take two, as AsciiDoc allows. */
-function underlines(text: string, title: string): boolean {
-  return isRule(text) && title.trim() !== '' && !isRule(title) && text.length >= title.trim().length - 2
-}
-
-function oneLine(text: string): string | null {
-  const title = cutText(text.replace(patterns.whitespaceRun, ' ').trim(), maxTitleChars)
-  return title === '' ? null : title
 }

@@ -19,8 +19,6 @@ const formats = [
   { name: 'asciidoc', endings: ['adoc', 'asciidoc'], fence: 'asciidoc' },
   { name: 'org', endings: ['org'], fence: 'org' },
   { name: 'man', endings: [], fencedNames: /\.[1-9][a-z]{0,3}$/, fence: 'man' },
-  { name: 'pod', endings: ['pod'], fence: 'text' },
-  { name: 'texinfo', endings: ['texi'], fence: 'text' },
 ] as const satisfies readonly TextFormatNames[]
 
 export type TextFormatName = (typeof formats)[number]['name']

@@ -3,7 +3,7 @@ import { lineAt, type TextLines } from '../find-lines.ts'
 import { patterns } from '../patterns.ts'
 import { findAsciidocHeads } from './find-asciidoc-heads.ts'
 import { markAsciidoc } from './find-asciidoc-mentions.ts'
-import { findPlainHeads, findPodHeads, findTexinfoHeads } from './find-plain-heads.ts'
+import { findPlainHeads } from './find-plain-heads.ts'
 import { findRstHeads } from './find-rst-heads.ts'
 import { markRst } from './find-rst-mentions.ts'
 import type { HeadCandidate } from './head-candidate.ts'
@@ -28,8 +28,6 @@ export const textScanners: Readonly<Record<TextFormatName, TextScanner>> = {
   asciidoc: { mark: patterns.asciidocMark, heads: findAsciidocHeads, mentions: markAsciidoc },
   org: { mark: null, heads: findOrgHeads, mentions: markOrg },
   man: { mark: patterns.manMark, oneMarkDecides: true, heads: findManHeads, mentions: markMan },
-  pod: { mark: patterns.podMark, oneMarkDecides: true, heads: findPodHeads, mentions: null },
-  texinfo: { mark: patterns.texinfoMark, oneMarkDecides: true, heads: findTexinfoHeads, mentions: null },
 }
 
 /** Text without a mark of any format. */

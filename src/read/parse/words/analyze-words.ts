@@ -1,13 +1,9 @@
 // Which index terms are in this text? Stemmed words, the parts of identifiers, and whole identifiers.
 import { stemRussian } from './stem-russian.ts'
 import { stemWord } from './stem-word.ts'
-import { createTermCache, hashNext, hashOf } from './term-cache.ts'
 
-/**
- * Called for every term in order; `whole` marks a compound that repeats words already given (it adds no length).
- * `word` is a number that this spelling has until the table of words starts over (`WORDS`); -1 for none.
- */
-export type TermSink = (term: string, whole: boolean, word: number) => void
+/** Called for every term in order; `whole` marks a compound that repeats words already given (it adds no length). */
+export type TermSink = (term: string, whole: boolean) => void
 
 const SEPARATOR = 0
 const LOWER = 1
@@ -47,8 +43,18 @@ const MAX_COMPOUND_PARTS = 6
 /** The index term of one word: lower case, without diacritics, stemmed when all letters are English or all Russian. */
 export function termOf(word: string): string {
   if (word.length > MAX_WORD) return makeTerm(word)
-  return knownTerms.term(knownTerms.find(word, 0, word.length, hashOf(word, 0, word.length)))
+  let term = knownTerms.get(word)
+  if (term === undefined) {
+    term = makeTerm(word)
+    if (knownTerms.size >= KNOWN_TERMS) knownTerms.clear()
+    knownTerms.set(word, term)
+  }
+  return term
 }
+
+/** The terms of words, because a text repeats its words; above the limit the table starts over. */
+const knownTerms = new Map<string, string>()
+const KNOWN_TERMS = 1 << 16
 
 function makeTerm(word: string): string {
   const lower = word.toLowerCase()
@@ -58,8 +64,6 @@ function makeTerm(word: string): string {
   const term = stem.normalize('NFKD').replace(/[\u0300-\u036f\s]/g, '')
   return /^[a-z]+$/.test(term) ? stemWord(term) : term
 }
-
-const knownTerms = createTermCache(makeTerm)
 
 /** `_`, `-`, `.` between word characters join the parts of one identifier; so does a change of case. */
 function isJoiner(code: number): boolean {
@@ -92,10 +96,9 @@ function isPartStart(text: string, at: number, end: number): boolean {
   return before === UPPER && at + 1 < end && classOf(text.charCodeAt(at + 1)) === LOWER
 }
 
-function emitWord(text: string, from: number, end: number, hash: number, sink: TermSink): void {
-  const word = knownTerms.find(text, from, end, hash)
-  const term = knownTerms.term(word)
-  if (term !== '') sink(term, false, word)
+function emitWord(word: string, whole: boolean, sink: TermSink): void {
+  const term = termOf(word)
+  if (term !== '') sink(term, whole)
 }
 
 function emitIdentifier(text: string, from: number, end: number, sink: TermSink): void {
@@ -106,7 +109,7 @@ function emitIdentifier(text: string, from: number, end: number, sink: TermSink)
     if (stop === partStart) return
     parts++
     if (stop - partStart > MAX_WORD) return
-    emitWord(text, partStart, stop, hashOf(text, partStart, stop), sink)
+    emitWord(text.slice(partStart, stop), false, sink)
   }
   for (let at = from; at < end; at++) {
     const joiner = isJoiner(text.charCodeAt(at))
@@ -118,16 +121,14 @@ function emitIdentifier(text: string, from: number, end: number, sink: TermSink)
   emitPart(end)
   bare += text.slice(partStart, end)
   if (parts < 2 || parts > MAX_COMPOUND_PARTS || bare.length > MAX_WORD) return
-  const word = knownTerms.find(bare, 0, bare.length, hashOf(bare, 0, bare.length))
-  const whole = knownTerms.term(word)
-  if (whole !== '') sink(whole, true, word)
+  emitWord(bare, true, sink)
 }
 
 function emitDense(text: string, from: number, to: number, sink: TermSink): number {
   let end = from
   while (end < to && classOf(text.charCodeAt(end)) === DENSE) end++
-  if (end - from === 1) sink(text[from] as string, false, -1)
-  for (let at = from; at + 1 < end; at++) sink(text.slice(at, at + 2), false, -1)
+  if (end - from === 1) sink(text[from] as string, false)
+  for (let at = from; at + 1 < end; at++) sink(text.slice(at, at + 2), false)
   return end
 }
 
@@ -158,14 +159,9 @@ export function analyzeWords(text: string, sink: TermSink, from: number = 0, to:
     // A plain word is one letter of any case, then lower-case ones. Nearly all words of prose are: one pass for each.
     let end = at + 1
     if (kind === LOWER || kind === UPPER) {
-      let hash = hashNext(0, code)
-      for (; end < to; end++) {
-        const next = text.charCodeAt(end)
-        if (classOf(next) !== LOWER) break
-        hash = hashNext(hash, next)
-      }
+      while (end < to && classOf(text.charCodeAt(end)) === LOWER) end++
       if (end - at <= MAX_WORD && isPlainEnd(text, end, to)) {
-        emitWord(text, at, end, hash, sink)
+        emitWord(text.slice(at, end), false, sink)
         at = end
         continue
       }

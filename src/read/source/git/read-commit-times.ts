@@ -31,6 +31,19 @@ export function readCommitTimes(root: string, paths?: readonly string[]): Map<st
   return times
 }
 
+/**
+ * Paths below `root` whose last commit may differ from that at `before`, an ancestor of the checked-out commit; null if
+ * it is not one.
+ */
+export function readCommittedSince(root: string, before: string): readonly string[] | null {
+  if (!/^[0-9a-f]+$/.test(before) || runGit(root, ['merge-base', '--is-ancestor', before, 'HEAD']) === null)
+    return null
+  const shared = ['-z', '--name-only', '--relative', '--no-renames', '--no-ext-diff', '--no-textconv']
+  const log = runGit(root, ['log', '--format=', '--no-show-signature', ...shared, `${before}..HEAD`])
+  const difference = runGit(root, ['diff', ...shared, before, 'HEAD'])
+  return log === null || difference === null ? null : [...new Set(`${log}\0${difference}`.split('\0'))]
+}
+
 function wantedPaths(committed: readonly string[], paths: readonly string[] | undefined): Set<string> {
   const known = new Set(committed)
   known.delete('')

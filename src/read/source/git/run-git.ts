@@ -1,6 +1,7 @@
 // What does git report about this folder, and which commit is checked out? git runs so that a hostile repository cannot run code.
-import { realpathSync } from 'node:fs'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { devNull } from 'node:os'
+import { join } from 'node:path'
 import { findProgram } from '../find-program.ts'
 import { findCheckoutTop } from '../walk/is-inside.ts'
 
@@ -89,6 +90,43 @@ export function readGitHead(root: string): string | null {
   const [head = '', shallow] = output?.split('\n') ?? []
   if (!/^[0-9a-f]{40,64}$/.test(head)) return null
   return shallow === 'true' ? `${head} shallow` : head
+}
+
+/**
+ * Was another commit checked out since `before`, a result of `readGitHead` or `none`? Starting git for every question
+ * takes longer than reading two files of a plain repository.
+ */
+export function hasGitHeadMoved(root: string, before: string): boolean {
+  const top = findTop(root)
+  if (top === null) return false
+  const seen = peekGitHead(join(top, '.git'))
+  return (seen === '' || !before.startsWith(seen)) && (readGitHead(root) ?? 'none') !== before
+}
+
+/** The checked-out commit as the files of a repository name it; empty where only git knows, as in a linked worktree. */
+function peekGitHead(folder: string): string {
+  const head = readSmall(join(folder, 'HEAD')).trim()
+  const name = /^ref: (refs(?:\/[\w-][\w.-]*)+)$/.exec(head)?.[1]
+  const commit = name === undefined ? head : readSmall(join(folder, name)).trim() || readPacked(folder, name)
+  return /^[0-9a-f]{40,64}$/.test(commit) ? commit : ''
+}
+
+function readPacked(folder: string, name: string): string {
+  const lines = readSmall(join(folder, 'packed-refs')).split('\n')
+  return lines.find((line) => line.endsWith(` ${name}`))?.split(' ')[0] ?? ''
+}
+
+/** Limit on a file of references. */
+const MOST_REFERENCES = 16 * 1024 * 1024
+
+/** Empty for what is not a regular file, or too large. */
+function readSmall(path: string): string {
+  try {
+    const stats = statSync(path)
+    return stats.isFile() && stats.size <= MOST_REFERENCES ? readFileSync(path, 'utf8') : ''
+  } catch {
+    return ''
+  }
 }
 
 /** Checks for a checkout around `root`, which is cheaper than starting git. */

@@ -45,9 +45,8 @@ export function isOfFirstRoot(root: Root, path: string): boolean {
 }
 
 /** The roots that an index stores; one folder if it stores none. */
-export function readRoots(root: string, remembered: string | null): Root {
-  if (remembered === null || remembered === '') return root
-  return { root, named: JSON.parse(remembered) as NamedRoot[] }
+export function asRoot(root: string, named: readonly NamedRoot[] | null): Root {
+  return named === null || named.length === 0 ? root : { root, named }
 }
 
 /** Throws BAD_CONFIG if a file or folder of the root already has the name, because their paths would be ambiguous. */

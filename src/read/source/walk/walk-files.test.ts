@@ -267,10 +267,5 @@ test('1,500 documents among as many other files are walked', () => {
       writeFileSync(join(root, `d${folder % 10}/e${folder}/${file}.png`), 'x')
     }
   }
-  const times = Array.from({ length: 5 }, () => {
-    const start = performance.now()
-    expect(walkFiles(root).files).toHaveLength(1500)
-    return performance.now() - start
-  })
-  console.info(`walk of 1,500 documents: ${Math.min(...times).toFixed(1)} ms`)
+  expect(walkFiles(root).files).toHaveLength(1500)
 })

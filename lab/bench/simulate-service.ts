@@ -1,0 +1,151 @@
+// What do affinity and failures change for a large service? A day of uploads and questions with measured unit costs, as a discrete simulation.
+// Run: node lab/bench/simulate-service.ts [--corpora 100000] [--workers 1000] [--nodes 100]; unit costs: lab/bench/service-units.json
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+
+interface Units {
+  /** Processor seconds of a worker per page. */
+  readonly publishWarm: number
+  readonly publishCold: number
+  readonly parse: number
+  /** GET requests per page. */
+  readonly getsWarm: number
+  readonly getsCold: number
+  readonly puts: number
+  /** Processor seconds of an API node. */
+  readonly question: number
+  readonly fetchVersion: number
+  readonly copyMegabytes: number
+  readonly versionMegabytes: number
+}
+
+const { values } = parseArgs({
+  options: {
+    corpora: { type: 'string', default: '100000' },
+    workers: { type: 'string', default: '1000' },
+    nodes: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+  },
+})
+const units = JSON.parse(readFileSync(path.join(import.meta.dirname, 'service-units.json'), 'utf8')) as Units
+const [corpora, workers, nodes] = [Number(values.corpora), Number(values.workers), Number(values.nodes)]
+const day = 86_400
+/** Per corpus and day; a tenth of the corpora gets half of them. */
+const [uploads, questions] = [10, 20]
+const [workerMegabytes, nodeMegabytes] = [20_480, 20_480]
+/** A worker fails once in ten days and comes back empty; in a release all of them restart, one after another, and half lose their disks. */
+const failuresPerDay = 0.1
+const releaseAt = day / 2
+const takeOverSeconds = 3
+const publishersPerWorker = 2
+
+/** Mulberry32: the same day for every run with a seed. */
+function makeRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** The most recently used, up to a number. */
+class Cache {
+  readonly #held = new Map<number, true>()
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  has(corpus: number): boolean {
+    return this.#held.has(corpus)
+  }
+
+  use(corpus: number): boolean {
+    const isHeld = this.#held.delete(corpus)
+    this.#held.set(corpus, true)
+    if (this.#held.size > this.#most) this.#held.delete(this.#held.keys().next().value as number)
+    return isHeld
+  }
+
+  clear(): void {
+    this.#held.clear()
+  }
+}
+
+const quantile = (sorted: Float64Array, share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+
+function simulate(hasAffinity: boolean): Readonly<Record<string, string | number>> {
+  const random = makeRandom(Number(values.seed))
+  const copies = Array.from({ length: workers }, () => new Cache(workerMegabytes / units.copyMegabytes))
+  const versions = Array.from({ length: nodes }, () => new Cache(nodeMegabytes / units.versionMegabytes))
+  /** When each publisher of a worker is free. */
+  const free = Array.from({ length: workers }, () => new Float64Array(publishersPerWorker))
+  /** The last publisher: only its copy continues the published version. */
+  const last = new Int32Array(corpora).fill(-1)
+  const draw = (): number =>
+    random() < 0.5
+      ? Math.floor(random() * corpora * 0.1)
+      : Math.floor(corpora * 0.1 + random() * corpora * 0.9)
+  const home = (corpus: number): number => Math.imul(corpus, 2_654_435_761) >>> 0
+  const events = corpora * (uploads + questions)
+  const waits = new Float64Array(Math.ceil(events))
+  let [published, cold, cpu, gets, asked, hits, takenOver, restarted] = [0, 0, 0, 0, 0, 0, 0, 0]
+  for (let event = 0; event < events; event++) {
+    const now = (event / events) * day
+    if (random() < (workers * failuresPerDay) / events) copies[Math.floor(random() * workers)]?.clear()
+    // A release takes an hour, worker after worker.
+    while (restarted < workers && now > releaseAt + (restarted * 3600) / workers) {
+      if (restarted % 2 === 0) copies[restarted]?.clear()
+      free[restarted]?.fill(now + 20)
+      restarted++
+    }
+    const corpus = draw()
+    if (random() >= uploads / (uploads + questions)) {
+      asked++
+      const node = hasAffinity ? home(corpus) % nodes : Math.floor(random() * nodes)
+      if (versions[node]?.use(corpus)) hits++
+      else cpu += units.fetchVersion
+      cpu += units.question
+      continue
+    }
+    const preferred = home(corpus) % workers
+    let worker = hasAffinity ? preferred : Math.floor(random() * workers)
+    const soonest = (of: number): number => {
+      const slots = free[of] as Float64Array
+      return (slots[0] as number) <= (slots[1] as number) ? 0 : 1
+    }
+    let slot = soonest(worker)
+    if (hasAffinity && (free[worker]?.[slot] ?? 0) > now + takeOverSeconds) {
+      takenOver++
+      worker = Math.floor(random() * workers)
+      slot = soonest(worker)
+    }
+    const isWarm = copies[worker]?.use(corpus) === true && last[corpus] === worker
+    last[corpus] = worker
+    const seconds = isWarm ? units.publishWarm : units.publishCold
+    const begins = Math.max(now, free[worker]?.[slot] ?? 0)
+    ;(free[worker] as Float64Array)[slot] = begins + seconds
+    waits[published++] = begins - now + seconds
+    cpu += seconds + units.parse
+    gets += isWarm ? units.getsWarm : units.getsCold
+    if (!isWarm) cold++
+  }
+  const sorted = waits.subarray(0, published).sort()
+  return {
+    affinity: hasAffinity ? 'yes' : 'no',
+    'hit rate of questions': `${((100 * hits) / asked).toFixed(1)} %`,
+    'cold publications': `${((100 * cold) / published).toFixed(1)} %`,
+    'taken over': takenOver,
+    'publish p50, p99, s': `${quantile(sorted, 0.5).toFixed(2)}, ${quantile(sorted, 0.99).toFixed(2)}`,
+    'busy cores': (cpu / day).toFixed(1),
+    'GET, million a day': (gets / 1e6).toFixed(1),
+  }
+}
+
+console.log(`${corpora} corpora, ${workers} workers, ${nodes} nodes, a day with failures and a release`)
+console.table([simulate(false), simulate(true)])

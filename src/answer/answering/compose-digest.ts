@@ -1,0 +1,414 @@
+// How is a digest composed? Ranked sections become offers, and so does what they lead to; offers are taken once, by gain.
+// Long because each of its steps is here, in order.
+
+import { scoreCanonicality } from '../../corpus/graph/score-canonicality.ts'
+import type {
+  Canonicality,
+  DigestDocument,
+  Dropped,
+  DropReason,
+  ExpandedDocument,
+  JudgeDecision,
+  LinePlace,
+  Passage,
+  Pointer,
+  Unresolved,
+} from '../../model/digest.ts'
+import type { ArtifactText, RankedSection } from '../../model/section.ts'
+import type { DigestCosts } from '../assemble/digest-costs.ts'
+import {
+  type Expansion,
+  offerExpansions,
+  type ShownExpansions,
+  showExpansions,
+} from '../assemble/expansion-offers.ts'
+import { type HeaderOf, listDocument } from '../assemble/make-passages.ts'
+import { makePointer, pointerTokens } from '../assemble/make-pointer.ts'
+import { type Chosen, isCut, linesOf, runOf, type TextCosts } from '../assemble/section-runs.ts'
+import { countSection, showSection } from '../assemble/show-section.ts'
+import { type Offer, type Share, type Taken, takeOffers } from '../assemble/take-offers.ts'
+import {
+  FAMILY_SHARE,
+  LOOKED_UP_TOKENS,
+  POINTERS,
+  REPORT_SECTION_TOKENS,
+  SECTION_TOKENS,
+  SMALLEST_PART,
+} from '../assemble/tuning.ts'
+import type { Plan, PlannedDocument } from '../expand/plan.ts'
+import { RELEVANCE_WEIGHT } from '../retrieve/tuning.ts'
+import type { DigestParts } from './digest-parts.ts'
+import { ReferenceFollower } from './follow-references.ts'
+import { chanceOf, type Listed, listWanted, orderSections, type WantedSection } from './list-wanted.ts'
+import { makeRelevance, remember } from './text-relevance.ts'
+
+/** What a digest holds, and what it does not. */
+export interface Composition {
+  readonly chosen: readonly Chosen[]
+  readonly expansions: ShownExpansions
+  /** Sections of the ranking that are not quoted, best first: what a reader may read next. */
+  readonly behind: readonly RankedSection[]
+  readonly dropped: readonly Dropped[]
+  /** Sections below this score are not quoted. */
+  readonly leastScore: number
+  /** True when a larger budget would show nothing more. */
+  readonly isComplete: boolean
+  readonly unresolved: readonly Unresolved[]
+  /** Lines of quoted sections that refer to other quoted ones, by artifact. */
+  readonly references: ReadonlyMap<string, readonly LinePlace[]>
+  readonly decisions: readonly JudgeDecision[]
+}
+
+/** Composes the digests of one question, of any size, from one ranking. */
+export class Composer {
+  readonly #parts: DigestParts
+  readonly #costs: DigestCosts
+  readonly #follower: ReferenceFollower
+  readonly #relevance: (text: string) => number
+  readonly #textCosts: TextCosts
+  readonly #textOf: (section: number) => ArtifactText
+  readonly #pointerTo: (section: RankedSection) => Pointer
+  readonly #sections: readonly RankedSection[]
+
+  constructor(parts: DigestParts, costs: DigestCosts) {
+    this.#parts = parts
+    this.#costs = costs
+    const { reader, now, expansion, rulebookFor } = parts.context
+    this.#relevance = remember(makeRelevance(parts))
+    this.#textCosts = { ...costs.primary, relevance: this.#relevance }
+    this.#textOf = remember((section) => reader.text(section))
+    this.#pointerTo = remember((section) =>
+      makePointer(section, this.#textOf(section.artifact.rowId), this.#relevance),
+    )
+    this.#sections = orderSections(parts, this.#textOf)
+    this.#follower = new ReferenceFollower({
+      reader,
+      textOf: this.#textOf,
+      maxDepth: parts.options.depth,
+      budget: expansion['references.budget'],
+      rulebookFor,
+      canonicality: (file) => scoreCanonicality(file, { now }),
+      relevance: this.#relevance,
+      documentScore: this.#documentScore,
+      isOtherEdition: parts.ranking.isOtherEdition,
+    })
+  }
+
+  /** The brief layout omits the class header: the passage's name has the class already. */
+  headerOf: HeaderOf = (section) => this.#follower.headerOf(section, this.#parts.options.layout)
+
+  /** One line each for the best of what is not quoted, within the tokens of pointers. */
+  pointTo = (behind: readonly RankedSection[]): Pointer[] => {
+    const { maxTokens } = this.#parts.options
+    const pointers: Pointer[] = []
+    let left = pointerTokens(maxTokens)
+    for (const section of left === 0 ? [] : behind.slice(0, POINTERS.most)) {
+      const pointer = this.#pointerTo(section)
+      left -= this.#costs.pointer(pointer)
+      if (left < 0) break
+      pointers.push(pointer)
+    }
+    return pointers
+  }
+
+  /** The story in order: what is worth quoting, what it leads to, what of all that is taken, and what it then shows. */
+  compose(room: number): Composition {
+    const { ranking, leastScore, options } = this.#parts
+    const hasMore = !options.fill && ranking.sections.some(({ score }) => score < leastScore)
+    const tokens = Math.max(0, room - (hasMore ? pointerTokens(options.maxTokens) : 0))
+    const listed = this.#leaveToReferences(
+      listWanted(this.#parts, {
+        sections: this.#sections,
+        tokens,
+        perSection: this.#limit(tokens),
+        textOf: this.#textOf,
+      }),
+    )
+    const { wanted } = listed
+    const frames = this.#frames(wanted)
+    const sections = this.#offerSections(wanted, { tokens, frames })
+    const found = this.#take(sections, tokens)
+    // Where all candidates are quoted, or little is, no section loses its place to the target of a link.
+    const isShort = listed.leastScore < leastScore
+    const everyLink =
+      found.refused.length === 0 && (isShort || ranking.sections.every(({ score }) => score >= leastScore))
+    const { plan, expansions } = this.#follow(this.#show(wanted, found, frames), everyLink)
+    const offers = [...sections, ...expansions.flatMap(({ offers }) => offers)]
+    const taken = expansions.length === 0 ? found : this.#take(offers, tokens)
+    const chosen = this.#show(wanted, taken, frames)
+    const shown = showExpansions(expansions, taken, {
+      costs: this.#costs.expanded,
+      isReferred: (passage, all) => isReferred(passage, chosen, all),
+    })
+    return this.#account({ ...listed, taken, chosen, shown, plan })
+  }
+
+  /** What a better section cites, and matches little by itself, is for the reference to show. */
+  #leaveToReferences(listed: Listed): Listed {
+    const { wanted, dropped } = listed
+    const { options, leastScore } = this.#parts
+    const isStrong = ({ section }: WantedSection): boolean => section.score >= leastScore
+    if (options.depth === 0 || options.fill || wanted.every(isStrong)) return listed
+    const whole = wanted
+      .filter(isStrong)
+      .map((one) => ({ ...one, runs: [runOf(one.text, 0, one.text.pieces.length)] }))
+    const cited = this.#follower.citations.citedBy(whole)
+    const isLeft = (one: WantedSection): boolean => !isStrong(one) && cited.has(one.section.file.path)
+    return {
+      ...listed,
+      wanted: wanted.filter((one) => !isLeft(one)),
+      dropped: new Map([
+        ...dropped,
+        ...wanted.filter(isLeft).map(({ section }): [RankedSection, DropReason] => [section, 'adds little']),
+      ]),
+    }
+  }
+
+  /** Tokens of a section's head, other than the first one's. */
+  #limit(tokens: number): number {
+    const { most, share } = this.#parts.analysis.intents.includes('report')
+      ? REPORT_SECTION_TOKENS
+      : SECTION_TOKENS
+    return Math.max(most, share * tokens)
+  }
+
+  /** Tokens of each section without its text; the first of a document also pays for its place in the list of documents. */
+  #frames(wanted: readonly WantedSection[]): readonly number[] {
+    const listed = new Set<number>()
+    return wanted.map(({ section }) => {
+      const { file } = section.artifact
+      const listing = listed.has(file) ? 0 : this.#costs.primary.document(section)
+      listed.add(file)
+      return listing + this.#costs.primary.passage(section)
+    })
+  }
+
+  /** The head of each section, and its rest: up to the whole where it is short enough to be read whole. */
+  #offerSections(
+    wanted: readonly WantedSection[],
+    { tokens, frames }: { tokens: number; frames: readonly number[] },
+  ): Offer[] {
+    const lookedUp = wanted.filter(({ section }) => section.isLookedUp).length
+    return wanted.flatMap(({ section, text, chance }, at): Offer[] => {
+      const { id } = section.artifact
+      const frame = frames[at] as number
+      const { lead } = SECTION_TOKENS
+      const readable = Math.min(SECTION_TOKENS.whole, lead * tokens)
+      const ordinary = at === 0 ? Math.max(this.#limit(tokens), lead * tokens) : this.#limit(tokens)
+      const isBrief = lookedUp > 1 && section.isLookedUp === true
+      const limit = isBrief ? Math.max(SMALLEST_PART, LOOKED_UP_TOKENS / lookedUp) : ordinary
+      const whole = countSection({ section, text }, this.#textCosts)
+      const shared = { id, kind: 'section', requires: [] } as const
+      const head = Math.min(whole, limit)
+      const least = frame + Math.min(SMALLEST_PART, whole)
+      const offers: Offer[] = [{ ...shared, part: 'head', tokens: frame + head, least, gain: chance }]
+      if (whole > head && whole <= readable)
+        offers.push({
+          ...shared,
+          part: 'rest',
+          tokens: whole - head,
+          least: whole - head,
+          gain: chance * chance,
+        })
+      else if (whole > head) {
+        // Of a longer one more of what matches; all of it only where nothing else wants the tokens.
+        const most = isBrief ? Math.min(whole, ordinary) : at === 0 ? Math.min(readable, whole) : 0
+        const more = Math.max(0, most - head)
+        if (more > 0)
+          offers.push({ ...shared, part: 'rest', tokens: more, least: SMALLEST_PART, gain: chance * chance })
+        const left = whole - head - more
+        if (at === 0 || this.#parts.options.fill)
+          offers.push({
+            ...shared,
+            part: 'rest',
+            tokens: left,
+            least: this.#parts.options.fill ? SMALLEST_PART : left,
+            gain: 0,
+          })
+      }
+      return offers
+    })
+  }
+
+  #take(offers: readonly Offer[], tokens: number): Taken {
+    const { expansion } = this.#parts.context
+    const total = this.#parts.options.maxTokens
+    const references = Math.min(
+      Math.floor(total * expansion['references.share']),
+      expansion['references.maxTokens'],
+    )
+    const alone: Share = { tokens: references, perDocument: expansion['references.documentTokens'] }
+    const shares = {
+      reference: alone,
+      family: { tokens: total * FAMILY_SHARE, perDocument: total },
+    }
+    return takeOffers(offers, { tokens, sections: this.#parts.options.sections, shares })
+  }
+
+  /** The runs that each section shows within its tokens. */
+  #show(wanted: readonly WantedSection[], { rooms, kinds }: Taken, frames: readonly number[]): Chosen[] {
+    return wanted.flatMap(({ section, text, alsoAt }, at): Chosen[] => {
+      const given = rooms.get(section.artifact.id)
+      if (given === undefined || kinds.get(section.artifact.id) !== 'section') return []
+      const room = given - (frames[at] as number)
+      const runs = this.#runsOf({ section, text }, { room, leads: at === 0 })
+      return runs.length === 0 ? [] : [{ section, text, runs, alsoAt }]
+    })
+  }
+
+  readonly #shownRuns = new Map<string, Chosen['runs']>()
+
+  #runsOf(of: Pick<Chosen, 'section' | 'text'>, given: { room: number; leads: boolean }): Chosen['runs'] {
+    const key = `${of.section.artifact.rowId} ${given.room} ${given.leads}`
+    const runs = this.#shownRuns.get(key) ?? showSection(of, given, this.#textCosts)
+    this.#shownRuns.set(key, runs)
+    return runs
+  }
+
+  /** What the quoted sections lead to: references, as the judge allows them, then parents and siblings. */
+  #follow(
+    chosen: readonly Chosen[],
+    everyLink: boolean,
+  ): { readonly plan: Plan; readonly expansions: readonly Expansion[] } {
+    const { options, context, wholeLead } = this.#parts
+    const nothing: Plan = { documents: [], denied: [], budgetLeft: context.expansion['references.budget'] }
+    if (options.depth === 0 || chosen.length === 0) return { plan: nothing, expansions: [] }
+    const plan = this.#follower.plan(chosen, { everyLink, wholeLead })
+    const best = chosen[0] as Chosen
+    const chances = new Map(
+      chosen.map(({ section }) => [section.artifact.id, chanceOf(section, best.section)]),
+    )
+    const leading = new Set(
+      chosen.flatMap(({ section: { artifact } }) =>
+        (chances.get(artifact.id) as number) >= LEADING_CHANCE ? [artifact.file] : [],
+      ),
+    )
+    const reached = plan.documents.flatMap(({ sections }) => sections.map(({ id }) => id))
+    const families =
+      context.expansion['references.family'] === 'off'
+        ? nothing
+        : this.#follower.planFamilies(
+            chosen.filter(({ section }) => leading.has(section.artifact.file)),
+            new Set([...chances.keys(), ...reached]),
+            plan.budgetLeft,
+          )
+    const expansions = offerExpansions([...plan.documents, ...families.documents], {
+      costs: this.#costs.expanded,
+      sourceOf: (planned) => this.#follower.sourceOf(planned),
+      gainOf: (artifact) => chances.get(artifact) ?? UNQUOTED_CHANCE,
+      perDocument: context.expansion['references.documentTokens'],
+    })
+    return {
+      plan: {
+        documents: [...plan.documents, ...families.documents],
+        denied: [...plan.denied, ...families.denied],
+        budgetLeft: families.budgetLeft,
+      },
+      expansions,
+    }
+  }
+
+  /** What is shown, and why the rest is not. */
+  #account({
+    wanted,
+    dropped,
+    leastScore,
+    taken,
+    chosen,
+    shown,
+    plan,
+  }: Listed & { taken: Taken; chosen: readonly Chosen[]; shown: ShownExpansions; plan: Plan }): Composition {
+    const quoted = new Set(chosen.map(({ section }) => section))
+    const expanded = new Set(artifactsOf(shown))
+    const unquoted = new Map<RankedSection, DropReason>([
+      ...wanted
+        .filter(({ section }) => !quoted.has(section))
+        .map(({ section }): [RankedSection, DropReason] => [section, 'no room']),
+      ...dropped,
+    ])
+    const behind = [...unquoted].flatMap(([section, reason]) =>
+      isWorthALook.has(reason) && !expanded.has(section.artifact.id) ? [section] : [],
+    )
+    const reasons = [...unquoted].flatMap(([{ artifact, file, score }, reason]): Dropped[] => {
+      const lines = artifact.ownLines ?? artifact.lines
+      return expanded.has(artifact.id)
+        ? []
+        : [{ artifact: artifact.id, path: file.path, lines, score, reason }]
+    })
+    const { citations } = this.#follower
+    return {
+      chosen,
+      expansions: shown,
+      behind,
+      leastScore,
+      dropped: [...reasons, ...shown.dropped, ...this.#follower.listUnaffordable(plan.denied)],
+      isComplete:
+        taken.refused.length === 0 && ![...unquoted.values()].includes('no room') && !chosen.some(isCut),
+      unresolved: citations.unresolved(chosen),
+      references: citations.among(chosen),
+      decisions: [...listApproved(plan.documents), ...plan.denied.map((one) => ({ ...one, cost: null }))],
+    }
+  }
+
+  /** The documents of a digest: those of what search found, then those that only expansions quote. */
+  listExpanded = (
+    found: readonly DigestDocument[],
+    expanded: readonly ExpandedDocument[],
+  ): DigestDocument[] => {
+    const listed = new Map(found.map((document) => [document.path, document]))
+    for (const { path, canonicality, passages } of expanded) {
+      const { sections, ...known } = listed.get(path) ?? this.#listOne(path, canonicality)
+      listed.set(path, { ...known, sections: sections + passages.length })
+    }
+    return [...listed.values()]
+  }
+
+  /** Scored as its best candidate is; a document without one, by the words of the whole document. */
+  #listOne(path: string, canonicality: Canonicality): DigestDocument {
+    const file = this.#follower.fileOf(path)
+    const best = this.#parts.ranking.sections.find((section) => section.file.id === file.id)
+    const words = RELEVANCE_WEIGHT * this.#documentScore(file.id)
+    const score = best?.score ?? words + (1 - RELEVANCE_WEIGHT) * canonicality.score
+    return listDocument(file, canonicality, { score, sections: 0 })
+  }
+
+  #documentScore = (file: number): number => {
+    const fragment = this.#parts.context.reader.anyFragmentOf(file)
+    return fragment === null ? 0 : this.#parts.ranking.documentScore(fragment)
+  }
+}
+
+/** Sections that match and are not quoted; the others repeat, translate or say nothing. */
+const isWorthALook: ReadonlySet<DropReason> = new Set(['adds little', 'no room', 'section limit'])
+
+/** Chance of a section of the leading document that is not quoted. */
+const UNQUOTED_CHANCE = 0.2
+
+/** Minimum chance of a section whose document is shown with parents and siblings of its quoted sections. */
+const LEADING_CHANCE = 0.5
+
+/** Is the line that refers to it shown? */
+function isReferred(passage: Passage, chosen: readonly Chosen[], expanded: readonly Passage[]): boolean {
+  const { origin, referencedBy } = passage
+  if (origin.kind !== 'expansion' || referencedBy.length === 0) return true
+  const from = chosen.find(({ section }) => section.artifact.id === origin.from)
+  // Found in a part of the leading document that is not quoted.
+  if (from === undefined && origin.depth <= 1) return true
+  const lines =
+    from?.runs.map((run) => linesOf(from, run)) ??
+    expanded
+      .find(({ artifacts }) => artifacts.includes(origin.from))
+      ?.excerpts.map((excerpt) => excerpt.lines) ??
+    []
+  return referencedBy.some(({ line }) => lines.some(({ start, end }) => start <= line && line <= end))
+}
+
+export function artifactsOf({ documents }: Pick<ShownExpansions, 'documents'>): readonly string[] {
+  return documents.flatMap(({ passages }) => passages.flatMap(({ artifacts }) => artifacts))
+}
+
+function listApproved(plan: readonly PlannedDocument[]): JudgeDecision[] {
+  return plan.flatMap(({ sections }) =>
+    sections.map(({ from, via, id, cost, because }) => ({ from, via, target: id, cost, reason: because })),
+  )
+}

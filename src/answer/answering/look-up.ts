@@ -1,0 +1,337 @@
+// What do the graph and the names answer? Callers, implementers, definitions, values and the way between two names lead the ranking.
+
+import { neighbours } from '../../corpus/graph/neighbours.ts'
+import { scoreCanonicality } from '../../corpus/graph/score-canonicality.ts'
+import { ArtifactFinder, type FoundArtifact } from '../../corpus/lookup/find-artifact.ts'
+import { definitionsCalled, namePartsOf } from '../../corpus/lookup/find-definition.ts'
+import { sectionsWith } from '../../corpus/lookup/sections-with.ts'
+import type { NamedDefinition } from '../../corpus/resolve/code/code-catalogue.ts'
+import { definitionsOf, isOwnCode } from '../../corpus/resolve/code/resolve-code-name.ts'
+import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
+import type { CodeOutline } from '../../model/code.ts'
+import type { QueryAnalysis } from '../../model/report.ts'
+import type { RankedSection } from '../../model/section.ts'
+import { isCodeKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
+import { findSignature } from '../assemble/find-signature.ts'
+import { declares, findWord, isCalled, lastName } from '../retrieve/match-names.ts'
+
+/** Definitions of a name that are read; a name with more means none of them. */
+const MOST_DEFINITIONS = 3
+/** Sections that lead, at most. */
+const MOST_LEADING = 8
+/** Difference of score between two sections that lead. */
+const ORDER = 1e-6
+/** Sections whose text is read for a name. */
+const MOST_READ = 200
+/** Calls between the two ends of a chain, and functions that are read on the way. */
+const CHAIN = { calls: 5, functions: 80 } as const
+
+/** A section that answers, with the names on whose lines it does; none where it answers from its beginning. */
+interface Answer {
+  readonly at: FoundArtifact
+  readonly lines: (text: string) => boolean
+}
+
+const name = String.raw`\W?([\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*)`
+const kindWord =
+  '(?:(?:the|a|an|function|method|class|struct|type|trait|interface|macro|constant|variable|field) ){0,3}'
+const asked = {
+  chain: new RegExp(
+    `(?:\\bfrom |\\bdoes |\\bcan )${kindWord}${name}.{0,24}? (?:reach|to|until|into|call) ${kindWord}${name}`,
+    'iu',
+  ),
+  extends: new RegExp(
+    `\\b(?:implement(?:s|ed by|ations? of)?|extends?|inherits? from|subclass(?:es)? of|derives? from) ${kindWord}${name}`,
+    'iu',
+  ),
+  overrides: new RegExp(`\\boverrid(?:es?|den|ing) ${kindWord}${name}`, 'iu'),
+  sets: new RegExp(
+    `\\b(?:who|what|which \\w+|where (?:is|are)) (?:sets?|assigns?|writes?|changes?|modifies) ${kindWord}${name}`,
+    'iu',
+  ),
+  callers: new RegExp(
+    `\\b(?:calls?|uses?|invokes?|reads?|imports?|callers of|call sites? of|us(?:ag|er)es? of|where (?:is|are|does|do)) ${kindWord}${name}`,
+    'iu',
+  ),
+  definition: new RegExp(
+    `^(?:(?:what|where) (?:is|are|does)|define|definition of|show(?: me)?|find) ${kindWord}${name}(?:\\(\\))?(?: (?:defined|declared|do|for|mean))?\\W*$`,
+    'iu',
+  ),
+} as const
+const asksValue = /\b(?:value (?:of|does|has)|(?:which|what) value|set to|default (?:of|value))\b/i
+/** `const limit = 5`, `#define LIMIT 5`, `LIMIT: int = 5`, `LIMIT = 5`, and a member of an enumeration. */
+const bindsAfter =
+  /^\s*(?:(?::|[A-Za-z_])[\w<>[\], .:&'*|?]{0,60})?(?::?=(?![=>])|:\s)|^\s*(?:\(\d|,\s*$|\s-?\d|\s["'(])/
+
+export class LookUp {
+  readonly #reader: CorpusReader
+  readonly #finder: ArtifactFinder
+  readonly #texts = new Map<number, string>()
+
+  constructor(reader: CorpusReader) {
+    this.#reader = reader
+    this.#finder = new ArtifactFinder(reader)
+  }
+
+  /** What answers a question by its form and names, the best first; nothing for any other question. */
+  answer(
+    question: string,
+    { intents, identifiers, names }: QueryAnalysis,
+    ranked: readonly RankedSection[],
+  ): readonly Answer[] {
+    const known = new Set([...identifiers, ...names])
+    const [, from, to] = asked.chain.exec(question) ?? []
+    if (from !== undefined && to !== undefined) {
+      const chain = this.#chain(from, to)
+      if (chain.length > 0) return chain
+    }
+    const only = (pattern: RegExp): readonly string[] => {
+      const found = pattern.exec(question)?.[1]
+      return found === undefined ? [] : [found]
+    }
+    const over = only(asked.overrides)
+    if (over.length > 0) return over.flatMap((one) => this.#definitions(one).slice(1))
+    const bases = only(asked.extends)
+    if (bases.length > 0 && this.#defines(bases)) return bases.flatMap((one) => this.#extending(one))
+    const set = only(asked.sets)
+    if (set.length > 0) return set.flatMap((one) => this.#written(one, (text, last) => binds(text, last)))
+    if (intents.includes('callers')) {
+      const called = known.size > 0 ? [...known] : only(asked.callers)
+      return called.flatMap((one) => this.#callers(one)).slice(0, MOST_LEADING)
+    }
+    const value = asksValue.test(question) ? this.#value([...known], question, ranked) : []
+    if (value.length > 0) return value
+    if (intents.includes('error') || intents.includes('report')) return []
+    const isBare = identifiers.length === 1 && question.trim().replace(/\(\)$/, '') === identifiers[0]
+    const defined = isBare ? identifiers : only(asked.definition)
+    return defined.flatMap((one) => this.#definitions(one)).slice(0, MOST_DEFINITIONS)
+  }
+
+  #defines(names: readonly string[]): boolean {
+    return names.some((one) => definitionsCalled(this.#reader, one).length > 0)
+  }
+
+  #textOf(row: number): string {
+    const known = this.#texts.get(row) ?? this.#reader.text(row).text
+    this.#texts.set(row, known)
+    return known
+  }
+
+  /** Own code first, the largest first: declarations and members of a line come last. */
+  #definitions(written: string): Answer[] {
+    const named = (name: string): readonly NamedDefinition[] =>
+      this.#reader.references().definitionsNamed(name)
+    const all = definitionsOf(namePartsOf(written), named)
+    const whole = all.filter(({ kind }) => !kind.endsWith('_block'))
+    const found = (whole.length > 0 ? whole : all).flatMap(({ id }) => this.#finder.byId(id) ?? [])
+    const last = lastName(written)
+    // Without the comments above it: a stub is often described at length.
+    const size = ({ row }: FoundArtifact): number =>
+      row.lines.end -
+      (findSignature(this.#textOf(row.rowId), last, row.lines.start)?.lines.start ?? row.lines.start)
+    const sizes = new Map(found.map((at) => [at, size(at)]))
+    const rank = (at: FoundArtifact): number => (isOwnCode(at.file) ? 0 : 2) + (sizes.get(at) === 0 ? 1 : 0)
+    const longer = (a: FoundArtifact, b: FoundArtifact): number => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0)
+    found.sort((a, b) => rank(a) - rank(b) || longer(a, b) || (a.row.id < b.row.id ? -1 : 1))
+    if (found.length > 0) return found.map((at) => ({ at, lines: () => false }))
+    return this.#written(written, binds)
+  }
+
+  /** Sections of code whose lines do something with a name, own code first. */
+  #written(written: string, does: (text: string, last: string) => boolean): Answer[] {
+    const last = lastName(written)
+    const found = sectionsWith(this.#reader, last)
+      .slice(0, MOST_READ)
+      .flatMap((rowId) => {
+        const row = this.#reader.artifact(rowId)
+        if (!isCodeKind(row.kind) || !does(this.#textOf(rowId), last)) return []
+        return [{ row, file: this.#reader.file(row.file) }]
+      })
+    const own = found.filter(({ file }) => isOwnCode(file))
+    return (own.length > 0 ? own : found)
+      .slice(0, MOST_LEADING)
+      .map((at) => ({ at, lines: (line) => does(line, last) }))
+  }
+
+  /** Certain uses; where a name has one meaning, also calls whose receiver is not known. */
+  #callers(written: string): Answer[] {
+    const last = lastName(written)
+    const definitions = definitionsCalled(this.#reader, written)
+    const own = definitions.filter(isOwnCode)
+    const meant: readonly NamedDefinition[] = own.length > 0 ? own : definitions
+    if (definitions.length === 0) return []
+    const within = meant.flatMap(({ id }) => this.#finder.byId(id) ?? [])
+    const isInside = ({ row }: FoundArtifact): boolean =>
+      within.some(({ row: { id } }) => row.id === id || row.id.startsWith(`${id}.`))
+    const isClear = meant.length <= MOST_DEFINITIONS
+    const certain = isClear ? within.flatMap((definition) => this.#uses(definition)) : []
+    const called =
+      meant.length === 1 || (isClear && certain.length === 0)
+        ? this.#written(written, (text, one) => isCalled(text, one)).map(({ at }) => at)
+        : []
+    const all = new Map([...certain, ...called].filter((at) => !isInside(at)).map((at) => [at.row.id, at]))
+    // An interface or a header shows how a name is called: neither is a caller.
+    const isProgram = ({ row, file }: FoundArtifact): boolean =>
+      !['type', 'import', ...(declares.test(file.path) ? ['block'] : [])].includes(shapeOfKind(row.kind))
+    const users = [...all.values()].filter(isProgram)
+    // A line that exports or passes on a name comes after one that calls it.
+    const rank = ({ row, file }: FoundArtifact): number =>
+      (isOwnCode(file) ? 0 : 2) + (isCalled(this.#textOf(row.rowId), last) ? 0 : 1)
+    const ordered = users.toSorted((a, b) => rank(a) - rank(b))
+    return ordered.map((at) => ({ at, lines: (line) => findWord(line, last) >= 0 }))
+  }
+
+  #uses(definition: FoundArtifact): FoundArtifact[] {
+    const around = neighbours(definition, this.#finder, {
+      purpose: 'show',
+      outgoing: false,
+      incoming: 'code',
+      structure: false,
+    })
+    return around.flatMap(({ via, at }) => (via === 'uses' ? [at] : []))
+  }
+
+  /** Types that name this one as a base. */
+  #extending(written: string): Answer[] {
+    const last = lastName(written)
+    const found = sectionsWith(this.#reader, last)
+      .slice(0, MOST_READ)
+      .flatMap((rowId): Answer[] => {
+        const row = this.#reader.artifact(rowId)
+        const file = this.#reader.file(row.file)
+        if (row.level === 0 || !['class', 'type'].includes(shapeOfKind(row.kind))) return []
+        const [stored] = this.#reader.references().outlines(file.path)
+        const { symbols } = JSON.parse(stored?.outline ?? '{"symbols":[]}') as Pick<CodeOutline, 'symbols'>
+        const own = symbols.find(({ id }) => id === row.id.slice(file.path.length + 1))
+        return own?.bases?.some((base) => lastName(base) === last) === true
+          ? [{ at: { row, file }, lines: (line) => findWord(line, last) >= 0 }]
+          : []
+      })
+    return found.slice(0, MOST_LEADING)
+  }
+
+  /** The line that gives a name its value; a name that is asked for by its words is read from the best sections. */
+  #value(known: readonly string[], question: string, ranked: readonly RankedSection[]): Answer[] {
+    const named = known.flatMap((one) => this.#written(one, binds)).slice(0, MOST_DEFINITIONS)
+    if (known.length > 0) return named
+    const words = ` ${wordsIn(question).join(' ')} `
+    const best = ranked.filter(({ artifact }) => isCodeKind(artifact.kind)).slice(0, MOST_LEADING * 2)
+    const found = best.flatMap(({ artifact, file }) => {
+      const identifiers = new Set(this.#textOf(artifact.rowId).match(/[A-Za-z_][A-Za-z_\d]{3,60}/g))
+      const fitting = [...identifiers].filter((one) => {
+        const parts = wordsIn(one)
+        return (
+          parts.length > 1 &&
+          words.includes(` ${parts.join(' ')} `) &&
+          binds(this.#textOf(artifact.rowId), one)
+        )
+      })
+      return fitting.map((one) => ({ one, at: { row: artifact, file } }))
+    })
+    const most = Math.max(...found.map(({ one }) => wordsIn(one).length))
+    return found
+      .filter(({ one }) => wordsIn(one).length === most)
+      .slice(0, MOST_DEFINITIONS)
+      .map(({ one, at }) => ({ at, lines: (line) => binds(line, one) }))
+  }
+
+  /** The shortest way of calls between two names, searched from its end. */
+  #chain(from: string, to: string): Answer[] {
+    const start = new Set(definitionsCalled(this.#reader, from).map(({ id }) => id))
+    const ends = this.#definitions(to).slice(0, MOST_DEFINITIONS)
+    if (start.size === 0 || definitionsCalled(this.#reader, to).length === 0) return []
+    const seen = new Set(ends.map(({ at }) => at.row.id))
+    let front = ends.map((end): readonly Answer[] => [end])
+    for (let calls = 0; calls < CHAIN.calls && front.length > 0; calls++) {
+      const next: (readonly Answer[])[] = []
+      for (const way of front) {
+        const target = way[0] as Answer
+        for (const caller of this.#callers(target.at.row.headings.join('.') || target.at.row.name)) {
+          const { id } = caller.at.row
+          if (start.has(id) || [...start].some((one) => id.startsWith(`${one}.`))) return [caller, ...way]
+          if (seen.has(id) || seen.size > CHAIN.functions) continue
+          seen.add(id)
+          next.push([caller, ...way])
+        }
+      }
+      front = next
+    }
+    return []
+  }
+}
+
+/** Does a line of the text give the name a value? */
+function binds(text: string, written: string): boolean {
+  const last = lastName(written)
+  return text.split('\n').some((line) => {
+    const at = findWord(line, last)
+    return (
+      at >= 0 &&
+      !/[.(>]$/.test(line.slice(0, at)) &&
+      !/\b(?:return|if|case)\b/.test(line.slice(0, at)) &&
+      bindsAfter.test(line.slice(at + last.length))
+    )
+  })
+}
+
+/** `maxRetryCount`, `MAX_RETRY_COUNT` and `max retry count` have the same words. */
+function wordsIn(text: string): string[] {
+  return text
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '')
+}
+
+/** The ranking with what is looked up in front: it shows the lines that answer. */
+export function leadWithLookedUp(
+  sections: readonly RankedSection[],
+  {
+    question,
+    analysis,
+    reader,
+    now,
+    isInside,
+  }: {
+    readonly question: string
+    readonly analysis: QueryAnalysis
+    readonly reader: CorpusReader
+    readonly now: number
+    readonly isInside: (file: number) => boolean
+  },
+): readonly RankedSection[] {
+  const [best] = sections
+  if (best === undefined) return sections
+  const answers = new LookUp(reader)
+    .answer(question, analysis, sections)
+    .filter(({ at }) => isInside(at.file.id))
+  const leading = new Map<number, RankedSection>()
+  for (const {
+    at: { row, file },
+    lines,
+  } of answers) {
+    const known = sections.find(({ artifact }) => artifact.rowId === row.rowId)
+    const { text, pieces } = reader.text(row.rowId)
+    const { relevance } = best.signals
+    const matches = pieces.flatMap(({ start, end }, piece) =>
+      text.slice(start, end).split('\n').some(lines)
+        ? [{ pieceStart: piece, pieceEnd: piece + 1, relevance, score: best.score }]
+        : [],
+    )
+    if (leading.has(row.rowId)) continue
+    leading.set(row.rowId, {
+      ...(known ?? {
+        ...best,
+        artifact: row,
+        file,
+        yieldsTo: null,
+        canonicality: scoreCanonicality(file, { now }),
+      }),
+      matches,
+      // Above all others, in the order in which they were looked up.
+      score: best.score * (1 + (answers.length - leading.size) * ORDER),
+      isLookedUp: true,
+    })
+  }
+  return [...leading.values(), ...sections.filter(({ artifact }) => !leading.has(artifact.rowId))]
+}

@@ -1,0 +1,183 @@
+// Which documents have these words in their names? Files are looked up by path; titles, headings and paths are fields of
+// the postings, so that names need no index of their own.
+import { pageOf } from '../../corpus/resolve/page-keys.ts'
+import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
+import { DecodedPostings } from '../../corpus/store/postings/postings.ts'
+import { isCodeLanguage } from '../../model/code-languages.ts'
+import { endsWith, savedExtensions } from '../../model/file-extensions.ts'
+import { lastSegment } from '../../model/paths.ts'
+import type { FileRow } from '../../model/section.ts'
+import { termOf } from '../../read/parse/words/analyze-words.ts'
+import { citedWords, isWritten } from './authors.ts'
+import { allTermsOf, termsOf } from './words.ts'
+
+/** Where a document has a term; `start` is anywhere in its first fragment, which includes the authors of frontmatter. */
+const place = { title: 1, path: 2, heading: 4, start: 8 } as const
+/** What a term of a mention counts by its best place, and what a whole title or file name adds. */
+const worth = { title: 1, path: 0.9, heading: 0.7, whole: 0.5 } as const
+
+/** Maximum documents to compare with a name, and to rank. */
+const mostCompared = 300
+const mostRanked = 20
+/** Documents that may share a single word in their names before it is too common to name one. */
+const mostSharing = 3
+
+interface NameMatch {
+  readonly path: string
+  readonly score: number
+  /** The share of the mention, by inverse document frequency, in title, path and headings; and in title and path. */
+  readonly cover: number
+  readonly own: number
+}
+
+/** The names of documents in one state of the index. Each posting list is decoded once. */
+export class DocumentNames {
+  readonly #reader: CorpusReader
+  readonly #places = new Map<string, ReadonlyMap<number, number>>()
+  readonly #list = new DecodedPostings()
+
+  constructor(reader: CorpusReader) {
+    this.#reader = reader
+  }
+
+  /** The places of a term by file. */
+  #holding(term: string): ReadonlyMap<number, number> {
+    const known = this.#places.get(term)
+    if (known !== undefined) return known
+    const files = new Map<number, number>()
+    const lexical = this.#reader.lexical()
+    lexical.read(term, this.#list)
+    const { fragments, packed, length } = this.#list
+    for (let at = 0; at < length; at++) {
+      const fragment = fragments[at]!
+      const file = lexical.file[fragment]!
+      const counts = packed[at]! >> 16
+      const isFirst = fragment === 0 || lexical.file[fragment - 1] !== file || lexical.isDead(fragment - 1)
+      const found =
+        ((counts >> 2) & 3 ? place.title : 0) |
+        (counts >> 4 ? place.path : 0) |
+        (counts & 3 ? place.heading : 0) |
+        (isFirst ? place.start : 0)
+      if (found !== 0) files.set(file, (files.get(file) ?? 0) | found)
+    }
+    this.#places.set(term, files)
+    return files
+  }
+
+  /** Files that have every term in one of these places. */
+  #among(terms: readonly string[], places: number): number[] {
+    const lists = terms.map((term) => this.#holding(term)).sort((a, b) => a.size - b.size)
+    const files = [...(lists[0]?.keys() ?? [])]
+    return files.filter((file) => lists.every((list) => ((list.get(file) ?? 0) & places) !== 0))
+  }
+
+  /** The documents of these files without code, whose names are ordinary words: it is found by its path. */
+  #texts(files: readonly number[]): FileRow[] {
+    const rows = files.slice(0, mostCompared).map((file) => this.#reader.file(file))
+    return rows.filter(
+      ({ language }) => language === 'html' || !(language === 'generic' || isCodeLanguage(language)),
+    )
+  }
+
+  /** Documents whose title or file name consists of just these words. */
+  called(text: string): string[] {
+    const terms = termsOf(text)
+    const all = this.#among(terms, place.title | place.path)
+    const files = all.length > mostCompared ? this.#among(terms, place.title) : all
+    const isCalled = (row: FileRow): boolean => namesOf(row).some((own) => own.join('') === terms.join(''))
+    return this.#texts(files)
+      .filter(isCalled)
+      .map(({ path }) => path)
+  }
+
+  /** The document to which at least twice as many others refer as to each of the rest; null if there is none. */
+  mostReferenced(paths: readonly string[]): string | null {
+    const inbound = (path: string): number => this.#reader.fileByPath(path)?.inbound ?? 0
+    const [first = '', second = ''] = paths.toSorted((a, b) => inbound(b) - inbound(a))
+    return inbound(first) > 0 && inbound(first) >= 2 * inbound(second) ? first : null
+  }
+
+  /** Is it a word that several documents have in title, path or headings? */
+  isCommon(text: string): boolean {
+    return this.#among(termsOf(text), ~place.start).length > mostSharing
+  }
+
+  /** Documents by the share of these words in their titles, paths and headings; best first. */
+  rank(text: string): NameMatch[] {
+    const terms = termsOf(text)
+    const documents = this.#reader.lexical().livingDocuments
+    const sums = new Map<number, { score: number; cover: number; own: number }>()
+    let total = 0
+    for (const term of terms) {
+      const named = [...this.#holding(term)].filter(([, places]) => (places & ~place.start) !== 0)
+      const weight = Math.log(1 + documents / Math.max(named.length, 0.5))
+      total += weight
+      for (const [file, places] of named) {
+        const { score, cover, own } = sums.get(file) ?? { score: 0, cover: 0, own: 0 }
+        const best = places & place.title ? 'title' : places & place.path ? 'path' : 'heading'
+        const isOwn = best !== 'heading'
+        const sum = {
+          score: score + weight * worth[best],
+          cover: cover + weight,
+          own: own + (isOwn ? weight : 0),
+        }
+        sums.set(file, sum)
+      }
+    }
+    const best = [...sums.keys()].sort((a, b) => sums.get(b)!.score - sums.get(a)!.score).slice(0, mostRanked)
+    const matches = this.#texts(best).map((row): NameMatch => {
+      const { score, cover, own } = sums.get(row.id)!
+      const whole = Math.max(...namesOf(row).map((name) => overlap(name, terms)))
+      return {
+        path: row.path,
+        score: score / total + worth.whole * whole,
+        cover: cover / total,
+        own: own / total,
+      }
+    })
+    return matches.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
+  }
+
+  /** Documents by all of these authors and years; empty when a word is neither. */
+  written(words: readonly string[]): string[] {
+    const cited = citedWords(words)
+    const authors = cited.filter((word) => !/^\d/.test(word))
+    // The postings do not have the dates of frontmatter.
+    const sought = authors.length > 0 ? authors : cited
+    const rows = this.#texts(this.#among(sought.map(termOf), place.path | place.start))
+    const isBy = ({ id, path }: FileRow): boolean => {
+      const [row] = this.#reader.references().catalogue(id)
+      const frontmatter = JSON.parse(row?.frontmatter ?? '{}') as Record<string, unknown>
+      return cited.every((word) => isWritten({ stem: stemOf(path), frontmatter }, word))
+    }
+    return rows.filter(isBy).map(({ path }) => path)
+  }
+
+  /** The file at this path; else files with this path or page in any case, or with one that ends with it. */
+  filesAt(written: string): string[] {
+    if (this.#reader.hasFile(written)) return [written]
+    if (!/\/|\.[A-Za-z]/.test(written)) return []
+    const key = written.toLowerCase()
+    const terms = allTermsOf(written.replace(/\.[^./]*$/, ''))
+    const paths = this.#among(terms, place.path).map((file) => this.#reader.file(file).path)
+    const same = paths.filter((path) => path.toLowerCase() === key)
+    const endsSo = (name: string): boolean => `/${name.toLowerCase()}`.endsWith(`/${key}`)
+    return same.length > 0 ? same : paths.filter((path) => endsSo(path) || endsSo(pageOf(path)))
+  }
+}
+
+const saved = endsWith(savedExtensions)
+
+/** The name of a document's page; files that people save are named without their extension. */
+function stemOf(path: string): string {
+  return lastSegment(pageOf(path)).replace(saved, '')
+}
+
+function namesOf({ path, title }: FileRow): (readonly string[])[] {
+  return [termsOf(title), termsOf(stemOf(path))]
+}
+
+/** The share of two names that is the same, 0 to 1. */
+function overlap(a: readonly string[], b: readonly string[]): number {
+  return (2 * a.filter((term) => b.includes(term)).length) / Math.max(a.length + b.length, 1)
+}

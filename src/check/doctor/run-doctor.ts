@@ -1,0 +1,163 @@
+// What is wrong, and which command fixes it? Each check reports what it examined and what it found.
+import { accessSync, constants, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describeIncomplete } from '../../corpus/indexing/describe-freshness.ts'
+import { lookAtFreshness } from '../../corpus/indexing/refresh-index.ts'
+import { rootsOf } from '../../corpus/indexing/remember-look.ts'
+import { indexFileName } from '../../corpus/indexing/write-documents.ts'
+import { CorpusReader } from '../../corpus/store/corpus-reader.ts'
+import { openForReading } from '../../corpus/store/open-database.ts'
+import { isWritable } from '../../corpus/store/ownership/check-permission.ts'
+import { isAtLeast, neededSqlite } from '../../corpus/store/ownership/check-sqlite.ts'
+import { lockFileName } from '../../corpus/store/ownership/index-home.ts'
+import { lookAtLock } from '../../corpus/store/ownership/writer-lock.ts'
+import { schemaVersion } from '../../corpus/store/schema.ts'
+import type { EngineOptions, Surroundings } from '../../model/config/engine-options.ts'
+import { errorTable, YoreError } from '../../model/errors.ts'
+import type { DoctorCheck } from '../../model/report.ts'
+import { noPermission } from '../../read/source/describe-failure.ts'
+import { placeOnDisk } from '../../read/source/walk/corpus-roots.ts'
+
+type Judged = readonly [verdict: DoctorCheck['verdict'], found: string, fix: string | null]
+
+const report = (name: string, looked: string, [verdict, found, fix]: Judged): DoctorCheck => ({
+  ...{ name, verdict, looked, found, fix },
+})
+
+/** The version of Node decides the version of SQLite. */
+export function checkNode(versions: { readonly node: string; readonly sqlite?: string }): DoctorCheck {
+  const looked = `Node ${versions.node} with SQLite ${versions.sqlite} (${neededSqlite} or newer is needed)`
+  const isNew = isAtLeast(versions.sqlite, neededSqlite)
+  return report(
+    'node',
+    looked,
+    isNew ? ['ok', 'new enough', null] : ['problem', 'too old', errorTable.WRONG_NODE.hint],
+  )
+}
+
+/** Is the lock held, stale, or invalid? */
+function checkLock(indexDir: string): Judged {
+  try {
+    const state = lookAtLock(indexDir)
+    if (state.kind === 'free') return ['ok', 'free', null]
+    if (state.kind === 'held') return ['ok', `${state.by} is writing`, null]
+    return ['warning', `${state.found}; the next \`yore index\` takes it away`, 'yore index']
+  } catch (cause) {
+    const fix = `chmod u+rwx ${JSON.stringify(indexDir)}`
+    return ['problem', `it cannot be read: ${(cause as Error).message}`, fix]
+  }
+}
+
+const fixes: Partial<Record<string, string>> = {
+  NO_INDEX: 'yore index',
+  INDEX_OUTDATED: 'yore index',
+  INDEX_NEWER: 'npm install -g yore@latest',
+  INDEX_FOREIGN: 'yore index',
+  INDEX_DAMAGED: 'yore index --rebuild',
+}
+
+function openIndex(
+  indexPath: string,
+  { root, env }: EngineOptions & Surroundings,
+): { reader: CorpusReader } | { problem: DoctorCheck } {
+  const looked = `${indexPath} (schema ${schemaVersion} expected)`
+  try {
+    return { reader: new CorpusReader(openForReading(indexPath, { root, env })) }
+  } catch (cause) {
+    if (!(cause instanceof YoreError)) throw cause
+    const fix = fixes[cause.code] ?? cause.hint
+    return { problem: report('index', looked, ['problem', cause.message, fix]) }
+  }
+}
+
+/** Verifies every row and every stored text, because SQLite does not detect bit rot. */
+function checkContent(reader: CorpusReader): DoctorCheck {
+  let checked = 0
+  try {
+    for (const file of reader.files())
+      for (const artifact of reader.artifactsOf(file.id)) {
+        reader.text(artifact.rowId)
+        reader.words(artifact.rowId)
+        checked++
+      }
+    const looked = `the checksums of ${checked} stored texts and ${reader.checkRows()} rows`
+    return report('content', looked, ['ok', 'all match', null])
+  } catch (cause) {
+    const looked = `the checksums of the stored texts and rows, ${checked} texts were right`
+    return report('content', looked, ['problem', (cause as Error).message, 'yore index --rebuild'])
+  }
+}
+
+async function checkFreshness(reader: CorpusReader, options: EngineOptions): Promise<DoctorCheck> {
+  const found = await lookAtFreshness(reader, options)
+  const looked = `size and time of ${reader.count('files')} files`
+  if (found.state === 'fresh') return report('freshness', looked, ['ok', 'nothing changed', null])
+  const incomplete = describeIncomplete(found)
+  const verdict = incomplete === null ? 'warning' : 'problem'
+  const changed = incomplete ?? `${found.changedFiles} changed since indexing`
+  return report('freshness', looked, [verdict, changed, 'yore index'])
+}
+
+/** Is this access allowed? True also for a missing file. */
+function may(place: string, mode: number): boolean {
+  try {
+    accessSync(place, mode)
+    return true
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'ENOENT'
+  }
+}
+
+/** The command that makes a path readable: folders must be entered as well as read. */
+function permit(root: string, path: string): string {
+  const names = path.split('/')
+  const above = names.map((_, depth) => names.slice(0, depth).join('/')).slice(1)
+  const closed = above.find((folder) => !may(join(root, folder), constants.R_OK | constants.X_OK)) ?? path
+  const isFolder = closed !== path || statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory()
+  return `chmod ${isFolder ? 'u+rx' : 'u+r'} ${JSON.stringify(closed)} && yore index`
+}
+
+function checkReadable(reader: CorpusReader, root: string): DoctorCheck {
+  const skipped = reader.skipped().filter(({ reason }) => reason === 'unreadable')
+  const roots = rootsOf(reader, root)
+  const changed = reader.stamps().filter(({ path }) => !may(placeOnDisk(roots, path), constants.R_OK))
+  const forbidden = [...skipped.filter(({ detail }) => detail === noPermission), ...changed][0]
+  const looked = `read permission of ${reader.count('files')} indexed files and of those skipped`
+  const unreadable = [...skipped, ...changed]
+  const first = forbidden ?? unreadable[0]
+  if (first === undefined) return report('files', looked, ['ok', 'all can be read', null])
+  const found = `${unreadable.length} cannot be read, for example ${first.path}`
+  const fix = forbidden === undefined ? 'yore status --skipped' : permit(root, forbidden.path)
+  return report('files', looked, ['warning', found, fix])
+}
+
+function describeIndex(reader: CorpusReader, indexDir: string): DoctorCheck {
+  const looked = `${indexDir} (schema ${schemaVersion})`
+  const found = `${reader.count('files')} files, ${reader.count('artifacts')} sections`
+  if (isWritable(indexDir)) return report('index', looked, ['ok', found, null])
+  const readOnly = `${found}; it cannot be written, so changed files are not included`
+  const fix = `chmod -R u+w ${JSON.stringify(indexDir)}, or yore index --index with another folder`
+  return report('index', looked, ['warning', readOnly, fix])
+}
+
+/** Checks everything that keeps yore from answering well. Never throws for a broken index, but reports it. */
+export async function runDoctor(options: EngineOptions & Surroundings): Promise<readonly DoctorCheck[]> {
+  const lock = report('lock', join(options.indexDir, lockFileName), checkLock(options.indexDir))
+  const checks = [checkNode(process.versions), lock]
+  const opened = openIndex(join(options.indexDir, indexFileName), options)
+  if ('problem' in opened) return [...checks, opened.problem]
+  const { reader } = opened
+  try {
+    checks.push(describeIndex(reader, options.indexDir))
+    checks.push(checkContent(reader))
+    checks.push(checkReadable(reader, options.root))
+    checks.push(await checkFreshness(reader, options))
+    return checks
+  } catch (cause) {
+    // The check of the content reports the damage.
+    if (checks.some(({ name, verdict }) => name === 'content' && verdict === 'problem')) return checks
+    throw cause
+  } finally {
+    reader.close()
+  }
+}

@@ -1,0 +1,62 @@
+// Why is this index not complete? The process that builds it in the background keeps a record next to it until it has finished.
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readPlainFile } from './index-home.ts'
+
+export interface BuildRecord {
+  /** Runs in a row that did not finish. */
+  readonly runs: number
+  /** Milliseconds since 1970 at which the last one began. */
+  readonly startedAt: number
+  /** Null while it runs, and after an end that no process can report. */
+  readonly failure: string | null
+}
+
+const recordName = 'unfinished'
+/** Blanks fill the record to this many characters: on a full disk, a failure is written over what is there. */
+const LENGTH = 2048
+
+/** Runs in a row that may fail before no process is started any more, for a while. */
+const MOST_RUNS = 3
+const PAUSE_MILLISECONDS = 600_000
+
+export function readRecord(indexDir: string): BuildRecord | null {
+  try {
+    const read = JSON.parse(readPlainFile(join(indexDir, recordName), LENGTH) ?? '') as Partial<BuildRecord>
+    const { runs, startedAt, failure = null } = read
+    const isRecord = Number.isSafeInteger(runs) && Number.isFinite(startedAt)
+    return isRecord ? { ...(read as BuildRecord), failure: failure === null ? null : String(failure) } : null
+  } catch {
+    return null
+  }
+}
+
+/** Never throws: a record that cannot be written is missed only by the next question. */
+export function writeRecord(indexDir: string, record: BuildRecord): void {
+  const place = join(indexDir, recordName)
+  const failure = record.failure?.slice(0, LENGTH / 4) ?? null
+  const text = JSON.stringify({ ...record, failure }).padEnd(LENGTH)
+  try {
+    writeFileSync(place, text, { flag: readPlainFile(place, 1) === null ? 'wx' : 'r+' })
+  } catch {
+    // The folder is gone, or the disk is full.
+  }
+}
+
+export function clearRecord(indexDir: string): void {
+  rmSync(join(indexDir, recordName), { force: true })
+}
+
+/** What ended the last run in the background; null if none is known to have ended. */
+export function describeRecord(record: BuildRecord | null): string | null {
+  if (record === null) return null
+  return record.failure ?? 'the process that built it was killed by a signal, or ran out of memory'
+}
+
+/** What ended the last of several runs in a row, if that was not long ago; null if another one may start. */
+export function repeatedFailure(indexDir: string, now: number): string | null {
+  const record = readRecord(indexDir)
+  const isRepeated =
+    record !== null && record.runs >= MOST_RUNS && Math.abs(now - record.startedAt) < PAUSE_MILLISECONDS
+  return isRepeated ? describeRecord(record) : null
+}

@@ -1,0 +1,71 @@
+// What of a passage does a person see first? The lines with the most words of the question, which are marked, without the markup of site generators.
+
+const word = /[\p{L}\p{N}]+/gu
+
+/** Endings of a word after its stem: `probe` as `probes`, `work` as `working`, but not as `workload`. */
+const ending =
+  /^[a-z]?(?:s|d|e|ed|er|ers|es|ing|ings|ion|ions|ation|al|ly|able|ible|ment|ness|ity|ive|y|ies|ied|ize)?$/
+
+/** Finds the stem of the question that a word is a form of; its terms are stems. */
+function makeFindStem(terms: readonly string[]): (word: string) => string | undefined {
+  const stems = terms.filter((term) => term.length > 1).map((term) => term.replace(/(?<=..)i$/, ''))
+  return (word) => {
+    const lower = word.toLowerCase()
+    return stems.find((stem) => {
+      const rest = lower.slice(stem.length)
+      return lower.startsWith(stem) && (stem.length < 4 ? rest.length <= 1 : ending.test(rest))
+    })
+  }
+}
+
+/** Marks the words of the question and leaves the text between them. */
+export function markAsked<Marked>(
+  terms: readonly string[],
+  mark: (asked: string) => Marked,
+): (text: string) => (string | Marked)[] {
+  const findStem = makeFindStem(terms)
+  return (text) => {
+    const parts: (string | Marked)[] = []
+    let last = 0
+    for (const { 0: whole, index } of text.matchAll(word)) {
+      if (findStem(whole) === undefined) continue
+      parts.push(text.slice(last, index), mark(whole))
+      last = index + whole.length
+    }
+    return [...parts, text.slice(last)]
+  }
+}
+
+/** Shortcodes of site generators show the text that they hold. */
+const shortcode = /\{\{[<%]([^{}]{0,400})[>%]\}\}/g
+const quotedText = (_: string, inside: string): string =>
+  /(?:text=|^ *heading +)"([^"]*)"/.exec(inside)?.[1] ?? ''
+/** The id of a heading: `{#id}`, or a comment of MDX. */
+const headingEnd = / ?\\?\{(?:#[\w-]{1,80}|\/\*[^*\n]{0,80}\*\/)\}$/gm
+
+/** The name of a section as its reader sees it. */
+export const plainName = (name: string): string => name.replaceAll(shortcode, quotedText).trim() || name
+
+/** The text of a section as its reader sees it. */
+export const plainText = (text: string): string =>
+  text.replaceAll(shortcode, quotedText).replaceAll(headingEnd, '')
+
+/** The run of blocks within the lines that holds the most words of the question; the first of several. */
+export function chooseWindow(
+  blocks: readonly { readonly lines: number; readonly text: string }[],
+  most: number,
+  terms: readonly string[],
+): { readonly from: number; readonly to: number } {
+  const findStem = makeFindStem(terms)
+  const held = blocks.map(({ text }) => (text.match(word) ?? []).flatMap((one) => findStem(one) ?? []))
+  let best = { from: 0, to: 0, words: -1 }
+  for (let from = 0; from < blocks.length; from++) {
+    let [to, lines] = [from, 0]
+    while (to < blocks.length && (to === from || lines + (blocks[to]?.lines ?? 0) <= most))
+      lines += blocks[to++]?.lines ?? 0
+    const words = new Set(held.slice(from, to).flat()).size
+    if (words > best.words) best = { from, to, words }
+    if (to === blocks.length) break
+  }
+  return best
+}

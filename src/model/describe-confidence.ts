@@ -1,0 +1,14 @@
+// How sure is a reply, and what became of the caller's words? One sentence each, the same on every surface.
+import type { CallerWordsUse, Confidence } from './digest.ts'
+
+/** The verdict in one sentence: `Confidence low: no section has “LDAP”.` */
+export function describeConfidence({ label, why }: Confidence): string {
+  return `Confidence ${label}: ${why}.`
+}
+
+/** One short line: `Words: used timeout, abort; not found ferry; set aside zebra.` */
+export function describeWords({ used, notFound, setAside }: CallerWordsUse): string {
+  const lists = { used, 'not found': notFound, 'set aside': setAside }
+  const parts = Object.entries(lists).filter(([, words]) => words.length > 0)
+  return `Words: ${parts.map(([name, words]) => `${name} ${words.join(', ')}`).join('; ')}.`
+}

@@ -1,0 +1,38 @@
+// How does a newcomer try yore without a repository? `yore demo` copies a small sample, with a broken link, a superseded decision and a PDF.
+import { cpSync, existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { YoreError } from '../../../model/errors.ts'
+import { packagePath } from '../../../model/package-path.ts'
+import { type Command, plainCommand } from '../command.ts'
+import { printable } from '../format.ts'
+import { note, out } from '../terminal.ts'
+
+export const command: Command = plainCommand(
+  {
+    name: 'demo',
+    summary: 'Copy a small sample repository, which the tutorials use.',
+    details: ['It has one broken link, one superseded decision that is still cited, and one PDF.'],
+    arguments: {
+      folder: {
+        form: 'file',
+        required: false,
+        help: 'A new or empty folder for it; `yore-demo` if none is named.',
+      },
+    },
+    options: {},
+    examples: ['yore demo', 'yore demo services && cd services'],
+  },
+  async ({ folder = 'yore-demo' }) => {
+    const target = path.resolve(folder)
+    if (existsSync(target) && readdirSync(target).length > 0)
+      throw new YoreError('BAD_INPUT', `${target} is not empty`, {
+        hint: 'name a new folder: `yore demo FOLDER`',
+      })
+    // What the tests use, and what the tutorial on documents finds and repairs.
+    for (const part of ['documents', 'findings'])
+      cpSync(packagePath(`assets/demo/${part}`), target, { recursive: true })
+    out(`${printable(target)}\n`)
+    note(`next: cd ${printable(folder)} && yore "How do I deploy a new service?"`)
+    return 0
+  },
+)

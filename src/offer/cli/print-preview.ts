@@ -1,0 +1,187 @@
+// What does a person see who asks on a terminal? The best passages on one screen, then the verdict and how to get the whole digest.
+
+import { noticesOf } from '../../corpus/indexing/describe-freshness.ts'
+import { chooseWindow, markAsked, plainName, plainText } from '../../explore/show-passage.ts'
+import type { Lines } from '../../model/artifact.ts'
+import { describeConfidence } from '../../model/describe-confidence.ts'
+import type { ConfidenceLabel, Passage } from '../../model/digest.ts'
+import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
+import { cut } from '../../model/mark-invisible.ts'
+import type { AssembleResult } from '../../model/report.ts'
+import { formatLines, oneLine, type Palette, printable, wrapText } from './format.ts'
+
+interface PreviewOptions {
+  readonly palette: Palette
+  readonly width: number
+  /** Rows of the terminal. */
+  readonly height: number
+  /** About the freshness of the index. */
+  readonly note: string | null
+}
+
+/** The preview takes one screen, but never fewer or more rows than these. */
+const leastRows = 22
+const mostRows = 60
+/** Rows of the screen for each passage, of which three to five are shown. */
+const passageRows = 9
+const leastColumns = 24
+const longestNotice = 240
+const indent = '  '
+
+/** The colour of each verdict. */
+const colours = {
+  high: 'green',
+  medium: 'yellow',
+  low: 'yellow',
+  none: 'red',
+} as const satisfies Record<ConfidenceLabel, keyof Palette>
+
+export function printPreview(result: AssembleResult, given: PreviewOptions): string {
+  const options = { ...given, width: Math.max(leastColumns, given.width) }
+  const { primary, expanded, confidence } = result.digest
+  const all = [
+    ...primary.toSorted((a, b) => b.score - a.score),
+    ...expanded.flatMap((document) => document.passages),
+  ]
+  // Two rows are for the command and the prompt.
+  const height = Math.min(mostRows, Math.max(leastRows, given.height - 2))
+  const shown = all.slice(0, Math.min(5, Math.max(3, Math.floor(height / passageRows))))
+  const summary = summarize(result, [shown.length, all.length], options)
+  const rows =
+    confidence.label === 'none' && all.length > 0
+      ? [options.palette.red('No passage seems to answer this. The closest:'), '']
+      : []
+  const terms = result.vocabulary?.asked ?? []
+  const { yellow, bold } = options.palette
+  const mark = (text: string): string => markAsked(terms, (word) => yellow(bold(word)))(text).join('')
+  // Each passage has a title, a place and a blank row; the first one gets three times the lines of another.
+  let room = height - rows.length - summary.length - 3 * shown.length
+  shown.forEach((passage, at) => {
+    const share = at === 0 ? 3 / (shown.length + 2) : 1 / (shown.length - at)
+    const lines = chooseLines(passage, Math.max(1, Math.round(room * share)), { ...options, terms })
+    room -= lines.length
+    rows.push(...printTitle(passage, lines, options), ...lines.map(({ text }) => indent + mark(text)), '')
+  })
+  return `${[...rows, ...summary].join('\n')}\n`
+}
+
+/** The name and the source of the rows that are shown. */
+function printTitle(passage: Passage, rows: readonly Row[], { palette, width }: PreviewOptions): string[] {
+  const { path, place, caution, ofLines = 0, excerpts } = passage
+  const start = rows[0]?.start ?? excerpts[0]?.lines.start ?? 1
+  const end = rows.at(-1)?.end ?? start
+  const all = excerpts.reduce((sum, { lines }) => sum + lines.end - lines.start + 1, 0)
+  const extent = `${formatCount(end - start + 1)} of ${formatQuantity(Math.max(all, ofLines), 'line')}`
+  const about = cut(caution === undefined ? extent : `${extent}, ${oneLine(caution)}`, width - 12)
+  const most = width - about.length - 2
+  let name = oneLine(plainName(passage.name))
+  // The last heading and the end of a path tell more than their beginnings.
+  while (name.length > most && name.includes(' › ')) name = name.slice(name.indexOf(' › ') + 3)
+  const where = place === undefined ? '' : ` (${oneLine(place)})`
+  const source = `${oneLine(path)}:${formatLines([{ start, end }])}${where}`
+  const shown = source.length > width ? `…${source.slice(1 - width)}` : source
+  return [`${palette.bold(cut(name, most))}  ${palette.dim(about)}`, palette.cyan(shown)]
+}
+
+/** A row of the terminal: the first line of its paragraph, and its own last line. */
+interface Row extends Lines {
+  readonly text: string
+  readonly excerpt: number
+}
+
+const fence = /^\s*(?:```|~~~)/
+/** A heading, a list item or a row of a table is a paragraph of its own. */
+const ownParagraph = /^\s*(?:[-*+|#]|\d+[.)])/
+/** Replaces a line end inside a paragraph until it is wrapped; no printable text has it. */
+const lineEnd = '\u0001'
+
+/** Without comments, emphasis and the targets of links. */
+function readable(line: string): string {
+  const text = plainText(line).replaceAll(/<!--[^<>]*-->|\*\*/g, '')
+  return text.replaceAll(/\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
+}
+
+/** Paragraphs of prose and lines of code, each in rows. */
+function readBlocks({ excerpts, language }: Passage, width: number): Row[][] {
+  return excerpts.flatMap(({ lines, text, inFence = false }, excerpt) => {
+    const blocks: { start: number; text: string }[] = []
+    let isCode = inFence || language !== 'markdown'
+    let open: { text: string } | null = null
+    const all = text.split(/\r\n|\n|\r/)
+    for (const [at, line] of all.entries()) {
+      const isFence = language === 'markdown' && fence.test(line)
+      if (isFence) isCode = !isCode
+      const written = isFence ? '' : isCode ? line : readable(line)
+      const shown = printable(written).replaceAll('\t', indent).trimEnd()
+      const block = { start: lines.end - all.length + 1 + at, text: shown }
+      if (shown === '' || open === null || ownParagraph.test(line))
+        open = isCode || shown === '' ? null : block
+      else open.text += ` ${lineEnd}${shown.trim()}`
+      if (shown !== '' && (open === null || open === block)) blocks.push(block)
+    }
+    return blocks.map(({ start, text }) => {
+      let end = start
+      return wrapText(text, width).map((row) => {
+        end += row.split(lineEnd).length - 1
+        return { text: row.replaceAll(lineEnd, ''), excerpt, start, end }
+      })
+    })
+  })
+}
+
+/** Rows from where most words of the question are, of one excerpt. */
+function chooseLines(
+  passage: Passage,
+  most: number,
+  { terms, width }: { readonly terms: readonly string[]; readonly width: number },
+): Row[] {
+  const blocks = readBlocks(passage, width - indent.length)
+  const sized = blocks.map((rows) => ({ lines: rows.length, text: rows.map(({ text }) => text).join(' ') }))
+  const { from } = chooseWindow(sized, most, terms)
+  // Rows that begin inside the passage begin with a word of the question.
+  const isAsked = ({ text }: { text: string }): boolean => markAsked(terms, String)(text).length > 1
+  const first = from === 0 ? 0 : from + Math.max(0, sized.slice(from).findIndex(isAsked))
+  const rows = blocks.slice(first).flat()
+  return rows.filter(({ excerpt }) => excerpt === rows[0]?.excerpt).slice(0, most)
+}
+
+function summarize(
+  { digest, tokensUsed, vocabulary, freshness }: AssembleResult,
+  [shown, all]: readonly [number, number],
+  { palette, width, note }: PreviewOptions,
+): string[] {
+  const { label } = digest.confidence
+  const sentence = `── ${describeConfidence(digest.confidence)}`
+  const title = sentence.slice(0, sentence.indexOf(':') + 1)
+  const [first = '', ...verdict] = wrapText(cut(oneLine(sentence), longestNotice), width)
+  // The note reports these.
+  const aboutIndex = noticesOf(freshness)
+  const notices = [
+    ...(note === null ? [] : [`note: ${note}`]),
+    ...digest.notices.filter((notice) => !aboutIndex.includes(notice)),
+  ]
+  const terms = (vocabulary?.near ?? []).filter((term) => !/["',$`\\]/.test(term)).slice(0, 3)
+  const isWorded = digest.strategy.callerWords !== undefined || terms.length === 0
+  const next = {
+    high: [],
+    medium: isWorded ? [] : [`next: ask with --words "${terms.join(', ')}"`],
+    low: isWorded ? [] : [`next: ask with --words "${terms.join(', ')}"`],
+    none: ['next: ask with other words, or yore search --match exact "…"'],
+  }
+  const count = shown === all ? '' : `${shown} of `
+  const size = `${formatCount(tokensUsed)} of ${formatQuantity(digest.query.maxTokens, 'token')}`
+  const lines = [
+    ...notices.map((notice) => cut(oneLine(notice), longestNotice)),
+    ...(all === 0
+      ? []
+      : [
+          `${count}${formatQuantity(all, 'passage')} shown; the digest has ${size}`,
+          'digest: yore "…" | less, or --output FILE · why: --explain',
+        ]),
+    ...next[label],
+  ]
+  const about = (row: string): string =>
+    row.replace(/--[a-z]+|yore "…" \| less|yore search/g, (command) => palette.cyan(command))
+  const rest = lines.flatMap((line) => wrapText(line, width)).map(about)
+  return [first.replace(title, palette[colours[label]](palette.bold(title))), ...verdict, ...rest]
+}

@@ -1,0 +1,30 @@
+// Does the sample repository have what the tutorials find in it, and is nothing of the user overwritten?
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { runYore } from './run-command-line.ts'
+import { makeFolder, openCorpus } from './temporary-corpus.ts'
+
+it('copies documents with one broken link, one cited superseded decision and one PDF', async () => {
+  const folder = makeFolder()
+  const { status, stdout } = await runYore(['demo', 'sample'], { cwd: folder })
+  const sample = path.join(folder, 'sample')
+  expect([status, stdout]).toEqual([0, `${sample}\n`])
+  using engine = openCorpus(sample)
+  await engine.index()
+  const { links } = await engine.checkLinks()
+  expect(links.broken.map(({ target }) => target)).toEqual(['../operations/PAGER_GUIDE.md'])
+  expect(links.superseded.map(({ target }) => target)).toEqual(['docs/adr/ADR-0003-polling.md'])
+  const { digest } = await engine.assemble('Who gets a page that is not acknowledged?')
+  expect(digest.primary[0]?.path).toBe('docs/team/on-call-handbook.pdf')
+})
+
+it('copies nothing into a folder that is not empty', async () => {
+  const folder = makeFolder()
+  await runYore(['demo', '.'], { cwd: folder })
+  const copied = readdirSync(folder)
+  const { status, stderr } = await runYore(['demo', '.'], { cwd: folder })
+  expect(status).toBe(1)
+  expect(stderr).toContain('is not empty\nhint: name a new folder')
+  expect(readdirSync(folder)).toEqual(copied)
+})

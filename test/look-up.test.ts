@@ -1,0 +1,133 @@
+// Does a question that the graph or a name answers begin with the answer? Over a small program of several languages.
+import { expect, it } from 'vitest'
+import { indexFiles } from './indexed-fixture.ts'
+
+const filler = Array.from({ length: 30 }, (_, at) => `  const step${at} = prepare(${at})`).join('\n')
+const { engine } = await indexFiles({
+  'src/paths.ts': `export interface Paths {
+  splitPath(path: string): string[]
+}
+
+/** Splits a path at its slashes. */
+export function splitPath(path: string): string[] {
+  const parts = path.split('/')
+  if (parts.length === 0) return []
+  return parts.filter((part) => part !== '')
+}
+`,
+  'src/load.ts': `import { splitPath } from './paths.ts'
+
+export function loadFile(path: string): string {
+${filler}
+  return splitPath(path).join()
+}
+
+export function openPage(path: string): string {
+  return loadFile(path)
+}
+`,
+  'src/limits.ts': `export const defaultRetryDelay = 250
+export const maxRetryCount = 7
+export const cacheFolder = 'cache'
+`,
+  'src/shapes.ts': `export class Shape {
+  area(): number {
+    return 0
+  }
+}
+
+export class Square extends Shape {
+  area(): number {
+    return 4
+  }
+}
+`,
+  'include/prune.h': 'void prune_objects(int opts);\n',
+  'src/prune.c': `#include "prune.h"
+
+void prune_objects(int opts)
+{
+	opts = opts + 1;
+	opts = opts * 2;
+}
+
+static int cmd_prune(void)
+{
+	prune_objects(1);
+	return 0;
+}
+`,
+  'docs/paths.md': '# Paths\n\nCall splitPath(path) to split a path. splitPath is called by loaders.\n',
+})
+
+const firstOf = async (question: string): Promise<string[]> =>
+  (await engine.assemble(question, { maxTokens: 2000, layout: 'brief' })).digest.primary.flatMap(
+    ({ artifacts }) => artifacts,
+  )
+
+it('begins with the callers of a function, in digests and in search', async () => {
+  expect((await firstOf('who calls splitPath'))[0]).toBe('src/load.ts#loadFile')
+  const { hits } = await engine.search('who calls splitPath', { limit: 3 })
+  expect(hits[0]?.artifact).toBe('src/load.ts#loadFile')
+})
+
+it('shows the line of the call, however long the caller is', async () => {
+  const { output } = await engine.assemble('who calls splitPath', { maxTokens: 400, layout: 'brief' })
+  expect(output).toContain('return splitPath(path).join()')
+})
+
+it('takes no declaration for a caller', async () => {
+  expect((await firstOf('who calls prune_objects'))[0]).toBe('src/prune.c#cmd_prune')
+})
+
+it('begins with the definition of a name, before declarations and pages', async () => {
+  for (const question of ['where is splitPath defined', 'what does splitPath do?', 'splitPath'])
+    expect((await firstOf(question))[0]).toBe('src/paths.ts#splitPath')
+})
+
+it('begins with the line that gives a name its value, also when asked by the words of the name', async () => {
+  for (const question of ['what is the value of maxRetryCount', 'what is the max retry count set to'])
+    expect((await engine.assemble(question, { maxTokens: 1000, layout: 'brief' })).output).toContain(
+      'maxRetryCount = 7',
+    )
+})
+
+it('begins with what extends a class', async () => {
+  expect((await firstOf('what extends Shape'))[0]).toContain('src/shapes.ts#Square')
+})
+
+it('shows the calls between two functions in their order', async () => {
+  const found = await firstOf('how does openPage reach splitPath?')
+  expect(found.slice(0, 3)).toEqual([
+    'src/load.ts#openPage',
+    'src/load.ts#loadFile',
+    'src/paths.ts#splitPath',
+  ])
+})
+
+it('prefers the largest of several overloads, however long the comment above another is', async () => {
+  const { engine: java } = await indexFiles({
+    'src/Reader.java': `public class Reader {
+  /**
+   * Reads the next one.
+   * Long ago there was only this.
+   * It has many lines of comment.
+   * And some more.
+   */
+  int next() {
+    return next(1);
+  }
+
+  int next(int count) {
+    int sum = 0;
+    for (int at = 0; at < count; at++) {
+      sum += read(at);
+    }
+    return sum;
+  }
+}
+`,
+  })
+  const { digest } = await java.assemble('what does Reader.next do?', { maxTokens: 1000, layout: 'brief' })
+  expect(digest.primary[0]?.artifacts).toEqual(['src/Reader.java#Reader.next-1'])
+})

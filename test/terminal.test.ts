@@ -1,0 +1,154 @@
+// Does a question on a terminal show one screen of the best passages, and a pipe the digest? Through a real pseudo-terminal.
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { main, plainVariables, runYore } from './run-command-line.ts'
+import { makeFolder, writeFiles } from './temporary-corpus.ts'
+
+const strong = 'How does a failed upload retry?'
+const weak = 'How does a busy server end the failed upload of Kerberos photos to a Mainframe?'
+const none = 'Which sourdough starter ferments rye?'
+const wideText = '上传失败时客户端会再试三次，每次等待的时间加倍。'.repeat(12)
+
+function makeText(topic: string): string {
+  const steps = Array.from(
+    { length: 30 },
+    (_, step) =>
+      `- Step ${step}: the client of ${topic} checks whether the upload failed, waits ${2 ** (step % 6)} seconds,\n  and starts the retry with [the same part](https://example.test/uploads/parts/${step}) until it succeeds.`,
+  )
+  return `# ${topic}\n\n## Retry of a failed upload\n\n<!-- body -->\nA failed upload of ${topic} is tried again three times. Each retry waits twice as long as the one before, so that a busy server recovers.\n\n${steps.join('\n')}\n`
+}
+
+let root: string
+let env: NodeJS.ProcessEnv
+beforeAll(() => {
+  root = makeFolder()
+  const topics = ['Photos', 'Invoices', 'Backups', 'Videos', 'Logs', 'Letters', 'Maps', 'Scans']
+  const files = topics.map((topic) => [`docs/guides/uploads/${topic.toLowerCase()}.md`, makeText(topic)])
+  writeFiles(root, { ...Object.fromEntries(files), 'docs/zh.md': `# 上传\n\n${wideText}\n` })
+  env = {
+    ...plainVariables(),
+    XDG_CONFIG_HOME: path.join(root, 'none'),
+    TERM: 'xterm-256color',
+    CI: '',
+    NO_COLOR: '',
+  }
+  runYore(['index'], { cwd: root, env })
+})
+
+interface Terminal {
+  readonly columns?: number
+  readonly rows?: number
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** What the terminal shows, without its carriage returns. */
+function onTerminal(args: readonly string[], { columns = 100, rows = 30, env: more }: Terminal = {}): string {
+  const quoted = [process.execPath, main, ...args].map((word) => `'${word}'`).join(' ')
+  const command = `stty cols ${columns} rows ${rows}; ${quoted}`
+  const { stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...env, ...more },
+  })
+  return stdout.replaceAll('\r\n', '\n')
+}
+
+const linesOf = (shown: string): string[] => stripVTControlCharacters(shown).trimEnd().split('\n')
+
+/** Columns of a terminal; letters of Chinese take two. */
+const columnsOf = (line: string): number => line.replaceAll(/[\u3000-\uffef]/g, '--').length
+
+describe.runIf(process.platform === 'linux')('a question without a command', () => {
+  it.each([
+    [100, 30, 3],
+    [80, 24, 3],
+    [120, 60, 5],
+    [120, 500, 5],
+  ])('shows one screen of %i × %i with the best %i passages', (columns, rows, passages) => {
+    const shown = onTerminal([strong], { columns, rows })
+    const lines = linesOf(shown)
+    expect(lines.length).toBeLessThanOrEqual(Math.min(60, rows - 2))
+    expect(lines.filter((line) => columnsOf(line) > columns)).toEqual([])
+    expect(shown).toContain('\u001b[1mRetry of a failed upload\u001b[22m')
+    expect(shown).toContain('A \u001b[33m\u001b[1mfailed\u001b[22m\u001b[39m')
+    expect(lines.filter((line) => /^docs\/guides\/uploads\/\w+\.md:6(?:-\d+)?$/.test(line))).toHaveLength(
+      passages,
+    )
+    expect(lines[0]).toMatch(/^Retry of a failed upload {2}\d+ of 65 lines/)
+    expect(lines[2]).toMatch(/^ {2}A failed upload of \w+ is tried again three times\./)
+    expect(lines.slice(-3)).toEqual([
+      expect.stringMatching(/^── Confidence high: the first passage has “/),
+      expect.stringMatching(`^${passages} of 8 passages shown; the digest has [\\d,]+ of 8,000 tokens$`),
+      'digest: yore "…" | less, or --output FILE · why: --explain',
+    ])
+  })
+
+  it('names the lines that it shows, a shortened link and all', () => {
+    const lines = linesOf(onTerminal([strong, '--max-tokens', '1000'], { columns: 200 }))
+    const [, file = '', end = ''] = /^(docs\/.+):6-(\d+)$/.exec(lines[1] ?? '') ?? []
+    const source = readFileSync(path.join(root, file), 'utf8').split('\n').slice(5, Number(end))
+    const words = (text: string): string =>
+      text
+        .replaceAll(/\]\(.*?\)|\[|\s+/g, ' ')
+        .replaceAll(/ +/g, ' ')
+        .trim()
+    expect(words(lines.slice(2, lines.indexOf('')).join(' '))).toBe(words(source.join(' ')))
+  })
+
+  it('offers words where it is unsure, and says first that nothing answers', () => {
+    const unsure = linesOf(onTerminal([weak], { columns: 80, rows: 24 }))
+    expect(unsure.join('\n')).toContain('── Confidence low:')
+    expect(unsure.at(-1)).toMatch(/^next: ask with --words ".+"$/)
+    const nothing = onTerminal([none], { columns: 80, rows: 24 })
+    expect(linesOf(nothing)[0]).toMatch(/^(?:No passage seems to answer this|── Confidence none:)/)
+    expect(linesOf(nothing).at(-1)).toBe('next: ask with other words, or yore search --match exact "…"')
+    expect(nothing).toContain('\u001b[31m\u001b[1m── Confidence none:')
+  })
+
+  it.each<[string, Terminal, ...string[]]>([
+    ['with NO_COLOR', { env: { NO_COLOR: '1' } }],
+    ['on a dumb terminal', { env: { TERM: 'dumb' } }],
+    ['in CI', { env: { CI: 'true' } }],
+    ['on a narrow terminal', { columns: 30 }],
+    ['with --color never', {}, '--color', 'never'],
+  ])('has no colours %s', (_, terminal, ...flags) => {
+    const shown = onTerminal([strong, ...flags], terminal)
+    expect(shown).toBe(stripVTControlCharacters(shown))
+    expect(shown.trimEnd().split('\n').length).toBeLessThanOrEqual(60)
+    expect(shown).toMatch(/why:\s+--explain\n$/)
+    expect(shown.split('\n').filter((line) => line.length > (terminal.columns ?? 100))).toEqual([])
+  })
+
+  it('shows progress while it reads a large folder for its first answer', () => {
+    const notes = Array.from({ length: 400 }, (_, at) => [`notes/${at}.md`, makeText(`note ${at}`)])
+    const large = makeFolder()
+    writeFiles(large, {
+      ...Object.fromEntries(notes),
+      'docs/a.md': '# Rollback\n\nIt restores the walrus.\n',
+    })
+    const shown = onTerminal(['What does a rollback restore?', '--root', large])
+    expect(shown).toMatch(/^\r\u001b\[Klooking for files: 401 found.*\r\u001b\[K\u001b\[1mRollback/s)
+    expect(linesOf(shown).join('\n')).toContain('note: the index is being built; this answer is from')
+  })
+
+  it('wraps letters that take two columns', () => {
+    const lines = linesOf(onTerminal(['上传 失败'], { columns: 50 }))
+    expect(lines.join('').replaceAll(/\s/g, '')).toContain(wideText.slice(0, 60))
+    expect(lines.filter((line) => columnsOf(line) > 50)).toEqual([])
+  })
+
+  it('prints the digest to a pipe, with --output, --format and --layout, and as `assemble`', () => {
+    const time = ['--now', '2026-01-01']
+    const digest = runYore([strong, ...time], { cwd: root, env }).stdout
+    expect(digest).toMatch(/^# Context Digest for: "How does a failed upload retry\?"\n/)
+    expect(runYore(['assemble', strong, ...time], { cwd: root, env }).stdout).toBe(digest)
+    expect(onTerminal(['assemble', strong, ...time])).toBe(digest)
+    expect(onTerminal([strong, '--format', 'markdown', ...time])).toBe(digest)
+    expect(onTerminal([strong, '--layout', 'full', ...time])).toBe(digest)
+    expect(onTerminal([strong, '--output', 'digest.out', ...time])).toMatch(/^note: wrote digest.out /)
+    expect(readFileSync(path.join(root, 'digest.out'), 'utf8')).toBe(digest)
+  })
+})
