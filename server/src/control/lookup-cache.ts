@@ -135,6 +135,8 @@ export class LookupCache {
         // The tables of an earlier version notify of nothing, and a pooler's connection may lose what it listens to.
         const hears =
           rows[0]?.notifies === true && rows[0].pid === (client as { processID?: number }).processID
+        // Notifications may have been missed before this connection, but none on it.
+        this.#entries.clear()
         while (!this.#stopping.signal.aborted) {
           this.#enter(hears ? 'live' : 'lost')
           await this.#pause()
@@ -165,8 +167,7 @@ export class LookupCache {
   }
 
   #enter(state: 'live' | 'lost' | 'silent'): void {
-    // Notifications may have been missed.
-    if (state === 'live' ? this.#state !== 'live' : this.#staleMs === 0) this.#entries.clear()
+    if (state !== 'live' && this.#staleMs === 0) this.#entries.clear()
     if (state === 'live') this.#failingSince = Number.POSITIVE_INFINITY
     this.#state = state
     if (state !== 'silent') this.#silentSince = Number.POSITIVE_INFINITY
