@@ -217,6 +217,39 @@ it('takes <a id>, <a name>, {#id}, the title and #top for anchors', async () => 
   expect(targets((await check()).anchors)).toEqual(['page.md#three'])
 })
 
+it('takes terms of definition lists for anchors, each once', async () => {
+  writeFiles(root, {
+    'README.md':
+      '[a](page.md#cachedir) [b](page.md#time-zone) [c](page.md#targets) [d](page.md#targets-1) [e](page.md#gone)\n',
+    'page.md':
+      '# Page\n\n## Settings\n\n`cacheDir`\n: (`string`) A folder.\n\n`targets`\n: A list of [targets](#targets-1).\n\nTime zone\n\n: Of dates.\n\n## Targets\n\nText.\n',
+  })
+  expect(targets((await check()).anchors)).toEqual(['page.md#gone'])
+  const { graph } = await engine.graph('README.md', { direction: 'out' })
+  const led = graph.edges.map(({ to }) => to).filter((to) => to.startsWith('page'))
+  expect([...new Set(led)].sort()).toEqual(['page.md', 'page.md#page.settings', 'page.md#page.targets'])
+})
+
+it('doubts a name that documents of several folders link to and no file has, and a layout that it does not know', async () => {
+  const page =
+    '[one](term) [two](/docs/api) [three](/docs/guide#top)\n\n[four][tool]\n\n[tool]: <{{% etu tool %}}>\n'
+  writeFiles(root, {
+    'src/docs/text/a/one.md': page,
+    'src/docs/text/b/two.md': `${page}\n[lost](lost.md)\n`,
+    'src/docs/text/c/three.md': page,
+    'src/docs/text/api.md': '# API\n\n[Home](home)\n',
+    'src/docs/text/guide.md': '# Guide\n\n[Home](home)\n',
+  })
+  const links = await check()
+  expect(targets(links.broken)).toEqual(['home', 'lost.md', 'home'])
+  expect([...new Set(links.doubtful.map(({ target, why }) => `${target}: ${why}`))].sort()).toEqual([
+    '/docs/api: such links rarely have a file here',
+    '/docs/guide#top: such links rarely have a file here',
+    'term: such links rarely have a file here',
+    '{{% etu tool %}}: a template writes it',
+  ])
+})
+
 it('follows an anchor to the section that it stands in, or before', async () => {
   writeFiles(root, {
     'README.md': '# Start\n\nHow zebras sleep: [a](page.md#inside) and [b](page.md#before).\n',

@@ -9,7 +9,7 @@ import {
 } from '../../corpus/resolve/code/code-roles.ts'
 import { matchesGlob } from '../../corpus/resolve/matches-glob.ts'
 import { isIndexPage, normalizeSegments } from '../../corpus/resolve/page-keys.ts'
-import { readTarget } from '../../corpus/resolve/read-target.ts'
+import { decodePercent, readTarget } from '../../corpus/resolve/read-target.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
 import { linesAround, textOfFile } from '../../corpus/store/stored-text.ts'
@@ -35,12 +35,16 @@ const builtFolder = /(?:^|\/)[\w.-]+[_.-]dist\//i
 const generatedNote =
   /^Metadata-Version: |(?:\bauto[-_ ]?|\bautomatically )generated\b|\bgenerated (?:documentation|by|from)\b/i
 
+/** By `/first`, or by a name that is no path: links with a target, and folders of those without. */
+type Conventions = Map<string, { found: number; readonly lost: Set<string> }>
+
 export class LinkJudge {
   readonly #reader: CorpusReader
   readonly #ignored: readonly string[]
   readonly #site: ServedSite
   readonly #languages: ReadonlyMap<string, string>
   readonly #doubts = new Map<string, string | null>()
+  #conventions: Conventions | null = null
   /** Every folder by its last names: `docs/content/en/install` is also `en/install` and `install`. */
   readonly #folders = new Set<string>()
 
@@ -86,7 +90,28 @@ export class LinkJudge {
     if (this.#site.isContentPath(path, row)) return 'the generator finds it from the root of its content'
     if (this.#site.isRedirected(path)) return 'the site redirects or makes it'
     if (/\.html?$/i.test(path)) return 'a tool may make it'
-    return this.#isMade(path) ? 'a site generator may make it' : null
+    if (this.#isMade(path)) return 'a site generator may make it'
+    return this.#isConvention(target) ? 'such links rarely have a file here' : null
+  }
+
+  /** Do links of this kind fail in three folders or more, and more often than not? Then a site or a hook defines them. */
+  #isConvention(target: string): boolean {
+    const kindOf = (written: string): string => /^\/[^/]+(?=\/)|^[^/.#]+$/.exec(written)?.[0] ?? ''
+    if (kindOf(target) === '') return false
+    this.#conventions ??= this.#countConventions(kindOf)
+    const { found = 0, lost } = this.#conventions.get(kindOf(target)) ?? {}
+    return lost !== undefined && lost.size >= 3 && lost.size > found
+  }
+
+  #countConventions(kindOf: (target: string) => string): Conventions {
+    const counts: Conventions = new Map()
+    for (const { form, target, outcome, originPath } of this.#reader.references().everything()) {
+      const count = counts.get(kindOf(target)) ?? { found: 0, lost: new Set() }
+      if (form === 'link') counts.set(kindOf(target), count)
+      if (outcome === 'missing') count.lost.add(folderOf(originPath))
+      else if (outcome === 'resolved') count.found++
+    }
+    return counts
   }
 
   /** The same for a missing anchor. */
@@ -122,7 +147,7 @@ export class LinkJudge {
   /** Its place and its spelling. */
   #doubtOrigin({ form, target, originPath }: ReferenceRow): string | null {
     const place = this.#doubtDocument(originPath)
-    return place ?? (form === 'link' && written.test(target) ? 'a template writes it' : null)
+    return place ?? (form === 'link' && written.test(decodePercent(target)) ? 'a template writes it' : null)
   }
 
   #doubtDocument(path: string): string | null {

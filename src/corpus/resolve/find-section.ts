@@ -1,5 +1,5 @@
 // Which section does an anchor name? By its exact anchor, then by one in its text, then in any case, then by letters and digits only.
-import { slugOf } from '../../read/parse/slug.ts'
+import { slugOf, takeName } from '../../read/parse/slug.ts'
 import type { CatalogueDocument } from './catalogue.ts'
 import { patterns } from './patterns.ts'
 import { decodePercent } from './read-target.ts'
@@ -41,13 +41,17 @@ export function findPlace(
 }
 
 /**
- * The anchors in the texts of a document's sections, and those of headings in quoted blocks, which start no section. An
- * anchor at the end of a section belongs to the next one.
+ * The anchors in the texts of a document's sections, and those of terms and of headings in quoted blocks, which start no
+ * section. An anchor at the end of a section belongs to the next one. Terms and headings are numbered together.
  */
 export function listOwnAnchors(
   texts: readonly { readonly id: string | null; readonly text: string }[],
 ): ReadonlyMap<string, string | null> {
   const anchors = new Map<string, string | null>()
+  const taken = new Map<string, number>()
+  const add = (anchor: string, id: string | null): void => {
+    if (!anchors.has(anchor)) anchors.set(anchor, id)
+  }
   for (const [at, { id, text }] of texts.entries()) {
     for (const found of text.matchAll(patterns.ownAnchor)) {
       const anchor = (found[1] ?? found[2] ?? found[3]) as string
@@ -57,9 +61,11 @@ export function listOwnAnchors(
       anchors.set(anchor, ends ? (texts[at + 1]?.id ?? id) : id)
     }
     for (const [, heading = ''] of text.matchAll(patterns.quotedHeading)) {
-      const anchor = slugOf(heading.trim())
-      if (!anchors.has(anchor)) anchors.set(anchor, id)
+      add(slugOf(heading.trim()), id)
     }
+    if (id !== null)
+      add(takeName(taken, id.slice(Math.max(id.lastIndexOf('.'), id.lastIndexOf('#')) + 1)), id)
+    for (const [, term = ''] of text.matchAll(patterns.definedTerm)) add(takeName(taken, slugOf(term)), id)
   }
   return anchors
 }

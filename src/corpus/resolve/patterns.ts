@@ -15,6 +15,8 @@ export const patterns = {
   tagRest: /^["']?[^<>"']{0,20}>|<\/?[a-z][^<>]{0,100}>/gi,
   /** `> ### Title`, as notes and asides have it. */
   quotedHeading: /^ {0,3}>[ >]{0,8}#{1,6}[ \t]{1,4}(\S[^\n]{0,200})$/gm,
+  /** The term of a definition list: `term`, perhaps an empty line, `: definition`. */
+  definedTerm: /^(\S[^\n]{0,200})\n\n?:[ \t]+\S/gm,
   notInAnchor: /[^\p{L}\p{N}]/gu,
   /** `ADR-013` or `ADR 13` at the start of a name or a title: letters, digits. */
   leadingId: /^([A-Za-z]{2,16})[-_ ]?([0-9]{1,4})(?![0-9A-Za-z])/,

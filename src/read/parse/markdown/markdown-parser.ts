@@ -8,6 +8,8 @@ export const markdown: InstanceType<typeof MarkdownIt> = new MarkdownIt({
   linkify: false,
   typographer: false,
 })
+// A target stays as its author wrote it.
+markdown.normalizeLink = (url: string): string => url
 
 /** A text with more tokens is a bomb (a table of bars, a line of nested lists); 2 MB of prose has a quarter of it. */
 const maxTokens = 400_000
