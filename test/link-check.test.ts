@@ -352,9 +352,10 @@ it('doubts anchors of a page whose headings a template writes', async () => {
   writeFiles(root, {
     'a.md': '# A\n\n## {{% heading "prerequisites" %}}\n\nText.\n',
     'b.md': '# B\n\nText with {{< glossary_tooltip >}} in it.\n',
-    'c.md': '# C\n\n[1](a.md#before-you-begin) [2](b.md#gone)\n',
+    'c.md': '# C\n\n[1](a.md#before-you-begin) [2](b.md#gone) [3](d.md#part)\n',
+    'd.md': '# D\n\n{{% include "/parts/part.md" %}}\n',
   })
   const { anchors, doubtful } = await check()
   expect(targets(anchors)).toEqual(['b.md#gone'])
-  expect(targets(doubtful)).toEqual(['a.md#before-you-begin'])
+  expect(targets(doubtful)).toEqual(['a.md#before-you-begin', 'd.md#part'])
 })

@@ -25,7 +25,8 @@ const written = /\{\{|\{%|<%|\$\{|^\{|[<>"\\|]/
 /** Paths that rustdoc and JSDoc resolve, and an alias of Docusaurus. */
 const documented = /::|^(?:crate|self|super|module:|@link|@site\/)/
 /** A page with headings that a template writes, with tabs, or with other pages in it. */
-const composed = /^#{1,6} .*\{[{%]|\{\{[^}\n]{1,200} name="|^import\s[^\n]{1,200}\.mdx?['"]/m
+const composed =
+  /^#{1,6} .*\{[{%]|\{\{[^}\n]{1,200} name="|\{\{\W{0,4}include[^}\n]{1,200}\.mdx?\b|^import\s[^\n]{1,200}\.mdx?['"]/m
 
 /** `proposal-templates/0000-template.md`: its links are filled in by authors. */
 const template = /(?:^|[/_-])templates?(?:[/._-]|$)/i
