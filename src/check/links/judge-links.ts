@@ -36,7 +36,7 @@ const builtFolder = /(?:^|\/)[\w.-]+[_.-]dist\//i
 const generatedNote =
   /^Metadata-Version: |(?:\bauto[-_ ]?|\bautomatically )generated\b|\bgenerated (?:documentation|by|from)\b/i
 
-/** By `/first`, or by a name that is no path: links with a target, and folders of those without. */
+/** By `/first`, or by a name without slashes: links with a target, and folders of those without. */
 type Conventions = Map<string, { found: number; readonly lost: Set<string> }>
 
 export class LinkJudge {
