@@ -74,41 +74,42 @@ export class VectorSearch {
     if (held?.reader === reader && held.generation === generation && held.model === model) return held
     this.#loaded = null
     const store = reader.vectors()
-    const rows = new Map(store.list(model).map(({ id, sum }) => [id, sum]))
+    const stored = store.list(model)
+    const rows = new Map(stored.map(({ id, sum }) => [id, sum]))
     // Rows are written and never changed: mostly a few have come.
     const isKept =
       held?.reader === reader &&
       held.model === model &&
       [...held.rows].every(([id, sum]) => rows.get(id) === sum)
-    const coming = [...rows.keys()].filter((id) => !isKept || !held.rows.has(id))
-    const read = coming.map((id) => store.row(id))
-    const dimensions = isKept ? held.scanner.dimensions : read[0]?.dimensions
+    const coming = stored.filter(({ id }) => !isKept || !held.rows.has(id))
+    const dimensions = isKept ? held.scanner.dimensions : stored[0]?.dimensions
     if (dimensions === undefined) return null
     const scanner = isKept ? held.scanner : createVectorScanner(dimensions)
     const lexical = reader.lexical()
     const isLiving = (fragment: number): boolean => lexical.isLiving(fragment)
     const before = isKept ? dropDead(scanner, held.fragments, isLiving) : new Uint32Array(0)
-    const added = read.map((row) =>
-      [...row.fragments.keys()].filter((slot) => isLiving(row.fragments[slot] as number)),
-    )
-    const fragments = new Uint32Array(added.reduce((sum, slots) => sum + slots.length, before.length))
-    fragments.set(before)
-    const memory = scanner.reserve(fragments.length)
+    const all = new Uint32Array(coming.reduce((sum, { count }) => sum + count, before.length))
+    all.set(before)
+    const memory = scanner.reserve(all.length)
     let at = before.length
-    for (const [index, row] of read.entries()) {
-      const slots = added[index] as number[]
+    // One row is held at a time: together they are as large as the memory that they are copied to.
+    for (const { id } of coming) {
+      const row = store.row(id)
       // Rows are mostly whole, and their numbers mostly lie in memory as they lie in the file.
-      if (scanner.rowBytes === dimensions && slots.length === row.fragments.length) {
+      if (scanner.rowBytes === dimensions && row.fragments.every(isLiving)) {
         memory.set(row.data, at * dimensions)
-        fragments.set(row.fragments, at)
-        at += slots.length
+        all.set(row.fragments, at)
+        at += row.fragments.length
         continue
       }
-      for (const slot of slots) {
+      for (const [slot, fragment] of row.fragments.entries()) {
+        if (!isLiving(fragment)) continue
         memory.set(row.data.subarray(slot * dimensions, (slot + 1) * dimensions), at * scanner.rowBytes)
-        fragments[at++] = row.fragments[slot] as number
+        all[at++] = fragment
       }
     }
+    scanner.reserve(at)
+    const fragments = all.subarray(0, at)
     this.#loaded = { reader, generation, model, scanner, fragments, rows }
     return this.#loaded
   }

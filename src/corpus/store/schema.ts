@@ -7,7 +7,7 @@ import { Checksum } from './rows/checksum.ts'
 import { computed, defineTable, select } from './rows/table.ts'
 
 /** Raise it with every change of the tables or of what they mean: older files are rebuilt, newer ones refused. */
-export const schemaVersion = 26
+export const schemaVersion = 27
 
 /** Marks the file as yore's in SQLite's header: "yore". */
 export const applicationId = 0x796f7265
@@ -202,14 +202,15 @@ export const postings = defineTable(
   'PRIMARY KEY (segment, term) WITHOUT ROWID, STRICT',
 )
 
+/** The large values come last: a statement that reads others need not pass over their pages. */
 export const vectors = defineTable('vectors', {
   id: 'INTEGER PRIMARY KEY',
   model: 'TEXT NOT NULL',
   dimensions: 'INTEGER NOT NULL',
+  sum: 'INTEGER NOT NULL',
   fragments: 'BLOB NOT NULL',
   hashes: 'BLOB NOT NULL',
   data: 'BLOB NOT NULL',
-  sum: 'INTEGER NOT NULL',
 })
 export const vectorSum = new Checksum(vectors, 'sum', ['model', 'dimensions', 'fragments', 'hashes', 'data'])
 

@@ -1,8 +1,10 @@
 // Is a stored row what was written? Each row that ranking or a digest reads carries a checksum over its values.
 //
 // SQLite does not detect a changed value inside a page, so that one flipped bit could change a ranking. Readers compare
-// the checksum; texts have a longer hash (document-batch.ts). The CRC of node:zlib would add 3 to 6 ms to a cold start.
+// the checksum; texts have a longer hash (document-batch.ts). Short texts are summed here: calling node:zlib for each
+// takes longer. Blobs have its CRC.
 import type { DatabaseSync } from 'node:sqlite'
+import { crc32 } from 'node:zlib'
 import { YoreError } from '../../../model/errors.ts'
 import { type Columns, combine, type Table } from './table.ts'
 
@@ -34,17 +36,6 @@ export function idKey(id: string): number {
   return high * 2 ** 20 + (textSum(id, high) >>> 12)
 }
 
-/** A 32-bit checksum of bytes, four at a time. */
-function bytesSum(bytes: Uint8Array, start: number): number {
-  const whole = bytes.length >>> 2
-  const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes)
-  const words = new Int32Array(aligned.buffer, aligned.byteOffset, whole)
-  let sum = start | 0
-  for (let at = 0; at < whole; at++) sum = mix(sum, words[at] as number)
-  for (let at = whole * 4; at < bytes.length; at++) sum = mix(sum, bytes[at] as number)
-  return mix(sum, bytes.length) >>> 0
-}
-
 /** The checksum of texts and numbers in a fixed order; null counts as an empty text. */
 export function rowSum(...values: readonly unknown[]): number {
   return textSum(values.join('\0'))
@@ -52,7 +43,7 @@ export function rowSum(...values: readonly unknown[]): number {
 
 /** The checksum of several blobs, continued from `start`. */
 export function blobSum(start: number, ...blobs: readonly Uint8Array[]): number {
-  return blobs.reduce((sum, blob) => bytesSum(blob, sum), start)
+  return blobs.reduce((sum, blob) => crc32(blob, sum), start)
 }
 
 export function numberSum(...values: readonly number[]): number {
@@ -93,7 +84,7 @@ export class Checksum<R, K extends keyof R & string, S extends keyof R & string>
     let text = ''
     for (const property of this.#texts) text += `\0${row[property] ?? this.#ifNull}`
     let sum = textSum(text.slice(1))
-    for (const property of this.#blobs) sum = bytesSum((row[property] ?? noBytes) as Uint8Array, sum)
+    for (const property of this.#blobs) sum = crc32((row[property] ?? noBytes) as Uint8Array, sum)
     return sum
   }
 

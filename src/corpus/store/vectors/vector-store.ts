@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { CountedPiece } from '../../../model/section.ts'
 import { damaged } from '../rows/checksum.ts'
 import { unpackPieces } from '../rows/document-batch.ts'
-import { cacheStatements, computed, type Selected, select } from '../rows/table.ts'
+import { cacheStatements, combine, computed, type Selected, select } from '../rows/table.ts'
 import { readTexts } from '../rows/text-blocks.ts'
 import { deadFragments, fragments, vectorSum, vectors } from '../schema.ts'
 
@@ -19,6 +19,10 @@ interface VectorRow {
 }
 
 const rowColumns = vectors.pick(vectors.properties)
+const listColumns = combine(
+  vectors.pick(['id', 'sum', 'dimensions']),
+  computed<{ count: number }>({ count: 'length(fragments) / 4' }),
+)
 const headColumns = vectors.pick(['id', 'fragments', 'hashes'])
 const fragmentColumns = fragments.pick(['id', 'artifact', 'pieceStart', 'pieceEnd'])
 const textColumns = computed<{ headings: string; title: string; pieces: Uint8Array }>({
@@ -67,11 +71,9 @@ export class VectorStore {
     this.#db = db
   }
 
-  /** The rows of a model with their checksums, by id. */
-  list(model: string): { readonly id: number; readonly sum: number }[] {
-    return select(this.#db, vectors.pick(['id', 'sum']), 'FROM vectors WHERE model = ? ORDER BY id').all(
-      model,
-    )
+  /** The rows of a model, by id, without what makes them large: not verified. */
+  list(model: string): Selected<typeof listColumns>[] {
+    return select(this.#db, listColumns, 'FROM vectors WHERE model = ? ORDER BY id').all(model)
   }
 
   /** One verified row. Throws INDEX_DAMAGED. */
