@@ -165,7 +165,7 @@ describe('yore ask', () => {
   it('says what to configure when nothing is, and which packages when they are missing', async () => {
     const none = await yore(['ask', 'retry semantics'], { model: false })
     expect(none.stderr).toMatch(
-      /^error: no LLM is configured\nhint: a model of Ollama: `yore config set llm.provider ollama --scope user`/,
+      /^error: no LLM is configured\nhint: a model of Ollama: set YORE_LLM_PROVIDER to ollama/,
     )
     server = await startChatServer([useful])
     const preload = path.join(folder, 'without-ai.mjs')

@@ -4,8 +4,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { rulebooksByKind } from '../src/check/rulebooks/load-rulebooks.ts'
-import { overridesFile } from '../src/model/config/read-rulebooks.ts'
+import { readShippedRulebook } from '../src/model/config/read-rulebooks.ts'
 import { rulebookLanguages } from '../src/model/config/rulebook-names.ts'
 import type { DigestLimits, Settings } from '../src/model/config/settings.ts'
 import type { Digest, Passage } from '../src/model/digest.ts'
@@ -13,45 +12,6 @@ import type { Rulebook } from '../src/model/expansion.ts'
 import { randomLinks, topics } from './random-links.ts'
 import { atScale } from './support/scaled-runs.ts'
 import { makeFolder, openCorpus, removeFolder, slow, writeFiles } from './temporary-corpus.ts'
-
-/** What a repository may say: nothing, no ids, ids only and dear, nothing at all. */
-const overrides: readonly (object | null)[] = [
-  null,
-  null,
-  null,
-  null,
-  {
-    markdown: {
-      chunk_rules: {
-        markdown_section: {
-          expansions: [
-            { via: 'links', direction: 'out', allowed_target_types: ['markdown_section'], cost: 1 },
-          ],
-        },
-      },
-    },
-  },
-  {
-    markdown: {
-      chunk_rules: {
-        markdown_module: { allow_expansion: false },
-        markdown_section: {
-          expansions: [
-            { via: 'cites', direction: 'out', allowed_target_types: ['markdown_section'], cost: 3 },
-          ],
-        },
-      },
-    },
-  },
-  {
-    markdown: {
-      chunk_rules: {
-        markdown_module: { allow_expansion: false },
-        markdown_section: { allow_expansion: false },
-      },
-    },
-  },
-]
 
 const asked = fc.record({
   words: fc.array(fc.constantFrom(...topics), { minLength: 1, maxLength: 3 }),
@@ -79,9 +39,12 @@ function referencesOf(root: string): StoredReference[] {
   return db.prepare(sql).all() as unknown as StoredReference[]
 }
 
+const rulebooks: Readonly<Record<string, Rulebook>> = Object.fromEntries(
+  rulebookLanguages.map((name) => [name, readShippedRulebook(name)]),
+)
+
 interface World {
   readonly root: string
-  readonly rulebooks: Readonly<Record<string, Rulebook>>
   readonly references: readonly StoredReference[]
   readonly settings: Partial<Settings & DigestLimits>
   readonly depth: number
@@ -102,7 +65,7 @@ function checkDigest(digest: Digest, world: World): void {
     const { origin } = passage
     if (origin.kind !== 'expansion') throw new Error('what came along says that search found it')
     spent += origin.cost
-    checkRule(passage, world, kinds.get(origin.from))
+    checkRule(passage, kinds.get(origin.from))
     expect(origin.depth).toBeLessThanOrEqual(world.depth)
     expect(origin.depth).toBe((depths.get(origin.from) ?? Number.NaN) + 1)
     depths.set(passage.artifacts[0] ?? '', origin.depth)
@@ -124,7 +87,7 @@ function depthOf({ origin }: Passage): number {
 }
 
 /** Some rule of the origin's chunk type names the relation, the target's type and the cost. */
-function checkRule(passage: Passage, { rulebooks }: World, fromKind: string | undefined): void {
+function checkRule(passage: Passage, fromKind: string | undefined): void {
   const { origin } = passage
   if (origin.kind !== 'expansion' || fromKind === undefined)
     throw new Error('it starts from nothing in the digest')
@@ -170,20 +133,14 @@ it('what comes along was allowed, within cost and depth, once, for a line that r
   await fc.assert(
     fc.asyncProperty(
       randomLinks,
-      fc.constantFrom(...overrides),
       limits,
       fc.array(asked, { minLength: 4, maxLength: 8 }),
-      async (files, override, settings, questions) => {
+      async (files, settings, questions) => {
         const root = makeFolder()
         const engine = openCorpus(root, { 'embedding.provider': 'none', workers: 1, ...settings })
         try {
           writeFiles(root, { ...files, 'KEEP.md': '# Keep\n\nalpha [beta](docs/beta.md) ADR-001\n' })
-          if (override !== null) writeFiles(root, { [overridesFile]: JSON.stringify(override) })
           await engine.index()
-          const rulebookOf = rulebooksByKind(root)
-          const books = Object.fromEntries(
-            rulebookLanguages.map((name) => [name, rulebookOf(`${name}_file`)]),
-          )
           const references = referencesOf(root)
           for (const { words, depth, sections, maxTokens } of questions) {
             const { digest, tokensUsed } = await engine.assemble(words.join(' '), {
@@ -192,7 +149,7 @@ it('what comes along was allowed, within cost and depth, once, for a line that r
               maxTokens,
             })
             expect(tokensUsed).toBeLessThanOrEqual(maxTokens)
-            checkDigest(digest, { root, rulebooks: books, references, settings, depth })
+            checkDigest(digest, { root, references, settings, depth })
             const passages = digest.expanded.flatMap((document) => document.passages)
             cameAlong += passages.length
             secondHops += passages.filter((passage) => depthOf(passage) === 2).length

@@ -2,7 +2,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { overridesFile } from '../src/model/config/read-rulebooks.ts'
 import type { DigestLimits, Settings } from '../src/model/config/settings.ts'
 import type { Digest, Passage } from '../src/model/digest.ts'
 import type { Engine } from '../src/offer/engine/engine.ts'
@@ -166,13 +165,6 @@ describe('is skipped', () => {
     const all = [...digest.primary, ...surrounding(digest)].flatMap(({ artifacts }) => artifacts)
     expect(all).toEqual([...new Set(all)])
     expect(all).toContain('docs/reference/limits.md#limits')
-  })
-
-  it('when the rulebook of the repository does not allow it', async () => {
-    const only = { via: 'links', direction: 'out', allowed_target_types: ['markdown_section'], cost: 1 }
-    const override = { markdown: { chunk_rules: { markdown_section: { expansions: [only] } } } }
-    const engine = await open({}, { [overridesFile]: JSON.stringify(override) })
-    expect((await engine.assemble(question, { sections: 1 })).digest.expanded).toEqual([])
   })
 
   it('when nothing of the cost is left', async () => {

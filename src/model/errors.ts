@@ -71,7 +71,7 @@ export const errorTable = {
   NO_MODEL: {
     exit: 1,
     http: 503,
-    hint: 'a model of Ollama: `yore config set llm.provider ollama --scope user` and the same for llm.model; others: {docs}/guides/ask-and-chat.md',
+    hint: 'a model of Ollama: set YORE_LLM_PROVIDER to ollama and YORE_LLM_MODEL to its name; others: {docs}/guides/ask-and-chat.md',
   },
   NO_PACKAGE: { exit: 1, http: 503, hint: 'install the package that the message names' },
   MODEL_FAILED: {

@@ -26,11 +26,6 @@ export interface Rulebook {
   readonly chunk_rules: Readonly<Record<string, ChunkRule>>
 }
 
-/** What a repository takes away from a rulebook. What it does not mention stays as it is. */
-export interface RulebookOverride {
-  readonly chunk_rules: Readonly<Record<string, Partial<ChunkRule>>>
-}
-
 /** A proposal: the digest planner, an LLM or an agent asks to bring one artifact along. */
 export interface ExpansionRequest {
   /** Canonical id of the artifact that the proposal starts from. */

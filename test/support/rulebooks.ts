@@ -1,11 +1,10 @@
-// Which rulebooks, overrides and requests can there be? For property tests: small vocabularies, so that collisions are frequent.
+// Which rulebooks and requests can there be? For property tests: small vocabularies, so that collisions are frequent.
 import fc from 'fast-check'
 import type {
   ExpansionRequest,
   ExpansionRule,
   ReachableArtifact,
   Rulebook,
-  RulebookOverride,
   Situation,
 } from '../../src/model/expansion.ts'
 
@@ -57,13 +56,6 @@ export const anyRulebook: fc.Arbitrary<Rulebook> = fc.record({
       expansions: anyRules,
     }),
     kinds,
-  ),
-})
-
-export const anyOverride: fc.Arbitrary<RulebookOverride> = fc.record({
-  chunk_rules: perKind(
-    fc.record({ allow_expansion: fc.boolean(), expansions: anyRules }, { requiredKeys: [] }),
-    [...kinds, 'other_type'],
   ),
 })
 

@@ -178,7 +178,7 @@ function putVariable(merged: Merge, name: SettingName, variable: string, text: s
 }
 
 /** A setting written as text, as far as its type goes; bounds are checked after. */
-export function readSetting(name: SettingName, text: string, label: string): unknown {
+function readSetting(name: SettingName, text: string, label: string): unknown {
   const spec = specOf(name)
   if (Array.isArray(spec.default))
     return text

@@ -39,8 +39,6 @@ export interface Command {
   readonly spec: CommandSpec
   /** Gives the exit status. */
   readonly run: (request: CommandRequest) => Promise<number>
-  /** Commands of two words that begin with this one. */
-  readonly subcommands?: readonly Command[]
 }
 
 /** A command over a corpus, ready to run. */

@@ -34,6 +34,8 @@ export const commandList: Readonly<Record<string, CommandEntry>> = {
 
 /** Commands and flags of the last release that are gone, each with what to use instead. */
 export const removedCommands: Readonly<Record<string, string>> = {
+  'config get': '`yore config` prints all settings, with --json for programs',
+  'config set': 'edit yore.json, or your own file, which `yore config` names',
   health: '`yore links` reports stale and superseded documents',
   completion: 'delete its line in the startup file of your shell; `yore help COMMAND` lists options',
   'mcp --http':
@@ -48,7 +50,7 @@ export const removedCommands: Readonly<Record<string, string>> = {
   'push --masked': 'upload such a file yourself: `curl -F file=@FILE …/v1/ingest/file`',
   graph: '`yore uses` lists what refers to a document or to code, and what it refers to',
   diff: 'use `yore outline --since COMMIT`',
-  rulebook: '`yore doctor` checks yore.rulebook.json; its documentation lists the shipped rules',
+  rulebook: 'docs/reference/rulebooks.md lists the rules, which no repository changes',
   pull: 'the service answers questions over HTTP and MCP; its API lists and returns documents',
   workspace: 'name the folders under `roots` in yore.json; one index then covers them all',
 }
@@ -61,7 +63,7 @@ export async function loadCommands(name?: string): Promise<readonly Command[]> {
 }
 
 export function specsOf(commands: readonly Command[]): readonly CommandSpec[] {
-  return commands.flatMap(({ spec, subcommands = [] }) => [spec, ...specsOf(subcommands)])
+  return commands.map(({ spec }) => spec)
 }
 
 export async function loadSpecs(): Promise<readonly CommandSpec[]> {

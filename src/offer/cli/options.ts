@@ -32,14 +32,6 @@ export const now = {
   otherwise: 'SOURCE_DATE_EPOCH, else the clock',
 } as const satisfies OptionSpec
 
-/** Of `setup` and `config set`. */
-export const scope = {
-  type: 'text',
-  default: 'project',
-  choices: ['project', 'user'],
-  help: 'For this project, or for all projects of this user.',
-} as const satisfies OptionSpec
-
 /** Every command takes these. */
 const terminalOptions: Readonly<Record<'quiet' | 'verbose' | 'color', OptionSpec>> = {
   quiet: { type: 'switch', short: 'q', help: 'Print nothing but data and errors.' },

@@ -37,33 +37,22 @@ describe('parseCommandLine', () => {
     expect((await parseCommandLine(['search', '--', '--limit']))?.given).toEqual({ query: ['--limit'] })
   })
 
-  it('tells a command from its subcommand, and whose option is whose', async () => {
-    expect(await parseCommandLine(['config', '--root', 'a'])).toMatchObject({
-      command: { spec: { name: 'config' } },
-      given: { root: 'a' },
+  it.each([
+    'workspace',
+    'config set depth 0',
+    'pull handbook',
+    'eval init',
+    'chat list',
+    'graph x',
+    'diff main',
+    'rulebook',
+  ])('says that `yore %s` was removed, and what to use instead', async (typed) => {
+    await expect(parseCommandLine(typed.split(' '))).rejects.toMatchObject({
+      code: 'BAD_USAGE',
+      message: expect.stringMatching(/^`yore [a-z ]+` was removed$/),
+      hint: expect.stringMatching(/\w/),
     })
-    const before = await parseCommandLine(['config', '--root', 'a', 'set', 'depth', '0'])
-    const after = await parseCommandLine(['config', 'set', 'depth', '0', '--root', 'a'])
-    for (const request of [before, after])
-      expect(request).toMatchObject({
-        command: { spec: { name: 'config set' } },
-        given: { name: 'depth', root: 'a' },
-      })
-    await expect(parseCommandLine(['config', 'set', 'depth', '0', '--compare', 'x'])).rejects.toThrow(
-      "unknown option '--compare'",
-    )
   })
-
-  it.each(['workspace', 'pull handbook', 'eval init', 'chat list', 'graph x', 'diff main', 'rulebook'])(
-    'says that `yore %s` was removed, and what to use instead',
-    async (typed) => {
-      await expect(parseCommandLine(typed.split(' '))).rejects.toMatchObject({
-        code: 'BAD_USAGE',
-        message: expect.stringMatching(/^`yore [a-z ]+` was removed$/),
-        hint: expect.stringMatching(/\w/),
-      })
-    },
-  )
 
   it('takes a quoted question without a command as one for a digest', async () => {
     expect(await parseCommandLine(['how do I rotate keys?', '--max-tokens', '500'])).toMatchObject({
@@ -97,11 +86,6 @@ describe('parseCommandLine', () => {
     [['status', '--token-ttl'], "unknown option '--token-ttl'", 'see `yore status --help`'],
     [['help', 'serch'], "unknown command 'serch'", 'did you mean search? see `yore --help`'],
     [['help', 'zzzzzz'], "unknown command 'zzzzzz'", 'see `yore --help`'],
-    [
-      ['help', 'config', 'sett'],
-      "unknown command 'config sett'",
-      'did you mean config set? see `yore --help`',
-    ],
     [['search'], "missing required argument 'query'", 'for example: yore search retry policy'],
     [
       ['hook'],
@@ -130,7 +114,6 @@ describe('parseCommandLine', () => {
     [['help'], 'Usage: yore [options] [command]'],
     [['help', 'help'], 'Usage: yore [options] [command]'],
     [['help', 'search'], 'Usage: yore search [options] <query...>'],
-    [['help', 'config', 'set'], 'Usage: yore config set [options] <name> <value...>'],
   ])('prints the help that %j asks for', async (args, usage) => {
     const write = process.stdout.write
     let printed = ''

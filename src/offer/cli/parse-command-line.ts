@@ -11,7 +11,7 @@ import {
   resolveOptions,
 } from '../operations/operation.ts'
 import type { Command, CommandRequest, CommandSpec } from './command.ts'
-import { commandList, loadCommands, loadSpecs, removedCommands, specsOf } from './commands.ts'
+import { commandList, loadCommands, removedCommands, specsOf } from './commands.ts'
 import { wrapText } from './format.ts'
 import { exitStatuses, resolvedTerminalOptions } from './options.ts'
 
@@ -20,7 +20,7 @@ type Parsed = Omit<CommandRequest, 'isBare'>
 /** The request, or null when help or the version was printed instead. Throws BAD_USAGE. */
 export async function parseCommandLine(typed: readonly string[]): Promise<CommandRequest | null> {
   const ordered = moveRoot(typed)
-  const args = await asUsual(ordered)
+  const args = asUsual(ordered)
   let request: CommandRequest | null = null
   // One command is quicker to load and build than all of them.
   const commands = await loadCommands(args[0])
@@ -45,7 +45,7 @@ function moveRoot(typed: readonly string[]): readonly string[] {
 }
 
 /** `help search` asks for help; a quoted question without a command asks for its digest. */
-async function asUsual(typed: readonly string[]): Promise<readonly string[]> {
+function asUsual(typed: readonly string[]): readonly string[] {
   const [first = '', second = ''] = typed
   const flags = typed.filter((word) => word.startsWith('--')).map((flag) => `${first} ${flag}`)
   const removed = [`${first} ${second}`, ...flags, first].find((name) => Object.hasOwn(removedCommands, name))
@@ -53,21 +53,16 @@ async function asUsual(typed: readonly string[]): Promise<readonly string[]> {
     throw new YoreError('BAD_USAGE', `\`yore ${removed}\` was removed`, {
       hint: removedCommands[removed] as string,
     })
-  if (first === 'help') return await asHelpFlag(typed.slice(1).filter((word) => !word.startsWith('-')))
+  if (first === 'help') return asHelpFlag(typed.slice(1).filter((word) => !word.startsWith('-')))
   return /\s/.test(first) && !first.startsWith('-') ? ['assemble', ...typed] : typed
 }
 
-/** `help rulebook check` asks for the same as `rulebook check --help`. */
-async function asHelpFlag(names: readonly string[]): Promise<readonly string[]> {
-  const known = (await loadSpecs()).map(({ name }) => name)
-  const name = names.join(' ')
-  if (name !== '' && name !== 'help' && !known.includes(name)) throw unknownCommand(name, known)
-  return name === 'help' ? ['--help'] : [...names, '--help']
-}
-
-function unknownCommand(name: string, known: readonly string[]): YoreError {
-  const near = nearestName(name, known)
-  return new YoreError('BAD_USAGE', `unknown command '${name}'`, {
+/** `help search` asks for the same as `search --help`. */
+function asHelpFlag([name = 'help']: readonly string[]): readonly string[] {
+  if (name === 'help') return ['--help']
+  if (Object.hasOwn(commandList, name)) return [name, '--help']
+  const near = nearestName(name, Object.keys(commandList))
+  throw new YoreError('BAD_USAGE', `unknown command '${name}'`, {
     hint: `${near === null ? '' : `did you mean ${near}? `}see \`yore --help\``,
   })
 }
@@ -90,19 +85,16 @@ function buildProgram(commands: readonly Command[], onRequest: (request: Parsed)
     process.stdout.write(`${yoreVersion}\n`)
     throw new CommanderError(0, 'commander.version', 'version')
   })
-  for (const command of commands) {
-    const built = buildCommand(command, onRequest).helpGroup(`${commandList[command.spec.name]?.group}:`)
-    for (const below of command.subcommands ?? []) built.addCommand(buildCommand(below, onRequest))
-    program.addCommand(built)
-  }
+  for (const command of commands)
+    program.addCommand(
+      buildCommand(command, onRequest).helpGroup(`${commandList[command.spec.name]?.group}:`),
+    )
   return program
 }
 
 function buildCommand(command: Command, onRequest: (request: Parsed) => void): CommanderCommand {
   const { spec } = command
-  const built = new CommanderCommand(spec.name.split(' ').at(-1))
-    // Options after `rulebook check` belong to it, though `rulebook` has some of the same names.
-    .enablePositionalOptions()
+  const built = new CommanderCommand(spec.name)
     .summary(spec.summary)
     .description(locateDocs([spec.summary, ...(spec.details ?? [])].join('\n\n')))
     .helpOption('-h, --help', 'Print this help.')
@@ -125,8 +117,7 @@ function buildCommand(command: Command, onRequest: (request: Parsed) => void): C
   return built.action(() => {
     const names = Object.keys(spec.arguments)
     const given = Object.fromEntries(names.map((name, at) => [name, built.processedArgs[at]]))
-    const outer = built.parent?.parent ? built.parent.opts() : {}
-    const { quiet, verbose, color, ...options } = { ...outer, ...built.opts() }
+    const { quiet, verbose, color, ...options } = built.opts()
     if (color !== undefined && !['auto', 'always', 'never'].includes(color))
       throw new YoreError('BAD_USAGE', `--color must be auto, always or never, not ${JSON.stringify(color)}`)
     const terminal = { quiet, verbose, color }
@@ -150,9 +141,7 @@ function toInputError(
   specs: readonly CommandSpec[],
 ): YoreError {
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
-  const operation =
-    specs.find((spec) => spec.name === args.slice(0, 2).join(' ')) ??
-    specs.find((spec) => spec.name === args[0])
+  const operation = specs.find((spec) => spec.name === args[0])
   const flag = /^unknown option '([^']+)'$/.exec(first)?.[1]
   const about = operation && flag && optionAbout(flag, operation)
   const suggestion = about ? `did you mean ${about}?` : rest.join(' ').replaceAll(/^\s*\(|\)\s*$/g, '')
@@ -174,12 +163,9 @@ function optionAbout(unknown: string, operation: OperationSpec): string | undefi
   return (options.find(({ flag }) => has(flag)) ?? options.find(({ help }) => has(help)))?.flag
 }
 
-/** Longer lists are in the help only. */
-const MOST_CHOICES = 20
-
 function listChoices(operation: OperationSpec | undefined): string {
   const choices = Object.values(operation?.arguments ?? {})[0]?.choices
-  return choices === undefined || choices.length > MOST_CHOICES ? '' : `; one of ${choices.join(', ')}`
+  return choices === undefined ? '' : `; one of ${choices.join(', ')}`
 }
 
 /** A hint for searching a word that looks like an option. */

@@ -1,5 +1,4 @@
 // What does an engine hold open? The reader of one index and what questions to it share; a finished index file is the simplest case.
-import { join } from 'node:path'
 import type { Scope } from '../../answer/answering/choose-scope.ts'
 import type { AssembleContext } from '../../answer/answering/digest-parts.ts'
 import { type AskedMeaning, noMeaning, QuestionMeaning } from '../../answer/answering/find-meaning.ts'
@@ -7,17 +6,19 @@ import type { AssembleOptions } from '../../answer/answering/question-options.ts
 import { type CascadeContext, RememberedSearch } from '../../answer/answering/search-by-cascade.ts'
 import { NamedDocuments } from '../../answer/names/named-documents.ts'
 import { type CallerWords, listCallerWords } from '../../answer/retrieve/caller-words.ts'
-import { rulebooksByKind } from '../../check/rulebooks/load-rulebooks.ts'
 import { describeUnchecked, noticesOf } from '../../corpus/indexing/describe-freshness.ts'
 import { parseIdFamilies } from '../../corpus/resolve/decision-ids.ts'
 import { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { openImmutable } from '../../corpus/store/open-database.ts'
-import { versionOf } from '../../corpus/store/ownership/check-permission.ts'
 import type { Now, Surroundings } from '../../model/config/engine-options.ts'
-import { overridesFile } from '../../model/config/read-rulebooks.ts'
+import { readShippedRulebook } from '../../model/config/read-rulebooks.ts'
+import { rulebookLanguages } from '../../model/config/rulebook-names.ts'
 import { type DigestLimits, digestLimits, type Settings } from '../../model/config/settings.ts'
 import { YoreError } from '../../model/errors.ts'
+import type { Rulebook } from '../../model/expansion.ts'
 import type { Freshness, SearchMode } from '../../model/report.ts'
+import type { RuledLanguage } from '../../model/source-file.ts'
+import { languageOfKind } from '../../read/parse/artifact-kinds.ts'
 import type { TokenCounter } from '../../read/tokens/token-counter.ts'
 import type { QuestionEngine } from './engine.ts'
 
@@ -27,6 +28,16 @@ export interface CorpusOptions extends Surroundings {
   readonly settings: Settings
   readonly limits?: Partial<DigestLimits>
   readonly now: Now
+}
+
+/** The rulebook of a kind's language: `markdown_section` → markdown. */
+export function rulebookFor(kind: string): Rulebook {
+  const language = languageOfKind(kind)
+  return isRuled(language) ? readShippedRulebook(language) : { language, chunk_rules: {} }
+}
+
+function isRuled(language: string): language is RuledLanguage {
+  return rulebookLanguages.some((name) => name === language)
 }
 
 /** The time of a call, and the caller's guess at the answer's words. */
@@ -44,7 +55,6 @@ export abstract class OpenCorpus {
   readonly #meaning: QuestionMeaning
   readonly #naming = new NamedDocuments()
   readonly #search = new RememberedSearch()
-  #rulebooks: { readonly version: string; readonly for: AssembleContext['rulebookFor'] } | null = null
   protected reader: CorpusReader | null = null
 
   constructor(options: CorpusOptions) {
@@ -149,20 +159,12 @@ export abstract class OpenCorpus {
     return {
       ...this.searching(asked, asking),
       expansion: { ...this.settings, ...this.#limits },
-      rulebookFor: this.rulebookFor(),
+      rulebookFor,
       freshness,
       isPartial: freshness.state === 'incomplete',
       notices: [...noticesOf(freshness), ...asked.notices],
       search: this.#search,
     }
-  }
-
-  /** Reloaded when the repository's own file changed: an engine may stay open for days. */
-  rulebookFor(): AssembleContext['rulebookFor'] {
-    const { root } = this
-    const version = root === null ? '' : versionOf(join(root, overridesFile))
-    if (this.#rulebooks?.version !== version) this.#rulebooks = { version, for: rulebooksByKind(root) }
-    return this.#rulebooks.for
   }
 
   close(): void {

@@ -2,7 +2,7 @@
 import type { StartSession } from '../../answer/answering/join-sessions.ts'
 import type { Freshness, SearchResult } from '../../model/report.ts'
 import type { CorpusEngine, QuestionEngine } from './engine.ts'
-import type { OpenCorpus } from './open-corpus.ts'
+import { type OpenCorpus, rulebookFor } from './open-corpus.ts'
 
 type Questions = 'search' | 'assemble' | 'read' | 'expand' | 'startExpansion'
 
@@ -105,7 +105,7 @@ export async function sessionStarter(corpus: OpenCorpus): Promise<StartSession> 
         const reader = held ?? corpus.open()
         return reader.snapshot(() => use(reader))
       },
-      rulebookFor: corpus.rulebookFor(),
+      rulebookFor,
       limits: { budget: settings.expansionBudget, maxDepth: settings.depth, ...limits },
       countTokens,
     })

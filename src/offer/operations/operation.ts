@@ -32,7 +32,6 @@ export interface OptionSpec {
 
 /** Everything about an operation but how it runs. The keys of arguments and options are those of its input. */
 export interface OperationSpec {
-  /** One word, or two for a subcommand: `eval init`. */
   readonly name: string
   readonly summary: string
   readonly arguments: Readonly<Record<string, ArgumentSpec>>

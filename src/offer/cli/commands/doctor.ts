@@ -1,8 +1,5 @@
 // Is everything well? `yore doctor` runs checks of installation, index and configuration, and prints each with its fix.
 
-import { findWidened } from '../../../check/rulebooks/load-rulebooks.ts'
-import { overridesFile } from '../../../model/config/read-rulebooks.ts'
-import { YoreError } from '../../../model/errors.ts'
 import { formatQuantity } from '../../../model/format-numbers.ts'
 import type { DoctorCheck } from '../../../model/report.ts'
 import { type Command, type CorpusCall, corpusCommand } from '../command.ts'
@@ -20,11 +17,7 @@ export const command: Command = corpusCommand(
     examples: ['yore doctor', 'yore doctor --json'],
   },
   async (call) => {
-    const checks = [
-      ...(await call.use((engine) => engine.doctor())),
-      checkConfiguration(call),
-      checkRulebooks(call.root),
-    ]
+    const checks = [...(await call.use((engine) => engine.doctor())), checkConfiguration(call)]
     show(call.input, checks, () => printDoctor(checks, outPalette()))
     return hasProblem(checks) ? 1 : 0
   },
@@ -43,19 +36,6 @@ function checkConfiguration({
     return { ...checked, verdict: 'problem', found: configFault.message, fix: configFault.hint }
   if (warnings.length === 0) return { ...checked, verdict: 'ok', found: 'valid', fix: null }
   return { ...checked, verdict: 'warning', found: warnings.join('; '), fix: 'remove or lower the value' }
-}
-
-/** Is the repository's own file valid, and does it only restrict? */
-function checkRulebooks(root: string): DoctorCheck {
-  const checked = { name: 'rulebooks', looked: overridesFile }
-  try {
-    const warnings = findWidened(root)
-    if (warnings.length === 0) return { ...checked, verdict: 'ok', found: 'valid', fix: null }
-    return { ...checked, verdict: 'warning', found: warnings.join('; '), fix: 'remove what widens a rule' }
-  } catch (error) {
-    if (!(error instanceof YoreError)) throw error
-    return { ...checked, verdict: 'problem', found: error.message, fix: error.hint }
-  }
 }
 
 export function printDoctor(checks: readonly DoctorCheck[], palette: Palette): string {

@@ -11,7 +11,7 @@ import { locateDocs, YoreError } from '../../../model/errors.ts'
 import { product } from '../../../model/version.ts'
 import { type Command, plainCommand } from '../command.ts'
 import { printable } from '../format.ts'
-import { corpusOptions, scope } from '../options.ts'
+import { corpusOptions } from '../options.ts'
 import {
   describeChange,
   type PlannedChange,
@@ -56,7 +56,12 @@ export const command: Command = plainCommand(
       },
     },
     options: {
-      scope,
+      scope: {
+        type: 'text',
+        default: 'project',
+        choices: ['project', 'user'],
+        help: 'For this project, or for all projects of this user.',
+      },
       undo: { type: 'switch', help: 'Remove what setup wrote.' },
       yes: { type: 'switch', help: 'Write without asking; --verbose shows the changes.' },
       root: corpusOptions.root,

@@ -36,11 +36,7 @@ export const ignoreFileNames = { git: '.gitignore', yore: product.ignoreFile } a
 
 const toolStores: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', product.folder])
 /** Files that configure how a corpus is read are not part of it. */
-const steering: ReadonlySet<string> = new Set([
-  ...Object.values(ignoreFileNames),
-  'yore.json',
-  'yore.rulebook.json',
-])
+const steering: ReadonlySet<string> = new Set([...Object.values(ignoreFileNames), 'yore.json'])
 /** Skipped whatever an ignore file says: the folders of tools, and installed packages. */
 const alwaysSkipped: ReadonlySet<string> = new Set([...toolStores, ...steering, 'node_modules'])
 /** Hidden folders that hold documents; others hold settings and caches. */

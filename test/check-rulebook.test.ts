@@ -1,8 +1,8 @@
 // Is a bad rulebook refused with the place, the fault and the likely name, and a good one read as it stands?
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkRulebook, checkRulebookOverrides, describeProblem } from './check-rulebook.ts'
-import { rulebookLanguages, targetTypes, viaNames } from './rulebook-names.ts'
+import { rulebookLanguages, targetTypes, viaNames } from '../src/model/config/rulebook-names.ts'
+import { checkRulebook, describeProblem } from './support/check-rulebook.ts'
 
 const rule = (change: Record<string, unknown> = {}) => ({
   via: 'links',
@@ -115,7 +115,6 @@ describe('checkRulebook', () => {
   it('takes nothing for a rulebook that is not there', () => {
     for (const raw of [undefined, null, '', rulebook([undefined])])
       expect(checkRulebook(raw).value).toBeNull()
-    expect(checkRulebookOverrides(undefined).value).toBeNull()
   })
 
   it('finds every problem, not only the first', () => {
@@ -154,34 +153,5 @@ describe('checkRulebook', () => {
       }),
       { numRuns: 500 },
     )
-  })
-})
-
-describe('checkRulebookOverrides', () => {
-  it('takes parts of rulebooks, by language', () => {
-    const raw = {
-      markdown: { chunk_rules: { markdown_section: { allow_expansion: false } } },
-      text: { language: 'text', chunk_rules: {} },
-    }
-    expect(checkRulebookOverrides(raw)).toEqual({
-      value: { markdown: raw.markdown, text: { chunk_rules: {} } },
-      problems: [],
-    })
-  })
-
-  it.each([
-    [{ markdwon: {} }, 'markdwon is not a known key; did you mean "markdown"?'],
-    [{ markdown: {} }, 'markdown.chunk_rules is missing'],
-    [
-      { text: { language: 'markdown', chunk_rules: {} } },
-      'text.language must be "text" here, not "markdown"',
-    ],
-    [
-      { markdown: { chunk_rules: { markdown_section: { expansions: [rule({ cost: -1 })] } } } },
-      'markdown.chunk_rules.markdown_section.expansions[0].cost must be a whole number of at least 0, not -1',
-    ],
-    ['no', `the document must be an object with ${rulebookLanguages.join(', ')}, not "no"`],
-  ])('refuses %j', (raw, expected) => {
-    expect(checkRulebookOverrides(raw).problems.map(describeProblem)).toEqual([expected])
   })
 })

@@ -1,8 +1,6 @@
-// Is this a valid rulebook? Pure: every problem with its place in the document, what is allowed there, and the likely name.
-import type { ChunkRule, ExpansionRule, Rulebook, RulebookOverride } from '../expansion.ts'
-import type { RuledLanguage } from '../source-file.ts'
-import { prototypeKeys, showValue } from './check-settings.ts'
-import { nearestName } from './nearest-name.ts'
+// Is this a valid rulebook? Every problem with its place in the document, what is allowed there, and the likely name.
+import { prototypeKeys, showValue } from '../../src/model/config/check-settings.ts'
+import { nearestName } from '../../src/model/config/nearest-name.ts'
 import {
   chunkTypesOf,
   directionNames,
@@ -10,7 +8,9 @@ import {
   rulebookLanguages,
   targetTypes,
   viaNames,
-} from './rulebook-names.ts'
+} from '../../src/model/config/rulebook-names.ts'
+import type { ChunkRule, ExpansionRule, Rulebook } from '../../src/model/expansion.ts'
+import type { RuledLanguage } from '../../src/model/source-file.ts'
 
 export interface RulebookProblem {
   /** For example `chunk_rules.markdown_section.expansions[1].cost`; empty for the document as a whole. */
@@ -20,39 +20,23 @@ export interface RulebookProblem {
 }
 
 /** A checked document: `value` is null when there is any problem. */
-interface CheckedRulebook<T> {
-  readonly value: T | null
+interface CheckedRulebook {
+  readonly value: Rulebook | null
   readonly problems: readonly RulebookProblem[]
 }
 
-/** What each language's override is, by language. */
-export type RulebookOverrides = Partial<Readonly<Record<RuledLanguage, RulebookOverride>>>
-
 /** Checks a whole rulebook, as JSON gives it. Never throws. */
-export function checkRulebook(raw: unknown): CheckedRulebook<Rulebook> {
+export function checkRulebook(raw: unknown): CheckedRulebook {
   const problems: RulebookProblem[] = []
   const at = place(problems, '')
   const fields = readObject(raw ?? null, at, { required: ['language', 'chunk_rules'], optional: [] })
   const language = readName(fields.get('language'), at.key('language'), rulebookLanguages)
-  const chunk_rules = readChunks(fields.get('chunk_rules'), at.key('chunk_rules'), {
-    language: language as RuledLanguage | null,
-    whole: true,
-  })
-  const value = { language: language ?? '', chunk_rules: chunk_rules as Record<string, ChunkRule> }
-  return { value: problems.length === 0 ? value : null, problems }
-}
-
-/** Checks a repository's overrides: an object with a language for each key. Never throws. */
-export function checkRulebookOverrides(raw: unknown): CheckedRulebook<RulebookOverrides> {
-  const problems: RulebookProblem[] = []
-  const at = place(problems, '')
-  const languages = readObject(raw ?? null, at, { required: [], optional: rulebookLanguages })
-  const value = Object.fromEntries(
-    [...languages].map(([language, override]) => [
-      language,
-      readOverride(override, at.key(language), language as RuledLanguage),
-    ]),
+  const chunk_rules = readChunks(
+    fields.get('chunk_rules'),
+    at.key('chunk_rules'),
+    language as RuledLanguage | null,
   )
+  const value = { language: language ?? '', chunk_rules }
   return { value: problems.length === 0 ? value : null, problems }
 }
 
@@ -98,29 +82,13 @@ function readObject(raw: unknown, at: Place, shape: ObjectShape): ReadonlyMap<st
   return found
 }
 
-function readOverride(raw: unknown, at: Place, language: RuledLanguage): RulebookOverride {
-  const fields = readObject(raw, at, { required: ['chunk_rules'], optional: ['language'] })
-  const named = fields.get('language')
-  if (named !== undefined && named !== language)
-    at.key('language').note(`must be "${language}" here, not ${showValue(named)}`)
-  return {
-    chunk_rules: readChunks(fields.get('chunk_rules'), at.key('chunk_rules'), { language, whole: false }),
-  }
-}
-
-interface ChunkReading {
-  /** Null when the language itself is wrong: then any chunk type may be right. */
-  readonly language: RuledLanguage | null
-  /** Every field must be there; an override may leave some out. */
-  readonly whole: boolean
-}
-
-function readChunks(raw: unknown, at: Place, reading: ChunkReading): Record<string, Partial<ChunkRule>> {
-  const types = reading.language === null ? targetTypes : chunkTypesOf(reading.language)
+/** `language` is null when it is wrong itself: then any chunk type may be right. */
+function readChunks(raw: unknown, at: Place, language: RuledLanguage | null): Record<string, ChunkRule> {
+  const types = language === null ? targetTypes : chunkTypesOf(language)
   const chunks = readObject(raw, at, { required: [], optional: types })
   return Object.fromEntries(
     [...chunks].map(([type, chunk]) => {
-      const rule = readChunk(chunk, at.key(type), reading.whole)
+      const rule = readChunk(chunk, at.key(type))
       if (rule.allow_expansion === true && isTerminal(type))
         at.key(type).key('allow_expansion').note('must be false: chunks of this type are terminal')
       return [type, rule]
@@ -128,21 +96,15 @@ function readChunks(raw: unknown, at: Place, reading: ChunkReading): Record<stri
   )
 }
 
-function readChunk(raw: unknown, at: Place, whole: boolean): Partial<ChunkRule> {
-  const keys = ['allow_expansion', 'expansions']
-  const fields = readObject(
-    raw,
-    at,
-    whole ? { required: keys, optional: [] } : { required: [], optional: keys },
-  )
+function readChunk(raw: unknown, at: Place): ChunkRule {
+  const fields = readObject(raw, at, { required: ['allow_expansion', 'expansions'], optional: [] })
   const allow = fields.get('allow_expansion')
   if (allow !== undefined && typeof allow !== 'boolean')
     at.key('allow_expansion').note(`must be true or false, not ${showValue(allow)}`)
   const listed = fields.get('expansions')
-  const expansions = listed === undefined ? undefined : readRules(listed, at.key('expansions'))
   return {
-    ...(typeof allow === 'boolean' ? { allow_expansion: allow } : {}),
-    ...(expansions === undefined ? {} : { expansions }),
+    allow_expansion: allow === true,
+    expansions: listed === undefined ? [] : readRules(listed, at.key('expansions')),
   }
 }
 
