@@ -5,7 +5,6 @@ import { notFound } from '../control/corpora.ts'
 import type { Deleted } from '../control/deleted-corpora.ts'
 import { Allowance } from '../control/limits.ts'
 import type { NodeMetrics } from '../metrics.ts'
-import { traced } from '../tracing.ts'
 import { hashFile } from '../versions/durable-file.ts'
 import type { ObjectStore } from '../versions/store.ts'
 import type { Manifest } from '../versions/version.ts'
@@ -109,9 +108,7 @@ export class AskCorpora {
       readonly signal: AbortSignal
     },
   ): Promise<unknown> {
-    const holds = await traced('fetch versions', { 'yore.corpora': wanted.length }, () =>
-      this.#hold(wanted, organisation),
-    )
+    const holds = await this.#hold(wanted, organisation)
     try {
       const files = await Promise.all(
         wanted.map(async ({ corpus, name, version }, at): Promise<CorpusFile> => {
@@ -128,9 +125,7 @@ export class AskCorpora {
         question,
       }
       const owner = [organisation, wanted.map(({ corpus }) => corpus).join(' ')]
-      const answer = await traced('answer', { 'yore.question': question.kind }, () =>
-        this.#pool.ask(task, { signal, owner, isAdmitted: true }),
-      )
+      const answer = await this.#pool.ask(task, { signal, owner, isAdmitted: true })
       if ('missing' in answer) throw notFound('document')
       return answer.found
     } finally {

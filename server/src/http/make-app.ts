@@ -1,13 +1,11 @@
 // How does a request become an answer? Admission, key, input, handler; whatever goes wrong is a problem.
 import { randomBytes } from 'node:crypto'
 import multipart from '@fastify/multipart'
-import type { Span } from '@opentelemetry/api'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { type Caller, findCaller, type KeyGate, requireAccess } from '../control/keys.ts'
 import { ServiceError } from '../errors.ts'
 import type { NodeMetrics } from '../metrics.ts'
-import { beginRequest, endRequest, within } from '../tracing.ts'
 import { accessRoutes } from './access-routes.ts'
 import { corpusRoutes } from './corpus-routes.ts'
 import { describeApi } from './describe-api.ts'
@@ -151,14 +149,8 @@ async function openPages(scope: FastifyInstance, options: AppOptions): Promise<v
 
 function addRoute(server: FastifyInstance, route: Route, options: AppOptions, identify: Identify): void {
   const { query, body } = route
-  const spans = new WeakMap<FastifyRequest, Span>()
-  const attributes = { 'http.request.method': route.method, 'http.route': route.path }
   server.route({
     method: route.method,
-    onResponse: async (request, reply) => {
-      const span = spans.get(request)
-      if (span !== undefined) endRequest(span, reply.raw.statusCode)
-    },
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     schema: {
       ...(query === undefined
@@ -167,7 +159,6 @@ function addRoute(server: FastifyInstance, route: Route, options: AppOptions, id
       ...(body === undefined || body === 'multipart' || route.checksBody === true ? {} : { body }),
     },
     onRequest: async (request, reply) => {
-      spans.set(request, beginRequest(`${route.method} ${route.path}`, request.headers, attributes))
       const caller = await identify(request, options)
       // A question may find all that it needs on this node.
       if (options.lookups.isAway && route.isQuestion !== true)
@@ -189,7 +180,7 @@ function addRoute(server: FastifyInstance, route: Route, options: AppOptions, id
         request,
         reply,
       }
-      const answer = await within(spans.get(request) as Span, () => route.handle(asked))
+      const answer = await route.handle(asked)
       if (reply.sent) return reply
       reply.code(route.status ?? 200)
       return answer

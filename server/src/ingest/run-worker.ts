@@ -26,7 +26,6 @@ import {
 } from '../control/queues.ts'
 import { findMachineFault } from '../errors.ts'
 import type { NodeMetrics } from '../metrics.ts'
-import { traced } from '../tracing.ts'
 import type { ObjectStore } from '../versions/store.ts'
 import { type FetchLimits, schemaVersion } from '../yore.ts'
 import { sweepBlobs } from './blobs.ts'
@@ -191,7 +190,7 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
     await boss.work<ParseTask>(parseQueue, { ...polling, localConcurrency: 2 }, async ([job]) => {
       if (job === undefined) return
       try {
-        const outcome = await traced('parse upload', {}, () => parseUpload(job.data, shared))
+        const outcome = await parseUpload(job.data, shared)
         options.metrics.count('uploads', { outcome })
       } catch (error) {
         options.metrics.count('uploads', { outcome: 'retried' })
@@ -221,8 +220,8 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
     try {
       // Its files have been read before: it may be slow, and is repeated until it succeeds.
       const context = { ...shared, idleMs: 10 * options.idleMs }
-      const outcome = await traced('publish corpus', { 'yore.corpus': corpus }, () =>
-        inTurn(corpus, () => copies.hold(corpus, () => publishCorpus(job, context, queue))),
+      const outcome = await inTurn(corpus, () =>
+        copies.hold(corpus, () => publishCorpus(job, context, queue)),
       )
       const took = performance.now() - started
       options.metrics.time('publishing', { outcome }, took)
