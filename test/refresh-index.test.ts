@@ -3,7 +3,6 @@ import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lookAtFreshness, refreshIndex } from '../src/corpus/indexing/refresh-index.ts'
-import { RememberedLook } from '../src/corpus/indexing/remember-look.ts'
 import { takeWriterLock } from '../src/corpus/store/ownership/writer-lock.ts'
 import { openEngine } from '../src/offer/engine/open-engine.ts'
 import { ownProcess, TestCorpus } from './support/corpus.ts'
@@ -14,9 +13,8 @@ const refresh = (
   change: Partial<Parameters<typeof refreshIndex>[1] & Parameters<typeof refreshIndex>[2]> = {},
 ) => {
   const { root, indexDir, settings } = corpus
-  const remembered = change.remembered ?? new RememberedLook(root, ownProcess.clock)
   const options = { ...ownProcess, root, indexDir, settings, ...change }
-  return refreshIndex(corpus.read(), options, { ...change, remembered })
+  return refreshIndex(corpus.read(), options, change)
 }
 
 async function indexed(

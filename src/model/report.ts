@@ -72,8 +72,6 @@ export interface Freshness {
   readonly failure?: string
   /** Number of compared files if there are too many to check each; shown files are always compared. */
   readonly compared?: { readonly files: number; readonly of: number }
-  /** Known from watching the folders since the last full check. */
-  readonly watched?: boolean
 }
 
 /** What a question is after. */

@@ -9,7 +9,7 @@ import { locate } from '../../read/source/walk/corpus-roots.ts'
 import { walkFiles } from '../../read/source/walk/walk-files.ts'
 import { isAlwaysSkipped, sizeLimit } from '../../read/source/walk/walk-options.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
-import { rootsOf } from './remember-look.ts'
+import { rootsOf } from './refresh-index.ts'
 import { isDigest } from './written-by-yore.ts'
 
 /** The state of a file; `not indexed yet` means that the next `yore index` reads it. */

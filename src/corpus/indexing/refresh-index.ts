@@ -8,12 +8,11 @@ import type { Freshness } from '../../model/report.ts'
 import type { FileStamp } from '../../model/source-file.ts'
 import { describeFailure } from '../../read/source/describe-failure.ts'
 import { hasGitHeadMoved } from '../../read/source/git/run-git.ts'
-import { changedAmong, checkFreshness, type KnownFiles } from '../../read/source/walk/check-freshness.ts'
-import { placeOnDisk, type Root } from '../../read/source/walk/corpus-roots.ts'
+import { changedAmong, checkFreshness } from '../../read/source/walk/check-freshness.ts'
+import { asRoot, placeOnDisk, type Root } from '../../read/source/walk/corpus-roots.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { TouchedDocuments } from './choose-work.ts'
 import { describeUnchecked } from './describe-freshness.ts'
-import { type FreshnessLook, type RememberedLook, rootsOf } from './remember-look.ts'
 
 /** Bytes that one thread indexes in a second on a slow laptop. Parsing takes nearly all of the time for Swift. */
 const BYTES_PER_SECOND = 1_500_000
@@ -53,18 +52,9 @@ async function findMissing(
   return walk.files.map(({ path }) => path).filter((path) => !known.has(path))
 }
 
-/** The stored stamps of what is checked. */
-function readKnown(
-  reader: CorpusReader,
-  look: FreshnessLook,
-  most: number,
-): Pick<KnownFiles, 'files' | 'directories'> {
-  if (typeof look === 'string')
-    return { files: reader.stamps(look === 'whole' ? undefined : most), directories: reader.directories() }
-  const paths = [...look].flatMap(([folder, names]) =>
-    [...names].map((name) => (folder === '' ? name : `${folder}/${name}`)),
-  )
-  return { files: reader.stampsOf(paths), directories: reader.directories([...look.keys(), ...paths]) }
+/** The roots of an index. */
+export function rootsOf(reader: CorpusReader, root: string): Root {
+  return asRoot(root, reader.meta('roots'))
 }
 
 interface Differences {
@@ -73,14 +63,14 @@ interface Differences {
   readonly isConfined?: boolean
 }
 
-/** Compares the index with the files: which known files changed or are missing, and whether folders did. */
+/**
+ * Compares the index with the files: which known files changed or are missing, and whether folders did. `most` limits
+ * the files to those indexed last.
+ */
 export async function lookAtFreshness(
   reader: CorpusReader,
   options: Pick<RefreshOptions, 'root' | 'indexDir' | 'settings'> & Partial<Surroundings>,
-  {
-    look = 'whole',
-    most = MOST_LOOKS,
-  }: { readonly look?: FreshnessLook; readonly most?: number | undefined } = {},
+  most?: number,
 ): Promise<Freshness & Differences> {
   const unchecked = describeUnchecked(reader, options.indexDir)
   const { indexedAt } = unchecked
@@ -96,24 +86,24 @@ export async function lookAtFreshness(
   }
   const { known, count } = reader.snapshot(() => ({
     known: {
-      ...readKnown(reader, look, most),
+      files: reader.stamps(most),
+      directories: reader.directories(),
       ignoreFiles: reader.meta('ignoreFiles') ?? [],
       indexedAt: reader.meta('indexedAt') ?? 0,
     },
-    count: look === 'bounded' ? reader.count('files') : 0,
+    count: most === undefined ? 0 : reader.count('files'),
   }))
   const found = checkFreshness(rootsOf(reader, options.root), known)
   const compared = known.files.length < count ? { compared: { files: known.files.length, of: count } } : {}
-  const how = typeof look === 'string' ? compared : { watched: true }
   if (found.fresh) {
     // A commit changes dates, and no file.
     const before = reader.meta('gitHead')
     const state = before !== null && hasGitHeadMoved(options.root, before) ? 'stale' : 'fresh'
-    return { state, changedFiles: 0, indexedAt, touched: [], ...how }
+    return { state, changedFiles: 0, indexedAt, touched: [], ...compared }
   }
   const changedFiles = Math.max(found.touched.length, found.directoriesChanged ? 1 : 0)
-  const isConfined = !found.directoriesChanged && !('compared' in how)
-  return { state: 'stale', changedFiles, indexedAt, touched: found.touched, isConfined, ...how }
+  const isConfined = !found.directoriesChanged && !('compared' in compared)
+  return { state: 'stale', changedFiles, indexedAt, touched: found.touched, isConfined, ...compared }
 }
 
 /** Which of these documents changed since they were indexed? */
@@ -157,8 +147,7 @@ function expectedMilliseconds(root: Root, touched: readonly string[]): number {
 }
 
 export interface RefreshNow {
-  /** An earlier check. */
-  readonly remembered: RememberedLook
+  /** Documents that are known to have changed. */
   readonly changed?: readonly string[] | undefined
   readonly most?: number | undefined
 }
@@ -173,7 +162,7 @@ const unusable: ReadonlySet<string> = new Set([
 export async function refreshIndex(
   reader: CorpusReader,
   options: RefreshOptions,
-  now: RefreshNow,
+  now: RefreshNow = {},
 ): Promise<Freshness> {
   try {
     return await lookAndRefresh(reader, options, now)
@@ -194,36 +183,22 @@ function describeCause(cause: unknown, root: string): string {
 async function lookAndRefresh(
   reader: CorpusReader,
   options: RefreshOptions,
-  { remembered, changed = [], most }: RefreshNow,
+  { changed = [], most = MOST_LOOKS }: RefreshNow,
 ): Promise<Freshness> {
   const since = options.clock()
   const root = rootsOf(reader, options.root)
-  const look = await remembered.next(reader)
-  let state: Freshness['state'] = 'stale'
-  try {
-    const { touched, isConfined, ...found } = await lookAtFreshness(reader, options, { look, most })
-    const all = [...new Set([...touched, ...changed])]
-    const isRestKnown = isConfined === true || (found.state === 'fresh' && !('compared' in found))
-    const isFew = all.length <= FEW_TOUCHED && all.every((path) => isFile(placeOnDisk(root, path)))
-    const known = isRestKnown && isFew ? { paths: all, since } : undefined
-    const stale = {
-      ...found,
-      state: 'stale',
-      changedFiles: Math.max(found.changedFiles, all.length),
-    } as const
-    const freshness =
-      found.state === 'fresh' && all.length === 0
-        ? found
-        : await readAgain(
-            reader,
-            { ...options, touched: known },
-            { touched: all, found: found.state === 'fresh' ? stale : found },
-          )
-    state = freshness.state
-    return freshness
-  } finally {
-    remembered.settle(look, reader, state)
-  }
+  const { touched, isConfined, ...found } = await lookAtFreshness(reader, options, most)
+  const all = [...new Set([...touched, ...changed])]
+  if (found.state === 'fresh' && all.length === 0) return found
+  const isRestKnown = isConfined === true || (found.state === 'fresh' && !('compared' in found))
+  const isFew = all.length <= FEW_TOUCHED && all.every((path) => isFile(placeOnDisk(root, path)))
+  const known = isRestKnown && isFew ? { paths: all, since } : undefined
+  const changedFiles = Math.max(found.changedFiles, all.length)
+  return readAgain(
+    reader,
+    { ...options, touched: known },
+    { touched: all, found: found.state === 'fresh' ? { ...found, state: 'stale', changedFiles } : found },
+  )
 }
 
 async function readAgain(

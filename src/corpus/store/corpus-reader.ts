@@ -195,9 +195,9 @@ export class CorpusReader {
     return paths.flatMap((path) => one.get(path) ?? [])
   }
 
-  /** All folders that were walked, or those among these paths. */
-  directories(among?: readonly string[]): StoredFolder[] {
-    return readFolders((sql) => this.#prepare(sql), among)
+  /** All folders that were walked. */
+  directories(): StoredFolder[] {
+    return readFolders((sql) => this.#prepare(sql))
   }
 
   /** Files that were skipped because of their content, with their stamps. */

@@ -2,7 +2,6 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describeUnchecked } from '../../corpus/indexing/describe-freshness.ts'
-import type { RememberedLook } from '../../corpus/indexing/remember-look.ts'
 import { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { openForReading } from '../../corpus/store/open-database.ts'
 import { versionOf } from '../../corpus/store/ownership/check-permission.ts'
@@ -26,7 +25,6 @@ export class OpenFolder extends OpenCorpus {
   /** The version of the file that the reader has open. */
   #version = ''
   #building: Promise<void> | null = null
-  #looked: RememberedLook | null = null
   /** Serialises freshness checks. */
   #looking: Promise<unknown> = Promise.resolve()
 
@@ -67,7 +65,7 @@ export class OpenFolder extends OpenCorpus {
     const freshness = await this.refresh(refresh)
     const made = await make(freshness)
     // Every file was compared.
-    if ((freshness.watched ?? freshness.compared) === undefined) return made
+    if (freshness.compared === undefined) return made
     const { findChanged } = await import('../../corpus/indexing/refresh-index.ts')
     const changed = findChanged(this.open(), this.root, pathsIn(made))
     return changed.length > 0 ? make(await this.refresh(refresh, changed)) : made
@@ -80,12 +78,8 @@ export class OpenFolder extends OpenCorpus {
     if (refresh === 'never') return describeUnchecked(this.open(), this.indexDir)
     const look = async (): Promise<Freshness> => {
       await this.#complete()
-      const [{ refreshIndex }, { RememberedLook }] = await Promise.all([
-        import('../../corpus/indexing/refresh-index.ts'),
-        import('../../corpus/indexing/remember-look.ts'),
-      ])
-      this.#looked ??= new RememberedLook(this.root, this.options.clock)
-      return refreshIndex(this.open(), this.place, { remembered: this.#looked, changed })
+      const { refreshIndex } = await import('../../corpus/indexing/refresh-index.ts')
+      return refreshIndex(this.open(), this.place, { changed })
     }
     const looked = this.#looking.then(look)
     this.#looking = looked.catch(() => {})
@@ -154,11 +148,6 @@ export class OpenFolder extends OpenCorpus {
       this.#building = null
       await this.#complete()
     }
-  }
-
-  override close(): void {
-    this.#looked?.close()
-    super.close()
   }
 }
 

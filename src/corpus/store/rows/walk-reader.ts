@@ -8,15 +8,14 @@ export interface StoredFolder {
   readonly mtime: number
 }
 
-export function readFolders(prepare: Prepare, among?: readonly string[]): StoredFolder[] {
+export function readFolders(prepare: Prepare): StoredFolder[] {
   const columns = directories.pick(['path', 'mtime', 'sum'])
-  const one = select(prepare, columns, 'FROM directories WHERE path = ?')
-  const rows =
-    among?.flatMap((path) => one.get(path) ?? []) ?? select(prepare, columns, 'FROM directories').all()
-  return rows.map((row) => {
-    const { path, mtime } = directorySum.verified(row, `folder ${row.path}`)
-    return { path, mtime }
-  })
+  return select(prepare, columns, 'FROM directories')
+    .all()
+    .map((row) => {
+      const { path, mtime } = directorySum.verified(row, `folder ${row.path}`)
+      return { path, mtime }
+    })
 }
 
 /** Files that were skipped because of their content carry the stamp that they had. */
