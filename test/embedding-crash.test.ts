@@ -1,16 +1,17 @@
 // What is left of the vectors when embedding is killed again and again? Each fragment has one in the end, and the right one, and every answer is a fresh index's.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { normalizeVector, quantizeVector } from '../src/corpus/embed/vector-numbers.ts'
+import type { Embedder } from '../src/corpus/embed/embedder.ts'
+import { openEmbedder } from '../src/corpus/embed/open-embedder.ts'
+import { quantizeVector } from '../src/corpus/embed/vector-numbers.ts'
 import { embeddedText } from '../src/corpus/indexing/embed-fragments.ts'
 import { openForReading } from '../src/corpus/store/open-database.ts'
 import { VectorStore } from '../src/corpus/store/vectors/vector-store.ts'
+import { defaultSettings } from '../src/model/config/settings.ts'
 import type { Engine } from '../src/offer/engine/engine.ts'
 import { readAnswers } from './index-answers.ts'
 import type { ProcessTask } from './index-process.ts'
-import { type EmbeddingsServer, serverVector, startEmbeddingsServer } from './support/embeddings-server.ts'
 import { makeFolder, openCorpus, slow, writeFiles } from './temporary-corpus.ts'
 
 const KILLS = slow ? 60 : 12
@@ -19,13 +20,15 @@ const KILLS_PER_VERSION = 4
 const DOCUMENTS = 40
 const SECTIONS = 40
 
-let server: EmbeddingsServer
+let embedder: Embedder
 let root: string
 beforeAll(async () => {
-  server = await startEmbeddingsServer()
+  const opened = await openEmbedder(defaultSettings)
+  if ('missing' in opened) throw new Error(opened.missing)
+  embedder = opened.embedder
   root = makeFolder()
 })
-afterAll(() => server.close())
+afterAll(() => embedder.close())
 
 /** Half of the documents changes with each version. */
 function writeVersion(version: number): void {
@@ -44,19 +47,19 @@ function document(number: number, version: number): string {
   return `# Document ${number}\n\n${sections.join('\n')}`
 }
 
-/** Indexes in a process of its own, killed once the server has been asked so many times more. */
-async function indexAndKill(asks: number): Promise<void> {
-  const task: ProcessTask = { root, do: 'index', workers: 1, embeddingUrl: server.baseUrl }
+/** Indexes in a process of its own, killed once it has written so many batches of vectors. */
+async function indexAndKill(batches: number): Promise<void> {
+  const task: ProcessTask = { root, do: 'index', workers: 1 }
   const program = path.join(import.meta.dirname, 'index-process.ts')
-  const child = spawn(process.execPath, [program, JSON.stringify(task)], { stdio: 'ignore' })
-  const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
-  const before = server.requests.length
-  let running = true
-  void ended.then(() => {
-    running = false
+  const child = spawn(process.execPath, [program, JSON.stringify(task)], {
+    stdio: ['ignore', 'ignore', 'pipe'],
   })
-  while (running && server.requests.length < before + asks) await setTimeout(2)
-  child.kill('SIGKILL')
+  const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
+  let heard = ''
+  child.stderr?.on('data', (piece: Buffer) => {
+    heard += piece
+    if (heard.split('embedding').length > batches) child.kill('SIGKILL')
+  })
   await ended
 }
 
@@ -77,13 +80,7 @@ function readVectors(): { vectors: Map<number, Int8Array>; fragments: number[]; 
 }
 
 function open(indexDir?: string): Engine {
-  const embeddingUrl = server.baseUrl
-  const model = { 'embedding.model': 'test-model', 'embedding.dimensions': 8 }
-  return openCorpus(
-    root,
-    { 'embedding.provider': 'openai', 'embedding.url': embeddingUrl, ...model },
-    indexDir,
-  )
+  return openCorpus(root, {}, indexDir)
 }
 
 /** Completes the index: each fragment has one vector, the right one, and the answers are those of a fresh index. */
@@ -98,14 +95,14 @@ async function checkComplete(): Promise<void> {
   other.close()
   const { vectors, fragments, store } = readVectors()
   expect(told.embedded).toBe(fragments.length)
-  for (const pending of store.fragments(fragments)) {
-    const expected = quantizeVector(normalizeVector(serverVector(embeddedText(pending))))
-    expect(vectors.get(pending.id)).toEqual(expected)
-  }
+  const all = [...store.fragments(fragments)]
+  const expected = await embedder.embed(all.map(embeddedText), 'passage')
+  for (const [at, { id }] of all.entries())
+    expect(vectors.get(id)).toEqual(quantizeVector(expected[at] as Float32Array))
 }
 
 it(
-  `loses and doubles no vector over ${KILLS} kills while the server is asked`,
+  `loses and doubles no vector over ${KILLS} kills between batches`,
   async () => {
     for (let version = 0; version < KILLS / KILLS_PER_VERSION; version++) {
       writeVersion(version)

@@ -12,25 +12,14 @@ export interface ProcessTask {
   readonly do: 'index' | 'measure' | 'digest'
   readonly workers?: number
   readonly rebuild?: boolean
-  /** An embeddings server to take vectors from. */
-  readonly embeddingUrl?: string
   readonly questions?: readonly string[]
 }
 
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 async function run(task: ProcessTask): Promise<unknown> {
-  const { workers = 0, embeddingUrl } = task
-  const embedding =
-    embeddingUrl === undefined
-      ? {}
-      : {
-          'embedding.provider': 'openai' as const,
-          'embedding.url': embeddingUrl,
-          'embedding.model': 'test-model',
-          'embedding.dimensions': 8,
-        }
-  const engine = openCorpus(task.root, { workers, ...embedding })
+  const { workers = 0 } = task
+  const engine = openCorpus(task.root, { workers })
   // Whoever started this process hears how far it is.
   const onProgress = ({ phase }: IndexProgress): number => writeSync(2, `${phase}\n`)
   const report = await engine.index({

@@ -112,11 +112,7 @@ class Asker {
   }
 
   async ask(question: string, without: ReadonlySet<string> = new Set()): Promise<AskedRanking> {
-    const opened = await openEmbedder(this.#corpus.opened.settings, 'brief', {
-      env: process.env,
-      clock: Date.now,
-      random: Math.random,
-    })
+    const opened = await openEmbedder(this.#corpus.opened.settings)
     if ('missing' in opened) throw new Error(opened.missing)
     const { embedder } = opened
     const [vector] = await embedder.embed([question], 'query')

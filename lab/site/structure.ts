@@ -39,7 +39,6 @@ export const structure: readonly Group[] = [
       'guides/more-sources',
       'guides/evaluate-your-repository',
       'guides/freshness',
-      'guides/stronger-models',
     ],
   },
   { text: 'Run it for a team', pages: ['guides/run-the-service', 'explanation/scale'] },

@@ -11,7 +11,7 @@ import { defaultSettings, type Settings } from '../../src/model/config/settings.
 import type { IndexReport } from '../../src/model/report.ts'
 
 /** What a test's process gives. */
-export const ownProcess: Surroundings = { env: process.env, clock: Date.now, random: Math.random }
+export const ownProcess: Surroundings = { env: process.env, clock: Date.now }
 
 export class TestCorpus {
   readonly root: string = realpathSync(mkdtempSync(path.join(tmpdir(), 'yore-engine-')))

@@ -91,20 +91,5 @@ export function describeEmbedderContract(name: string, options: ContractOptions)
       await embedder.embed(['something else', 'and more'], 'passage')
       expect(first).toEqual(copy)
     })
-
-    test('rejects with the reason of a signal that is aborted already', async () => {
-      const reason = new Error('enough')
-      await expect(embedder.embed(['text'], 'query', AbortSignal.abort(reason))).rejects.toBe(reason)
-    })
-
-    test('stops in the middle when the signal is aborted, and works afterwards', async () => {
-      const controller = new AbortController()
-      const reason = new Error('enough')
-      const many = Array.from({ length: 5_000 }, (_, index) => `text number ${index}`)
-      const work = embedder.embed(many, 'passage', controller.signal)
-      setTimeout(() => controller.abort(reason), 1)
-      await expect(work).rejects.toBe(reason)
-      expect(lengthOf(await embedOne('still here'))).toBeCloseTo(1, 5)
-    })
   })
 }

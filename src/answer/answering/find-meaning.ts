@@ -3,7 +3,6 @@
 import type { Embedder } from '../../corpus/embed/embedder.ts'
 import { normalizeVector } from '../../corpus/embed/vector-numbers.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
-import type { Surroundings } from '../../model/config/engine-options.ts'
 import type { Settings } from '../../model/config/settings.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { SearchMode } from '../../model/report.ts'
@@ -63,46 +62,35 @@ export interface AskedMeaning {
 
 export const noMeaning: AskedMeaning = { meaning: null, notices: [] }
 
-/** Back-off after a failure, in ms: otherwise every question would wait for the timeout. */
-const downMilliseconds = 60_000
-
-/** Turns questions into vectors. Holds the embedder of an engine, and remembers for a while that its server is down. */
+/** Turns questions into vectors. Holds the embedder of an engine. */
 export class QuestionMeaning {
   readonly #settings: Settings
   readonly #search = new VectorSearch()
-  readonly #surroundings: Surroundings
   #embedder: Embedder | null = null
-  #down: { readonly until: number; readonly notices: readonly string[] } | null = null
 
-  constructor(settings: Settings, surroundings: Surroundings) {
+  constructor(settings: Settings) {
     this.#settings = settings
-    this.#surroundings = surroundings
   }
 
   async of(query: string, mode: SearchMode, words: readonly string[] = []): Promise<AskedMeaning> {
     const weight = mode === 'vector' ? 1 : this.#settings['embedding.weight']
     if (mode === 'lexical' || weight === 0) return noMeaning
-    if (this.#down !== null && this.#surroundings.clock() < this.#down.until)
-      return { ...noMeaning, notices: this.#down.notices }
     if (this.#embedder === null) {
       const { openEmbedder } = await import('../../corpus/embed/open-embedder.ts')
-      const opened = await openEmbedder(this.#settings, 'brief', this.#surroundings)
+      const opened = await openEmbedder(this.#settings)
       if ('missing' in opened) return noMeaning
       this.#embedder = opened.embedder
     }
     const { id, embed } = this.#embedder
     try {
       const [vector, ...others] = await embed([query, ...words], 'query')
-      this.#down = null
       const known = new Map(words.map((word, at) => [word, others[at] as Float32Array]))
       const meaning =
         vector === undefined ? null : { model: id, vector, weight, search: this.#search, words: known }
       return { ...noMeaning, meaning }
     } catch (cause) {
       if (!(cause instanceof YoreError)) throw cause
-      const notices = [`Found by words alone: ${cause.message}.`]
-      this.#down = { until: this.#surroundings.clock() + downMilliseconds, notices }
-      return { ...noMeaning, notices }
+      return { ...noMeaning, notices: [`Found by words alone: ${cause.message}.`] }
     }
   }
 

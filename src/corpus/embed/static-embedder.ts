@@ -7,7 +7,7 @@ import { createWordPieces } from './word-pieces.ts'
 
 /** Single rows after which reading the whole table is faster. */
 const wholeTableAfter = 1_000
-/** Texts between two checks of the signal, which also yield to other work of the process. */
+/** Texts between two turns of other work of the process. */
 const textsPerTurn = 64
 
 /** Opens the built-in model. A question reads a few hundred bytes per token; more texts, and `all`, read the whole table. */
@@ -31,15 +31,12 @@ export function openStaticModel(
     return {
       id: nameModel(model, model.sha256 ?? table.digest()),
       dimensions: model.dimensions,
-      embed: async (texts, kind, signal) => {
-        signal?.throwIfAborted()
+      embed: async (texts, kind) => {
         const embedOne = kind === 'passage' ? embedPassage : embedText
         const vectors: Float32Array[] = []
         for (const text of texts) {
           vectors.push(embedOne(text))
-          if (vectors.length % textsPerTurn !== 0) continue
-          await new Promise((resolve) => setImmediate(resolve))
-          signal?.throwIfAborted()
+          if (vectors.length % textsPerTurn === 0) await new Promise((resolve) => setImmediate(resolve))
         }
         return vectors
       },

@@ -23,10 +23,10 @@ function watched(model: Embedder, until = Number.POSITIVE_INFINITY): Embedder & 
     dimensions: model.dimensions,
     close: () => model.close(),
     asked,
-    embed(texts, kind, signal) {
+    embed(texts, kind) {
       if (++calls > until) throw new Error('killed')
       asked.push(...texts)
-      return model.embed(texts, kind, signal)
+      return model.embed(texts, kind)
     },
   }
 }

@@ -137,13 +137,11 @@ function inTransaction(db: DatabaseSync, write: () => void): void {
 export interface EmbedAllOptions extends Surroundings {
   readonly settings: Settings
   readonly onProgress?: (progress: IndexProgress) => void
-  /** `brief` does not wait for an embedding server. */
-  readonly embedding?: 'patient' | 'brief'
 }
 
 /** Embeds new fragments. If the embedder fails, the index still supports lexical search. */
 export async function embedAll(db: DatabaseSync, options: EmbedAllOptions): Promise<VectorReport> {
-  const opened = await openEmbedder(options.settings, options.embedding ?? 'patient', options)
+  const opened = await openEmbedder(options.settings)
   if ('missing' in opened) return { model: null, embedded: 0, total: 0, note: opened.missing }
   const { embedder } = opened
   try {

@@ -34,7 +34,7 @@ interface StatusOptions extends Surroundings {
 }
 
 async function reportVectors(reader: CorpusReader, options: StatusOptions): Promise<VectorReport> {
-  const opened = await openEmbedder(options.settings, 'brief', options)
+  const opened = await openEmbedder(options.settings)
   if ('missing' in opened) return { model: null, embedded: 0, total: 0, note: opened.missing }
   const { id } = opened.embedder
   opened.embedder.close()

@@ -214,7 +214,7 @@ async function readAgain(
   try {
     // Loaded on demand: a question over a fresh index does not need the indexing code.
     const { indexCorpus } = await import('./index-corpus.ts')
-    const report = await indexCorpus({ ...options, paths: [], rebuild: false, embedding: 'brief' })
+    const report = await indexCorpus({ ...options, paths: [], rebuild: false })
     const changedFiles = report.indexed + report.removed
     return { state: changedFiles > 0 ? 'refreshed' : 'fresh', changedFiles, indexedAt: found.indexedAt }
   } catch (cause) {

@@ -32,7 +32,7 @@ describe('checkSettings', () => {
   })
 
   it('lets no repository say where text is sent or which folder outside it is read', () => {
-    for (const name of ['embedding.provider', 'embedding.url', 'embedding.model'] as const) {
+    for (const name of ['embedding.provider', 'llm.url', 'embedding.model'] as const) {
       const { values, warnings } = checkSettings({ [name]: 'openai' }, repository)
       expect(values).toEqual({})
       expect(warnings).toEqual([expect.stringContaining(`${name} is ignored`)])

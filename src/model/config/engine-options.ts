@@ -6,10 +6,8 @@ import type { DigestLimits, Settings } from './settings.ts'
 /** What an engine takes from its process, unless it is given: nothing below the engine's door looks for these. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The real time in milliseconds since 1970: when an index was made, and how long a server is left alone. */
+  /** The real time in milliseconds since 1970: when an index was made. */
   readonly clock: () => number
-  /** Numbers from 0 to 1: the pauses before a server is asked again. */
-  readonly random: () => number
 }
 
 /** Milliseconds since 1970, for everything in an answer that depends on time: a moment, or what tells it for each call. */

@@ -23,7 +23,6 @@ export interface SettingSpec<T> {
 
 /** Keys and the service they are for, which only the environment holds: no config file and no repository's .env is read for them. */
 export const secretVariables: Readonly<Record<string, string>> = {
-  YORE_EMBEDDING_KEY: 'Key of the embedding server, when it needs one.',
   YORE_LLM_KEY: 'Key of the LLM server, when it needs one.',
   YORE_SERVER_URL: 'Address of the service that `yore push` talks to.',
   YORE_SERVER_KEY: 'Key of the service that `yore push` talks to.',
@@ -124,29 +123,15 @@ export const settingSpecs = {
     description: 'Parser threads; 0 means one per core but one, which writes.',
     repositoryMayOnlyLower: true,
   }),
-  'embedding.provider': text<'builtin' | 'openai' | 'none'>({
+  'embedding.provider': text<'builtin' | 'none'>({
     default: 'builtin',
-    values: ['builtin', 'openai', 'none'],
-    description: 'What turns text into vectors: the built-in table, an OpenAI-compatible server, or nothing.',
-    userOnly: true,
-  }),
-  'embedding.url': text<string>({
-    default: '',
-    description:
-      'Base address of an OpenAI-compatible server for `openai`, for example http://localhost:11434/v1.',
+    values: ['builtin', 'none'],
+    description: 'What turns text into vectors: the built-in table, or nothing.',
     userOnly: true,
   }),
   'embedding.model': text<string>({
     default: '',
-    description:
-      'Name of the embedding model on that server, whose key is read from YORE_EMBEDDING_KEY; for another table than the shipped one, its folder.',
-    userOnly: true,
-  }),
-  'embedding.dimensions': number({
-    default: 0,
-    min: 0,
-    max: 8192,
-    description: 'Dimensions of the vectors of that model; 0 for those of a known model.',
+    description: 'The folder of another table than the shipped one.',
     userOnly: true,
   }),
   'embedding.weight': number({
@@ -207,6 +192,8 @@ export const digestLimits: DigestLimits = {
 /** Settings of the last release that are gone, each with what to do instead. */
 export const formerSettings: Readonly<Record<string, string>> = {
   serverUrl: 'pass --server to `yore push`, or set YORE_SERVER_URL',
+  'embedding.url': 'embeddings come from a table; see docs/explanation/built-in-model.md',
+  'embedding.dimensions': 'a table knows its own',
   daemon: 'use `yore mcp` or a program, which stay open',
   ...Object.fromEntries(Object.keys(digestLimits).map((name) => [name, 'its default holds always'])),
 }

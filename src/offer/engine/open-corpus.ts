@@ -60,7 +60,7 @@ export abstract class OpenCorpus {
   constructor(options: CorpusOptions) {
     this.options = options
     this.#limits = { ...digestLimits, ...options.limits }
-    this.#meaning = new QuestionMeaning(options.settings, options)
+    this.#meaning = new QuestionMeaning(options.settings)
   }
 
   /** The reader of the index as it is now. */

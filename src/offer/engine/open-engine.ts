@@ -13,13 +13,13 @@ import { folderEngine } from './folder-engine.ts'
 import { type CorpusOptions, OpenFile, registerEngine } from './open-corpus.ts'
 import { OpenFolder } from './open-folder.ts'
 
-/** Environment, clock, randomness and time; those of the process by default, which only this file reads. */
+/** Environment, clock and time; those of the process by default, which only this file reads. */
 function surroundingsOf(
   given: Partial<Surroundings> & { readonly now?: Now },
 ): Omit<CorpusOptions, 'settings'> {
-  const { env = process.env, clock = Date.now, random = Math.random } = given
+  const { env = process.env, clock = Date.now } = given
   const now = given.now ?? ((): number => readNow({ env, clock: clock() }))
-  return { env, clock, random, now }
+  return { env, clock, now }
 }
 
 /**

@@ -1,4 +1,5 @@
 // Which failed requests does yore retry, and when? One set of statuses and one back-off for every HTTP client.
+import { setTimeout } from 'node:timers/promises'
 
 /** Statuses after which the same request may succeed. */
 const retryableStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504, 529])
@@ -21,23 +22,17 @@ export class RetryableError extends Error {
 export interface RetryOptions {
   /** The first included. */
   readonly tries: number
-  /** Before the second try; doubles with each further one. */
-  readonly firstPauseMs?: number
-  /** A server that asks for a longer wait is not asked again. */
-  readonly longestRetryAfterMs?: number
-  /** Numbers from 0 to 1, for the jitter; without it, pauses have their full length. */
-  readonly random?: () => number
-  readonly wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
   readonly signal?: AbortSignal | undefined
   readonly shouldRetry?: (error: unknown) => boolean
 }
 
+const firstPauseMs = 500
+/** Of the pauses between two tries; a server that asks for a longer one is not asked again. */
 const longestPauseMs = 30_000
 
 /** Calls `send` until it succeeds, fails for good or has used its tries; then throws the last error. */
 export async function retry<T>(send: () => Promise<T>, options: RetryOptions): Promise<T> {
-  const { tries, firstPauseMs, random = () => 1, wait = pause, signal } = options
-  const { longestRetryAfterMs = longestPauseMs, shouldRetry } = options
+  const { tries, signal, shouldRetry } = options
   for (let attempt = 0; ; attempt++) {
     try {
       return await send()
@@ -45,40 +40,22 @@ export async function retry<T>(send: () => Promise<T>, options: RetryOptions): P
       signal?.throwIfAborted()
       const asked = error instanceof RetryableError ? error.retryAfterMs : null
       const isWorthIt = shouldRetry?.(error) ?? error instanceof RetryableError
-      if (!isWorthIt || attempt + 1 >= tries || (asked ?? 0) > longestRetryAfterMs) throw error
-      await wait(asked ?? backOff(attempt, random(), firstPauseMs), signal)
+      if (!isWorthIt || attempt + 1 >= tries || (asked ?? 0) > longestPauseMs) throw error
+      const pauseMs = asked ?? Math.min(longestPauseMs, firstPauseMs * 2 ** attempt)
+      await setTimeout(pauseMs, undefined, signal === undefined ? {} : { signal }).catch(() => {
+        throw signal?.reason
+      })
     }
   }
 }
 
-/** Doubles with each attempt; `random` chooses between half of it and all of it. */
-export function backOff(attempt: number, random: number, firstPauseMs = 500): number {
-  return Math.min(longestPauseMs, firstPauseMs * 2 ** attempt) * (0.5 + random / 2)
-}
-
-/** Rejects with the signal's reason as soon as it is aborted. */
-export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason)
-    const stop = (): void => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, milliseconds)
-    signal?.addEventListener('abort', stop, { once: true })
-  })
-}
-
-/** The wait that a response asks for, in milliseconds; null if it names none. Dates count from the server's clock unless `now` is given. */
-export function readRetryAfter(headers: Headers, now = Date.parse(headers.get('date') ?? '')): number | null {
+/** The wait that a response asks for, in milliseconds; null if it names none. Dates count from the server's clock. */
+export function readRetryAfter(headers: Headers): number | null {
   const exact = Number(headers.get('retry-after-ms') ?? Number.NaN)
   if (exact >= 0) return exact
   const value = headers.get('retry-after')?.trim() ?? ''
   if (value !== '' && Number(value) >= 0) return Number(value) * 1000
-  const milliseconds = Date.parse(value) - now
+  const milliseconds = Date.parse(value) - Date.parse(headers.get('date') ?? '')
   return Number.isNaN(milliseconds) ? null : Math.max(0, milliseconds)
 }
 
