@@ -16,7 +16,6 @@ interface Sample {
 const samples: Readonly<Record<string, Sample>> = {
   rst: { text: 'Guide\n=====\n\nInstall\n-------\n\nRead :doc:`other` first.\n' },
   asciidoc: { text: '= Guide\n\n== Install\n\nRead xref:other.ENDING[the other page] first.\n' },
-  org: { text: '#+TITLE: Guide\n\n* Install\n\nRead [[file:other.ENDING][the other page]] first.\n' },
   man: {
     text: '.TH GUIDE 1\n.SH Install\nRead\n.BR other (1)\nfirst.\n',
     names: { guide: 'guide.1', other: 'other.1' },

@@ -20,7 +20,6 @@ export const configExtensions: Readonly<Record<string, readonly string[]>> = {
 export const extractedExtensions = {
   notebook: ['ipynb'],
   docx: ['docx'],
-  odt: ['odt'],
   pptx: ['pptx'],
   xlsx: ['xlsx'],
   epub: ['epub'],
@@ -28,7 +27,7 @@ export const extractedExtensions = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Documents of other programs: people name them, but yore skips them or reads them as plain text. */
-const otherExtensions = ['doc', 'ppt', 'xls', 'ods', 'odp', 'eml', 'mbox', 'msg', 'pst', 'tex']
+const otherExtensions = ['doc', 'ppt', 'xls', 'odt', 'ods', 'odp', 'eml', 'mbox', 'msg', 'pst', 'tex']
 
 /** Documents that people save as files, unlike pages of a site; people name them without the extension. */
 export const savedExtensions: readonly string[] = [

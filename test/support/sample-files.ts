@@ -61,13 +61,6 @@ export const publisherDocx: Buffer = makeZip({
   'word/document.xml': `<w:document><w:body>${word('ChapterTitle', 'Harbours')}${word('HeadA', 'Tides')}${word('HeadB', 'Ebb')}${word('Code', 'leave()')}${word('CodeCaption', 'Listing 1: Leaving')}</w:body></w:document>`,
 })
 
-export const odt: Buffer = makeZip({
-  'meta.xml':
-    '<office:document-meta><dc:title>Harbour Handbook</dc:title><meta:initial-creator>Ann Hummel</meta:initial-creator><meta:creation-date>2021-03-01</meta:creation-date></office:document-meta>',
-  'content.xml':
-    '<office:document-content><office:body><office:text><text:h text:outline-level="1">Tides</text:h><text:p>The gauge<text:s text:c="2"/>is <text:a xlink:href="rules.md">ruled</text:a>.<text:note><text:p>aside</text:p></text:note></text:p><text:soft-page-break/><text:list><text:list-item><text:p>one</text:p><text:list><text:list-item><text:p>two</text:p></text:list-item></text:list></text:list-item></text:list><table:table><table:table-row><table:table-cell><text:p>Port</text:p></table:table-cell><table:table-cell><text:p>Height</text:p></table:table-cell></table:table-row></table:table></office:text></office:body></office:document-content>',
-})
-
 const shape = (type: string, ...points: readonly string[]): string =>
   `<p:sp><p:nvPr><p:ph type="${type}"/></p:nvPr><p:txBody>${points.map((point, at) => `<a:p><a:pPr lvl="${at}"/><a:r><a:t>${point}</a:t></a:r></a:p>`).join('')}</p:txBody></p:sp>`
 

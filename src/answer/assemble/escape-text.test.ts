@@ -263,9 +263,8 @@ describe('writeExcerpt', () => {
     const named = (path: string): string | undefined =>
       writeExcerpt(text, { language: language(path) }).split('\n', 1)[0]
     expect(named('docs/x.rst')).toBe('```rst')
-    expect(['a.adoc', 'a.org', 'git-log.1', 'a.rst.txt', 'README'].map(named)).toEqual([
+    expect(['a.adoc', 'git-log.1', 'a.rst.txt', 'README'].map(named)).toEqual([
       '```asciidoc',
-      '```org',
       '```man',
       '```rst',
       '```text',

@@ -15,7 +15,6 @@ export type ExtractReply =
 const readers: Readonly<Record<string, () => Promise<FormatReader>>> = {
   notebook: async () => (await import('./read-notebook.ts')).notebook,
   docx: async () => (await import('./read-docx.ts')).docx,
-  odt: async () => (await import('./read-odt.ts')).odt,
   pptx: async () => (await import('./read-pptx.ts')).pptx,
   xlsx: async () => (await import('./read-xlsx.ts')).xlsx,
   epub: async () => (await import('./read-epub.ts')).epub,

@@ -9,7 +9,6 @@ const seed = Number(process.env['YORE_SEED'] ?? 20)
 const formats: readonly (readonly [string, Buffer])[] = [
   ['pdf', samples.handbook],
   ['docx', samples.docx],
-  ['odt', samples.odt],
   ['pptx', samples.pptx],
   ['xlsx', samples.xlsx],
   ['epub', samples.epub],

@@ -122,7 +122,7 @@ const anyText = fc.oneof(
 const language = fc.constantFrom<Language>('markdown', 'markdown', 'text', 'generic')
 
 /** The name decides how a text is read that is no Markdown. */
-const names = ['p.rst', 'p.adoc', 'p.org', 'p.1', 'p.toml', 'p.yaml', 'Makefile', 'p.txt']
+const names = ['p.rst', 'p.adoc', 'p.1', 'p.toml', 'p.yaml', 'Makefile', 'p.txt']
 const parse = (text: string, as: Language = 'markdown'): ParsedDocument =>
   parseDocument({ path: as === 'markdown' ? 'p.md' : names[text.length % names.length]!, language: as, text })
 const ids = (document: ParsedDocument): string[] => document.artifacts.map((artifact) => artifact.id)

@@ -183,39 +183,6 @@ test.each([
   expect(Object.keys(parse('notes.txt', text).facts.frontmatter)).toEqual(format === 'rst' ? [] : [labelsKey])
 })
 
-const org = `#+TITLE: Notes on yore
-#+DATE: <2024-07-08 Mon>
-
-* TODO [#A] First [[file:a.org][part]] :work:
-:PROPERTIES:
-:CUSTOM_ID: first
-:END:
-
-See [[file:b.org::*Other][other]], [[#first]], [[id:42ab]] and ~run_all()~.
-
-#+begin_src sh
-  [[not-a-link]]
-#+end_src
-** Second
-#+INCLUDE: "more.org"
-`
-
-test('Org: headings by stars, links, ids, keywords and included files', () => {
-  const document = parse('notes.org', org)
-  expect(heads(document)).toEqual(['1 4 First part', '2 14 Second'])
-  expect(document.artifacts.map(({ anchor }) => anchor)).toEqual([null, 'first', 'second'])
-  expect(document.facts).toMatchObject({ title: 'Notes on yore', frontmatter: { date: '2024-07-08' } })
-  expect(document.facts.frontmatter[labelsKey]).toEqual([['first', 1]])
-  expect(mentions(document)).toEqual([
-    '4 link part -> a.org',
-    '9 link other -> b.org#Other',
-    '9 link #first -> label:first',
-    '9 link id:42ab -> label:42ab',
-    '9 code run_all() -> run_all()',
-    '15 link more.org -> more.org',
-  ])
-})
-
 test('man pages: other pages that they name are mentions', () => {
   const text =
     '.TH A 1\n.SH NAME\na \\- b\n.SH SEE ALSO\n.BR git\\-log (1),\n.Xr printf 3\nand \\fBcurl_easy_init\\fP(3)\n'
@@ -258,7 +225,7 @@ const hostile = [
   'include::{a}[]\n',
 ]
 
-test.each(['p.rst', 'p.adoc', 'p.org', 'p.1', 'p.txt', 'p.toml', 'p.yaml', 'Makefile'])(
+test.each(['p.rst', 'p.adoc', 'p.1', 'p.txt', 'p.toml', 'p.yaml', 'Makefile'])(
   'T14: %s of one mark over and over is read in linear time',
   (path) => {
     const language = ['p.toml', 'p.yaml', 'Makefile'].includes(path) ? 'generic' : 'text'

@@ -54,8 +54,6 @@ function collectPaths(
     // A URL is not a path, and a bare name may be any file.
     if (from === at || part.startsWith('//', from) || part[from - 1] === ':') continue
     if (isLegal(path)) continue
-    // A host name, with or without a path before it, is not an Org file.
-    if (ending === '.org' && !/\/[^./]+\.org$/.test(path)) continue
     if (path.includes('/') || /^[A-Z]{4,}/.test(path))
       found.push({ form: 'link', target: path, at: start + from })
   }

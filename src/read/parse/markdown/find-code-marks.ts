@@ -31,7 +31,7 @@ export function collectCodeMarks(content: string, found: FoundMention[]): void {
   collectPlain(content, plainFrom, content.length, found)
 }
 
-/** The code spans in a line with single backticks, as in AsciiDoc and Org. */
+/** The code spans in a line with single backticks, as in AsciiDoc. */
 export function collectMarkedCode(text: string, line: number, found: FoundMention[]): void {
   for (let at = text.indexOf('`'); at !== -1; ) {
     const close = text.indexOf('`', at + 1)

@@ -17,7 +17,6 @@ const formats = [
   // Sphinx ships the sources of its pages as .rst.txt.
   { name: 'rst', endings: ['rst', 'rst.txt'], fence: 'rst' },
   { name: 'asciidoc', endings: ['adoc', 'asciidoc'], fence: 'asciidoc' },
-  { name: 'org', endings: ['org'], fence: 'org' },
   { name: 'man', endings: [], fencedNames: /\.[1-9][a-z]{0,3}$/, fence: 'man' },
 ] as const satisfies readonly TextFormatNames[]
 

@@ -9,7 +9,6 @@ import { markRst } from './find-rst-mentions.ts'
 import type { HeadCandidate } from './head-candidate.ts'
 import type { MarkedText } from './marked-text.ts'
 import { findManHeads, markMan } from './read-man.ts'
-import { findOrgHeads, markOrg } from './read-org.ts'
 import { type TextFormatName, textFormats } from './text-formats.ts'
 
 export interface TextScanner {
@@ -26,7 +25,6 @@ export interface TextScanner {
 export const textScanners: Readonly<Record<TextFormatName, TextScanner>> = {
   rst: { mark: patterns.rstMark, heads: findRstHeads, mentions: markRst },
   asciidoc: { mark: patterns.asciidocMark, heads: findAsciidocHeads, mentions: markAsciidoc },
-  org: { mark: null, heads: findOrgHeads, mentions: markOrg },
   man: { mark: patterns.manMark, oneMarkDecides: true, heads: findManHeads, mentions: markMan },
 }
 
