@@ -39,11 +39,6 @@ export class YoreClient extends CorpusCalls {
     return await this.requestJson({ method: 'POST', path: `/v1/ingest/file`, form: body, query, options })
   }
 
-  /** Fetch the newest commit of a public repository (a branch, a tag or a commit as ref). Again, it also takes out what the repository does not hold any more. Only where the operator allows it. */
-  async fetchRepository(body: { readonly url: string; readonly ref?: string; readonly corpus?: string }, options: CallOptions = {}): Promise<{ readonly id: string; readonly corpus: number; readonly kind: string; readonly path: string; readonly state: 'queued' | 'parsing' | 'indexing' | 'embedding' | 'completed' | 'failed' | 'cancelled'; readonly attempts: number; readonly version: number | null; readonly error: Readonly<Record<string, unknown>> | null; readonly skipped: { readonly count: number; readonly first: readonly ({ readonly path: string; readonly reason: string })[] }; readonly created_at: string; readonly updated_at: string }> {
-    return await this.requestJson({ method: 'POST', path: `/v1/ingest/git`, body, options })
-  }
-
   /** List ingestions, the last changed first; `state=failed` lists what was not taken. */
   async listIngestions(query: { readonly state?: 'queued' | 'parsing' | 'indexing' | 'embedding' | 'completed' | 'failed' | 'cancelled'; readonly corpus?: string; readonly limit?: number; readonly cursor?: string } = {}, options: CallOptions = {}): Promise<{ readonly items: readonly ({ readonly id: string; readonly corpus: number; readonly kind: string; readonly path: string; readonly state: 'queued' | 'parsing' | 'indexing' | 'embedding' | 'completed' | 'failed' | 'cancelled'; readonly attempts: number; readonly version: number | null; readonly error: Readonly<Record<string, unknown>> | null; readonly skipped: { readonly count: number; readonly first: readonly ({ readonly path: string; readonly reason: string })[] }; readonly created_at: string; readonly updated_at: string })[]; readonly next_cursor: string | null }> {
     return await this.requestJson({ method: 'GET', path: `/v1/ingestions`, query, options })

@@ -19,8 +19,6 @@ export const problemTable = {
   BAD_REQUEST: { status: 400, title: 'The request is not understood' },
   BAD_PATH: { status: 400, title: 'The path cannot be a document' },
   BAD_ARCHIVE: { status: 422, title: 'The archive cannot be taken' },
-  BAD_REPOSITORY: { status: 422, title: 'The repository cannot be taken' },
-  NOT_OFFERED: { status: 501, title: 'This service does not do that' },
   TOO_LARGE: { status: 413, title: 'It is larger than allowed' },
   QUOTA: { status: 403, title: 'The organisation has used what it may' },
   RATE_LIMITED: { status: 429, title: 'The organisation asks for more than it may', hint: again },

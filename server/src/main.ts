@@ -12,7 +12,7 @@ import { ServiceError } from './errors.ts'
 import { countRows, deleteOrganisation } from './ingest/organisation-data.ts'
 import { type Node, type Role, serve, serveDefaults } from './serve.ts'
 import { openStore } from './versions/open-store.ts'
-import { fetchDefaults, locateDocs, schemaVersion, YoreError, yoreVersion } from './yore.ts'
+import { locateDocs, schemaVersion, YoreError, yoreVersion } from './yore.ts'
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`)
@@ -227,7 +227,6 @@ interface ServeGiven extends NodeLimits {
   readonly port: number
   readonly drain: number
   readonly threads: number
-  readonly git: boolean
 }
 
 function addServing(program: Command): void {
@@ -247,7 +246,6 @@ function addServing(program: Command): void {
       readCount,
       serveDefaults.threads,
     )
-    .option('--git', 'let organisations name public repositories that this node fetches', false)
     .option('--drain <ms>', 'how long to stay reachable while not ready', readCount, serveDefaults.drainMs)
   command.option('--health-port <n>', 'port for /healthz, /readyz and /metrics; none without', readPort)
   for (const { name, flag, help } of nodeLimits)
@@ -266,7 +264,6 @@ function addServing(program: Command): void {
       port: given.port,
       drainMs: given.drain,
       threads: given.threads,
-      git: given.git ? fetchDefaults : null,
       limits: given,
       healthPort: given.healthPort ?? null,
       databaseUrl: readVariable(process.env, 'YORE_DATABASE_URL'),

@@ -15,11 +15,10 @@ import { isConnectionFault, ServiceError } from './errors.ts'
 import { AskCorpora } from './http/ask-corpora.ts'
 import { serveHealth } from './http/health.ts'
 import { makeApp } from './http/make-app.ts'
-import { requireGit } from './ingest/fetch-repository.ts'
 import { runWorker } from './ingest/run-worker.ts'
 import { NodeMetrics } from './metrics.ts'
 import { openStore } from './versions/open-store.ts'
-import { type FetchLimits, ToolService } from './yore.ts'
+import { ToolService } from './yore.ts'
 
 export type Role = 'api' | 'worker' | 'all'
 
@@ -43,7 +42,6 @@ export interface ServeOptions {
   /** Where probes and monitoring look; null for nowhere. */
   readonly healthPort: number | null
   /** How repositories are fetched; null where they are not, as by default. */
-  readonly git: FetchLimits | null
   /** That answer questions; 0 for one per core. */
   readonly threads: number
   /** The time that answers assume. */
@@ -60,7 +58,6 @@ export const serveDefaults = {
   graceMs: 7000,
   limits: nodeLimitDefaults,
   healthPort: null,
-  git: null,
   threads: 0,
   now: () => Date.now(),
 } as const
@@ -104,7 +101,6 @@ export async function serve(options: ServeOptions): Promise<Node> {
     totalBytes: limits.unpackedMegabytes * megabyte,
     entries: limits.archiveFiles,
   }
-  if (options.git !== null) await requireGit()
   await mkdir(options.data, { recursive: true })
   // Indexes that are built here are known by marks in the state folder: it is kept with them.
   process.env['XDG_STATE_HOME'] = path.join(options.data, 'state')
@@ -126,10 +122,6 @@ export async function serve(options: ServeOptions): Promise<Node> {
         idleMs: limits.idleSeconds * 1000,
         archives,
         maxBytes: limits.workMegabytes * megabyte,
-        git:
-          options.git === null
-            ? null
-            : { ...options.git, files: archives.entries, totalBytes: archives.totalBytes },
         retention: limits,
         metrics,
         onEvent,
@@ -165,7 +157,6 @@ export async function serve(options: ServeOptions): Promise<Node> {
           requests: new RequestLimits(db, lookups),
           lookups,
           uploads: new Allowance('bytes of uploads', () => uploadBytes),
-          git: options.git?.policy ?? null,
           publicUrl: () => options.publicUrl?.replace(/\/+$/, '') ?? url ?? '',
           directory: path.join(options.data, 'spool'),
           limits: { fileBytes, archiveBytes: limits.archiveMegabytes * megabyte },

@@ -33,18 +33,6 @@ export {
 export { answerQuestions } from '../../src/offer/service/answer-questions.ts'
 export { QuestionPool } from '../../src/offer/service/question-pool.ts'
 export { listZip, unpackEntry, ZipFault } from '../../src/read/extract/read-zip.ts'
-export {
-  type FetchedRepository,
-  type FetchLimits,
-  fetchDefaults,
-  fetchRepository,
-  isRef,
-} from '../../src/read/source/fetch/fetch-repository.ts'
-export {
-  type AddressPolicy,
-  publicAddresses,
-  readPublicUrl,
-} from '../../src/read/source/fetch/public-address.ts'
 export { gatherBytes } from '../../src/read/source/fetch/request.ts'
 export {
   ignoreFileNames,

@@ -3,7 +3,6 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { documentId } from '../src/control/corpora.ts'
 import { createKey, revokeKey } from '../src/control/keys.ts'
-import { fetchDefaults } from '../src/yore.ts'
 import { Client, keySecret, signIn, startService, type TestService } from './service.ts'
 
 /** Stands in the documents of the other organisation, and in no answer. */
@@ -27,7 +26,7 @@ let foreign: {
 }
 
 beforeAll(async () => {
-  service = await startService({ git: fetchDefaults })
+  service = await startService()
   own = new Client(service.url, service.key)
   const organisation = await service.makeOrganisation('other')
   other = new Client(service.url, await service.makeKey(organisation, 'admin'))
@@ -59,7 +58,6 @@ function bodyOf(path: string, corpus: string): unknown {
     const params = { name: 'read', arguments: { place } }
     return { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
   }
-  if (path.endsWith('/git')) return { url: 'https://git.invalid/x.git', corpus }
   if (path.endsWith('/expand')) return { from: 'plan.md' }
   if (path.endsWith('/read')) return { place: 'plan.md' }
   if (path.endsWith('/relationships')) return { document_ids: [foreign.document] }

@@ -123,7 +123,6 @@ const contextOf = (worker: number): JobContext => ({
   directory: path.join(folder, `worker-${worker}`),
   idleMs: 60_000,
   archives: { fileBytes: 2 << 20, totalBytes: 1 << 30, entries: 20_000 },
-  git: null,
   background: (_, work) => void besides.push(work()),
 })
 

@@ -58,7 +58,6 @@ function codesOf({ body, path, isQuestion, name }: Route): readonly ProblemCode[
       ? (['BAD_PATH', 'QUOTA', 'KEY_REUSED'] as const)
       : []),
     ...(name === 'createCorpus' ? (['QUOTA'] as const) : []),
-    ...(name === 'fetchRepository' ? (['BAD_REPOSITORY', 'NOT_OFFERED'] as const) : []),
     'RATE_LIMITED',
     ...(isQuestion ? (['BUSY'] as const) : []),
     'UNAVAILABLE',

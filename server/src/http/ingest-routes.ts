@@ -7,9 +7,8 @@ import { rowNames } from '../control/lookup-cache.ts'
 import { asTenant, type TenantTransaction } from '../control/open-database.ts'
 import type { IngestionKind, IngestionState } from '../control/tables.ts'
 import { ServiceError } from '../errors.ts'
-import { acceptIngestion, type IngestionRow, isKeptTime, storeAndAccept } from '../ingest/accept-ingestion.ts'
+import { type IngestionRow, isKeptTime, storeAndAccept } from '../ingest/accept-ingestion.ts'
 import { checkPath } from '../ingest/check-path.ts'
-import { nameRepository } from '../ingest/fetch-repository.ts'
 import { cancelIngestion, findIngestion, isIngestionId, retryIngestion } from '../ingest/ingestions.ts'
 import { stripMark } from '../ingest/read-upload.ts'
 import { type Spooled, spoolUpload } from '../ingest/spool-upload.ts'
@@ -176,24 +175,6 @@ async function ingest(
   }
 }
 
-/** Only named here: a worker fetches it. */
-async function ingestRepository(asked: Asked): Promise<unknown> {
-  const { service, caller, body } = asked
-  if (service.git === null)
-    throw new ServiceError('NOT_OFFERED', 'this service is not configured to fetch repositories')
-  const { url, ref = 'HEAD', corpus = null } = body as { url: string; ref?: string; corpus?: string | null }
-  const ingestion = await acceptIngestion(service.db, service.boss, caller, {
-    kind: 'git',
-    corpus,
-    path: nameRepository(url, ref, service.git),
-    blob: null,
-    size: 0,
-    modifiedAt: new Date(),
-    idempotencyKey: readIdempotencyKey(asked),
-  })
-  return acknowledge(asked, ingestion)
-}
-
 async function find({ service, caller, params }: Asked): Promise<IngestionRow> {
   const row = await asTenant(service.db, caller.organisation, (transaction) =>
     findIngestion(transaction, caller, params['id'] ?? ''),
@@ -246,23 +227,6 @@ export const ingestRoutes: readonly Route[] = [
       const most = asked.service.limits.archiveBytes
       return ingest(asked, 'archive', { ofPath: () => most, most })
     },
-  },
-  {
-    name: 'fetchRepository',
-    method: 'POST',
-    path: '/v1/ingest/git',
-    summary:
-      'Fetch the newest commit of a public repository (a branch, a tag or a commit as ref). Again, it also takes out what the repository does not hold any more. Only where the operator allows it.',
-    access: 'write',
-    body: {
-      type: 'object',
-      properties: { url: { type: 'string', maxLength: 2000 }, ref: text, corpus: corpusQuery },
-      required: ['url'],
-      additionalProperties: false,
-    },
-    status: 202,
-    answer: ingestion,
-    handle: ingestRepository,
   },
   listRoute({
     name: 'listIngestions',

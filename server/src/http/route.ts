@@ -9,7 +9,7 @@ import { asTenant, type Database, type TenantTransaction } from '../control/open
 import type { Access } from '../control/tables.ts'
 import { ServiceError } from '../errors.ts'
 import type { ObjectStore } from '../versions/store.ts'
-import type { AddressPolicy, ToolService } from '../yore.ts'
+import type { ToolService } from '../yore.ts'
 import type { AskCorpora } from './ask-corpora.ts'
 
 /** What all handlers of a node share. */
@@ -25,8 +25,6 @@ export interface Service {
   readonly keySecret: string
   /** Bytes of uploads on their way to the store. */
   readonly uploads: Allowance
-  /** Which repositories may be fetched; null for none. */
-  readonly git: AddressPolicy | null
   /** Where clients reach the service, without a slash at its end. */
   readonly publicUrl: () => string
   /** For uploads on their way to the store. */

@@ -8,7 +8,6 @@ import { enqueueParse, enqueuePublish } from '../control/queues.ts'
 import type { Tables } from '../control/tables.ts'
 import { type ProblemCode, ServiceError } from '../errors.ts'
 import type { ObjectStore } from '../versions/store.ts'
-import type { FetchLimits } from '../yore.ts'
 import { type DocumentChange, type IngestionRow, requireQuota } from './accept-ingestion.ts'
 import type { KillableProcesses } from './killable-process.ts'
 import type { ArchiveLimits } from './read-archive.ts'
@@ -24,8 +23,6 @@ export interface JobContext {
   /** How long a process may be without progress. */
   readonly idleMs: number
   readonly archives: Omit<ArchiveLimits, 'strip'>
-  /** Null if repositories are not fetched. */
-  readonly git: FetchLimits | null
   /** The worker that should publish a corpus; null for any. */
   readonly choose?: (corpus: number) => string | null
   /** Id of this worker. */

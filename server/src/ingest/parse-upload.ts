@@ -3,7 +3,7 @@ import { asTenant, type Database, type TenantTransaction } from '../control/open
 import { enqueueSweep, type ParseTask } from '../control/queues.ts'
 import { findMachineFault, isConnectionFault, ServiceError } from '../errors.ts'
 import { StoreError } from '../versions/store.ts'
-import type { DocumentChange, IngestionRow } from './accept-ingestion.ts'
+import type { IngestionRow } from './accept-ingestion.ts'
 import { applyDocuments, failIngestion, type JobContext, lockCorpus, setState } from './ingestions.ts'
 import { readUpload } from './read-upload.ts'
 import { readRemovals } from './removals.ts'
@@ -46,8 +46,7 @@ export async function parseUpload(task: ParseTask, context: JobContext): Promise
       const corpus = await lockCorpus(transaction, ingestion.corpus)
       const now = await lockIngestion(transaction, task)
       if (corpus === undefined || now?.state !== 'parsing') return
-      const gone = ingestion.kind === 'git' ? await listGone(transaction, ingestion, documents) : []
-      await applyDocuments(transaction, context, { ingestion, ...corpus }, [...documents, ...gone])
+      await applyDocuments(transaction, context, { ingestion, ...corpus }, documents)
     })
     return 'read'
   } catch (error) {
@@ -97,30 +96,6 @@ async function beginParsing(task: ParseTask, db: Database): Promise<IngestionRow
       suspicion: suspicion + 1,
     })
   })
-}
-
-/** Documents that an earlier fetch of the repository added and that it no longer holds. */
-async function listGone(
-  transaction: TenantTransaction,
-  { corpus, path: name, seq, modified_at: modifiedAt }: IngestionRow,
-  documents: readonly DocumentChange[],
-): Promise<readonly DocumentChange[]> {
-  const rows = await transaction
-    .selectFrom('documents')
-    .innerJoin('ingestions', (join) =>
-      join.onRef('ingestions.corpus', '=', 'documents.corpus').onRef('ingestions.seq', '=', 'documents.seq'),
-    )
-    .select('documents.path')
-    .where('documents.corpus', '=', corpus)
-    .where('documents.blob', 'is not', null)
-    .where('documents.seq', '<', seq)
-    .where('ingestions.kind', '=', 'git')
-    .where('ingestions.path', '=', name)
-    .execute()
-  const held = new Set(documents.map((document) => document.path))
-  return rows
-    .filter((row) => !held.has(row.path))
-    .map((row) => ({ path: row.path, blob: null, size: 0, modifiedAt }))
 }
 
 /** Marks the ingestion of a job that failed every time as failed; it can be retried. */

@@ -9,7 +9,6 @@ import { findMachineFault, ServiceError } from '../errors.ts'
 import { isToolStore } from '../yore.ts'
 import { type DocumentChange, type IngestionRow, isKeptTime, requireQuota } from './accept-ingestion.ts'
 import { blobKey, checkpointMs, fetchBlob, noteBlobs } from './blobs.ts'
-import { fetchRepository } from './fetch-repository.ts'
 import { compareDocuments, type JobContext, setState } from './ingestions.ts'
 import { readArchive } from './read-archive.ts'
 import { WorkingCopy } from './working-copy.ts'
@@ -76,20 +75,8 @@ async function* bringFiles(
 ): AsyncGenerator<BroughtFile> {
   const { path: name, blob, size, modified_at: modifiedAt } = ingestion
   const brought = path.join(folder, 'brought')
-  if (ingestion.kind === 'git') {
-    if (context.git === null) throw new ServiceError('NOT_OFFERED', 'this worker does not fetch repositories')
-    const { files, skipped } = await fetchRepository(name, brought, context.git)
-    const names = new Set(files.map((file) => file.path))
-    for (const file of skipped)
-      if (!names.has(file.path)) yield { ...file, blob: '', size: 0, modifiedAt, bring: async () => {} }
-    for (const file of files) {
-      const from = path.join(brought, file.path)
-      const bring = (place: string): Promise<void> => rename(from, place)
-      yield { ...file, blob: hash('sha256', await readFile(from)), bring }
-    }
-    return
-  }
-  if (blob === null) throw new ServiceError('INTERNAL', 'the upload has no bytes')
+  // A repository that the last release was asked to fetch.
+  if (blob === null) throw new ServiceError('BAD_REQUEST', 'the upload has no bytes')
   await fetchBlob(context.store, blobKey(ingestion.organisation, blob), brought, modifiedAt)
   if (ingestion.kind === 'file') {
     yield { path: name, blob, size, modifiedAt, bring: (place) => rename(brought, place) }

@@ -27,7 +27,7 @@ import {
 import { findMachineFault } from '../errors.ts'
 import type { NodeMetrics } from '../metrics.ts'
 import type { ObjectStore } from '../versions/store.ts'
-import { type FetchLimits, schemaVersion } from '../yore.ts'
+import { schemaVersion } from '../yore.ts'
 import { sweepBlobs } from './blobs.ts'
 import { dropFormers } from './former-versions.ts'
 import type { JobContext } from './ingestions.ts'
@@ -46,8 +46,6 @@ export interface WorkerOptions {
   readonly archives: JobContext['archives']
   /** Of working copies on disk. */
   readonly maxBytes: number
-  /** Null if repositories are not fetched. */
-  readonly git: FetchLimits | null
   readonly retention: Pick<NodeLimits, 'ingestionDays' | 'auditDays'>
   readonly metrics: NodeMetrics
   readonly onEvent: (event: string, details: Readonly<Record<string, unknown>>) => void

@@ -121,7 +121,7 @@ async function fetchFiles(
   const { repository, ref } = entry
   const isRemote = /^\w+:\/\//.test(repository)
   const name = isRemote ? { url: repository, ref } : { folder: findFolder(root, repository, text), ref }
-  const { commit } = await fetchRepository(name, folder, { ...fetchDefaults, env })
+  const commit = await fetchRepository(name, folder, { ...fetchDefaults, env })
   return ref === 'HEAD' || commit.startsWith(ref) ? commit.slice(0, 12) : `${ref}, ${commit.slice(0, 12)}`
 }
 

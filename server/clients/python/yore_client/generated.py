@@ -343,10 +343,6 @@ class YoreClient(ServiceCalls):
         """Upload a tar.gz or ZIP. Its documents become part of the corpus together, or none of them; links and ways out are refused."""
         return self._request_json("POST", "/v1/ingest/archive", query={"corpus": corpus, "strip": strip, "modified_at": modified_at}, form={"file": file, "path": path}, idempotency_key=idempotency_key)
 
-    def fetch_repository(self, *, url: str, ref: str | None = None, corpus: str | None = None) -> UploadFileAnswer:
-        """Fetch the newest commit of a public repository (a branch, a tag or a commit as ref). Again, it also takes out what the repository does not hold any more. Only where the operator allows it."""
-        return self._request_json("POST", "/v1/ingest/git", body={"url": url, "ref": ref, "corpus": corpus})
-
     def list_ingestions(self, *, state: Literal["queued", "parsing", "indexing", "embedding", "completed", "failed", "cancelled"] | None = None, corpus: str | None = None, limit: int | None = None, cursor: str | None = None) -> ListIngestionsAnswer:
         """List ingestions, the last changed first; `state=failed` lists what was not taken."""
         return self._request_json("GET", "/v1/ingestions", query={"state": state, "corpus": corpus, "limit": limit, "cursor": cursor})

@@ -3,30 +3,29 @@ import { spawn } from 'node:child_process'
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { devNull } from 'node:os'
 import path from 'node:path'
-import { refShape } from '../../../model/config/root-entries.ts'
 import type { Environment } from '../../../model/config/state-folder.ts'
 import { YoreError } from '../../../model/errors.ts'
 import { product } from '../../../model/version.ts'
 import { findProgram } from '../find-program.ts'
 import { normalizeCorpusPath } from '../walk/corpus-path.ts'
 import { sizeLimit } from '../walk/walk-options.ts'
-import { type AddressPolicy, chooseAddress, publicAddresses, readPublicUrl } from './public-address.ts'
 
 export interface FetchLimits {
-  readonly policy: AddressPolicy
+  /** That git may speak to a server. */
+  readonly protocols: string
   readonly packBytes: number
   /** Of all files, and of one text file; larger ones are skipped. */
   readonly totalBytes: number
   readonly fileBytes: number
   readonly files: number
-  /** Of the whole fetch; shorter than the limit of a job. */
+  /** Of the whole fetch. */
   readonly timeoutMs: number
 }
 
 const megabyte = 1024 * 1024
 
 export const fetchDefaults: FetchLimits = {
-  policy: publicAddresses,
+  protocols: 'https',
   packBytes: 512 * megabyte,
   totalBytes: 1024 * megabyte,
   fileBytes: 2 * megabyte,
@@ -41,24 +40,6 @@ export interface RepositoryName {
   readonly ref: string
 }
 
-/** Can this be the name of a branch, a tag or a commit? */
-export function isRef(ref: string): boolean {
-  return refShape.test(ref)
-}
-
-export interface FetchedRepository {
-  readonly commit: string
-  readonly files: readonly FetchedFile[]
-  readonly skipped: readonly { readonly path: string; readonly reason: string }[]
-}
-
-export interface FetchedFile {
-  /** Relative to the requested folder. */
-  readonly path: string
-  readonly size: number
-  readonly modifiedAt: Date
-}
-
 /** Limits for git: 512-byte blocks of a file, and KB of memory. They stop a pack that expands without end. */
 const limited = 'ulimit -f "$1"; ulimit -v 4194304; shift; exec "$@"'
 
@@ -66,7 +47,7 @@ interface GitRun {
   readonly cwd: string
   readonly home: string
   readonly env: Environment
-  readonly protocols: readonly string[]
+  readonly protocols: string
   readonly packBytes: number
   readonly signal: AbortSignal
   readonly input?: string
@@ -96,7 +77,7 @@ async function runGit(args: readonly string[], options: GitRun): Promise<void> {
       GIT_CONFIG_GLOBAL: devNull,
       GIT_NO_LAZY_FETCH: '1',
       GIT_TERMINAL_PROMPT: '0',
-      GIT_ALLOW_PROTOCOL: options.protocols.map((protocol) => protocol.slice(0, -1)).join(':'),
+      GIT_ALLOW_PROTOCOL: options.protocols,
     },
   })
   const end = (): void => {
@@ -146,37 +127,23 @@ function isOfTool(path: string): boolean {
   return path.split('/').some((segment) => [product.folder, '.git'].includes(segment.toLowerCase()))
 }
 
-/** Regular files within the limits and with valid paths, and why others are skipped. */
-function readTree(
-  listed: string,
-  { files, totalBytes, fileBytes }: FetchLimits,
-): { readonly entries: readonly TreeEntry[]; readonly skipped: FetchedRepository['skipped'] } {
+/** Regular files within the limits and with valid paths. */
+function readTree(listed: string, { files, totalBytes, fileBytes }: FetchLimits): readonly TreeEntry[] {
   const entries = new Map<string, TreeEntry>()
-  const skipped: { path: string; reason: string }[] = []
   let total = 0
   for (const line of listed.split('\0')) {
-    const found = /^(\d{6}) \w+ ([0-9a-f]{40,64}) +(\d+|-)\t([\s\S]+)$/.exec(line)
+    const found = /^(100\d{3}) \w+ ([0-9a-f]{40,64}) +(\d+)\t([\s\S]+)$/.exec(line)
     const path = found?.[4]?.normalize('NFC') ?? ''
-    if (found === null || isOfTool(path)) continue
-    const size = Number(found[3])
-    const reason = !found[1]?.startsWith('100')
-      ? 'links and submodules are not followed'
-      : normalizeCorpusPath(path) !== path || path.split('/').length > mostFolders || entries.has(path)
-        ? 'its path cannot be that of a document'
-        : size > sizeLimit(path, fileBytes)
-          ? `larger than ${Math.round(sizeLimit(path, fileBytes) / megabyte)} MB`
-          : null
-    if (reason !== null) {
-      skipped.push({ path, reason })
-      continue
-    }
+    const size = Number(found?.[3])
+    const isDocument = normalizeCorpusPath(path) === path && path.split('/').length <= mostFolders
+    if (found === null || isOfTool(path) || !isDocument || size > sizeLimit(path, fileBytes)) continue
     entries.set(path, { path, object: found[2] ?? '', size })
     total += size
     if (entries.size > files) throw new YoreError('CANNOT_FETCH', `it holds more than ${files} files`)
     if (total > totalBytes)
       throw new YoreError('CANNOT_FETCH', `its files have more than ${totalBytes} bytes`)
   }
-  return { entries: [...entries.values()], skipped }
+  return [...entries.values()]
 }
 
 /** Parses the output of `cat-file --batch`: a line per object, then its bytes and a line end. */
@@ -266,60 +233,41 @@ class Repository {
 }
 
 /** Fetches one commit into an empty repository and returns its name there. */
-async function fetchCommit(
-  repository: Repository,
-  { url: given = '', ref }: RepositoryName,
-  policy: AddressPolicy,
-): Promise<string> {
-  const url = readPublicUrl(given, policy)
-  const address = await chooseAddress(url, policy)
+async function fetchCommit(repository: Repository, { url = '', ref }: RepositoryName): Promise<string> {
   await repository.git(['init', '--quiet', '--bare', '--template=', '.'])
-  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port
   await repository.git([
-    // Pins the checked address and follows no redirects.
-    ...['-c', `http.curloptResolve=${url.hostname}:${port}:${address}`, '-c', 'http.followRedirects=false'],
-    ...['-c', 'credential.helper=', '-c', 'http.lowSpeedLimit=1000', '-c', 'http.lowSpeedTime=20'],
+    ...['-c', 'http.followRedirects=false', '-c', 'credential.helper='],
+    ...['-c', 'http.lowSpeedLimit=1000', '-c', 'http.lowSpeedTime=20'],
     ...['-c', 'core.bigFileThreshold=8m', '-c', 'pack.threads=1', '-c', `core.hooksPath=${devNull}`],
-    ...['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--', url.href],
+    ...['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--', url],
     `+${ref}:refs/yore/fetched`,
   ])
   return 'refs/yore/fetched'
 }
 
-/** Writes the files of the commit below `root`, each with the commit's time. Throws CANNOT_FETCH. */
+/** Writes the files of the commit below `root`, each with the commit's time; returns its id. Throws CANNOT_FETCH. */
 export async function fetchRepository(
   name: RepositoryName,
   root: string,
   options: FetchLimits & { readonly env: Environment },
-): Promise<FetchedRepository> {
-  if (!isRef(name.ref)) throw new YoreError('CANNOT_FETCH', 'ref is not the name of a branch, tag or commit')
-  const { policy, packBytes } = options
+): Promise<string> {
   const scratch = `${root}.git`
   await mkdir(scratch, { recursive: true })
   await mkdir(root, { recursive: true })
   const repository = new Repository({
-    ...{ cwd: name.folder ?? scratch, home: scratch, env: options.env, packBytes },
+    ...{ cwd: name.folder ?? scratch, home: scratch, env: options.env, packBytes: options.packBytes },
     // A repository on this machine is read in place, without a protocol.
-    protocols: name.folder === undefined ? policy.protocols : ['none:'],
+    protocols: name.folder === undefined ? options.protocols : 'none',
     signal: AbortSignal.timeout(options.timeoutMs),
   })
   const { inside } = repository
   try {
-    const ref = name.folder === undefined ? await fetchCommit(repository, name, policy) : name.ref
-    const said = await repository.git([
-      ...inside,
-      'log',
-      '-1',
-      '--format=%H %ct',
-      '--end-of-options',
-      ref,
-      '--',
-    ])
-    const [commit = '', time] = said.toString().trim().split(' ')
+    const ref = name.folder === undefined ? await fetchCommit(repository, name) : name.ref
+    const log = ['log', '-1', '--format=%H %ct', '--end-of-options', ref, '--']
+    const [commit = '', time] = (await repository.git([...inside, ...log])).toString().trim().split(' ')
     const modifiedAt = new Date(Number(time) * 1000)
     const listed = await repository.git([...inside, 'ls-tree', '-r', '-l', '-z', '--full-tree', commit])
-    const { entries, skipped } = readTree(listed.toString(), options)
-    for (const batch of inBatches(entries)) {
+    for (const batch of inBatches(readTree(listed.toString(), options))) {
       const objects = await repository.readObjects(batch.map(({ object }) => object))
       for (const [at, { path: name }] of batch.entries()) {
         const place = path.join(root, name)
@@ -328,7 +276,7 @@ export async function fetchRepository(
         await utimes(place, modifiedAt, modifiedAt)
       }
     }
-    return { commit, files: entries.map(({ path, size }) => ({ path, size, modifiedAt })), skipped }
+    return commit
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
