@@ -35,9 +35,6 @@ function readOpened(walk: Walk, folder: Folder, opened: OpenDirectory): void {
     skip(walk, folder.path, { reason: 'outside-root', detail: 'the folder was moved out of the root' })
     return
   }
-  const identity = folderIdentity(stats)
-  if (walk.entered.has(identity)) return
-  walk.entered.add(identity)
   // The folder's time is taken before its names are read, so later additions change it.
   const entries = readdirSync(base, { withFileTypes: true })
   walk.directories.push({ path: folder.path, mtime: stats.mtimeMs })
@@ -47,36 +44,16 @@ function readOpened(walk: Walk, folder: Folder, opened: OpenDirectory): void {
   walk.onFound(walk.files.length)
 }
 
-/** Identifies a folder under any of its names. */
-export function folderIdentity(stats: { readonly dev: number; readonly ino: number }): string {
-  return `${stats.dev}:${stats.ino}`
-}
-
 function readOwnRules(walk: Walk, folder: Folder, entries: readonly Dirent[]): IgnoreRules {
   let rules = folder.rules
   for (const origin of ['git', 'yore'] as const) {
     const name = ignoreFileNames[origin]
     if (!entries.some((entry) => entry.name === name && entry.isFile())) continue
-    rules = addIgnoreFile(rules, ignoreFileIn(walk, folder, origin), walk)
+    const below = folder.path === '' ? walk.prefix.slice(0, -1) : walk.prefix + folder.path
+    const file = { origin, location: `${folder.location}/${name}`, path: childPath(folder.path, name) }
+    rules = addIgnoreFile(rules, { ...file, folder: below }, walk)
   }
-  walk.rulesIn.set(folder.path, rules)
   return rules
-}
-
-/** The ignore file of a folder that is open at `folder.location`. */
-export function ignoreFileIn(
-  walk: Walk,
-  folder: Pick<Folder, 'path' | 'location'>,
-  origin: keyof typeof ignoreFileNames,
-): Parameters<typeof addIgnoreFile>[1] {
-  const name = ignoreFileNames[origin]
-  const below = folder.path === '' ? walk.prefix.slice(0, -1) : walk.prefix + folder.path
-  return {
-    origin,
-    location: `${folder.location}/${name}`,
-    path: childPath(folder.path, name),
-    folder: below,
-  }
 }
 
 /** Handles one name in a folder that is open at `folder.location`. */
@@ -111,7 +88,7 @@ function visit(walk: Walk, folder: Folder, entry: Dirent): void {
     const location = `${folder.location}/${name}`
     readFolder(walk, { path, location, depth: folder.depth + 1, rules: folder.rules })
   } else if (entry.isSymbolicLink()) {
-    walk.links.push({ path, depth: folder.depth + 1, rules: folder.rules })
+    walk.links.push(path)
   } else {
     visitFile(walk, path, `${folder.location}/${name}`)
   }

@@ -6,9 +6,9 @@ import { YoreError } from '../../../model/errors.ts'
 import { byPath, compareText } from '../../../model/paths.ts'
 import type { FileStamp, SkippedFile } from '../../../model/source-file.ts'
 import type { DirectoryStamp } from './check-freshness.ts'
-import { followLinks } from './follow-links.ts'
 import { readRulesAbove } from './ignore-files.ts'
 import { addIgnoreText, type IgnoreRules, noRules, reincludeFolder } from './ignore-rules.ts'
+import { nameLinks } from './name-links.ts'
 import { readFolder } from './read-folder.ts'
 import { coverageOf, includedPaths, type WalkOptions, walkDefaults } from './walk-options.ts'
 import { skip, type Walk } from './walk-state.ts'
@@ -21,7 +21,7 @@ export interface WalkResult {
   /** The ignore files that were applied, for the freshness check; `../` leads to those above the root. */
   readonly ignoreFiles: readonly FileStamp[]
   readonly skipped: readonly SkippedFile[]
-  /** Links to files that are read under another name, with that name. */
+  /** Links to files that are read, with the names of those. */
   readonly otherNames: Readonly<Record<string, string>>
   /** Number of files and folders excluded by ignore rules and the fixed list, without the folders of tools. */
   readonly ignored: number
@@ -68,15 +68,12 @@ export function walkFiles(root: string, options: Partial<WalkOptions> = {}): Wal
     skipped,
     unsupported: new Map(),
     links: [],
-    readAs: new Map(),
     otherNames: new Map(),
-    entered: new Set(),
-    rulesIn: new Map(),
     ignored: 0,
   }
   const rules = addCallerRules(above.rules, above.rootBelowTop, extraIgnore)
   readFolder(walk, { path: '', location: realRoot, depth: 0, rules })
-  followLinks(walk)
+  nameLinks(walk)
   reportMissing(walk, includedPaths(include) ?? [])
   return summarize(walk)
 }

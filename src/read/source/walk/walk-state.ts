@@ -25,16 +25,9 @@ export interface Walk {
   readonly ignoreFiles: FileStamp[]
   readonly skipped: SkippedFile[]
   readonly unsupported: Map<string, number>
-  /** Followed after every folder has been read under its own name. */
-  readonly links: Link[]
-  /** The name under which each file is read, by real path: its own, or that of a link. */
-  readonly readAs: Map<string, string>
-  /** Links to files that are read under another name, with that name. */
+  readonly links: string[]
+  /** Links to files that are read, with the names of those. */
   readonly otherNames: Map<string, string>
-  /** Device and inode of each folder that was read: each is read once, so cycles end. */
-  readonly entered: Set<string>
-  /** The rules in each folder; null for an excluded folder. */
-  readonly rulesIn: Map<string, IgnoreRules | null>
   ignored: number
 }
 
@@ -44,8 +37,6 @@ export interface Folder {
   readonly depth: number
   readonly rules: IgnoreRules
 }
-
-export type Link = Omit<Folder, 'location'>
 
 export function childPath(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`
