@@ -192,7 +192,7 @@ export const digestLimits: DigestLimits = {
 /** Settings of the last release that are gone, each with what to do instead. */
 export const formerSettings: Readonly<Record<string, string>> = {
   serverUrl: 'pass --server to `yore push`, or set YORE_SERVER_URL',
-  'embedding.url': 'embeddings come from a table; see docs/explanation/built-in-model.md',
+  'embedding.url': 'vectors come from a table: `embedding.model` may name the folder of another',
   'embedding.dimensions': 'a table knows its own',
   daemon: 'use `yore mcp` or a program, which stay open',
   ...Object.fromEntries(Object.keys(digestLimits).map((name) => [name, 'its default holds always'])),

@@ -50,7 +50,7 @@ export const removedCommands: Readonly<Record<string, string>> = {
   'push --masked': 'upload such a file yourself: `curl -F file=@FILE …/v1/ingest/file`',
   graph: '`yore uses` lists what refers to a document or to code, and what it refers to',
   diff: 'use `yore outline --since COMMIT`',
-  rulebook: 'docs/reference/rulebooks.md lists the rules, which no repository changes',
+  rulebook: 'the documentation lists the rules, which no repository changes',
   pull: 'the service answers questions over HTTP and MCP; its API lists and returns documents',
   workspace: 'name the folders under `roots` in yore.json; one index then covers them all',
 }
