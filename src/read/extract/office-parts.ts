@@ -1,6 +1,6 @@
 // How do the parts of an Office file refer to each other, and which metadata does it have?
 import path from 'node:path'
-import type { ExtractedMetadata } from './format.ts'
+import { type ExtractedMetadata, UnreadableFormat } from './format.ts'
 import type { Zip } from './read-zip.ts'
 import { elementsOf, textsOf } from './walk-markup.ts'
 import { yearOf } from './write-markdown.ts'
@@ -30,6 +30,20 @@ export function readRelations(zip: Zip, part: string): Map<string, Relation> {
     relations.set(Id, { type: Type, target, isExternal })
   }
   return relations
+}
+
+/** The main part of a package, whose outer element tells the kind of file. Throws UnreadableFormat. */
+export function readMain(
+  zip: Zip,
+  { part, root, what }: { readonly part: string; readonly root: string; readonly what: string },
+): { readonly name: string; readonly text: string } {
+  const main = [...readRelations(zip, '_rels/.rels').values()].find(({ type }) =>
+    type.endsWith('/officeDocument'),
+  )
+  const name = main?.target ?? part
+  const text = zip.text(name)
+  if (text === null || elementsOf(text, root).length === 0) throw new UnreadableFormat(`it is not ${what}`)
+  return { name, text }
 }
 
 /** Title, authors and year from the properties of the package. */

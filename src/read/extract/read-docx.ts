@@ -1,6 +1,6 @@
 // What is in a Word document? Headings, paragraphs, lists, tables and links, with the page breaks of Word's last layout.
-import { type FormatReader, UnreadableFormat } from './format.ts'
-import { readCoreFacts, readRelations } from './office-parts.ts'
+import type { FormatReader } from './format.ts'
+import { readCoreFacts, readMain, readRelations } from './office-parts.ts'
 import { Zip } from './read-zip.ts'
 import { type Attributes, walkMarkup } from './walk-markup.ts'
 import { MarkdownWriter, oneLine } from './write-markdown.ts'
@@ -164,12 +164,11 @@ class DocumentReader {
 export const docx: FormatReader = {
   read(bytes) {
     const zip = new Zip(bytes)
-    const main = [...readRelations(zip, '_rels/.rels').values()].find(({ type }) =>
-      type.endsWith('/officeDocument'),
-    )
-    const name = main?.target ?? 'word/document.xml'
-    const source = zip.text(name)
-    if (source === null) throw new UnreadableFormat('it is not a Word document')
+    const { name, text: source } = readMain(zip, {
+      part: 'word/document.xml',
+      root: 'document',
+      what: 'a Word document',
+    })
     const links = new Map<string, string>()
     for (const [id, { target, type, isExternal }] of readRelations(zip, name))
       if (type.endsWith('/hyperlink') && isExternal) links.set(id, target)

@@ -1,6 +1,6 @@
 // What is on these slides? The title, points, tables and notes of each, in presentation order.
-import { type ExtractedMetadata, type FormatReader, UnreadableFormat } from './format.ts'
-import { readCoreFacts, readRelations } from './office-parts.ts'
+import type { ExtractedMetadata, FormatReader } from './format.ts'
+import { readCoreFacts, readMain, readRelations } from './office-parts.ts'
 import { Zip } from './read-zip.ts'
 import { walkMarkup } from './walk-markup.ts'
 import { MarkdownWriter, oneLine } from './write-markdown.ts'
@@ -79,12 +79,11 @@ function writeNotes(writer: MarkdownWriter, source: string): void {
 export const pptx: FormatReader = {
   read(bytes) {
     const zip = new Zip(bytes)
-    const main = [...readRelations(zip, '_rels/.rels').values()].find(({ type }) =>
-      type.endsWith('/officeDocument'),
-    )
-    const name = main?.target ?? 'ppt/presentation.xml'
-    const show = zip.text(name)
-    if (show === null) throw new UnreadableFormat('it is not a presentation')
+    const { name, text: show } = readMain(zip, {
+      part: 'ppt/presentation.xml',
+      root: 'presentation',
+      what: 'a presentation',
+    })
     const relations = readRelations(zip, name)
     const writer = new MarkdownWriter()
     // `id` is the slide's number in the file, `r:id` its relation; without prefixes the first hides the second.

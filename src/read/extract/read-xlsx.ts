@@ -1,6 +1,6 @@
 // What is in a spreadsheet? Each sheet as a table with its first row as header; long sheets are cut with a note.
-import { type FormatReader, UnreadableFormat } from './format.ts'
-import { readCoreFacts, readRelations } from './office-parts.ts'
+import type { FormatReader } from './format.ts'
+import { readCoreFacts, readMain, readRelations } from './office-parts.ts'
 import { Zip } from './read-zip.ts'
 import { walkMarkup } from './walk-markup.ts'
 import { MarkdownWriter, oneLine } from './write-markdown.ts'
@@ -96,12 +96,11 @@ function writeSheet(writer: MarkdownWriter, name: string, { rows, isCut }: Sheet
 export const xlsx: FormatReader = {
   read(bytes) {
     const zip = new Zip(bytes)
-    const main = [...readRelations(zip, '_rels/.rels').values()].find(({ type }) =>
-      type.endsWith('/officeDocument'),
-    )
-    const name = main?.target ?? 'xl/workbook.xml'
-    const book = zip.text(name)
-    if (book === null) throw new UnreadableFormat('it is not a spreadsheet')
+    const { name, text: book } = readMain(zip, {
+      part: 'xl/workbook.xml',
+      root: 'workbook',
+      what: 'a spreadsheet',
+    })
     const relations = readRelations(zip, name)
     const strings = [...relations.values()].find(({ type }) => type.endsWith('/sharedStrings'))
     const shared = readShared(strings === undefined ? null : zip.text(strings.target))
