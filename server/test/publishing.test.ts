@@ -28,8 +28,8 @@ import { parseUpload } from '../src/ingest/parse-upload.ts'
 import { publishCorpus } from '../src/ingest/publish-corpus.ts'
 import type { VersionState } from '../src/versions/collect-versions.ts'
 import { openDirectoryStore } from '../src/versions/directory-store.ts'
-import { endLeases, forgetVersions, type LeasedVersion, leaseVersion } from '../src/versions/leases.ts'
 import { materialise } from '../src/versions/materialise-version.ts'
+import { readManifest } from '../src/versions/read-manifest.ts'
 import { type ObjectStore, StoreError } from '../src/versions/store.ts'
 import type { Manifest } from '../src/versions/version.ts'
 import { openCorpusFile } from '../src/yore.ts'
@@ -327,7 +327,7 @@ it('goes on from the version where a worker knows nothing of the corpus, and ans
     run: ({ start: _, ...task }: IndexTask, ...rest: [{ idleMs: number }]) =>
       processes.run({ ...task, start: null }, ...rest),
   }
-  const { version, manifest } = await lease(corpus)
+  const { version, manifest } = await currentOf(corpus)
   expect(version).toBe(2)
   const digestOf = async (of: Manifest): Promise<string> => {
     const directory = mkdtempSync(path.join(folder, 'node-'))
@@ -349,7 +349,7 @@ it('goes on from the version where a worker knows nothing of the corpus, and ans
   ).toBe('published')
   await removeDocument('handed-on', 'e.md')
   expect(await publishCorpus(jobFor(corpus), contextOf(82))).toBe('published')
-  expect(await digestOf((await lease(corpus)).manifest)).toBe(handed)
+  expect(await digestOf((await currentOf(corpus)).manifest)).toBe(handed)
 })
 
 it('fetches the version and one original for one page, also where a worker read the page and knows nothing else', async () => {
@@ -377,7 +377,7 @@ it('fetches the version and one original for one page, also where a worker read 
   expect(await publishCorpus(jobFor(corpus), { ...contextOf(84), store: counting })).toBe('published')
   expect(keys.filter((key) => key.startsWith('blobs/'))).toHaveLength(1)
   expect(keys.length).toBeLessThanOrEqual(10)
-  const { manifest } = await lease(corpus)
+  const { manifest } = await currentOf(corpus)
   expect(manifest.at(-1)).toMatchObject({ kind: 'delta' })
   // And a worker that was overtaken takes that version, and not its own copy.
   await addDocument('cold', 'newer.md', '# Newer\n')
@@ -407,26 +407,32 @@ const listKeys = async (corpus: number): Promise<string[]> => {
   return keys.sort()
 }
 const keysOf = (manifest: Manifest): string[] => manifest.map(({ key }) => key).sort()
-const lease = (corpus: number): Promise<LeasedVersion> =>
+interface CurrentVersion {
+  readonly version: number
+  readonly manifest: Manifest
+}
+
+const currentOf = (corpus: number): Promise<CurrentVersion> =>
   asTenant(database.app, organisation, async (transaction) => {
-    const leased = await leaseVersion(transaction, organisation, corpus)
-    if (leased === null) throw new Error('the corpus is gone')
-    return leased
+    const { version } = await transaction
+      .selectFrom('corpora')
+      .select('version')
+      .where('number', '=', corpus)
+      .executeTakeFirstOrThrow()
+    return { version, manifest: await readManifest(transaction, corpus, version) }
   })
 
-it('keeps of old versions what somebody fetches, rows and objects, and nothing else', async () => {
+it('keeps of old versions neither rows nor objects, and who fetches one finds a part missing', async () => {
   const corpus = await makeCorpus('collected')
   let round = 0
-  const publishMore = async (): Promise<LeasedVersion> => {
+  const publishMore = async (): Promise<CurrentVersion> => {
     await addMuch('collected', round++)
     expect(await publishCorpus(jobFor(corpus), contextOf(70))).toBe('published')
     await Promise.all(besides.splice(0))
-    const now = await lease(corpus)
-    await endLeases(database.app, organisation, [now.lease])
-    return now
+    return await currentOf(corpus)
   }
   /** Until there is another base, whose publication or replacement collects what was before. */
-  const publishBase = async (before: LeasedVersion): Promise<LeasedVersion> => {
+  const publishBase = async (before: CurrentVersion): Promise<CurrentVersion> => {
     const next = await publishMore()
     return next.manifest[0]?.key === before.manifest[0]?.key ? await publishBase(before) : next
   }
@@ -437,51 +443,12 @@ it('keeps of old versions what somebody fetches, rows and objects, and nothing e
   expect(await listKeys(corpus)).toEqual(keysOf(first.manifest))
   expect(await versionsOf(corpus)).toHaveLength(first.manifest.length)
 
-  const held = await lease(corpus)
   const next = await publishBase(first)
-  // While somebody fetches the parts, none takes their place: a publisher wrote a base of its own.
-  expect(next.manifest[0]?.of).toBeUndefined()
-  expect(await listKeys(corpus)).toEqual(
-    [...new Set([...keysOf(held.manifest), ...keysOf(next.manifest)])].sort(),
-  )
-  expect((await versionsOf(corpus)).at(0)).toBeLessThanOrEqual(held.version)
-
-  await endLeases(database.app, organisation, [held.lease])
-  const last = await publishBase(next)
-  expect(await listKeys(corpus)).toEqual(keysOf(last.manifest))
-  expect(await versionsOf(corpus)).toHaveLength(last.manifest.length)
-
-  // A node that died: its time is over.
-  const forgotten = await lease(corpus)
-  await asTenant(database.app, organisation, (transaction) =>
-    transaction
-      .updateTable('leases')
-      .set({ until: new Date(0) })
-      .where('id', '=', forgotten.lease)
-      .execute(),
-  )
-  const after = await publishBase(last)
-  expect(await listKeys(corpus)).toEqual(keysOf(after.manifest))
-})
-
-it('makes whoever collects wait for who takes a lease', async () => {
-  const corpus = await makeCorpus('waiting')
-  await addDocument('waiting', 'a.md', '# A\n')
-  await publishCorpus(jobFor(corpus), contextOf(71))
-  const order: string[] = []
-  let collecting: Promise<VersionState | null> = Promise.resolve(null)
-  await asTenant(database.app, organisation, async (transaction) => {
-    await leaseVersion(transaction, organisation, corpus)
-    collecting = asTenant(database.app, organisation, async (other) => {
-      const standing = await forgetVersions(other, corpus)
-      order.push('collected')
-      return standing
-    })
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    order.push('leased')
-  })
-  expect((await collecting)?.leased).toHaveLength(1)
-  expect(order).toEqual(['leased', 'collected'])
+  expect(await listKeys(corpus)).toEqual(keysOf(next.manifest))
+  expect(await versionsOf(corpus)).toHaveLength(next.manifest.length)
+  const directory = mkdtempSync(path.join(folder, 'node-'))
+  const fetching = materialise({ manifest: first.manifest, store, directory })
+  await expect(fetching).rejects.toMatchObject({ fault: 'missing' })
 })
 
 it('forgets the working copy and the objects of a corpus that is gone', async () => {
@@ -542,7 +509,7 @@ it('forgets a removed document with its upload, and a working copy that did not 
   expect(await countRows()).toBe(3)
   await addDocument('pruned', 'c.md', '# Page c\n')
   expect(await publishCorpus(jobFor(corpus), contextOf(72))).toBe('published')
-  const { manifest } = await lease(corpus)
+  const { manifest } = await currentOf(corpus)
   const file = await materialise({ manifest, store, directory: mkdtempSync(path.join(folder, 'node-')) })
   const engine = openCorpusFile(file, { sha256: hashFile(file), now: () => 0 })
   const held = (await engine.artifactIds()).filter((id) => !id.includes('#'))

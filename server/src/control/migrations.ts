@@ -186,7 +186,7 @@ const blobs = migration(async (run, db) => {
     union select organisation, blob from ingestions where blob is not null`)
 })
 
-/** Versions that a node is fetching: collected after that, or when their time is over. */
+/** Versions that a node of 0.2.0 is fetching; later releases read the newest one again instead. */
 const leases = migration(async (run, db) => {
   await run(`
     create table leases (

@@ -150,15 +150,6 @@ interface Versions {
   readonly created_at: Time
 }
 
-/** A node's lease on a version that it fetches. */
-interface Leases {
-  readonly id: string
-  readonly organisation: string
-  readonly corpus: BigInteger
-  readonly version: BigInteger
-  readonly until: Date
-}
-
 interface Blobs {
   readonly organisation: string
   readonly sha256: string
@@ -185,7 +176,6 @@ export interface Tables {
   readonly deleted_corpora: DeletedCorpora
   readonly formats: Formats
   readonly versions: Versions
-  readonly leases: Leases
   readonly blobs: Blobs
   readonly audit: Audit
 }

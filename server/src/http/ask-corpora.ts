@@ -18,8 +18,6 @@ export interface CorpusVersion {
   readonly name: string
   readonly version: number
   readonly manifest: Manifest
-  /** Of a version that is not on this node's disk yet; null for one that is. */
-  readonly lease: string | null
 }
 
 export interface AskOptions {

@@ -5,7 +5,6 @@ import { rowNames } from '../control/lookup-cache.ts'
 import { asTenant, type TenantTransaction } from '../control/open-database.ts'
 import { enqueueRebuild } from '../control/queues.ts'
 import { ServiceError } from '../errors.ts'
-import { endLeases, leaseVersion } from '../versions/leases.ts'
 import { readManifest } from '../versions/read-manifest.ts'
 import { StoreError } from '../versions/store.ts'
 import { type FormerVersion, isForeign, type Manifest } from '../versions/version.ts'
@@ -37,6 +36,9 @@ import {
   text,
   writeCursor,
 } from './route.ts'
+
+/** Of fetching again what became another version meanwhile. */
+const mostAttempts = 3
 
 /** More would make one question as expensive as all that a node answers in a second. */
 const mostCorpora = 20
@@ -93,22 +95,15 @@ export async function findWanted(asked: Asked, wanted: Wanted): Promise<readonly
 
 /** The versions to ask. Throws NOT_FOUND. */
 async function currentVersions(asked: Asked, wanted: Wanted): Promise<readonly CorpusVersion[]> {
-  const { db, questions } = asked.service
-  const { organisation } = asked.caller
   const versions: CorpusVersion[] = []
   for (const { row, manifest } of await findWanted(asked, wanted)) {
     const { number: corpus, name, version } = row
     const former = row.former as FormerVersion | null
     const isFormer = former?.format === schemaVersion && former.change === row.published_change
-    // If this node does not have it, the one that is current under a lock: an older one may have been collected.
-    const found =
-      isForeign(manifest) && isFormer
-        ? { version: former.version, manifest: former.manifest, lease: null }
-        : manifest.length > 0 && questions.holds(manifest)
-          ? { version, manifest, lease: null }
-          : await asTenant(db, organisation, (transaction) => leaseVersion(transaction, organisation, corpus))
-    if (found !== null && isForeign(found.manifest)) throw await requestRebuild(asked, [corpus])
-    if (found !== null && found.manifest.length > 0) versions.push({ corpus, name, ...found })
+    const found = isForeign(manifest) && isFormer ? former : { version, manifest }
+    if (isForeign(found.manifest)) throw await requestRebuild(asked, [corpus])
+    if (found.manifest.length > 0)
+      versions.push({ corpus, name, version: found.version, manifest: found.manifest })
     else if (wanted !== null)
       throw new ServiceError('NOT_FOUND', 'the corpus holds no document that is published yet')
   }
@@ -129,7 +124,7 @@ async function requestRebuild(
   })
 }
 
-/** Asks the current versions; one that left this node's disk in this moment, and was collected, is not current any more. */
+/** Asks the current versions. One whose parts were deleted while they were fetched is not current any more. */
 export async function askCorpora(asked: Asked, wanted: Wanted, question: Question): Promise<object> {
   const { questions } = asked.service
   for (let attempt = 0; ; attempt++) {
@@ -152,12 +147,8 @@ export async function askCorpora(asked: Asked, wanted: Wanted, question: Questio
           asked,
           versions.map(({ corpus }) => corpus),
         )
-      if (attempt > 0 || !(error instanceof StoreError) || error.fault !== 'missing') throw error
+      if (attempt === mostAttempts || !(error instanceof StoreError) || error.fault !== 'missing') throw error
       for (const { corpus } of versions) asked.service.lookups.forget(rowNames.corpus(organisation, corpus))
-    } finally {
-      const leases = versions.flatMap(({ lease }) => lease ?? [])
-      // The answer does not wait for it. One that stays ends by its time.
-      void endLeases(asked.service.db, organisation, leases).catch(() => {})
     }
   }
 }

@@ -2,8 +2,9 @@
 import { sql } from 'kysely'
 import { asTenant, type TenantTransaction } from '../control/open-database.ts'
 import type { PublishTask } from '../control/queues.ts'
-import { collectVersions } from '../versions/collect-versions.ts'
-import { forgetVersions } from '../versions/leases.ts'
+import { collectVersions, type VersionState } from '../versions/collect-versions.ts'
+import { readManifest } from '../versions/read-manifest.ts'
+import type { FormerVersion } from '../versions/version.ts'
 import { schemaVersion } from '../yore.ts'
 import type { JobContext } from './ingestions.ts'
 
@@ -47,11 +48,38 @@ export async function dropFormers(context: Pick<JobContext, 'db' | 'store'>): Pr
   }
 }
 
-/** A base or an empty corpus ends a generation: older rows are deleted, except those that nodes are fetching. */
+/** A base or an empty corpus ends a generation: older rows and objects are deleted. */
 export async function collectOld(
   { corpus, organisation }: PublishTask,
   { db, store }: Pick<JobContext, 'db' | 'store'>,
 ): Promise<void> {
   const state = await asTenant(db, organisation, (transaction) => forgetVersions(transaction, corpus))
   if (state !== null) await collectVersions({ corpus, store, ...state })
+}
+
+/** The needed versions of a corpus. Deletes rows of older ones. Null when the corpus is gone. */
+async function forgetVersions(transaction: TenantTransaction, corpus: number): Promise<VersionState | null> {
+  const row = await transaction
+    .selectFrom('corpora')
+    .select(['version', 'former'])
+    .where('number', '=', corpus)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const { version } = row
+  const former = row.former as FormerVersion | null
+  const current = await readManifest(transaction, corpus, version)
+  await transaction
+    .deleteFrom('versions')
+    .where('corpus', '=', corpus)
+    .where('number', '<', (from) =>
+      from
+        .selectFrom('versions')
+        .select((max) => max.fn.max('number').as('number'))
+        .where('corpus', '=', corpus)
+        .where('number', '<=', version)
+        .where('kind', 'in', ['base', 'empty']),
+    )
+    .execute()
+  return { current, version, former: former === null ? [] : [former.manifest] }
 }

@@ -14,7 +14,6 @@ const tables = [
   'versions',
   'ingestions',
   'checkpoints',
-  'leases',
   'blobs',
   'audit',
 ] as const

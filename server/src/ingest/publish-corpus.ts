@@ -45,12 +45,6 @@ interface Claim {
   readonly living: number
 }
 
-/**
- * From this number of documents on, a version without vectors is published first, so that they can be searched
- * sooner. For fewer documents, the vectors take less time than an extra version.
- */
-const wordsFirstDocuments = 100
-
 export type PublishOutcome = 'published' | 'unchanged' | 'overtaken' | 'gone'
 
 /** Handles one job. */
@@ -87,13 +81,12 @@ async function publishFrom(
   }
   if (claim === 'gone' || claim === 'unchanged') return claim
   context.onStart?.(claim.from)
-  const built = await buildParts(claim, copy, { ...context, isRebuild })
-  if (typeof built === 'string') return built
-  const { words, part } = built
+  const part = await buildVersion(claim, copy, context)
+  if (part === 'refused') return part
   const swapped = await asTenant(context.db, claim.organisation, async (transaction) => {
-    const version = await swapVersion(transaction, words, part, claim.change)
+    const version = await swapVersion(transaction, claim, part)
     if (version === null) return null
-    await moveOn(transaction, claim, { state: 'completed', version })
+    await complete(transaction, claim, version)
     await completeJob(context.boss, queue, job, transaction)
     const { corpus, organisation } = claim
     await enqueueSweep(context.boss, transaction, { organisation }, 'soon')
@@ -165,14 +158,14 @@ async function claimCorpus(
   })
 }
 
-/** Builds what is published: first the words of many documents, then all. Refused when there is nothing to start from. */
-async function buildParts(
+/** Builds what is published; null for a corpus without documents. Refused when there is nothing to start from. */
+async function buildVersion(
   claim: Claim,
   copy: WorkingCopy,
-  context: JobContext & { readonly isRebuild: boolean },
-): Promise<{ readonly words: Claim; readonly part: VersionPart | null } | 'overtaken' | 'refused'> {
+  context: JobContext,
+): Promise<VersionPart | 'refused' | null> {
   const { living, base, version } = claim
-  if (living === 0) return { words: claim, part: null }
+  if (living === 0) return null
   // Without a version, the index of the first upload or of a publisher that was killed saves parsing.
   if (claim.from === 'originals' && version > 0) await copy.clearIndex()
   try {
@@ -181,52 +174,19 @@ async function buildParts(
       claim.from === 'version'
         ? await materialise({ manifest: base, store: context.store, directory: copy.versionsDir })
         : null
-    const first = { start, changes, isWhole: claim.from === 'originals' }
-    // A rebuild replaces a version that has its vectors, and nothing would add them to one without.
-    if (claim.documents.length < wordsFirstDocuments || context.isRebuild) {
-      const part = await buildPart(claim, copy, context, { ...first, embed: true })
-      return part === 'refused' ? part : { words: claim, part }
-    }
-    const words = await publishWords(claim, copy, { ...context, first })
-    if (typeof words === 'string') return words
-    const rest = { start: null, changes: { put: [], remove: [] } }
-    const part = await buildPart(words, copy, context, { ...rest, embed: true })
-    return part === 'refused' ? part : { words, part }
+    return await buildPart(claim, copy, context, { start, changes, isWhole: claim.from === 'originals' })
   } finally {
     await copy.dropChanges()
   }
-}
-
-type Build = Pick<IndexTask, 'start' | 'changes' | 'isWhole' | 'embed'>
-
-/** Publishes a version without the new vectors. The change is not complete: after a crash, the next publisher builds all of it. */
-async function publishWords(
-  claim: Claim,
-  copy: WorkingCopy,
-  { first, ...context }: JobContext & { readonly first: Omit<Build, 'embed'> },
-): Promise<Claim | 'overtaken' | 'refused'> {
-  const part = await buildPart(claim, copy, context, { ...first, embed: false })
-  if (part === 'refused') return part
-  if (part === null) return claim
-  const version = await asTenant(context.db, claim.organisation, async (transaction) => {
-    const swapped = await swapVersion(transaction, claim, part, null)
-    if (swapped !== null) await moveOn(transaction, claim, { state: 'embedding', version: swapped })
-    return swapped
-  })
-  if (version === null) return 'overtaken'
-  await copy.note({ change: claim.change, version })
-  const isSame = version === claim.version
-  const manifest = isSame ? claim.manifest : extendManifest(claim.manifest, part)
-  return { ...claim, version, manifest, format: schemaVersion, former: null }
 }
 
 async function buildPart(
   claim: Claim,
   copy: WorkingCopy,
   context: JobContext,
-  build: Build,
+  build: Pick<IndexTask, 'start' | 'changes' | 'isWhole'>,
 ): Promise<VersionPart | 'refused' | null> {
-  const task = { root: copy.root, indexDir: copy.indexDir, ...build }
+  const task = { root: copy.root, indexDir: copy.indexDir, embed: true, ...build }
   const answer = await context.processes.run(task, { idleMs: context.idleMs })
   if (answer.kind === 'refused' && answer.code === 'NOTHING_INDEXED') return null
   if (answer.kind !== 'indexed') {
@@ -252,9 +212,8 @@ async function buildPart(
 }
 
 /**
- * Replaces a version's parts by one base in its row. Publications continue meanwhile and can follow either.
- * If a node has leased the parts to fetch them, a later publication does it. Collects the parts, unless
- * another publisher has claimed the corpus since: it may build on them, and collects them itself.
+ * Replaces a version's parts by one base in its row. Publications continue meanwhile and can follow either. Collects the
+ * parts, unless another publisher has claimed the corpus since: it may build on them, and collects them itself.
  */
 async function replaceParts(
   claim: Claim,
@@ -264,20 +223,13 @@ async function replaceParts(
   const { organisation, corpus } = claim
   const part = await compactVersion({ corpus, manifest, store: context.store, directory: copy.versionsDir })
   const isLast = await asTenant(context.db, organisation, async (transaction) => {
-    // A node that takes a lease waits and then reads the base; those that cache the parts are notified.
+    // Nodes that cache the parts are notified.
     const row = await transaction
       .updateTable('corpora')
       .set((now) => ({ version: now.ref('version') }))
       .where('number', '=', corpus)
       .returning('epoch')
       .executeTakeFirst()
-    const lease = await transaction
-      .selectFrom('leases')
-      .select('id')
-      .where('corpus', '=', corpus)
-      .where('until', '>', sql<Date>`now()`)
-      .executeTakeFirst()
-    if (lease !== undefined) return false
     await transaction
       .updateTable('versions')
       .set({ kind: 'base', part: JSON.stringify(part) })
@@ -307,10 +259,8 @@ async function hasPast(transaction: TenantTransaction, corpus: number): Promise<
  */
 async function swapVersion(
   transaction: TenantTransaction,
-  { organisation, corpus, epoch, version, manifest, format, former }: Claim,
+  { organisation, corpus, epoch, version, change, manifest, format, former }: Claim,
   part: VersionPart | null,
-  /** The change that the corpus shows from now on; null while part of it is still to come. */
-  change: number | null,
 ): Promise<number | null> {
   // No page changed: the current version shows everything.
   const isSame = part !== null && part.key === manifest.at(-1)?.key
@@ -319,7 +269,7 @@ async function swapVersion(
     .updateTable('corpora')
     .set({
       version: number,
-      ...(change === null ? {} : { published_change: change }),
+      published_change: change,
       ...(former === null ? {} : { former: JSON.stringify(former) }),
     })
     .where('number', '=', corpus)
@@ -343,14 +293,15 @@ async function swapVersion(
   return number
 }
 
-async function moveOn(
+/** The state `embedding` is of 0.2.0. */
+async function complete(
   transaction: TenantTransaction,
   { corpus, change }: Claim,
-  to: { readonly state: 'embedding' | 'completed'; readonly version: number },
+  version: number,
 ): Promise<void> {
   await transaction
     .updateTable('ingestions')
-    .set({ ...to, updated_at: new Date() })
+    .set({ state: 'completed', version, updated_at: new Date() })
     .where('corpus', '=', corpus)
     .where('state', 'in', ['indexing', 'embedding'])
     .where('change', '<=', change)

@@ -1,4 +1,4 @@
-// Which objects can be deleted? Those that neither the current version nor a lease on an older one names.
+// Which objects can be deleted? Those that neither the current version nor one in a format of another release names.
 import type { ObjectStore } from './store.ts'
 import { type Manifest, readPartKey } from './version.ts'
 
@@ -7,8 +7,8 @@ export interface VersionState {
   readonly current: Manifest
   /** The version number of an empty corpus, which has no parts. */
   readonly version?: number
-  /** Versions that nodes are fetching. */
-  readonly leased: readonly Manifest[]
+  /** Versions in another format, for nodes of the release that reads it. */
+  readonly former: readonly Manifest[]
 }
 
 /**
@@ -19,9 +19,9 @@ export interface VersionState {
  */
 export function listGarbage(
   keys: Iterable<string>,
-  { current, version = 0, leased }: VersionState,
+  { current, version = 0, former }: VersionState,
 ): string[] {
-  const needed = new Set([current, ...leased].flatMap((manifest) => manifest.map(({ key }) => key)))
+  const needed = new Set([current, ...former].flatMap((manifest) => manifest.map(({ key }) => key)))
   const newest = current.at(-1)?.maxTxid ?? version
   const newestBase = current[0]?.maxTxid ?? version
   return [...keys].filter((key) => {
@@ -37,8 +37,8 @@ export interface CollectRequest extends VersionState {
 }
 
 /**
- * Deletes unneeded objects and returns their keys. A node that read a manifest just before, without a lease, finds a part
- * missing, reads the newest manifest and continues with that.
+ * Deletes unneeded objects and returns their keys. A node that is fetching an older version finds a part missing, reads
+ * the newest manifest and continues with that.
  */
 export async function collectVersions({ corpus, store, ...state }: CollectRequest): Promise<string[]> {
   const keys: string[] = []

@@ -198,7 +198,7 @@ it("lets 16 publishers race: each has an object of its own, and the losers' are 
   expect(parts.every(({ part }) => part.maxTxid === 2)).toBe(true)
   const winner = parts[11]!
   const current = extendManifest(seen, winner.part)
-  const collected = await collectVersions({ corpus: 7, store: place.store, current, leased: [] })
+  const collected = await collectVersions({ corpus: 7, store: place.store, current, former: [] })
   expect(collected).toHaveLength(15)
   const directory = path.join(place.folder, 'node')
   const file = await materialise({ manifest: current, store: place.store, directory })
@@ -376,7 +376,7 @@ describe('a version of yore-server 0.2.0', () => {
     const directory = path.join(place.folder, 'node')
     const file = await materialise({ manifest, store: place.store, directory })
     expect(hashFile(file)).toBe(hashFile(place.workingFile))
-    const state = { current: manifest, leased: [] }
+    const state = { current: manifest, former: [] }
     expect(await collectVersions({ corpus: 7, store: place.store, ...state })).toEqual([old[0]!.key])
   })
 })
