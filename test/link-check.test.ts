@@ -1,11 +1,10 @@
 // Does `yore links` call broken what is broken, and nothing else? CI stops by its word.
-import { chmodSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { rmSync, symlinkSync, } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { LinkReport } from '../src/check/links/link-report.ts'
 import type { Engine } from '../src/offer/engine/engine.ts'
-import { plainVariables, runYore } from './run-command-line.ts'
-import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 let root: string
 let engine: Engine
@@ -284,68 +283,6 @@ it('takes no test data for the document of a number', async () => {
   })
   const links = await check()
   expect([links.broken, links.ambiguous, links.checked]).toEqual([[], [], 0])
-})
-
-const rewritten = async (): Promise<string[]> =>
-  ((await engine.checkLinks({ fix: true })).fixes ?? []).flatMap(({ changes }) =>
-    changes.map(({ after }) => after),
-  )
-
-it('rewrites links to files that moved as they were written, and nothing else', async () => {
-  writeFiles(root, {
-    'docs/a.md': [
-      '\uFEFF# A\r',
-      '\r',
-      'See [one](old/setup.md#first "Title"), `](old/setup.md)` and [two](./old/setup).\r',
-      '\r',
-      '[three]: <old/the%20plan.md>\r',
-      '\r',
-      '[three], [four](/old/setup.md?x=1), [five](old/twice.md) and [six](old/gone.md)\r',
-      '[seven](old/\r',
-      'setup.md) old/setup.md\r',
-      '',
-    ].join('\n'),
-    'guide/setup.md': '# Setup\n\n## First\n\nText.\n',
-    'guide/the (plan).md': '# Plan\n',
-    'guide/the plan.md': '# Plan\n',
-    'x/twice.md': '# One\n',
-    'y/twice.md': '# Two\n',
-    'src/a.py': '# See docs/setup.md.\nx = 1\n',
-  })
-  await engine.index()
-  expect(await rewritten()).toEqual([
-    'See [one](../guide/setup.md#first "Title"), `](old/setup.md)` and [two](./old/setup).',
-    '[three]: <../guide/the%20plan.md>',
-    '[three], [four](/guide/setup.md?x=1), [five](old/twice.md) and [six](old/gone.md)',
-  ])
-  const [plan] = (await engine.checkLinks({ fix: true })).fixes ?? []
-  const written = readFileSync(path.join(root, 'docs/a.md'), 'utf8')
-  expect(plan?.text.split('\r\n')).toHaveLength(written.split('\r\n').length)
-  writeFileSync(path.join(root, 'docs/a.md'), plan?.text ?? '')
-  const { broken, moved, ambiguous } = await check()
-  expect([targets(broken), targets(moved), targets(ambiguous)]).toEqual([
-    ['old/gone.md'],
-    // A comment of code is told and left alone.
-    ['docs/setup.md'],
-    [],
-  ])
-})
-
-it('writes fixed links only when it may, and never outside the root', async () => {
-  const outside = makeFolder()
-  writeFiles(outside, { 'far.md': '# Far\n\n[a](old/setup.md)\n' })
-  writeFiles(root, { 'docs/a.md': '# A\n\n[a](old/setup.md)\n', 'guide/setup.md': '# Setup\n' })
-  chmodSync(path.join(root, 'docs/a.md'), 0o640)
-  symlinkSync(path.join(outside, 'far.md'), path.join(root, 'docs/far.md'))
-  const yore = (...args: string[]) => runYore(args, { cwd: root, env: plainVariables() })
-  const asked = yore('links', '--fix', '--root', root)
-  expect(asked.stderr).toContain('-[a](old/setup.md)\n+[a](../guide/setup.md)\n')
-  expect(asked.stderr).toContain('nothing was written: use --yes without a terminal')
-  expect(yore('links', '--fix', '--yes', '--root', root)).toMatchObject({ status: 0 })
-  expect(readFileSync(path.join(root, 'docs/a.md'), 'utf8')).toBe('# A\n\n[a](../guide/setup.md)\n')
-  expect(statSync(path.join(root, 'docs/a.md')).mode & 0o777).toBe(0o640)
-  expect(readFileSync(path.join(outside, 'far.md'), 'utf8')).toContain('(old/setup.md)')
-  removeFolder(outside)
 })
 
 it('doubts anchors of a page whose headings a template writes', async () => {

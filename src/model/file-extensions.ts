@@ -21,13 +21,25 @@ export const extractedExtensions = {
   notebook: ['ipynb'],
   docx: ['docx'],
   pptx: ['pptx'],
-  xlsx: ['xlsx'],
-  epub: ['epub'],
   pdf: ['pdf'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Documents of other programs: people name them, but yore skips them or reads them as plain text. */
-const otherExtensions = ['doc', 'ppt', 'xls', 'odt', 'ods', 'odp', 'eml', 'mbox', 'msg', 'pst', 'tex']
+const otherExtensions = [
+  'doc',
+  'ppt',
+  'xls',
+  'xlsx',
+  'epub',
+  'odt',
+  'ods',
+  'odp',
+  'eml',
+  'mbox',
+  'msg',
+  'pst',
+  'tex',
+]
 
 /** Documents that people save as files, unlike pages of a site; people name them without the extension. */
 export const savedExtensions: readonly string[] = [

@@ -79,30 +79,6 @@ export const pptx: Buffer = makeZip({
   'ppt/notesSlides/notes1.xml': `<p:notes>${shape('body', 'Mention the harbour master.')}</p:notes>`,
 })
 
-export const xlsx: Buffer = makeZip({
-  '_rels/.rels': relations(['r1', 'officeDocument', 'xl/workbook.xml']),
-  'xl/workbook.xml': '<workbook><sheets><sheet name="Ports (EU)" sheetId="1" r:id="r1"/></sheets></workbook>',
-  'xl/_rels/workbook.xml.rels': relations(
-    ['r1', 'worksheet', 'worksheets/sheet1.xml'],
-    ['r2', 'sharedStrings', 'sharedStrings.xml'],
-  ),
-  'xl/sharedStrings.xml':
-    '<sst><si><t>Port</t></si><si><r><t>Height</t></r></si><si><t>Cuxhaven</t></si></sst>',
-  'xl/worksheets/sheet1.xml':
-    '<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>1</v></c></row><row r="4"><c r="A4" t="s"><v>2</v></c><c r="B4" t="inlineStr"><is><t>deep</t></is></c><c r="C4"><v>3.1</v></c></row></sheetData></worksheet>',
-})
-
-export const epub: Buffer = makeZip({
-  mimetype: 'application/epub+zip',
-  'META-INF/container.xml':
-    '<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>',
-  'OPS/book.opf':
-    '<package><metadata><dc:title>Harbour Handbook</dc:title><dc:creator>Ann Hummel</dc:creator><dc:date>2021</dc:date></metadata><manifest><item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/><item id="b" href="ch%202.xhtml" media-type="application/xhtml+xml"/><item id="a" href="ch1.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="nav"/><itemref idref="a"/><itemref idref="b"/></spine></package>',
-  'OPS/nav.xhtml': '<html><body><ol><li>Tides</li></ol></body></html>',
-  'OPS/ch1.xhtml': '<html><body><h1>Tides</h1><p>The gauge.</p></body></html>',
-  'OPS/ch 2.xhtml': '<html><body><h1>Ebb</h1><p>Boats leave.</p></body></html>',
-})
-
 export const html = `<!DOCTYPE html><html><head><title>Harbour</title><meta name="author" content="Ann Hummel"></head>
 <body><nav><a href="/">Home</a></nav><main><h1 id="top-of-it">Tides<a class="headerlink" href="#x">¶</a></h1>
 <p>The <b>gauge</b> reads <code>max()</code>, see <a href="rules.md#ebb">the rules</a>.</p>

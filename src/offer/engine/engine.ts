@@ -9,7 +9,6 @@ import type {
   QuestionSource,
 } from '../../check/evaluation/evaluation.ts'
 import type { LinkResult } from '../../check/links/link-report.ts'
-import type { FixedDocument } from '../../check/links/plan-link-fixes.ts'
 import type { FileStanding } from '../../corpus/indexing/find-standing.ts'
 import type { CorpusChanges } from '../../corpus/indexing/given-files.ts'
 import type { ChangeReport } from '../../explore/describe-changes.ts'
@@ -154,10 +153,6 @@ export interface Engine extends CorpusEngine {
   evaluate(source: QuestionSource, options?: Partial<EvaluateOptions>): Promise<EvaluateResult>
   /** What differs from a commit of git, and what refers to it. */
   diff(ref: string, options?: Partial<ReportOptions>): Promise<Report<ChangeReport>>
-  /** With `fix` also documents whose links to moved files are rewritten; nothing is written. */
-  checkLinks(
-    options?: Refreshed & { readonly path?: string; readonly fix?: boolean },
-  ): Promise<LinkResult & { readonly fixes?: readonly FixedDocument[] }>
   /** Never throws for a missing or damaged index: that is what it reports. */
   doctor(): Promise<readonly DoctorCheck[]>
   /** Brings the index up to date, then sends documents that differ to a corpus of the service that the settings name. */

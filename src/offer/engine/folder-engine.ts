@@ -46,13 +46,6 @@ export function folderEngine(folder: OpenFolder): Engine {
       })
     },
 
-    async checkLinks({ fix = false, ...options } = {}) {
-      const found = await corpus.checkLinks(options)
-      if (!fix) return found
-      const { planLinkFixes } = await import('../../check/links/plan-link-fixes.ts')
-      return { ...found, fixes: planLinkFixes(folder.open(), root, found.links) }
-    },
-
     async evaluate(source, options = {}) {
       const [{ evaluateQuestions }, { readQuestions }] = await Promise.all([
         import('../../check/evaluation/evaluate-questions.ts'),

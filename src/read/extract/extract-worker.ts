@@ -16,8 +16,6 @@ const readers: Readonly<Record<string, () => Promise<FormatReader>>> = {
   notebook: async () => (await import('./read-notebook.ts')).notebook,
   docx: async () => (await import('./read-docx.ts')).docx,
   pptx: async () => (await import('./read-pptx.ts')).pptx,
-  xlsx: async () => (await import('./read-xlsx.ts')).xlsx,
-  epub: async () => (await import('./read-epub.ts')).epub,
   html: async () => (await import('./read-html.ts')).html,
   pdf: async () => (await import('./read-pdf.ts')).pdf,
 }

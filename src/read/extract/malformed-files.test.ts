@@ -10,8 +10,6 @@ const formats: readonly (readonly [string, Buffer])[] = [
   ['pdf', samples.handbook],
   ['docx', samples.docx],
   ['pptx', samples.pptx],
-  ['xlsx', samples.xlsx],
-  ['epub', samples.epub],
   ['html', Buffer.from(samples.html)],
   [
     'notebook',

@@ -255,20 +255,15 @@ function writeBlock(writer: MarkdownWriter, { block, text }: WrittenBlock): void
   else writer.paragraph([oneLine(text)])
 }
 
-/** Writes a page at positions that the caller names; returns the page's metadata. */
-export function writePage(
-  source: string,
-  writer: MarkdownWriter,
-  mode: 'xml' | 'html' = 'html',
-  placeOf: (anchor: string) => string = (anchor) => anchor,
-): ExtractedMetadata {
+/** Writes a page; returns its metadata. */
+function writePage(source: string, writer: MarkdownWriter): ExtractedMetadata {
   const reader = new PageReader()
-  walkMarkup(source, mode, reader)
+  walkMarkup(source, 'html', reader)
   reader.finish()
   const hasMain = reader.blocks.some(({ isMain }) => isMain)
   for (const block of reader.blocks) {
     if (hasMain && !block.isMain) continue
-    writer.at(placeOf(block.place))
+    writer.at(block.place)
     writeBlock(writer, block)
   }
   const title = oneLine(reader.title)

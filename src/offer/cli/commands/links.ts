@@ -1,12 +1,10 @@
 // Which references lead nowhere? `yore links` lists them with their lines, and rewrites links to files that moved.
-import path from 'node:path'
 import type { FaultyLink, LinkReport } from '../../../check/links/link-report.ts'
 import { formatQuantity } from '../../../model/format-numbers.ts'
-import type { Engine } from '../../engine/engine.ts'
 import { type Command, corpusCommand } from '../command.ts'
 import { oneLine, outPalette, type Palette, printable } from '../format.ts'
 import { corpusOptions, json, refresh } from '../options.ts'
-import { canAsk, confirmed, note, noteFreshness, show } from '../terminal.ts'
+import { noteFreshness, show } from '../terminal.ts'
 
 export const command: Command = corpusCommand(
   {
@@ -19,15 +17,9 @@ export const command: Command = corpusCommand(
       'Links in templates, examples in code or tests, and pages that a tool may generate are doubtful, not broken; they are counted, and --doubtful lists them with the reason.',
       'A comment with yore-ignore-link on the line of a link or the line above silences it; so does the setting ignoreLinks.',
       'An anchor is missing when its document exists but has no heading or anchor of that name.',
-      'With --fix, a Markdown link to a missing file is rewritten if exactly one other file has that name; nothing else of a document changes.',
     ],
     arguments: {},
     options: {
-      fix: {
-        type: 'switch',
-        help: 'Rewrite Markdown links to files that moved, after showing the lines and asking.',
-      },
-      yes: { type: 'switch', help: 'With --fix: write without asking.' },
       orphans: { type: 'switch', help: 'List the documents that nothing links to.' },
       anchors: { type: 'switch', help: 'List the links whose heading does not exist.' },
       doubtful: {
@@ -41,8 +33,7 @@ export const command: Command = corpusCommand(
     },
     examples: ['yore links', 'yore links --orphans', 'yore links --json'],
   },
-  async ({ input, root, now, use }) => {
-    if (input.fix) await use((engine) => fixLinks(engine, root, input.yes))
+  async ({ input, now, use }) => {
     const { links, freshness } = await use((engine) => engine.checkLinks(input))
     show(input, links, () => printLinks(links, { ...input, palette: outPalette() }))
     noteFreshness(freshness, now)
@@ -50,28 +41,6 @@ export const command: Command = corpusCommand(
     return links.broken.length > 0 || freshness.state === 'incomplete' ? 1 : 0
   },
 )
-
-/** Shows the changes, asks, and writes each document atomically. */
-async function fixLinks(engine: Engine, root: string, isSure: boolean): Promise<void> {
-  const { fixes: documents = [] } = await engine.checkLinks({ fix: true })
-  if (documents.length === 0) return note('no broken link points to a moved file: nothing to write')
-  const palette = outPalette()
-  const shown = documents.flatMap(({ path: place, changes }) =>
-    changes.flatMap(({ line, before, after }) => [
-      palette.bold(`${printable(place)}:${line}`),
-      palette.red(`-${printable(before)}`),
-      palette.green(`+${printable(after)}`),
-    ]),
-  )
-  process.stderr.write(`${shown.join('\n')}\n`)
-  const lines = documents.reduce((sum, { changes }) => sum + changes.length, 0)
-  const what = `${formatQuantity(lines, 'line')} of ${formatQuantity(documents.length, 'document')}`
-  if (!isSure && !(await confirmed(`Write ${what}?`)))
-    return note(`nothing was written${canAsk() ? '' : ': use --yes without a terminal'}`)
-  const { writeOutput } = await import('../write-output.ts')
-  for (const { path: place, text } of documents) writeOutput(path.join(root, place), text)
-  note(`wrote ${what}`)
-}
 
 interface PrintLinksOptions {
   readonly orphans: boolean
@@ -107,7 +76,7 @@ export function printLinks(report: LinkReport, options: PrintLinksOptions): stri
     ...(orphans ? report.orphans.map((path) => `${dim('orphan')}    ${oneLine(path)}:1`) : []),
   ]
   const others: readonly (readonly [count: number, text: string])[] = [
-    [report.moved.length, 'to files that moved (--fix rewrites them)'],
+    [report.moved.length, 'to files that moved'],
     [report.ambiguous.length, 'ambiguous'],
     [report.superseded.length, 'to superseded documents'],
     [report.doubtful.length, `that may be right${hint(doubtful, '--doubtful')}`],
