@@ -105,12 +105,12 @@ export class YoreClient extends CorpusCalls {
   }
 
   /** List the API keys of the organisation, without their secrets. */
-  async listKeys(query: { readonly limit?: number; readonly cursor?: string } = {}, options: CallOptions = {}): Promise<{ readonly items: readonly ({ readonly id: string; readonly name: string; readonly access: string; readonly corpora: readonly (number)[] | null; readonly audience: string | null; readonly created_at: string; readonly expires_at: string | null; readonly revoked_at: string | null })[]; readonly next_cursor: string | null }> {
+  async listKeys(query: { readonly limit?: number; readonly cursor?: string } = {}, options: CallOptions = {}): Promise<{ readonly items: readonly ({ readonly id: string; readonly name: string; readonly access: string; readonly corpora: readonly (number)[] | null; readonly created_at: string; readonly expires_at: string | null; readonly revoked_at: string | null })[]; readonly next_cursor: string | null }> {
     return await this.requestJson({ method: 'GET', path: `/v1/keys`, query, options })
   }
 
   /** Create an API key. The reply is the only place where its text appears. */
-  async createKey(body: { readonly name: string; readonly access: 'read' | 'write' | 'admin'; readonly corpora?: readonly (number)[] | null; readonly audience?: string | null; readonly expires_at?: string | null }, options: CallOptions = {}): Promise<{ readonly id: string; readonly key: string }> {
+  async createKey(body: { readonly name: string; readonly access: 'read' | 'write' | 'admin'; readonly corpora?: readonly (number)[] | null; readonly expires_at?: string | null }, options: CallOptions = {}): Promise<{ readonly id: string; readonly key: string }> {
     return await this.requestJson({ method: 'POST', path: `/v1/keys`, body, options })
   }
 

@@ -52,7 +52,6 @@ interface KeyGiven {
   readonly access: Access
   readonly days?: number
   readonly corpus?: readonly string[]
-  readonly audience?: string
 }
 
 function addAdministration(program: Command): void {
@@ -110,14 +109,13 @@ function addAdministration(program: Command): void {
     )
     .option('--days <n>', 'how long it holds; without, until it is revoked', readDays)
     .option('--corpus <number...>', 'only these corpora, by number')
-    .option('--audience <url>', 'only this address and what is below, such as https://host/mcp/handbook')
     .action((organisation: string, given: KeyGiven) =>
       asOwner(async (db) => {
         const { id } = await findOrganisation(db, organisation)
         const expiresAt = given.days === undefined ? null : new Date(Date.now() + given.days * 86_400_000)
         const corpora = given.corpus?.map(Number) ?? null
-        const { name, access, audience = null } = given
-        const wanted = { name, access, corpora, audience, expiresAt }
+        const { name, access } = given
+        const wanted = { name, access, corpora, expiresAt }
         const key = await createKey(db, id, wanted, readVariable(process.env, 'YORE_KEY_SECRET'))
         process.stderr.write(`key ${key.id} for ${organisation}, ${given.access} access; it is shown once:\n`)
         say(key.text)

@@ -38,11 +38,11 @@ it('migrates, creates an organisation and a key, prints what it did, and revokes
   const text = created.stdout.trim()
   const app = openDatabase(`postgres://yore_app@127.0.0.1:${port}/${name}`)
   try {
-    const caller = await findCaller(app, text, { keySecret, now: Date.now(), resource: '' })
+    const caller = await findCaller(app, text, { keySecret, now: Date.now() })
     expect(caller.access).toBe('write')
     expect(created.stderr).toContain(caller.key)
     expect(run('revoke-key', 'acme', caller.key).stdout).toBe(`revoked key ${caller.key}\n`)
-    await expect(findCaller(app, text, { keySecret, now: Date.now(), resource: '' })).rejects.toThrow(
+    await expect(findCaller(app, text, { keySecret, now: Date.now() })).rejects.toThrow(
       /revoked/,
     )
   } finally {

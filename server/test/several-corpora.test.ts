@@ -149,7 +149,5 @@ describe('an agent', () => {
     expect((await call(agent, 'read', { place: 'kitchen/bread.md' })).isError).toBe(true)
     await agent.close()
     await expect(connect('/mcp?corpora=office,kitchen', narrow)).rejects.toThrow('404')
-    const metadata = await fetch(`${service.url}/.well-known/oauth-protected-resource/mcp`)
-    expect(await metadata.json()).toMatchObject({ resource: `${service.url}/mcp` })
   })
 })

@@ -19,8 +19,6 @@ export interface NewKey {
   readonly name: string
   readonly access: Access
   readonly corpora: readonly number[] | null
-  /** The address that it is for; without one, the whole service. */
-  readonly audience?: string | null
   readonly expiresAt: Date | null
 }
 
@@ -54,7 +52,6 @@ export async function createKey(
         name: wanted.name,
         access: wanted.access,
         corpora: wanted.corpora === null ? null : [...wanted.corpora],
-        audience: readAudience(wanted.audience ?? null),
         expires_at: wanted.expiresAt,
         revoked_at: null,
       })
@@ -92,20 +89,6 @@ const refused = (): ServiceError =>
 
 /** Compared for an unknown key, so that response times do not reveal which keys exist. */
 const noDigest = Buffer.alloc(32)
-
-/** Without a trailing slash. Throws BAD_REQUEST for an invalid address. */
-function readAudience(given: string | null): string | null {
-  if (given === null) return null
-  const url = URL.parse(given)
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
-    throw new ServiceError('BAD_REQUEST', 'an audience is the address of a resource, https://host/path')
-  return (url.origin + url.pathname).replace(/\/+$/, '')
-}
-
-/** A key for a resource is valid at its address and below. */
-function isFor(audience: string | null, resource: string): boolean {
-  return audience === null || resource === audience || resource.startsWith(`${audience}/`)
-}
 
 /** Limits on concurrent lookups of unknown prefixes, and on waiting ones. */
 const mostStrangers = 2
@@ -150,8 +133,6 @@ export class KeyGate {
 interface FindOptions {
   readonly keySecret: string
   readonly now: number
-  /** The requested address. */
-  readonly resource: string
   /** The gate and the cache of the node; optional where guessing is impossible. */
   readonly gate?: KeyGate
   readonly lookups?: LookupCache
@@ -177,13 +158,12 @@ async function findKey(
   return await (lookups === undefined ? pass() : lookups.read(rowNames.key(prefix), pass))
 }
 
-/** The caller of a proven key that is valid for the request. */
-function callerOf(row: KeyRow | undefined, isShown: boolean, { now, resource, gate }: FindOptions): Caller {
+/** The caller of a proven key that is valid. */
+function callerOf(row: KeyRow | undefined, isShown: boolean, { now, gate }: FindOptions): Caller {
   const isLive =
     row !== undefined &&
     row.revoked_at === null &&
-    (row.expires_at === null || row.expires_at.getTime() > now) &&
-    isFor(row.audience, resource)
+    (row.expires_at === null || row.expires_at.getTime() > now)
   if (!isShown || !isLive) throw refused()
   gate?.remember(row.prefix)
   return { organisation: row.organisation, key: row.id, access: row.access, corpora: row.corpora }

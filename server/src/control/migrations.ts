@@ -151,7 +151,7 @@ async function confine(db: Kysely<unknown>, table: string): Promise<void> {
 
 const statement = (text: string): Migration => migration((run) => run(text))
 
-/** The resource of a key, as in RFC 8707; null for the whole service. */
+/** The one address that a key of 0.2.0 was for. */
 const audiences = statement(`alter table api_keys add column audience text`)
 
 const limits = migration(async (run) => {
@@ -305,6 +305,17 @@ const formats = migration(async (run) => {
     end $$`)
 })
 
+/** No key is for one address any more: those that were must not open the rest. */
+const noAudiences = migration(async (run) => {
+  await run(`
+    do $$ declare one uuid; begin
+      for one in select id from organisations loop
+        perform set_config('yore.organisation', one::text, true);
+        update api_keys set revoked_at = now() where audience is not null and revoked_at is null;
+      end loop;
+    end $$`)
+})
+
 /** Roles belong to the whole server: several databases on it may be migrated at the same time. */
 export async function createAppRole<T>(db: Kysely<T>): Promise<void> {
   await sql
@@ -336,5 +347,6 @@ export const migrations: MigrationProvider = {
     '0016-no-conversations': noConversations,
     '0017-live-workers': liveWorkers,
     '0018-formats': formats,
+    '0019-no-audiences': noAudiences,
   }),
 }

@@ -29,7 +29,7 @@ interface ApiKeys {
   readonly access: Access
   /** Numbers of the corpora that it is limited to; null for all. */
   readonly corpora: number[] | null
-  /** Address of the resource that it is for; null for the whole service. */
+  /** Of keys of 0.2.0, which are revoked. */
   readonly audience: string | null
   readonly expires_at: Date | null
   readonly revoked_at: Date | null

@@ -31,7 +31,6 @@ export const accessRoutes: readonly Route[] = [
         name: text,
         access: text,
         corpora,
-        audience: nullableText,
         created_at: text,
         expires_at: nullableText,
         revoked_at: nullableText,
@@ -42,12 +41,11 @@ export const accessRoutes: readonly Route[] = [
         if (!uuid.test(after)) throw new ServiceError('BAD_REQUEST', 'invalid cursor')
         return await keys.where('id', '>', after).execute()
       },
-      show: ({ id, name, access, corpora: limitedTo, audience, created_at, expires_at, revoked_at }) => ({
+      show: ({ id, name, access, corpora: limitedTo, created_at, expires_at, revoked_at }) => ({
         id,
         name,
         access,
         corpora: limitedTo,
-        audience,
         created_at: created_at.toISOString(),
         expires_at: isoOrNull(expires_at),
         revoked_at: isoOrNull(revoked_at),
@@ -68,7 +66,6 @@ export const accessRoutes: readonly Route[] = [
         name: { type: 'string', minLength: 1, ...storable },
         access: { type: 'string', enum: ['read', 'write', 'admin'] },
         corpora,
-        audience: { ...nullableText, ...storable, maxLength: 2000 },
         expires_at: { type: ['string', 'null'], format: 'date-time' },
       },
       required: ['name', 'access'],

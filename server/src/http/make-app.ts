@@ -15,7 +15,7 @@ import { makeProblem } from './make-problem.ts'
 import { formBytes, makePageRoutes, pagePlace, sendAsset, sendFault, signInOrOut } from './page-routes.ts'
 import { questionRoutes } from './question-routes.ts'
 import type { Asked, Route, Service } from './route.ts'
-import { describeResource, metadataPaths, metadataUrl, toolRoutes } from './tool-routes.ts'
+import { toolRoutes } from './tool-routes.ts'
 
 export interface AppOptions extends Service {
   /** What is wrong with the worker of this node; null for a node without one. */
@@ -79,10 +79,6 @@ export async function makeApp(options: AppOptions): Promise<App> {
       })
     return { status: options.lookups.isAway ? 'ready for known corpora: PostgreSQL is away' : 'ready' }
   })
-  for (const path of metadataPaths)
-    server.get(path, async (request) =>
-      describeResource(request.url.split('?', 1)[0] ?? '', options.publicUrl()),
-    )
   const description = describeApi(routes)
   server.get('/openapi.json', async () => description)
   return {
@@ -106,11 +102,6 @@ const callers = new WeakMap<FastifyRequest, Caller>()
 /** Not in the log: they come every second. */
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
-/** The address of what is asked for, as keys for a resource name it. */
-function resourceOf(request: FastifyRequest, options: AppOptions): string {
-  return options.publicUrl() + (request.url.split('?', 1)[0] ?? '').replace(/\/+$/, '')
-}
-
 /** Who asks, by what the request shows. Throws UNAUTHENTICATED. */
 type Identify = (request: FastifyRequest, options: AppOptions) => Promise<Caller>
 
@@ -122,7 +113,6 @@ const findBearer: Identify = (request, options) => {
     gate,
     lookups,
     now: Date.now(),
-    resource: resourceOf(request, options),
   })
 }
 
@@ -204,13 +194,6 @@ function readBody(body: unknown, route: Route): Asked['body'] {
   return body as Asked['body']
 }
 
-/** Where a client learns what it needs, as RFC 9728 has it. */
-function challenge(request: FastifyRequest, options: AppOptions): string {
-  const isGiven = request.headers.authorization !== undefined
-  const metadata = metadataUrl(resourceOf(request, options), options.publicUrl())
-  return `Bearer ${isGiven ? 'error="invalid_token", ' : ''}resource_metadata="${metadata}"`
-}
-
 interface Failed {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -232,9 +215,13 @@ function noteProblem(error: unknown, { request, reply, options }: Failed): Retur
 }
 
 function answerProblem(error: unknown, failed: Failed): FastifyReply {
-  const { request, reply, options } = failed
+  const { request, reply } = failed
   const problem = noteProblem(error, failed)
-  if (problem.status === 401) reply.header('www-authenticate', challenge(request, options))
+  if (problem.status === 401)
+    reply.header(
+      'www-authenticate',
+      request.headers.authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"',
+    )
   return reply
     .code(problem.status)
     .type('application/problem+json')

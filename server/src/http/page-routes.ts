@@ -33,8 +33,6 @@ function readCookie({ headers }: FastifyRequest): string | undefined {
   return cookies.find((one) => one.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1)
 }
 
-const pathOf = ({ url }: FastifyRequest): string => (url.split('?', 1)[0] ?? '').replace(/\/+$/, '')
-
 function send(entryPages: EntryPages, page: MadePage, { request, reply }: Answering): FastifyReply {
   const { headers, body } = entryPages.pack(page, request.headers['accept-encoding'])
   return reply.code(page.status).headers(headers).send(body)
@@ -105,7 +103,6 @@ export async function signInOrOut(
     lookups: options.lookups,
     now,
     until: now + ticketSeconds * 1000,
-    resource: options.publicUrl() + pagePlace.entry,
   })
   const next = nextShape.test(form['next'] ?? '') ? form['next'] : pagePlace.entry
   return reply
@@ -166,13 +163,11 @@ export function makePageRoutes(options: PageOptions): PageRoutes {
       { ...page, name: 'showPage', path: `${pagePlace.entry}/{corpus}/*`, summary: 'A page of a corpus.' },
     ],
     identify: (request) => {
-      const resource = options.publicUrl() + pathOf(request)
       return findTicketHolder(options.db, readCookie(request), {
         keySecret: options.keySecret,
         gate: options.gate,
         lookups: options.lookups,
         now: Date.now(),
-        resource,
       })
     },
   }

@@ -4,28 +4,6 @@ import type { AskThread } from '../yore.ts'
 import { askCorpora, findWanted, readCorpora, type Wanted } from './question-routes.ts'
 import type { Asked, Route } from './route.ts'
 
-const wellKnown = '/.well-known/oauth-protected-resource'
-
-/** For the service and its MCP endpoints; the answer does not reveal whether a corpus exists. */
-export const metadataPaths: readonly string[] = [wellKnown, `${wellKnown}/mcp`, `${wellKnown}/mcp/:corpus`]
-
-/** RFC 9728: the path of the resource follows the well-known one. Any other path gets the metadata of the service. */
-export function metadataUrl(resource: string, publicUrl: string): string {
-  const path = resource.slice(publicUrl.length)
-  return publicUrl + wellKnown + (/^\/mcp(?:\/[^/]+)?$/.test(path) ? path : '')
-}
-
-/** `path` as it was asked for, below or at the well-known one. */
-export function describeResource(path: string, publicUrl: string): Readonly<Record<string, unknown>> {
-  return {
-    resource: publicUrl + path.slice(wellKnown.length),
-    resource_name: 'yore',
-    // The service's operator issues keys; there is no authorization server to name.
-    bearer_methods_supported: ['header'],
-    scopes_supported: ['read', 'write', 'admin'],
-  }
-}
-
 /** Browsers say where a page comes from: one from elsewhere has no business here, whatever key it was given. */
 function checkOrigin({ request, service }: Asked): void {
   const { origin } = request.headers

@@ -9,7 +9,6 @@ import { compactVersion, publishVersion } from '../versions/publish-version.ts'
 import { readManifest } from '../versions/read-manifest.ts'
 import { deleteBelow } from '../versions/store.ts'
 import {
-  extendManifest,
   type FormerVersion,
   formatOf,
   isBaseDue,

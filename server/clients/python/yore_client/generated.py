@@ -264,7 +264,6 @@ class ListKeysAnswerItemsItem(TypedDict):
     name: str
     access: str
     corpora: list[int] | None
-    audience: str | None
     created_at: str
     expires_at: str | None
     revoked_at: str | None
@@ -403,9 +402,9 @@ class YoreClient(ServiceCalls):
         """List the API keys of the organisation, without their secrets."""
         return self._request_json("GET", "/v1/keys", query={"limit": limit, "cursor": cursor})
 
-    def create_key(self, *, name: str, access: Literal["read", "write", "admin"], corpora: list[int] | None | None = None, audience: str | None | None = None, expires_at: str | None | None = None) -> CreateKeyAnswer:
+    def create_key(self, *, name: str, access: Literal["read", "write", "admin"], corpora: list[int] | None | None = None, expires_at: str | None | None = None) -> CreateKeyAnswer:
         """Create an API key. The reply is the only place where its text appears."""
-        return self._request_json("POST", "/v1/keys", body={"name": name, "access": access, "corpora": corpora, "audience": audience, "expires_at": expires_at})
+        return self._request_json("POST", "/v1/keys", body={"name": name, "access": access, "corpora": corpora, "expires_at": expires_at})
 
     def revoke_key(self, key: str) -> None:
         """Revoke an API key at once."""
