@@ -1,5 +1,5 @@
 // Does `yore links` call broken what is broken, and nothing else? CI stops by its word.
-import { rmSync, symlinkSync, } from 'node:fs'
+import { rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { LinkReport } from '../src/check/links/link-report.ts'

@@ -97,57 +97,6 @@ describe('a file with tabs', () => {
   })
 })
 
-describe('files that git tracks although an ignore rule matches', () => {
-  const folder = makeFolder()
-
-  beforeAll(async () => {
-    writeFiles(folder, {
-      '.gitignore': '# built\nbuild/\n\n*.conf\n',
-      'README.md': '# Server\n',
-      'conf/main.tf': 'resource "server" {}\n',
-      'conf/server.conf': 'port = 1\n',
-      'conf/.gitignore': '/only.txt\n',
-      'conf/only.txt': 'Only.\n',
-      'build/kept.md': '# Kept\n',
-      'build/made.md': '# Made\n',
-      'new.conf': 'port = 2\n',
-      '.hidden/page.md': '# Hidden\n',
-    })
-    startRepository(folder)
-    for (const file of ['conf/server.conf', 'conf/only.txt', 'build/kept.md'])
-      git(folder, ['add', '-f', file])
-    await indexFolder(folder)
-  })
-
-  it('are listed by status with the rule, before the rest', () => {
-    const { stdout } = runYore(['status', '--skipped', '-C', folder])
-    expect(stdout).toBe(
-      [
-        'tracked by git but ignored (3 files); a line with ! in .yoreignore includes them',
-        '  build/  .gitignore:2 build/  (1 tracked file)',
-        '  conf/only.txt  conf/.gitignore:1 /only.txt',
-        '  conf/server.conf  .gitignore:4 *.conf',
-        'ignored (2)',
-        '  .hidden/  never read',
-        '  new.conf  .gitignore:4 *.conf',
-        '',
-      ].join('\n'),
-    )
-  })
-
-  it('are in the JSON of status, and not in the index', () => {
-    const { stdout } = runYore(['status', '--skipped', '--json', '-C', folder])
-    const { ignoredFiles, files } = JSON.parse(stdout)
-    expect(ignoredFiles).toMatchObject({ total: 5, tracked: 3 })
-    expect(ignoredFiles.entries[2]).toEqual({
-      path: 'conf/server.conf',
-      rule: '.gitignore:4 *.conf',
-      tracked: 1,
-    })
-    expect(files).toBe(2)
-  })
-})
-
 describe('an outline', () => {
   it.each(codeLanguages)('of %s ends each signature where the body begins', async (language) => {
     const folder = makeFolder()

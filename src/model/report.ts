@@ -223,33 +223,12 @@ export interface StatusReport {
   readonly roles: Readonly<Record<string, number>>
   readonly skipped: readonly SkippedFile[]
   readonly ignored: number
-  /** What ignore rules exclude now; only where it was asked for. */
-  readonly ignoredFiles?: IgnoredReport
   readonly unsupported: Readonly<Record<string, number>>
   /** Where secrets were hidden, by path and line. */
   readonly masked: readonly MaskedPlace[]
   readonly vectors: VectorReport
   /** Sources in addition to the root. */
   readonly sources: readonly SourceReport[]
-}
-
-/** Files and folders that ignore rules exclude. */
-export interface IgnoredReport {
-  /** Entries, also those beyond the list. */
-  readonly total: number
-  /** Files that git tracks although a rule excludes them. */
-  readonly tracked: number
-  /** Those with tracked files first, each group by path; bounded. */
-  readonly entries: readonly IgnoredEntry[]
-}
-
-export interface IgnoredEntry {
-  /** A folder ends with a slash. */
-  readonly path: string
-  /** `docs/.gitignore:12 *.conf`, or `never read` for names that no rule can include. */
-  readonly rule: string
-  /** How many files git tracks there. */
-  readonly tracked: number
 }
 
 /** A source in addition to the root, from an entry of `roots`. */

@@ -1,7 +1,7 @@
 // What was skipped or masked, and why? Files by reason and secrets by kind, the first few or all.
 import type { LeftOut } from '../../corpus/indexing/refuse-indexing.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
-import type { IgnoredEntry, IgnoredReport, MaskedPlace } from '../../model/report.ts'
+import type { MaskedPlace } from '../../model/report.ts'
 import type { SkippedFile } from '../../model/source-file.ts'
 import { printable } from './format.ts'
 
@@ -39,44 +39,16 @@ export function listMasked(masked: readonly MaskedPlace[]): string {
   return masked.length === 0 ? 'nothing was masked\n' : `${masked.map(placeOf).join('\n')}\n`
 }
 
-/** Every skipped file by reason, what ignore rules exclude, then counts of the rest. */
-export function listSkipped(leftOut: LeftOut & { readonly ignoredFiles?: IgnoredReport }): string {
-  const { skipped, ignored, unsupported, ignoredFiles } = leftOut
-  const lines = [
-    ...[...groupByReason(skipped)].flatMap(([reason, files]) => [
-      `${reason.replaceAll('-', ' ')} (${formatCount(files.length)})`,
-      ...files.map((file) => `  ${printable(file.path)}  ${printable(file.detail)}`.trimEnd()),
-    ]),
-    ...(ignoredFiles === undefined ? [] : listIgnored(ignoredFiles)),
-  ]
-  const listed = ignoredFiles?.entries.length ?? 0
-  const counts = countUnlisted({
-    ignored: Math.max(0, (ignoredFiles?.total ?? ignored) - listed),
-    unsupported,
-  })
+/** Every skipped file by reason, then counts of the rest. */
+export function listSkipped({ skipped, ...unlisted }: LeftOut): string {
+  const lines = [...groupByReason(skipped)].flatMap(([reason, files]) => [
+    `${reason.replaceAll('-', ' ')} (${formatCount(files.length)})`,
+    ...files.map((file) => `  ${printable(file.path)}  ${printable(file.detail)}`.trimEnd()),
+  ])
   return `${[
     ...(lines.length === 0 ? ['no file was skipped'] : lines),
-    ...counts.map((line) => `not listed: ${line}`),
+    ...countUnlisted(unlisted).map((line) => `not listed: ${line}`),
   ].join('\n')}\n`
-}
-
-function listIgnored({ total, tracked, entries }: IgnoredReport): string[] {
-  const list = (shown: readonly IgnoredEntry[]): string[] =>
-    shown.map(({ path, rule, tracked }) => {
-      const files = tracked > 0 && path.endsWith('/') ? `  (${formatQuantity(tracked, 'tracked file')})` : ''
-      return `  ${printable(path)}  ${printable(rule)}${files}`
-    })
-  const withTracked = entries.filter(({ tracked }) => tracked > 0)
-  const others = entries.slice(withTracked.length)
-  return [
-    ...(tracked > 0
-      ? [
-          `tracked by git but ignored (${formatQuantity(tracked, 'file')}); a line with ! in .yoreignore includes them`,
-          ...list(withTracked),
-        ]
-      : []),
-    ...(others.length > 0 ? [`ignored (${formatCount(total - withTracked.length)})`, ...list(others)] : []),
-  ]
 }
 
 /** Files that ignore rules or their types exclude: counted only, since they may be most of a repository. */

@@ -157,6 +157,4 @@ export interface Engine extends CorpusEngine {
   doctor(): Promise<readonly DoctorCheck[]>
   /** Brings the index up to date, then sends documents that differ to a corpus of the service that the settings name. */
   push(corpus: string, options?: Partial<PushOptions>): Promise<PushReport>
-  /** With `listIgnored` it also lists what ignore rules exclude. */
-  status(options?: Refreshed & { readonly listIgnored?: boolean }): Promise<StatusReport>
 }

@@ -74,13 +74,6 @@ export function folderEngine(folder: OpenFolder): Engine {
       return findStanding(folder.open(), path, folder.place)
     },
 
-    async status({ listIgnored = false, ...options } = {}) {
-      const report = await corpus.status(options)
-      if (!listIgnored) return report
-      const ignoring = await import('../../corpus/indexing/list-ignored.ts')
-      return { ...report, ignoredFiles: ignoring.listIgnored(root, settings) }
-    },
-
     async doctor() {
       const { runDoctor } = await import('../../check/doctor/run-doctor.ts')
       return runDoctor(folder.place)

@@ -23,7 +23,7 @@ export const command: Command = corpusCommand(
     options: {
       skipped: {
         type: 'switch',
-        help: 'List every skipped file with the reason, and ignored files with the rule, files that git tracks first.',
+        help: 'List every skipped file with the reason.',
       },
       masked: {
         type: 'switch',
@@ -35,7 +35,7 @@ export const command: Command = corpusCommand(
     examples: ['yore status', 'yore status --skipped', 'yore status --masked'],
   },
   async ({ input, loaded, now, use }) => {
-    const report = await use((engine) => engine.status({ listIgnored: input.skipped }))
+    const report = await use((engine) => engine.status())
     const { skipped, masked } = input
     show(input, { ...report, warnings: loaded.warnings }, () =>
       printStatus(report, { palette: outPalette(), now, skipped, masked }),
@@ -116,6 +116,6 @@ function describeExcluded(report: StatusReport): readonly string[] {
   return [
     ...skippedByReason(report.skipped),
     ...countUnlisted(report),
-    ...(report.skipped.length + report.ignored > 0 ? ['(`yore status --skipped` lists them all)'] : []),
+    ...(report.skipped.length > 0 ? ['(`yore status --skipped` lists them all)'] : []),
   ]
 }

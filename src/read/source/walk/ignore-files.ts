@@ -32,7 +32,7 @@ const MAX_IGNORE_FILE = 256 * 1024
 export function addIgnoreFile(rules: IgnoreRules, file: IgnoreFile, log: IgnoreFileLog): IgnoreRules {
   const text = readIgnoreText(file, log)
   if (text === null) return rules
-  const added = addIgnoreText(rules, { origin: file.origin, folder: file.folder, text, file: file.path })
+  const added = addIgnoreText(rules, { origin: file.origin, folder: file.folder, text })
   for (const line of added.refused) {
     const detail = `line ${line} is not applied: its pattern is too long or has too many **`
     log.skipped.push({ path: file.path, reason: 'parse-failed', detail })

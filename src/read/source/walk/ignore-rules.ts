@@ -6,17 +6,11 @@ import ignore, { type Ignore } from 'ignore'
  * the top down, each `.yoreignore` from the top down, the caller's own patterns.
  */
 export interface IgnoreRules {
-  readonly fromGit: readonly NamedRule[]
-  readonly fromYore: readonly NamedRule[]
-  readonly fromCaller: readonly NamedRule[]
+  readonly fromGit: readonly Ignore[]
+  readonly fromYore: readonly Ignore[]
+  readonly fromCaller: readonly Ignore[]
   /** All of the above as one list; null without any rule. */
   readonly matcher: Ignore | null
-}
-
-/** One pattern, and where a user finds it: `docs/.gitignore:12 *.conf`. */
-interface NamedRule {
-  readonly rule: Ignore
-  readonly name: string
 }
 
 export const noRules: IgnoreRules = { fromGit: [], fromYore: [], fromCaller: [], matcher: null }
@@ -26,8 +20,6 @@ interface IgnoreText {
   readonly origin: 'git' | 'yore' | 'caller'
   readonly folder: string
   readonly text: string
-  /** Path of the file, from the root; absent for patterns of the caller. */
-  readonly file?: string
 }
 
 /** Longer patterns are refused: compiling one takes more than linear time. */
@@ -40,14 +32,14 @@ export function addIgnoreText(
   rules: IgnoreRules,
   source: IgnoreText,
 ): { readonly rules: IgnoreRules; readonly refused: readonly number[] } {
-  const added: NamedRule[] = []
+  const added: Ignore[] = []
   const refused: number[] = []
   source.text.split('\n').forEach((line, index) => {
     const pattern = scopePattern(index === 0 ? line.replace(/^\ufeff/, '') : line, source.folder)
     if (pattern === null) return
     const rule = compileRule(pattern)
     if (rule === null) refused.push(index + 1)
-    else added.push({ rule, name: `${nameLine(source.file, index + 1)} ${line.trim()}` })
+    else added.push(rule)
   })
   if (added.length === 0) return { rules, refused }
   const { fromGit, fromYore, fromCaller } = rules
@@ -56,7 +48,7 @@ export function addIgnoreText(
     fromYore: source.origin === 'yore' ? [...fromYore, ...added] : fromYore,
     fromCaller: source.origin === 'caller' ? [...fromCaller, ...added] : fromCaller,
   }
-  const matcher = newIgnore().add(inOrder(next).map(({ rule }) => rule))
+  const matcher = newIgnore().add([...next.fromGit, ...next.fromYore, ...next.fromCaller])
   return { rules: { ...next, matcher }, refused }
 }
 
@@ -65,20 +57,6 @@ export function isIgnored(rules: IgnoreRules, path: string, kind: 'file' | 'dire
   if (rules.matcher === null) return false
   return rules.matcher.test(kind === 'directory' ? `${path}/` : path).ignored
 }
-
-/** The location of the rule that excludes this path; null if no rule does. Tries each rule, so it is too slow for a walk. */
-export function findRule(rules: IgnoreRules, path: string, kind: 'file' | 'directory'): string | null {
-  if (!isIgnored(rules, path, kind)) return null
-  const tested = kind === 'directory' ? `${path}/` : path
-  return inOrder(rules).findLast(({ rule }) => rule.test(tested).ignored)?.name ?? null
-}
-
-function inOrder(rules: Omit<IgnoreRules, 'matcher'>): readonly NamedRule[] {
-  return [...rules.fromGit, ...rules.fromYore, ...rules.fromCaller]
-}
-
-const nameLine = (file: string | undefined, line: number): string =>
-  file === undefined ? 'setting ignore:' : `${file}:${line}`
 
 /** Case matters, as in git on Linux, so that every machine indexes the same files. */
 function newIgnore(): Ignore {

@@ -6,7 +6,7 @@ import { isBinaryName } from '../language-of.ts'
 import { isSecretDirectoryName, isSecretFileName } from '../secrets/secret-paths.ts'
 import { escapeName, isUnusualName } from './corpus-path.ts'
 import { addIgnoreFile } from './ignore-files.ts'
-import { findRule, type IgnoreRules, isIgnored } from './ignore-rules.ts'
+import { type IgnoreRules, isIgnored } from './ignore-rules.ts'
 import { isInside } from './is-inside.ts'
 import { type OpenDirectory, openDirectory } from './open-directory.ts'
 import { ignoreFileNames, isAlwaysSkipped, isToolStore, maxDepth } from './walk-options.ts'
@@ -75,10 +75,6 @@ function visit(walk: Walk, folder: Folder, entry: Dirent): void {
   if (leftOut || isIgnored(folder.rules, walk.prefix + path, kind)) {
     if (isToolStore(name)) return
     walk.ignored++
-    walk.onIgnored?.(
-      kind === 'directory' ? `${path}/` : path,
-      leftOut ? null : findRule(folder.rules, walk.prefix + path, kind),
-    )
   } else if (secret) {
     skip(walk, path, { reason: 'secret', detail: `a ${kind} of this name holds secrets` })
   } else if (isUnusualName(name)) {

@@ -43,7 +43,6 @@ export function walkFiles(root: string, options: Partial<WalkOptions> = {}): Wal
     isCached = false,
     keeps = null,
     onFound = () => {},
-    onIgnored,
   } = {
     ...walkDefaults,
     ...options,
@@ -59,7 +58,6 @@ export function walkFiles(root: string, options: Partial<WalkOptions> = {}): Wal
     prefix: above.rootBelowTop === '' ? '' : `${above.rootBelowTop}/`,
     maxFileSize,
     onFound,
-    onIgnored,
     coverage: coverageOf(include),
     keeps,
     files: [],

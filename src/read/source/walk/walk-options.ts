@@ -15,8 +15,6 @@ export interface WalkOptions {
   readonly isCached?: boolean
   /** Selects files by path from the root; all files without it. */
   readonly keeps?: (path: string) => boolean
-  /** Called for each excluded file and folder, with the rule; folders end with a slash. */
-  readonly onIgnored?: (path: string, rule: string | null) => void
   /** Called after each folder with the number of files found so far. */
   readonly onFound?: (files: number) => void
 }

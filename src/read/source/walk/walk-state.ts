@@ -18,7 +18,6 @@ export interface Walk {
   readonly maxFileSize: number
   readonly keeps: ((path: string) => boolean) | null
   readonly onFound: (files: number) => void
-  readonly onIgnored: WalkOptions['onIgnored']
   readonly coverage: (path: string) => Coverage
   readonly files: FileStamp[]
   readonly directories: DirectoryStamp[]
