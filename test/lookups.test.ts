@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeLanguages } from '../src/model/code-languages.ts'
 import { call, type Served, serveStdio } from './mcp-clients.ts'
 import { runYore } from './run-command-line.ts'
-import { git, startRepository } from './support/test-tree.ts'
 import { copyFixture, indexFolder, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 const root = path.join(makeFolder(), 'corpus')

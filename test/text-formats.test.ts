@@ -8,28 +8,19 @@ import { makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 interface Sample {
   /** With the heading `Install` and, where the format has references, one to the file `other`. */
   readonly text: string
-  /** File names for a format without endings. */
-  readonly names?: { readonly guide: string; readonly other: string }
 }
 
 /** One text for each format. A format without one fails below. */
 const samples: Readonly<Record<string, Sample>> = {
   rst: { text: 'Guide\n=====\n\nInstall\n-------\n\nRead :doc:`other` first.\n' },
   asciidoc: { text: '= Guide\n\n== Install\n\nRead xref:other.ENDING[the other page] first.\n' },
-  man: {
-    text: '.TH GUIDE 1\n.SH Install\nRead\n.BR other (1)\nfirst.\n',
-    names: { guide: 'guide.1', other: 'other.1' },
-  },
 }
 
 for (const { name, endings, fence } of textFormats)
   describe(name, () => {
     const { mentions } = textScanners[name]
-    const { text = '', names } = samples[name] ?? {}
-    const files =
-      names === undefined
-        ? endings.map((ending) => ({ guide: `guide.${ending}`, other: `other.${ending}`, ending }))
-        : [{ ...names, ending: '' }]
+    const { text = '' } = samples[name] ?? {}
+    const files = endings.map((ending) => ({ guide: `guide.${ending}`, other: `other.${ending}`, ending }))
 
     it('has a sample, and a name for its files', () => {
       expect(text).not.toBe('')

@@ -263,12 +263,7 @@ describe('writeExcerpt', () => {
     const named = (path: string): string | undefined =>
       writeExcerpt(text, { language: language(path) }).split('\n', 1)[0]
     expect(named('docs/x.rst')).toBe('```rst')
-    expect(['a.adoc', 'git-log.1', 'a.rst.txt', 'README'].map(named)).toEqual([
-      '```asciidoc',
-      '```man',
-      '```rst',
-      '```text',
-    ])
+    expect(['a.adoc', 'a.rst.txt', 'README'].map(named)).toEqual(['```asciidoc', '```rst', '```text'])
     expect(writeExcerpt('```html\n<p>\n```', { reserved: 'html' })).toBe(
       '````markdown\n```html\n<p>\n```\n````',
     )

@@ -59,20 +59,6 @@ test('numbered titles are sections where nothing else is, and numbered lists are
   expect(outline('1. Do this\n\n2. Do that\n\n3. Done\n\ntext\n', 'text')).toEqual([])
 })
 
-test('a man page has its sections, and the items of long ones', () => {
-  const page = (words: string): string =>
-    `.TH x 1\n.SH NAME\nx \\- does it\n.SH OPTIONS\n.TP\n.BR \\-a ", " \\-\\-all\n${words}.IP "\\fB--keep\\fP" 4\n${words}.IP \\(bu\nno name\n`
-  expect(outline(page('short\n'), 'text').map(([name]) => name)).toEqual(['NAME', 'OPTIONS'])
-  expect(outline(page(filler), 'text').map(([name, level]) => [name, level])).toEqual([
-    ['NAME', 1],
-    ['OPTIONS', 1],
-    ['-a , --all', 2],
-    ['--keep', 2],
-  ])
-  const items = `.SH OPTIONS\n.TP\n\\fB\\-\\-slurp\\fR / \\fB\\-s\\fR:\n.IP "" 4\n${filler}.SH "Identity: \\."\n`
-  expect(outline(items, 'text').map(([name]) => name)).toEqual(['OPTIONS', '--slurp / -s', 'Identity: .'])
-})
-
 test('terms and directives have sections too', () => {
   const names = (text: string): string[] => outline(text, 'text').map(([name]) => name)
   expect(names(`core.editor::\ncore.pager::\n\t${filler}\ncore.bare::\n\tx\n`)).toEqual([

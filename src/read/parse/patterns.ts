@@ -39,18 +39,7 @@ export const patterns = {
     /(?<![\w/.@-])(?:[\w-]{1,60}\/){1,12}[\w.-]{1,60}\.[a-z]{1,4}\b|(?<![\w/.@-])[A-Za-z_]\w{0,40}(?:\.[A-Za-z_]\w{0,40}){2,8}\b(?![/.@-])/g,
   /** A letter or a digit of any script. */
   word: /[\p{L}\p{N}]/u,
-  /** Lines that only man pages start with. */
-  manMark: /^\.(?:TH|SH|Dd|Sh)\b/,
   numberedTitle: /^ {0,4}(\d{1,3}(?:\.\d{1,3}){0,4})\.? {1,4}(\S.{0,100})$/,
-  roffRequest: /^\.[A-Z]{1,2}\s/,
-  roffFont: /\\f(?:\(..|\[[^\]]{0,9}\]|.)|\\[&|^/,]|\\\(../g,
-  roffDash: /\\-/g,
-  /** The first argument of a request, when it is quoted. */
-  roffQuoted: /^"([^"]{0,200})"/,
-  /** `\.`, `\'`: a character that would mean something else without the backslash. */
-  roffEscape: /\\([.'`\\])/g,
-  /** A colon at the end of an item. */
-  roffTail: /\s{0,8}:$/,
   /** `== Title`, `== Title ==`, `## Title`. */
   markedTitle: /^(={1,5}|#{2,5})\s+(\S.*)$/,
   trailingMarks: /\s=+$/,
@@ -110,11 +99,8 @@ export const patterns = {
     /^(?:[#;%*]|\/\/|\/\*|--|dnl)?[ \t]{0,8}[#=*~_-]{4,200}[ \t]{1,8}([^#=*~_-][^#=*~]{0,100}?)[ \t]{0,8}(?:[#=*~_/-]{3,400})?$/,
   leadingMarks: /^(?:[#;%*"'`<!/-]|dnl\b|REM\b|\s){1,40}/,
   openingMarks: /[\s{([:,;\\=]{1,40}$/,
-  /** `.Xr name 3`, `.BR name (3),`. */
-  manPage:
-    /^\.(?:Xr +([\w.+:@-]{1,80}) +([1-9][a-z]{0,4})|[BI]R? +"?([\w.+:@\\-]{1,80})"? +\(([1-9][a-z]{0,4})\))/,
+  /** The section of a manual page that `linkgit:git-log[1]` names. */
   manSection: /^[1-9][a-z]{0,4}$/,
-  manInline: /\\f[BI]([\w.+:@\\-]{1,80}?)\\f[RP]\\?\|?\(([1-9][a-z]{0,4})\)/g,
   /** Files by name: of tables, make, containers, databases, schemas and YAML. */
   tableFile:
     /\.(?:toml|ini|cfg|conf|service|desktop|editorconfig|gitconfig|properties)$|^\.(?:editorconfig|gitconfig|npmrc|flake8|pylintrc|coveragerc)$/i,

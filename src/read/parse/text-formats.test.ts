@@ -183,16 +183,6 @@ test.each([
   expect(Object.keys(parse('notes.txt', text).facts.frontmatter)).toEqual(format === 'rst' ? [] : [labelsKey])
 })
 
-test('man pages: other pages that they name are mentions', () => {
-  const text =
-    '.TH A 1\n.SH NAME\na \\- b\n.SH SEE ALSO\n.BR git\\-log (1),\n.Xr printf 3\nand \\fBcurl_easy_init\\fP(3)\n'
-  expect(mentions(parse('man/a.1', text))).toEqual([
-    '5 link git-log(1) -> man:git-log.1',
-    '6 link printf(3) -> man:printf.3',
-    '7 link curl_easy_init(3) -> man:curl_easy_init.3',
-  ])
-})
-
 const hostile = [
   '`',
   '``a',

@@ -23,7 +23,7 @@ const binaryExtensions: ReadonlySet<string> = new Set(
     '.mp3 .mp4 .m4a .mov .avi .mkv .webm .ogg .ogv .flac .wav .aac ' +
     '.woff .woff2 .ttf .otf .eot .pfb ' +
     '.zip .gz .tgz .bz2 .xz .zst .lz4 .br .7z .rar .tar .jar .war .whl .deb .rpm .dmg .iso ' +
-    '.doc .xls .ppt .odt .ods .odp ' +
+    '.doc .xls .xlsx .ppt .odt .ods .odp .epub ' +
     '.exe .dll .so .dylib .a .o .obj .lib .class .pyc .pyo .wasm .bin .dat .pdb .db .sqlite .sqlite3'
   ).split(' '),
 )

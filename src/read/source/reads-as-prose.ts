@@ -13,7 +13,7 @@ const MAX_COMMENTS = 0.3
 /** Minimum number of words in a prose line. */
 const MIN_WORDS = 4
 
-/** Lines that mark man pages, reStructuredText and AsciiDoc. */
+/** Lines that mark reStructuredText and AsciiDoc, and man pages, whose words are prose. */
 const documentMark =
   /^(?:\.(?:TH|SH|SS|Dd|Dt|Sh|Ss)\b|'\\"|\.\\"|\.\. (?:_[\w .-]{1,100}:$|[a-z][\w:-]{1,40}::)|\[\[[\w.-]{1,100}\]\]$|(?:include|ifdef|ifndef)::\S)/
 /** Other roff requests and markup blocks: neither prose nor code. */

@@ -7,8 +7,6 @@ interface TextFormatNames {
   readonly name: string
   /** Endings of file names, without the dot before them. Such a file has this format, whatever it contains. */
   readonly endings: readonly string[]
-  /** File names that a digest fences as this format although only a mark in the text decides how it is parsed. */
-  readonly fencedNames?: RegExp
   /** The word after the fence of an excerpt. */
   readonly fence: string
 }
@@ -17,7 +15,6 @@ const formats = [
   // Sphinx ships the sources of its pages as .rst.txt.
   { name: 'rst', endings: ['rst', 'rst.txt'], fence: 'rst' },
   { name: 'asciidoc', endings: ['adoc', 'asciidoc'], fence: 'asciidoc' },
-  { name: 'man', endings: [], fencedNames: /\.[1-9][a-z]{0,3}$/, fence: 'man' },
 ] as const satisfies readonly TextFormatNames[]
 
 export type TextFormatName = (typeof formats)[number]['name']
@@ -31,11 +28,8 @@ export const markupExtensions: readonly string[] = [
   ...textFormats.flatMap(({ endings }) => endings.filter((ending) => !ending.includes('.'))),
 ]
 
-const fencesByName: readonly (readonly [names: RegExp, fence: string])[] = textFormats.flatMap(
-  ({ endings, fencedNames, fence }) => [
-    ...(endings.length === 0 ? [] : [[endsWith(endings), fence] as const]),
-    ...(fencedNames === undefined ? [] : [[fencedNames, fence] as const]),
-  ],
+const fencesByName: readonly (readonly [names: RegExp, fence: string])[] = textFormats.map(
+  ({ endings, fence }) => [endsWith(endings), fence],
 )
 
 /** The fence of a prose file that is not Markdown, by its name. */

@@ -8,14 +8,14 @@ import { findRstHeads } from './find-rst-heads.ts'
 import { markRst } from './find-rst-mentions.ts'
 import type { HeadCandidate } from './head-candidate.ts'
 import type { MarkedText } from './marked-text.ts'
-import { findManHeads, markMan } from './read-man.ts'
 import { type TextFormatName, textFormats } from './text-formats.ts'
 
 export interface TextScanner {
-  /** Matches lines that show the format in a file with another ending; null if no line does. */
+  /**
+   * Matches lines that show the format in a file with another ending; null if no line does. The format with the most
+   * marked lines wins, the later one in a tie.
+   */
   readonly mark: RegExp | null
-  /** True if one marked line decides. Otherwise the format with the most marked lines wins, the later one in a tie. */
-  readonly oneMarkDecides?: true
   /** The headings of a text, given as lines without trailing space. */
   readonly heads: (lines: readonly string[]) => HeadCandidate[]
   /** References, labels and metadata; null for a format whose references are not read. */
@@ -25,7 +25,6 @@ export interface TextScanner {
 export const textScanners: Readonly<Record<TextFormatName, TextScanner>> = {
   rst: { mark: patterns.rstMark, heads: findRstHeads, mentions: markRst },
   asciidoc: { mark: patterns.asciidocMark, heads: findAsciidocHeads, mentions: markAsciidoc },
-  man: { mark: patterns.manMark, oneMarkDecides: true, heads: findManHeads, mentions: markMan },
 }
 
 /** Text without a mark of any format. */
@@ -47,9 +46,7 @@ export function scannerOf(path: string, lines: TextLines): TextScanner {
     const end = lines.starts[line + 1] ?? lines.text.length
     const text = end - start > maxChars ? lines.text.slice(start, start + maxChars) : lineAt(lines, line)
     for (const [index, scanner] of candidates.entries()) {
-      if (scanner.mark === null || !scanner.mark.test(text)) continue
-      if (scanner.oneMarkDecides === true) return scanner
-      counts[index]!++
+      if (scanner.mark?.test(text) === true) counts[index]!++
     }
   }
   const most = Math.max(...counts)
