@@ -42,9 +42,7 @@ it('migrates, creates an organisation and a key, prints what it did, and revokes
     expect(caller.access).toBe('write')
     expect(created.stderr).toContain(caller.key)
     expect(run('revoke-key', 'acme', caller.key).stdout).toBe(`revoked key ${caller.key}\n`)
-    await expect(findCaller(app, text, { keySecret, now: Date.now() })).rejects.toThrow(
-      /revoked/,
-    )
+    await expect(findCaller(app, text, { keySecret, now: Date.now() })).rejects.toThrow(/revoked/)
   } finally {
     await app.destroy()
   }
