@@ -155,7 +155,7 @@ it('speaks of bad input in the names of the tool and its parameters, with the sa
       )
   }
   expect(await told('assemble_context', {})).toBe(
-    'error: missing question (BAD_INPUT)\nhint: assemble_context takes question (required), maxTokens, words, names, path, kind, lang, since',
+    'error: missing question (BAD_INPUT)\nhint: assemble_context takes question (required), maxTokens, words, names, path, kind, lang',
   )
   expect(await told('assemble_context', { question: 'x', depth: 2 })).toContain(
     'assemble_context takes no "depth"',

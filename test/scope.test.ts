@@ -1,4 +1,4 @@
-// Is a question confined to what its scope names? A real git checkout, real files, every surface's words.
+// Is a question confined to what its scope names? Real files, every surface's words.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -6,23 +6,19 @@ import type { SearchOptions } from '../src/answer/answering/question-options.ts'
 import { fileKindOf } from '../src/corpus/lookup/kind-of-file.ts'
 import { nameScope } from '../src/offer/cli/name-place.ts'
 import { indexTree } from './indexed-fixture.ts'
-import { git, startRepository } from './support/test-tree.ts'
 import { writeFiles } from './temporary-corpus.ts'
 
 const { root, engine } = await indexTree(
   (root) => {
     writeFiles(root, {
-      'docs/retry.md': '# Retry\n\nA retry waits longer each time.\n',
+      'docs/retry.md': '# Retry\n\nA retry waits longer each time, up to a minute.\n',
+      'docs/new.md': '# New\n\nThe retry of tomorrow.\n',
       'packages/a/README.md': '# Package a\n\nIts retry is patient.\n',
       'packages/b/README.md': '# Package b\n\nIts retry is patient.\n',
       'src/retry.py': 'def retry(times):\n    """Retry some times."""\n    return times\n',
       'tests/test_retry.py': 'def test_retry():\n    assert retry(2) == 2\n',
       'service.yaml': 'retry: 3\n',
     })
-    startRepository(root)
-    writeFiles(root, { 'docs/retry.md': '# Retry\n\nA retry waits longer each time, up to a minute.\n' })
-    git(root, ['commit', '--quiet', '-am', 'second'])
-    writeFiles(root, { 'docs/new.md': '# New\n\nThe retry of tomorrow.\n' })
   },
   { refresh: 'auto' },
 )
@@ -42,8 +38,6 @@ it.each<[Partial<SearchOptions>, string[]]>([
   [{ kind: 'tests' }, ['tests/test_retry.py']],
   [{ kind: 'config' }, ['service.yaml']],
   [{ lang: 'Python' }, ['src/retry.py', 'tests/test_retry.py']],
-  [{ since: 'HEAD' }, ['docs/new.md']],
-  [{ since: 'main~1' }, ['docs/new.md', 'docs/retry.md']],
   [{ path: 'nowhere' }, []],
 ])('%o means these files', async (scope, expected) => {
   expect(await paths(scope)).toEqual(expected)
@@ -57,10 +51,8 @@ it('says what was searched, in hits and in digests', async () => {
   expect(output).not.toContain('docs/retry.md')
 })
 
-it('refuses a language and a commit that are not there', async () => {
+it('refuses a language that is not there', async () => {
   await expect(paths({ lang: 'pyton' })).rejects.toMatchObject({ hint: expect.stringContaining('python?') })
-  await expect(paths({ since: 'no-such' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
-  await expect(paths({ since: '--output=/tmp/x' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
 })
 
 it('prefers the folder that one stands in, mildly, and explains it', async () => {

@@ -3,14 +3,15 @@ import { prototypeKeys, showValue } from '../../src/model/config/check-settings.
 import { nearestName } from '../../src/model/config/nearest-name.ts'
 import {
   chunkTypesOf,
-  directionNames,
   isTerminal,
   rulebookLanguages,
   targetTypes,
   viaNames,
 } from '../../src/model/config/rulebook-names.ts'
-import type { ChunkRule, ExpansionRule, Rulebook } from '../../src/model/expansion.ts'
+import type { ChunkRule, ExpansionDirection, ExpansionRule, Rulebook } from '../../src/model/expansion.ts'
 import type { RuledLanguage } from '../../src/model/source-file.ts'
+
+const directionNames: readonly ExpansionDirection[] = ['out', 'in', 'family']
 
 export interface RulebookProblem {
   /** For example `chunk_rules.markdown_section.expansions[1].cost`; empty for the document as a whole. */

@@ -1,4 +1,4 @@
-// Which files does a question concern? What its scope names: paths, a kind, a language, what changed since a commit.
+// Which files does a question concern? What its scope names: paths, a kind, a language.
 
 import { fileKindOf } from '../../corpus/lookup/kind-of-file.ts'
 import { matchesGlob } from '../../corpus/resolve/matches-glob.ts'
@@ -7,9 +7,7 @@ import { nearestName } from '../../model/config/nearest-name.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { FileKind } from '../../model/file-kind.ts'
 import type { FileRow } from '../../model/section.ts'
-import { readChanges } from '../../read/source/git/read-changes.ts'
 import { languageOf } from '../../read/source/language-of.ts'
-import { asRoot, isOfFirstRoot } from '../../read/source/walk/corpus-roots.ts'
 
 /** What a question is confined to; everything that is given must hold. */
 export interface Scope {
@@ -18,8 +16,6 @@ export interface Scope {
   readonly kind?: FileKind | undefined
   /** A language as `status` counts it: markdown, python, generic. */
   readonly lang?: string | undefined
-  /** A git commit: only files that differ from it. */
-  readonly since?: string | undefined
   /** A folder from the root whose sections get a small boost. */
   readonly near?: string | undefined
 }
@@ -61,29 +57,20 @@ function requireLanguage(files: readonly FileRow[], lang: string): void {
   })
 }
 
-/** Looks the scope up in one state of the index. Throws BAD_INPUT for a language or commit that is not there. */
-export function chooseScope(reader: CorpusReader, root: string | null, scope: Scope): ChosenScope {
-  const { path, kind, lang, since, near = '' } = scope
-  if (path === undefined && kind === undefined && lang === undefined && since === undefined)
+/** Looks the scope up in one state of the index. Throws BAD_INPUT for a language that is not there. */
+export function chooseScope(reader: CorpusReader, scope: Scope): ChosenScope {
+  const { path, kind, lang, near = '' } = scope
+  if (path === undefined && kind === undefined && lang === undefined)
     return near === '' ? wholeCorpus : { ...wholeCorpus, near }
   const all = reader.files()
   const wanted = lang?.toLowerCase()
   if (wanted !== undefined) requireLanguage(all, wanted)
   const patterns = path?.split(',').map((one) => one.trim())
-  const chosen = all
+  const files = all
     .filter((file) => patterns?.some((pattern) => isNamed(file.path, pattern)) ?? true)
     .filter((file) => kind === undefined || fileKindOf(file) === kind)
     .filter(({ language }) => wanted === undefined || language === wanted)
-  if (since !== undefined && root === null)
-    throw new YoreError('BAD_INPUT', 'an index that was opened without its folder has no commits')
-  const changedSince = (folder: string, since: string): ReadonlySet<string> => {
-    const roots = asRoot(folder, reader.meta('roots'))
-    const ofGit = chosen.map(({ path }) => path).filter((path) => isOfFirstRoot(roots, path))
-    return new Set(readChanges(folder, since, ofGit).changed)
-  }
-  const changed = since === undefined || root === null ? null : changedSince(root, since)
-  const files = changed === null ? chosen : chosen.filter((file) => changed.has(file.path))
-  const said = Object.entries({ path, kind, lang, since }).flatMap(([name, value]) =>
+  const said = Object.entries({ path, kind, lang }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name} ${value}`],
   )
   const notice =

@@ -1,7 +1,6 @@
 // Which names may a rulebook use? The chunk types of each language, and the relations behind each `via`.
 import type { ArtifactKind } from '../artifact.ts'
 import { type CodeLanguage, codeLanguages, codeTypesOf } from '../code-languages.ts'
-import type { ExpansionDirection } from '../expansion.ts'
 import type { RuledLanguage } from '../source-file.ts'
 
 const vias = [
@@ -23,8 +22,6 @@ export type Via = (typeof vias)[number]
 
 /** Every `via`, in the order in which messages list them; `src/corpus/graph/neighbours.ts` says what each means. */
 export const viaNames: readonly string[] = vias
-
-export const directionNames: readonly ExpansionDirection[] = ['out', 'in', 'family']
 
 /** Generic text has none: all of it is blind. */
 const chunkTypes: Readonly<Record<RuledLanguage, readonly ArtifactKind[]>> = {

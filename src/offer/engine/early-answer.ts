@@ -44,8 +44,8 @@ async function chooseFiles(
   question: EarlyQuestion,
 ): Promise<{ readonly chosen: readonly FileStamp[]; readonly files: readonly FileStamp[] } | null> {
   const { root, indexDir, settings, firstUse } = folder
-  // Both are judged by what is indexed.
-  if (question.since !== undefined || question.lang !== undefined) return null
+  // It is judged by what is indexed.
+  if (question.lang !== undefined) return null
   if (!isWritable(existsSync(indexDir) ? indexDir : dirname(indexDir))) return null
   const [{ openRoots, walkRoots }, { chooseFirstFiles }] = await Promise.all([
     import('../../corpus/indexing/open-roots.ts'),

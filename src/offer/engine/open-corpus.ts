@@ -125,10 +125,9 @@ export abstract class OpenCorpus {
     context: C,
     scope: Scope,
   ): Promise<C> {
-    if ((['path', 'kind', 'lang', 'since', 'near'] as const).every((key) => scope[key] === undefined))
-      return context
+    if ((['path', 'kind', 'lang', 'near'] as const).every((key) => scope[key] === undefined)) return context
     const { chooseScope } = await import('../../answer/answering/choose-scope.ts')
-    const chosen = chooseScope(context.reader, this.root, scope)
+    const chosen = chooseScope(context.reader, scope)
     return { ...context, scope: chosen, notices: [...context.notices, ...chosen.notices] }
   }
 

@@ -21,7 +21,6 @@ export const scopeOptions = {
   path: { type: 'text', value: 'paths', help: 'Only these files, folders or globs.' },
   kind: { type: 'text', choices: fileKinds, help: 'Only files of this kind.' },
   lang: { type: 'text', value: 'language', help: 'Only this language.' },
-  since: { type: 'text', value: 'ref', help: 'Only what changed since this commit.' },
 } as const satisfies Record<string, OptionSpec>
 
 /** The caller's guess at the answer: it orders what the question finds. */

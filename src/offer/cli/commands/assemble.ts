@@ -36,7 +36,7 @@ export const command: Command = corpusCommand(
       'yore assemble "How do I deploy a new service?" -o context.md',
       'yore assemble "How do I deploy a new service?" --max-tokens 2000 --layout full',
       'yore assemble "Which retry semantics hold?" --format json',
-      'yore assemble "What does the release need?" --kind docs --since v1.2.0',
+      'yore assemble "What does the release need?" --kind docs',
     ],
   },
   async ({ input: given, indexDir, root, use, now }, request) => {
