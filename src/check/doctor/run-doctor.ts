@@ -1,8 +1,7 @@
 // What is wrong, and which command fixes it? Each check reports what it examined and what it found.
-import { accessSync, constants, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeIncomplete } from '../../corpus/indexing/describe-freshness.ts'
-import { lookAtFreshness, rootsOf } from '../../corpus/indexing/refresh-index.ts'
+import { lookAtFreshness } from '../../corpus/indexing/refresh-index.ts'
 import { indexFileName } from '../../corpus/indexing/write-documents.ts'
 import { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { openForReading } from '../../corpus/store/open-database.ts'
@@ -14,8 +13,6 @@ import { schemaVersion } from '../../corpus/store/schema.ts'
 import type { EngineOptions, Surroundings } from '../../model/config/engine-options.ts'
 import { errorTable, YoreError } from '../../model/errors.ts'
 import type { DoctorCheck } from '../../model/report.ts'
-import { noPermission } from '../../read/source/describe-failure.ts'
-import { placeOnDisk } from '../../read/source/walk/corpus-roots.ts'
 
 type Judged = readonly [verdict: DoctorCheck['verdict'], found: string, fix: string | null]
 
@@ -97,37 +94,13 @@ async function checkFreshness(reader: CorpusReader, options: EngineOptions): Pro
   return report('freshness', looked, [verdict, changed, 'yore index'])
 }
 
-/** Is this access allowed? True also for a missing file. */
-function may(place: string, mode: number): boolean {
-  try {
-    accessSync(place, mode)
-    return true
-  } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === 'ENOENT'
-  }
-}
-
-/** The command that makes a path readable: folders must be entered as well as read. */
-function permit(root: string, path: string): string {
-  const names = path.split('/')
-  const above = names.map((_, depth) => names.slice(0, depth).join('/')).slice(1)
-  const closed = above.find((folder) => !may(join(root, folder), constants.R_OK | constants.X_OK)) ?? path
-  const isFolder = closed !== path || statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory()
-  return `chmod ${isFolder ? 'u+rx' : 'u+r'} ${JSON.stringify(closed)} && yore index`
-}
-
-function checkReadable(reader: CorpusReader, root: string): DoctorCheck {
-  const skipped = reader.skipped().filter(({ reason }) => reason === 'unreadable')
-  const roots = rootsOf(reader, root)
-  const changed = reader.stamps().filter(({ path }) => !may(placeOnDisk(roots, path), constants.R_OK))
-  const forbidden = [...skipped.filter(({ detail }) => detail === noPermission), ...changed][0]
-  const looked = `read permission of ${reader.count('files')} indexed files and of those skipped`
-  const unreadable = [...skipped, ...changed]
-  const first = forbidden ?? unreadable[0]
+function checkReadable(reader: CorpusReader): DoctorCheck {
+  const unreadable = reader.skipped().filter(({ reason }) => reason === 'unreadable')
+  const looked = `the files that the last run of \`yore index\` opened`
+  const [first] = unreadable
   if (first === undefined) return report('files', looked, ['ok', 'all can be read', null])
-  const found = `${unreadable.length} cannot be read, for example ${first.path}`
-  const fix = forbidden === undefined ? 'yore status --skipped' : permit(root, forbidden.path)
-  return report('files', looked, ['warning', found, fix])
+  const found = `${unreadable.length} cannot be read, for example ${first.path}: ${first.detail}`
+  return report('files', looked, ['warning', found, 'yore status --skipped'])
 }
 
 function describeIndex(reader: CorpusReader, indexDir: string): DoctorCheck {
@@ -149,7 +122,7 @@ export async function runDoctor(options: EngineOptions & Surroundings): Promise<
   try {
     checks.push(describeIndex(reader, options.indexDir))
     checks.push(checkContent(reader))
-    checks.push(checkReadable(reader, options.root))
+    checks.push(checkReadable(reader))
     checks.push(await checkFreshness(reader, options))
     return checks
   } catch (cause) {

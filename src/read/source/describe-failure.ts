@@ -1,6 +1,6 @@
 // How are file system errors and sizes over the limit described?
 
-export const noPermission = 'no permission to read it'
+const noPermission = 'no permission to read it'
 
 const failures: Readonly<Record<string, string>> = {
   EACCES: noPermission,
