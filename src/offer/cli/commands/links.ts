@@ -2,7 +2,7 @@
 import type { FaultyLink, LinkReport } from '../../../check/links/link-report.ts'
 import { formatQuantity } from '../../../model/format-numbers.ts'
 import { type Command, corpusCommand } from '../command.ts'
-import { oneLine, outPalette, type Palette, printable } from '../format.ts'
+import { oneLine, outPalette, type Palette } from '../format.ts'
 import { corpusOptions, json, refresh } from '../options.ts'
 import { noteFreshness, show } from '../terminal.ts'
 

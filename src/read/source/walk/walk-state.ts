@@ -8,7 +8,7 @@ import { isLockFile } from '../judge-text.ts'
 import { type DirectoryStamp, stampOf } from './check-freshness.ts'
 import { escapeName, isUnusualName } from './corpus-path.ts'
 import type { IgnoreRules } from './ignore-rules.ts'
-import type { Coverage, } from './walk-options.ts'
+import type { Coverage } from './walk-options.ts'
 import { sizeLimit } from './walk-options.ts'
 
 export interface Walk {
