@@ -91,7 +91,7 @@ describe("the caller's words", () => {
     })
   })
 
-  it('are judged one by one, and the reply says in one line what became of them', async () => {
+  it('are judged as a list, and the reply says in one line what became of them', async () => {
     const words = ['timeout', 'deadline', 'abort', 'milliseconds', 'sourdough', 'zebra']
     const { digest, output } = await engine.assemble(gap, { words, maxTokens: 1000 })
     expect(digest.primary[0]?.path).toBe('docs/deadlines.md')

@@ -122,8 +122,6 @@ export interface QueryAnalysis {
   readonly callerNames?: readonly string[]
   /** Their terms that the question does not have. */
   readonly callerTerms?: readonly QueryTerm[]
-  /** Share of the caller's words that lead away from the question. */
-  readonly setAside?: number
   readonly phrases: readonly string[]
   /** Question words and other words that carry no meaning here. */
   readonly ignored: readonly string[]

@@ -54,11 +54,10 @@ const unlimited: Limits = {
  * caller who says how many sections to show gets as many.
  */
 function limitsOf({ ranking, analysis }: Pick<RankedQuestion, 'ranking' | 'analysis'>): Limits {
-  const { confidence, sections, strategy } = ranking
+  const { confidence, sections } = ranking
   if (confidence.label === 'none') return NEAREST
   const isOverview = analysis.intents.includes('overview')
-  const hasWords = (strategy.callerWords?.used ?? []).length > 0
-  const share = isOverview ? ENDING.overview : hasWords ? ENDING.words : ENDING.share
+  const share = isOverview ? ENDING.overview : ENDING.share
   const leastScore = share * (sections[0]?.score ?? 0)
   if (confidence.label === 'high' || isOverview) return { ...unlimited, leastScore }
   return { ...unlimited, leastScore, tokens: ENDING[confidence.label] }

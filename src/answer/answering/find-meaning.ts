@@ -1,11 +1,11 @@
 // Which fragments are near a question in meaning? It is embedded, and the nearest vectors are looked up.
 
 import type { Embedder } from '../../corpus/embed/embedder.ts'
-import { normalizeVector } from '../../corpus/embed/vector-numbers.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { Settings } from '../../model/config/settings.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { SearchMode } from '../../model/report.ts'
+import { type CallerWords, listCallerNames, listCallerWords } from '../retrieve/caller-words.ts'
 import { noWordMeaning, type WordMeaning } from '../retrieve/run-cascade.ts'
 import { FRAGMENTS } from '../retrieve/tuning.ts'
 import { type SimilarFragment, VectorSearch } from '../retrieve/vector-search.ts'
@@ -17,8 +17,16 @@ export interface QuestionVector {
   /** Weight of vector similarity in the fused relevance; 1 ignores the lexical score. */
   readonly weight: number
   readonly search: VectorSearch
-  /** Of the caller's words. */
-  readonly words?: ReadonlyMap<string, Float32Array>
+  /** With the caller's words; absent without any. */
+  readonly caller?: CallerVectors
+}
+
+interface CallerVectors {
+  /** Of the question followed by all words, and by the names alone. */
+  readonly words: Float32Array
+  readonly names: Float32Array
+  /** Of the words without the question. */
+  readonly list: Float32Array
 }
 
 /** Fragments by vector similarity; null for lexical search alone, or when no fragment has a vector. */
@@ -32,25 +40,17 @@ export function findMeaning(
   return similar.length === 0 ? { similar: null, vectorWeight: 0 } : { similar, vectorWeight: meaning.weight }
 }
 
-/** The caller's words by meaning: how near each is to the question, and what is near both. */
+/** The caller's words by meaning: how near the list is to the question, and what is near both. */
 export function guideByMeaning(
   reader: CorpusReader,
   meaning: QuestionVector | null,
   onlyFiles: ReadonlySet<number> | null,
 ): WordMeaning {
-  if (meaning === null) return noWordMeaning
-  const { vector, words = new Map<string, Float32Array>() } = meaning
+  if (meaning?.caller === undefined) return noWordMeaning
+  const { vector, caller } = meaning
   return {
-    similarityOf: (word) => {
-      const own = words.get(word)
-      return own === undefined ? null : own.reduce((sum, one, at) => sum + one * (vector[at] as number), 0)
-    },
-    near: (used) => {
-      const own = used.flatMap((word) => words.get(word) ?? [])
-      const share = 1 / Math.max(1, own.length)
-      const sum = vector.map((one, at) => own.reduce((all, word) => all + share * (word[at] as number), one))
-      return findMeaning(reader, { ...meaning, vector: normalizeVector(sum) }, onlyFiles)
-    },
+    similarity: caller.list.reduce((sum, one, at) => sum + one * (vector[at] as number), 0),
+    near: (of) => findMeaning(reader, { ...meaning, vector: caller[of] }, onlyFiles),
   }
 }
 
@@ -72,7 +72,7 @@ export class QuestionMeaning {
     this.#settings = settings
   }
 
-  async of(query: string, mode: SearchMode, words: readonly string[] = []): Promise<AskedMeaning> {
+  async of(query: string, mode: SearchMode, given: CallerWords = {}): Promise<AskedMeaning> {
     const weight = mode === 'vector' ? 1 : this.#settings['embedding.weight']
     if (mode === 'lexical' || weight === 0) return noMeaning
     if (this.#embedder === null) {
@@ -83,11 +83,17 @@ export class QuestionMeaning {
     }
     const { id, embed } = this.#embedder
     try {
-      const [vector, ...others] = await embed([query, ...words], 'query')
-      const known = new Map(words.map((word, at) => [word, others[at] as Float32Array]))
-      const meaning =
-        vector === undefined ? null : { model: id, vector, weight, search: this.#search, words: known }
-      return { ...noMeaning, meaning }
+      const list = listCallerWords(given).join(' ')
+      const asked =
+        list === '' ? [] : [`${query} ${list}`, `${query} ${listCallerNames(given).join(' ')}`, list]
+      const [vector, ...others] = (await embed([query, ...asked], 'query')) as [
+        Float32Array,
+        ...Float32Array[],
+      ]
+      const meaning = { model: id, vector, weight, search: this.#search }
+      if (list === '') return { ...noMeaning, meaning }
+      const [words, names, own] = others as [Float32Array, Float32Array, Float32Array]
+      return { ...noMeaning, meaning: { ...meaning, caller: { words, names, list: own } } }
     } catch (cause) {
       if (!(cause instanceof YoreError)) throw cause
       return { ...noMeaning, notices: [`Found by words alone: ${cause.message}.`] }

@@ -35,13 +35,12 @@ export const NEARLY_AS_GOOD = 0.8
 export const LEAST_SECTIONS = 20
 export const TOKENS_PER_SECTION = 250
 /**
- * Where a digest ends: the minimum score of a section, as a share of the best; `words` where the caller's words are
- * used, whose order is better; `overview` for a question after an overview, which needs many sources. Below
- * `tokens` of sections it takes `first` of that score. A `medium` and a `low` confidence get at most as many tokens. Real questions, half A.
+ * Where a digest ends: the minimum score of a section, as a share of the best; `overview` for a question after an
+ * overview, which needs many sources. Below `tokens` of sections it takes `first` of that score. A `medium` and a `low`
+ * confidence get at most as many tokens. Real questions, half A.
  */
 export const ENDING = {
   share: 0.75,
-  words: 0.82,
   overview: 0.5,
   tokens: 600,
   first: 0.6,

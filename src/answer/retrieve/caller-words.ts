@@ -1,4 +1,4 @@
-// What does the caller expect the answer to say? Each word and name given with the question is judged by itself: used like a word of the question, found nowhere, or set aside because it leads away.
+// What does the caller expect the answer to say? Words given with the question count as if they were part of it, unless the list as a whole leads away from it.
 
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { wordKey } from '../../corpus/store/rows/section-words.ts'
@@ -8,7 +8,7 @@ import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
 import { analyzeQuery } from './analyze-query.ts'
 import type { Ranking } from './rank-sections.ts'
 import { inverseFrequency } from './score-lexical.ts'
-import { MOST_CALLER_WORDS, OWN_SECTIONS, WORD_FIT } from './tuning.ts'
+import { MOST_CALLER_WORDS, OWN_SECTIONS, WORDS_FIT } from './tuning.ts'
 
 /** A caller's guess at what the text or code of the answer says; a text lists them with commas. */
 export interface CallerWords {
@@ -46,34 +46,26 @@ export function addCallerWords(analysis: QueryAnalysis, words: readonly string[]
   return { ...analysis, callerTerms }
 }
 
-/** What is known of a given word. */
-export interface WordFacts {
-  readonly word: string
-  /** Does some text have it? */
-  readonly isFound: boolean
-  /** Given as a name, and some text has all of it: `retryDelay`, `--max-time`; plain words do not count. */
-  readonly isName: boolean
-  /** Cosine with the question; null without embeddings. */
+/** What is known of the caller's list: each word says little, all together tell whether they fit the question. */
+export interface ListFacts {
+  /** Words of which some text has a part. */
+  readonly found: readonly string[]
+  /** Those given as names that some text has as a whole: `retryDelay`, `--max-time`. */
+  readonly names: readonly string[]
+  /** Cosine of the list with the question; null without embeddings. */
   readonly similarity: number | null
-  /** Mean share of its weight that the question's own first sections have: 0 to 1. */
+  /** Mean share of their weight that the question's own first sections have: 0 to 1. */
   readonly near: number
+  /** Share of their weight that the first section has which is found with them: words of one answer occur together. */
+  readonly together: number
 }
 
-/** Reads how each word relates to the corpus and to what the question finds alone. */
+/** Reads how the caller's words relate to the corpus and to what the question finds alone. */
 export function readWords(
   reader: CorpusReader,
   given: readonly string[],
-  {
-    alone,
-    names,
-    similarityOf,
-  }: {
-    readonly alone: Ranking
-    /** Those of them that are given as names of code. */
-    readonly names: ReadonlySet<string>
-    readonly similarityOf: (word: string) => number | null
-  },
-): WordFacts[] {
+  { alone, names }: { readonly alone: Ranking; readonly names: readonly string[] },
+): Omit<ListFacts, 'similarity' | 'together'> {
   const lexical = reader.lexical()
   const exists = (name: string): boolean => {
     let isThere = false
@@ -82,10 +74,7 @@ export function readWords(
     })
     return isThere
   }
-  const first = alone.sections
-    .slice(0, OWN_SECTIONS)
-    .map(({ artifact }) => new Set(reader.words(artifact.rowId).all().keys))
-  return given.map((word) => {
+  const weighed = given.map((word) => {
     const weights = analyzeQuery(word)
       .terms.filter(({ word: from }) => !from.includes(' '))
       .map(({ term }) => ({ term, holding: lexical.count(term) }))
@@ -94,38 +83,38 @@ export function readWords(
         keys: [wordKey(term, false), wordKey(term, true)],
         weight: inverseFrequency(lexical.livingFragments, holding),
       }))
-    const total = weights.reduce((sum, { weight }) => sum + weight, 0)
-    const shareIn = (held: ReadonlySet<number>): number =>
-      weights.reduce((sum, { keys, weight }) => sum + (keys.some((key) => held.has(key)) ? weight : 0), 0) /
-      total
-    const shares = total === 0 ? [] : first.map(shareIn)
-    return {
-      word,
-      isFound: total > 0,
-      isName: names.has(word) && exists(word),
-      similarity: similarityOf(word),
-      near: shares.reduce((sum, one) => sum + one, 0) / Math.max(1, shares.length),
-    }
+    return { word, weights, total: weights.reduce((sum, { weight }) => sum + weight, 0) }
   })
+  const found = weighed.filter(({ total }) => total > 0)
+  const first = alone.sections
+    .slice(0, OWN_SECTIONS)
+    .map(({ artifact }) => new Set(reader.words(artifact.rowId).all().keys))
+  const shares = first.flatMap((held) =>
+    found.map(
+      ({ weights, total }) =>
+        weights.reduce((sum, { keys, weight }) => sum + (keys.some((key) => held.has(key)) ? weight : 0), 0) /
+        total,
+    ),
+  )
+  return {
+    found: found.map(({ word }) => word),
+    names: names.filter(exists),
+    near: shares.reduce((sum, one) => sum + one, 0) / Math.max(1, shares.length),
+  }
 }
 
-/** Which of the given words count: those that are near the question, by themselves and as a list, and names that exist. */
-export function judgeWords(facts: readonly WordFacts[]): CallerWordsUse {
-  const found = facts.filter(({ isFound }) => isFound)
-  const meanOf = (read: (facts: WordFacts) => number): number =>
-    found.reduce((sum, one) => sum + read(one), 0) / Math.max(1, found.length)
-  const list = { similarity: meanOf(({ similarity }) => similarity ?? 0), near: meanOf(({ near }) => near) }
-  const fit = facts.some(({ similarity }) => similarity !== null) ? WORD_FIT.withMeaning : WORD_FIT.byWords
-  const isUsed = ({ isName, similarity, near }: WordFacts): boolean =>
-    isName ||
-    fit.similarity * (similarity ?? 0) +
-      fit.near * near +
-      fit.lists * list.similarity +
-      fit.listNear * list.near >
-      fit.from
+/** The words of a list that fits the question, or else its names that exist. */
+export function judgeWords(
+  given: readonly string[],
+  { found, names, similarity, near, together }: ListFacts,
+): CallerWordsUse {
+  const fit = similarity === null ? WORDS_FIT.byWords : WORDS_FIT.withMeaning
+  const sum = fit.similarity * (similarity ?? 0) + fit.near * near + fit.together * together
+  const fits = (sum * found.length) / given.length > fit.from
+  const used = fits ? found : found.filter((word) => names.includes(word))
   return {
-    used: found.filter(isUsed).map(({ word }) => word),
-    notFound: facts.filter(({ isFound }) => !isFound).map(({ word }) => word),
-    setAside: found.filter((one) => !isUsed(one)).map(({ word }) => word),
+    used,
+    notFound: given.filter((word) => !found.includes(word)),
+    setAside: found.filter((word) => !used.includes(word)),
   }
 }

@@ -21,7 +21,6 @@ function evidence(first: Candidate, more: Partial<AnswerEvidence> = {}): AnswerE
     caller: null,
     exactAt: null,
     isMessage: false,
-    setAside: 0,
   }
   return { ...nothing, asked: words, candidates, ...more }
 }

@@ -34,8 +34,6 @@ export interface AnswerEvidence {
   readonly exactAt: string | null
   /** That text is a message of the code. */
   readonly isMessage: boolean
-  /** Share of the caller's words that were set aside. */
-  readonly setAside: number
   readonly candidates: readonly {
     readonly features: Partial<SectionEvidence>
     readonly vector: number | null
@@ -49,20 +47,11 @@ function most({ candidates }: AnswerEvidence, feature: keyof SectionEvidence): n
     .reduce((top, { features }) => Math.max(top, features[feature] ?? 0), 0)
 }
 
-type AnswerFeature =
-  | 'together'
-  | 'asked'
-  | 'caller'
-  | 'words'
-  | 'vector'
-  | 'defines'
-  | 'exact'
-  | 'noName'
-  | 'setAside'
+type AnswerFeature = 'together' | 'asked' | 'caller' | 'words' | 'vector' | 'defines' | 'exact' | 'noName'
 
 /** Features of the classifier. Words are those of the first section: where nothing answers, some later one often has them. */
 export function answerFeatures(evidence: AnswerEvidence): Record<AnswerFeature, number> {
-  const { names, candidates, asked, caller, setAside } = evidence
+  const { names, candidates, asked, caller } = evidence
   const first = candidates[0]?.features
   return {
     together: first?.together ?? 0,
@@ -74,7 +63,6 @@ export function answerFeatures(evidence: AnswerEvidence): Record<AnswerFeature, 
     exact: Number(evidence.exactAt !== null || first?.namesLine === 1),
     // An identifier of the question that no candidate contains.
     noName: Number(names.length > 0 && most(evidence, 'mentions') === 0),
-    setAside,
   }
 }
 

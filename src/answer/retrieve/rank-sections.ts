@@ -358,7 +358,6 @@ export function rankSections(
     asked: compare(analysis.terms),
     caller: callerTerms.length === 0 ? null : compare(callerTerms),
     isMessage: lead !== undefined && leading !== undefined && isCodeKind(lead.artifact.kind),
-    setAside: analysis.setAside ?? 0,
     exactAt:
       lead === undefined || leading === undefined
         ? null

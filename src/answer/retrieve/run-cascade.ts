@@ -35,13 +35,13 @@ interface CascadeOptions {
 
 /** The caller's words by meaning. */
 export interface WordMeaning {
-  /** Cosine of a word with the question; null without embeddings. */
-  readonly similarityOf: (word: string) => number | null
-  /** What is near the question and these words together. */
-  readonly near: (words: readonly string[]) => Partial<Pick<RankOptions, 'similar' | 'vectorWeight'>>
+  /** Cosine of the list with the question; null without embeddings. */
+  readonly similarity: number | null
+  /** What is near the question with all of the words, or with the names alone. */
+  readonly near: (of: 'words' | 'names') => Partial<Pick<RankOptions, 'similar' | 'vectorWeight'>>
 }
 
-export const noWordMeaning: WordMeaning = { similarityOf: () => null, near: () => ({}) }
+export const noWordMeaning: WordMeaning = { similarity: null, near: () => ({}) }
 
 const cascadeDefaults: Omit<CascadeOptions, 'rank' | 'relevanceThreshold'> = {
   named: [],
@@ -127,22 +127,23 @@ function askWithWords(
   },
 ): CascadeResult {
   const { rewritten, rank, guide } = options
-  const names = new Set(callerNames)
-  const use = judgeWords(readWords(reader, callerWords, { alone, names, similarityOf: guide.similarityOf }))
-  const told = (result: CascadeResult): CascadeResult => ({
-    ...result,
-    strategy: { ...result.strategy, callerWords: use },
-  })
-  const setAside = use.setAside.length / callerWords.length
-  const asked = { ...addCallerWords(question, use.used), setAside }
-  const callerTerms = asked.callerTerms ?? []
-  if (callerTerms.length === 0) return told(alone)
-  const guided = trySteps(reader, asked, {
-    ...options,
-    rank: { ...rank, ...guide.near(use.used) },
-    rewritten: rewritten === null ? null : { ...rewritten, callerTerms },
-  })
-  return told({ ...guided, callerTerms, sections: keepExact(alone, guided) })
+  const askWith = (words: readonly string[], of: 'words' | 'names'): CascadeResult => {
+    const asked = addCallerWords(question, words)
+    const { callerTerms = [] } = asked
+    if (callerTerms.length === 0) return alone
+    const guided = trySteps(reader, asked, {
+      ...options,
+      rank: { ...rank, ...guide.near(of) },
+      rewritten: rewritten === null ? null : { ...rewritten, callerTerms },
+    })
+    return { ...guided, callerTerms, sections: keepExact(alone, guided) }
+  }
+  const facts = readWords(reader, callerWords, { alone, names: callerNames })
+  const guided = askWith(facts.found, 'words')
+  const together = guided.evidence.caller?.share ?? 0
+  const use = judgeWords(callerWords, { ...facts, together, similarity: guide.similarity })
+  const result = use.setAside.length === 0 ? guided : askWith(use.used, 'names')
+  return { ...result, strategy: { ...result.strategy, callerWords: use } }
 }
 
 /** An exact message, a named line or a name that is defined here: no guess of the caller takes its first place. */

@@ -108,14 +108,14 @@ export const MOST_CALLER_WORDS = 12
 /** First sections that the question finds alone: a word that they have fits the question. */
 export const OWN_SECTIONS = 10
 /**
- * A word is used where this sum passes `from`: its cosine with the question, the share of the question's own first
- * sections that have it, and the means of both over the list, which tell most: the word that bridges two vocabularies is
- * itself far from the question. Logistic regression on half A of the real questions, with right words against those of
- * the next question of the package and of another package.
+ * A list of words is used where this sum, times the share of its words that some text has, passes `from`: its cosine
+ * with the question, the share of its words that the question's own first sections have, and the share that occurs
+ * together in the section that it leads to. Logistic regression on half A and the fit part of held/, with right words
+ * against those of another package and of the next question; `from` is where right lists are kept.
  */
-export const WORD_FIT = {
-  withMeaning: { similarity: 0.25, near: 0.09, lists: 18.92, listNear: 11.54, from: 4.45 },
-  byWords: { similarity: 0, near: 0.1, lists: 0, listNear: 18.03, from: 3.57 },
+export const WORDS_FIT = {
+  withMeaning: { similarity: 13, near: 3.3, together: 1.5, from: 2.7 },
+  byWords: { similarity: 0, near: 11, together: 1.5, from: 1.8 },
 } as const
 
 /** Top candidates by which the answer is judged. */
@@ -137,7 +137,6 @@ export const withMeaning = {
   defines: 3.57,
   exact: 1.9,
   noName: -0.57,
-  setAside: -0.81,
 }
 export const byWords = {
   bias: -5.68,
@@ -149,7 +148,6 @@ export const byWords = {
   defines: 3.63,
   exact: 1.82,
   noName: -0.73,
-  setAside: -0.72,
 }
 /** Words of a question from which on more say nothing about its answer. */
 export const MANY_WORDS = 8

@@ -5,7 +5,7 @@ import { type AskedMeaning, noMeaning, QuestionMeaning } from '../../answer/answ
 import type { AssembleOptions } from '../../answer/answering/question-options.ts'
 import { type CascadeContext, RememberedSearch } from '../../answer/answering/search-by-cascade.ts'
 import { NamedDocuments } from '../../answer/names/named-documents.ts'
-import { type CallerWords, listCallerWords } from '../../answer/retrieve/caller-words.ts'
+import type { CallerWords } from '../../answer/retrieve/caller-words.ts'
 import { describeUnchecked, noticesOf } from '../../corpus/indexing/describe-freshness.ts'
 import { parseIdFamilies } from '../../corpus/resolve/decision-ids.ts'
 import { CorpusReader } from '../../corpus/store/corpus-reader.ts'
@@ -132,7 +132,7 @@ export abstract class OpenCorpus {
   }
 
   meaningOf(query: string, mode: SearchMode = 'hybrid', words: CallerWords = {}): Promise<AskedMeaning> {
-    return this.#meaning.of(query, mode, listCallerWords(words))
+    return this.#meaning.of(query, mode, words)
   }
 
   searching(asked: AskedMeaning, asking: Asking = {}): CascadeContext {
