@@ -41,7 +41,6 @@ export interface ServeOptions {
   readonly limits: NodeLimits
   /** Where probes and monitoring look; null for nowhere. */
   readonly healthPort: number | null
-  /** How repositories are fetched; null where they are not, as by default. */
   /** That answer questions; 0 for one per core. */
   readonly threads: number
   /** The time that answers assume. */

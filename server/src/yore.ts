@@ -1,4 +1,4 @@
-// What does the service use of yore? This door and nothing behind it: its public API, its table of operations, and how it fetches a repository.
+// What does the service use of yore? This entry point and nothing behind it: its public API, its table of operations, its pages and tools.
 
 export { schemaVersion } from '../../src/corpus/store/schema.ts'
 export {

@@ -6,9 +6,9 @@ const table = {
     30,
     'seconds without progress after which reading an upload is stopped; ten times as many for publishing',
   ],
-  archiveFiles: [20_000, 'files of an archive or a repository'],
+  archiveFiles: [20_000, 'files of an archive'],
   archiveMegabytes: [512, 'size of an archive as it is uploaded'],
-  unpackedMegabytes: [1024, 'size of the files of an archive or a repository'],
+  unpackedMegabytes: [1024, 'size of the files of an archive'],
   workMegabytes: [20_480, 'disk for working copies of corpora; the least recently used are removed'],
   versionMegabytes: [20_480, 'disk for versions that questions use; the least recently used are removed'],
   staleSeconds: [

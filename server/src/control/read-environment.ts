@@ -11,9 +11,6 @@ export const variables = {
   YORE_STORE: 'object store: dir:/path, or s3:http://host:port/bucket',
   YORE_DATA: 'folder for working copies and fetched versions; all of it can be made again',
   YORE_PUBLIC_URL: 'where clients reach the service, when that is not where it listens',
-  YORE_LLM_PROVIDER:
-    'who answers ask and chat: ollama, openai (any compatible server) or anthropic; none without',
-  YORE_LLM_URL: 'where that LLM is; YORE_LLM_MODEL names it, YORE_LLM_KEY is its key',
 } as const
 
 export type Variable = keyof typeof variables

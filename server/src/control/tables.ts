@@ -88,7 +88,7 @@ interface Ingestions {
   readonly corpus: BigInteger
   readonly seq: BigInteger
   readonly kind: IngestionKind
-  /** Path of the document; prefix to strip of an archive; address and ref of a repository. */
+  /** Path of the document; prefix to strip of an archive; of 0.2.0 also address and ref of a repository. */
   readonly path: string
   readonly blob: string | null
   readonly size: BigInteger

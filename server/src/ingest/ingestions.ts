@@ -143,7 +143,7 @@ export async function applyDocuments(
       { corpus, organisation, seq, change: change + 1 },
       written.slice(start, start + rowsAtOnce),
     )
-  // The content of an archive or repository is known only now; an upload was checked when accepted, alongside others.
+  // The content of an archive is known only now; an upload was checked when accepted, alongside others.
   if (grown > 0) await requireQuota(transaction, grown)
   // One round trip; the transaction holds the locks of the corpus and of the ingestion.
   await transaction
