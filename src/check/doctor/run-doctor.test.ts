@@ -129,12 +129,13 @@ it('says that files changed since', async () => {
 
 it('names a file that could not be read, with the reason', async () => {
   const corpus = await indexed()
-  using db = new DatabaseSync(path.join(corpus.indexDir, 'index.db'))
+  const db = new DatabaseSync(path.join(corpus.indexDir, 'index.db'))
   const skipped = ['closed', 'unreadable', 'no permission to read it'] as const
   db.prepare('INSERT INTO skipped VALUES (?, ?, ?, NULL, NULL, NULL, NULL, ?)').run(
     ...skipped,
     rowSum(...skipped, null, null, null, null),
   )
+  db.close()
   expect(named(await examine(corpus), 'files')).toMatchObject({
     verdict: 'warning',
     found: '1 cannot be read, for example closed: no permission to read it',
