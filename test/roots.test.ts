@@ -72,7 +72,7 @@ describe('an entry of roots', () => {
       'https://example.org/a/b.git',
       { kind: 'git', name: 'b', repository: 'https://example.org/a/b.git', ref: 'HEAD' },
     ],
-    ['dependencies:all', { kind: 'dependencies', name: 'dependencies', indirect: true }],
+    ['dependencies', { kind: 'dependencies', name: 'dependencies' }],
   ])('%s is read', (text, entry) => {
     expect(readRootEntry(text)).toEqual(entry)
   })
@@ -92,7 +92,7 @@ describe('an entry of roots', () => {
       '..',
       '',
     ],
-    ...['node_modules=../x', 'dependencies:some', 'https://example.org/x?y'],
+    ...['node_modules=../x', 'dependencies:some', 'dependencies:all', 'https://example.org/x?y'],
     ...['commits', 'commits:20', 'https://example.org/llms.txt', 'x=https://example.org/a-sitemap.xml'],
   ])('%s is refused', (text) => {
     expect(() => readRootEntry(text)).toThrow(expect.objectContaining({ code: 'BAD_CONFIG' }))
@@ -298,9 +298,6 @@ describe('dependencies', () => {
     write('app/node_modules/smaug/package.json', JSON.stringify({ name: 'smaug', version: '2.0.0' }))
     await engine.index()
     expect(await found(engine, 'smaug tames')).toContain('node_modules/smaug/README.md (smaug 2.0.0)')
-    const indirect = open({ roots: ['dependencies:all'] })
-    await indirect.index()
-    expect((await indirect.artifactIds()).join('\n')).toContain('node_modules/hidden/README.md')
   })
 })
 

@@ -24,8 +24,8 @@ interface RootsOptions {
 }
 
 export interface OpenedRoots extends CorpusRoots {
-  /** Whether installed packages are read, and also indirect dependencies. */
-  readonly dependencies: 'none' | 'direct' | 'all'
+  /** Whether the documentation of installed packages is read. */
+  readonly dependencies: boolean
   readonly notices: readonly string[]
 }
 
@@ -34,10 +34,10 @@ export async function openRoots(options: RootsOptions): Promise<OpenedRoots> {
   const { root, settings } = options
   const named: NamedRoot[] = []
   const notices: string[] = []
-  let dependencies: OpenedRoots['dependencies'] = 'none'
+  let dependencies = false
   for (const text of settings.roots) {
     const entry = readRootEntry(text)
-    if (entry.kind === 'dependencies') dependencies = entry.indirect ? 'all' : 'direct'
+    if (entry.kind === 'dependencies') dependencies = true
     else if (entry.kind === 'folder')
       named.push({
         name: entry.name,
@@ -165,7 +165,7 @@ export function walkRoots(
     if (origin !== null) origins.push({ name, origin })
   }
   const files = own.files.map(({ path }) => path)
-  const packages = dependencies === 'none' ? [] : findDependencies(root, files, dependencies === 'all')
+  const packages = dependencies ? findDependencies(root, files) : []
   for (const { path, origin } of packages) {
     const place = realpathSync.native(join(root, path))
     if (!isInside(place, realRoot) || !lstatSync(place).isDirectory()) continue

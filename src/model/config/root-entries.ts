@@ -6,15 +6,15 @@ import { YoreError } from '../errors.ts'
 export type RootEntry =
   | { readonly kind: 'folder'; readonly name: string; readonly folder: string }
   | { readonly kind: 'git'; readonly name: string; readonly repository: string; readonly ref: string }
-  | { readonly kind: 'dependencies'; readonly name: 'dependencies'; readonly indirect: boolean }
+  | { readonly kind: 'dependencies'; readonly name: 'dependencies' }
 
 const nameShape = /^[A-Za-z0-9][\w.@+-]{0,99}$/
 const withName = /^([A-Za-z0-9][\w.@+-]{0,99})=(.+)$/s
 /** What can be a branch, a tag or a commit, and nothing that git could take for an option or a range. */
 export const refShape: RegExp = /^(?!.*(?:\.\.|\/\/|@\{|\.lock$))[A-Za-z0-9][\w./-]{0,199}$/
-/** Entries of the last release: commit messages, and the pages that a site lists. */
+/** Entries of the last release: commit messages, the pages that a site lists, and every installed package. */
 const removedEntry =
-  /^commits(?::\w+)?$|^(?:[\w.@+-]+=)?https:\/\/\S+\/(?:llms(?:-full)?\.txt|[^/]*sitemap[^/]*\.xml)$/
+  /^commits(?::\w+)?$|^dependencies:all$|^(?:[\w.@+-]+=)?https:\/\/\S+\/(?:llms(?:-full)?\.txt|[^/]*sitemap[^/]*\.xml)$/
 
 /** A hint for entries that lead to nothing. */
 export const rootForms =
@@ -41,14 +41,8 @@ export function isRootEntry(text: string): boolean {
  * @example readRootEntry('https://github.com/psf/requests#v2.32.3').name // 'requests@v2.32.3'
  */
 export function readRootEntry(text: string): RootEntry {
-  if (isRemovedEntry(text))
-    throw refuse(text, 'is read no more: write its pages or messages into a folder, and add that')
-  const [isDependencies, , indirect] = /^dependencies(:(\w+))?$/.exec(text) ?? []
-  if (isDependencies !== undefined) {
-    if (indirect !== undefined && indirect !== 'all')
-      throw refuse(text, 'is not a choice: dependencies or dependencies:all')
-    return { kind: 'dependencies', name: 'dependencies', indirect: indirect === 'all' }
-  }
+  if (isRemovedEntry(text)) throw refuse(text, 'is read no more: write its texts into a folder, and add that')
+  if (text === 'dependencies') return { kind: 'dependencies', name: 'dependencies' }
   const [, given, named] = withName.exec(text) ?? []
   const source = named ?? text
   if (/^\w+:\/\//.test(source)) return readAddress(text, source, given)

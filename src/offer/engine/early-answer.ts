@@ -53,7 +53,7 @@ async function chooseFiles(
   ])
   const roots = await openRoots(folder.place)
   // Other roots are fetched by a whole run.
-  if (roots.named.length > 0 || roots.dependencies !== 'none') return null
+  if (roots.named.length > 0 || roots.dependencies) return null
   const { files } = walkRoots(roots, settings).walk
   firstUse.onEarly?.({ phase: 'looking', done: files.length, total: 0, bytesDone: 0, bytesTotal: 0 })
   const { terms, callerTerms = [] } = addCallerWords(analyzeQuery(question.query), listCallerWords(question))

@@ -57,15 +57,7 @@ const npmName = /^(?:@[\w.-]{1,100}\/)?[\w.-]{1,200}$/
 const isPlain = (name: string): boolean => npmName.test(name) && !/(?:^|\/)\.{1,2}(?:$|\/)/.test(name)
 
 /** The npm packages that a manifest names, each from the nearest node_modules above it. */
-function* npmPackages(
-  root: string,
-  folders: readonly string[],
-  indirect: boolean,
-): Generator<InstalledPackage> {
-  const installed = (path: string): InstalledPackage => {
-    const { name, version } = jsonOf(root, `${path}/package.json`)
-    return { path, origin: `${String(name)} ${String(version)}` }
-  }
+function* npmPackages(root: string, folders: readonly string[]): Generator<InstalledPackage> {
   for (const folder of folders) {
     const manifest = jsonOf(root, join2(folder, 'package.json'))
     const kinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']
@@ -76,15 +68,9 @@ function* npmPackages(
           ? ['']
           : [folder, ...folder.split('/').map((_, at, all) => all.slice(0, -at - 1).join('/'))]
       const place = above.map((one) => join2(one, `node_modules/${name}`)).find((one) => isFolder(root, one))
-      if (place !== undefined) yield installed(place)
-    }
-    if (!indirect) continue
-    const store = join2(folder, 'node_modules')
-    for (const name of foldersIn(root, store).filter((one) => !one.startsWith('.'))) {
-      const within = name.startsWith('@')
-        ? foldersIn(root, `${store}/${name}`).map((one) => `${name}/${one}`)
-        : [name]
-      for (const one of within) yield installed(`${store}/${one}`)
+      if (place === undefined) continue
+      const installed = jsonOf(root, `${place}/package.json`)
+      yield { path: place, origin: `${String(installed['name'])} ${String(installed['version'])}` }
     }
   }
 }
@@ -123,17 +109,13 @@ function sitePackages(root: string, folder: string): string[] {
   })
 }
 
-function* pythonPackages(
-  root: string,
-  folders: readonly string[],
-  indirect: boolean,
-): Generator<InstalledPackage> {
+function* pythonPackages(root: string, folders: readonly string[]): Generator<InstalledPackage> {
   for (const folder of folders) {
     const names = pythonNames(root, folder)
     for (const site of sitePackages(root, folder)) {
       for (const info of foldersIn(root, site)) {
         const [, name = '', version = ''] = /^(.{1,100}?)-([^-]{1,60})\.dist-info$/.exec(info) ?? []
-        if (name === '' || !(indirect || names.has(pythonKey(name)))) continue
+        if (name === '' || !names.has(pythonKey(name))) continue
         const origin = `${name} ${version}`
         yield { path: `${site}/${info}`, origin }
         const tops = (textOf(root, `${site}/${info}/top_level.txt`) ?? name).split('\n')
@@ -145,11 +127,7 @@ function* pythonPackages(
 }
 
 /** Packages of Composer and Go in `vendor`, by the manifest next to it. */
-function* vendoredPackages(
-  root: string,
-  folders: readonly string[],
-  indirect: boolean,
-): Generator<InstalledPackage> {
+function* vendoredPackages(root: string, folders: readonly string[]): Generator<InstalledPackage> {
   for (const folder of folders) {
     const composer = jsonOf(root, join2(folder, 'composer.json'))
     const wanted = new Set([...keysOf(composer['require']), ...keysOf(composer['require-dev'])])
@@ -159,30 +137,26 @@ function* vendoredPackages(
       : []
     for (const { name, version } of packages) {
       if (typeof name !== 'string' || !/^[\w.-]{1,100}\/[\w.-]{1,100}$/.test(name) || !isPlain(name)) continue
-      if (indirect || wanted.has(name))
+      if (wanted.has(name))
         yield { path: join2(folder, `vendor/${name}`), origin: `${name} ${String(version)}` }
     }
     const modules = textOf(root, join2(folder, 'vendor/modules.txt')) ?? ''
     for (const [, name = '', version = '', kind = ''] of modules.matchAll(
       /^# (\S{1,300}) (v\S{1,100})\n(## explicit)?/gm,
     ))
-      if ((indirect || kind !== '') && name.split('/').every((part) => isPlain(part)))
+      if (kind !== '' && name.split('/').every((part) => isPlain(part)))
         yield { path: join2(folder, `vendor/${name}`), origin: `${name} ${version}` }
   }
 }
 
-/** The installed packages that the manifests below the root name; with `indirect`, all installed packages. */
-export function findDependencies(
-  root: string,
-  files: readonly string[],
-  indirect: boolean,
-): readonly InstalledPackage[] {
+/** The installed packages that the manifests below the root name. */
+export function findDependencies(root: string, files: readonly string[]): readonly InstalledPackage[] {
   const manifest =
     /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.cfg|requirements[\w-]{0,40}\.txt|composer\.json|go\.mod)$/
   const folders = [...new Set(files.filter((path) => manifest.test(path)).map((path) => folderOf(path)))]
   const found = new Map<string, InstalledPackage>()
   for (const packages of [npmPackages, pythonPackages, vendoredPackages])
-    for (const one of packages(root, folders, indirect)) {
+    for (const one of packages(root, folders)) {
       if (found.size >= MOST_PACKAGES) break
       if (!found.has(one.path) && isFolder(root, one.path)) found.set(one.path, one)
     }
