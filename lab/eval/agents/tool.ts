@@ -38,13 +38,15 @@ interface Reply {
 }
 
 function runProgram(program: string, args: readonly string[], folder: string): Reply {
-  const { stdout, stderr, status } = spawnSync(program, args, {
+  const { stdout, stderr, status, error } = spawnSync(program, args, {
     cwd: folder,
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1' },
   })
+  // An arm without ripgrep would take a missing program for the absence of a match.
+  if (error !== undefined) throw error
   return { text: `${stdout ?? ''}${stderr ?? ''}`, failed: (status ?? 2) > 1 }
 }
 

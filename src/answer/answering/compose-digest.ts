@@ -28,6 +28,7 @@ import { type Chosen, isCut, linesOf, runOf, type TextCosts } from '../assemble/
 import { countSection, showSection } from '../assemble/show-section.ts'
 import { type Offer, type Share, type Taken, takeOffers } from '../assemble/take-offers.ts'
 import {
+  ENDING,
   FAMILY_SHARE,
   LOOKED_UP_TOKENS,
   POINTERS,
@@ -147,7 +148,8 @@ export class Composer {
   #leaveToReferences(listed: Listed): Listed {
     const { wanted, dropped } = listed
     const { options, leastScore } = this.#parts
-    const isStrong = ({ section }: WantedSection): boolean => section.score >= leastScore
+    const strong = Math.max(leastScore, ENDING.cited * (this.#sections[0]?.score ?? 0))
+    const isStrong = ({ section }: WantedSection): boolean => section.score >= strong
     if (options.depth === 0 || options.fill || wanted.every(isStrong)) return listed
     const whole = wanted
       .filter(isStrong)

@@ -36,12 +36,14 @@ export const LEAST_SECTIONS = 20
 export const TOKENS_PER_SECTION = 250
 /**
  * Where a digest ends: the minimum score of a section, as a share of the best; `overview` for a question after an
- * overview, which needs many sources. Below `tokens` of sections it takes `first` of that score. A `medium` and a `low`
- * confidence get at most as many tokens. Real questions, half A.
+ * overview, which needs many sources; `cited` for a section that a better one cites, which the reference shows otherwise.
+ * Below `tokens` of sections it takes `first` of that score. A `medium` and a `low` confidence get at most as many
+ * tokens. Real questions, half A.
  */
 export const ENDING = {
-  share: 0.75,
+  share: 0.7,
   overview: 0.5,
+  cited: 0.75,
   tokens: 600,
   first: 0.6,
   medium: 4_000,
@@ -53,7 +55,7 @@ export const ENDING = {
  */
 export const POINTERS = {
   most: 12,
-  share: 0.1,
+  share: 0.2,
   tokens: 300,
   chars: 100,
   leastChars: 20,

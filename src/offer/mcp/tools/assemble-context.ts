@@ -5,7 +5,7 @@ import { textResult } from '../fit-result.ts'
 import { defineTool, limitTokens, type Tool } from '../tool.ts'
 
 /** Whatever the settings say for people: the leading passages whole, then places to read. */
-const usualBudget = budget(3000)
+const usualBudget = budget(1500)
 
 export const assembleContext: Tool = defineTool(
   {
