@@ -1,4 +1,4 @@
-// What does the explorer look like? A tour of twenty seconds as an animated SVG, and the pictures of the guide, from a real browser.
+// What does the explorer look like? A tour of twenty seconds as an animated SVG, light and dark, and the pictures of the guide, from a real browser.
 //
 //   npm run tour -- <clone of kubernetes/website>
 //
@@ -21,7 +21,7 @@ const images = path.join(home, 'docs/images')
 const [WIDTH, HEIGHT, BAR] = [900, 564, 36]
 /** Of the picture compared with the page. */
 const SCALE = 0.75
-const QUESTION = 'Why does my Pod stay in Pending?'
+const QUESTION = 'How do I limit the memory of a container?'
 
 interface Frame {
   readonly seconds: number
@@ -36,16 +36,17 @@ interface Frame {
 const server = spawn(
   process.execPath,
   [path.join(home, 'src/offer/cli/main.ts'), 'ui', '--port', '0', '--root', root],
-  { stdio: ['ignore', 'ignore', 'pipe'] },
+  { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, BROWSER: 'none' } },
 )
 const address = await new Promise<string>((resolve, reject) => {
   let told = ''
   server.once('exit', () => reject(new Error(told)))
-  server.stderr.on('data', (part: Buffer) => {
-    told += part
-    const [found] = /http:\S+token=\w+/.exec(told) ?? []
-    if (found !== undefined) resolve(found)
-  })
+  for (const stream of [server.stdout, server.stderr])
+    stream.on('data', (part: Buffer) => {
+      told += part
+      const [found] = /http:\S+token=\w+/.exec(told) ?? []
+      if (found !== undefined) resolve(found)
+    })
 })
 const browser = await chromium.launch({
   executablePath: process.env['YORE_CHROMIUM'] ?? '/usr/bin/chromium',
@@ -82,14 +83,15 @@ async function shoot(
   frames.push({ seconds, caption, image: data, clip, pointer })
 }
 
-async function record(): Promise<void> {
-  const page = await open()
+async function record(colorScheme: 'light' | 'dark'): Promise<void> {
+  frames.length = 0
+  const page = await open({ colorScheme })
   const session = await page.context().newCDPSession(page)
   const take = (seconds: number, caption: string, next?: Locator, part?: Locator): Promise<void> =>
     shoot(session, seconds, caption, { next: next ?? null, part: part ?? null })
-  await page.locator('[data-links]', { hasText: 'finding' }).waitFor()
+  await page.locator('a.tile').first().waitFor()
   await take(1.6, 'yore ui: the documentation of Kubernetes')
-  for (const part of ['Why does my', ' Pod stay in', ' Pending?']) {
+  for (const part of ['How do I limit', ' the memory of', ' a container?']) {
     await page.type('input[name=q]', part)
     await take(0.5, 'Ask a question', page.locator('form.ask .line button'), page.locator('form.ask .line'))
   }
@@ -108,11 +110,14 @@ async function record(): Promise<void> {
   await take(2.4, 'Missing something? One sentence says why', page.locator('#p1 .place'))
   await page.click('#p1 .place')
   await page.waitForSelector('li.marked')
-  await take(2, 'The source, at its lines, and who quotes it')
+  await take(1.6, 'The source, at its lines, and who quotes it')
+  await page.click('.lead >> text=Rendered')
+  await page.waitForSelector('.prose.page')
+  await take(1.8, 'The whole document, with its outline')
   await page.click('nav >> text=Graph')
   await page.evaluate('scrollTo(0, 190)')
   await page.hover('.node >> nth=1')
-  await take(2.2, 'What everything rests on', page.locator('nav >> text=Links'))
+  await take(2.2, 'What refers to what', page.locator('nav >> text=Links'))
   await page.click('nav >> text=Links')
   await take(1.8, 'Broken references, each with its line')
   await page.context().close()
@@ -153,14 +158,19 @@ const guide: Readonly<Record<string, readonly [place: string, options?: BrowserC
   'ui-ask': [`/ask?max=2000&q=${encodeURIComponent(QUESTION)}`],
   'ui-missing': [`/ask?max=2000&find=resource-quotas.md&q=${encodeURIComponent(QUESTION)}#missing`],
   'ui-document': [
-    '/doc/content/en/docs/concepts/workloads/pods/pod-lifecycle.md?lines=30-37',
+    '/doc/content/en/docs/tasks/configure-pod-container/assign-memory-resource.md',
     { colorScheme: 'dark' },
   ],
 }
 
 try {
-  await record()
-  writeFileSync(path.join(images, 'tour.svg'), drawTour())
+  for (const [name, scheme] of [
+    ['tour', 'light'],
+    ['tour-dark', 'dark'],
+  ] as const) {
+    await record(scheme)
+    writeFileSync(path.join(images, `${name}.svg`), drawTour())
+  }
   for (const [name, [place, options]] of Object.entries(guide)) {
     const page = await open({ viewport: { width: 1200, height: 780 }, deviceScaleFactor: 1, ...options })
     await page.goto(new URL(place, address).href)

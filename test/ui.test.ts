@@ -366,6 +366,8 @@ describe.skipIf(!hasBrowser)('the other pages', () => {
     await page.click('form.options button')
     expect(await page.locator('tbody tr').count()).toBe(1)
     await page.goto(`${base}/doc/docs/adr/ADR-013-retries.md#L2-4`)
+    await page.waitForURL(/view=source#L2-4$/)
+    await page.waitForSelector('.linemenu')
     expect(await page.locator('li.marked').count()).toBe(3)
     await page.goto(`${base}/ask`)
     expect(await page.locator('.treemap a').count()).toBeGreaterThan(1)

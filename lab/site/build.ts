@@ -139,6 +139,8 @@ write(
 for (const image of [
   'logo.svg',
   'tour.svg',
+  'tour-dark.svg',
+  'ui-document.jpg',
   'evidence-needs.svg',
   'evidence-tokens.svg',
   'evidence-references.svg',

@@ -26,9 +26,9 @@ export interface Demo {
 const budget = 2000
 const when = Date.parse('2026-11-17T00:00:00Z')
 const questions = [
-  'Why does my Pod stay in Pending?',
-  'How do I configure a liveness probe?',
   'How do I limit the memory of a container?',
+  'How do I configure a liveness probe?',
+  'Why does my Pod stay in Pending?',
 ]
 
 const { opened } = await prepareCorpus('k8sdocs')

@@ -114,10 +114,11 @@ export interface DocumentGraph {
 export interface DocumentGraphOptions {
   readonly offset: number
   readonly limit: number
-  /** Only documents one to this many references away from this one. */
+  /** This document, first, and only those that refer to it or that it refers to. */
   readonly of?: string | undefined
-  readonly hops?: number | undefined
   readonly kind?: FileKind | undefined
+  /** All kinds but this one. */
+  readonly without?: FileKind | undefined
   readonly status?: CanonicalStatus | undefined
   /** Only this folder, and what is below it. */
   readonly folder?: string | undefined
@@ -132,18 +133,19 @@ type DocumentSort = (typeof documentSorts)[number]
 
 export function readDocumentGraph(
   { reader, now }: DescribeContext,
-  { offset, limit, of, hops = 1, kind, status, folder = '', text = '', sort }: DocumentGraphOptions,
+  { offset, limit, of, kind, without, status, folder = '', text = '', sort }: DocumentGraphOptions,
 ): DocumentGraph {
   return reader.snapshot(() => {
     const { files, edges, weights, tokens, referrers, titles } = weigh(reader)
     // Row ids of the cached files, because another build with the same fingerprint may have others.
     const named = of === undefined ? null : new ArtifactFinder(reader).find(of).file.path
     const start = files.find(({ path }) => path === named)
-    const near = start === undefined ? null : reach(start.id, edges, hops)
+    const near = start === undefined ? null : reach(start.id, edges)
     const statusOf = (file: FileRow): CanonicalStatus =>
       canonicalStatus(scoreCanonicality(file, { now }), file.language)
     const words = text.toLowerCase().split(/\s+/)
     const below = folder === '' || folder.endsWith('/') ? folder : `${folder}/`
+    const matchesKind = (own: FileKind): boolean => own !== without && (kind ?? own) === own
     const holdsWords = (path: string, title: string): boolean => {
       const name = `${path} ${title}`.toLowerCase()
       return words.every((word) => name.includes(word))
@@ -152,7 +154,7 @@ export function readDocumentGraph(
       .map((file, at) => ({ file, weight: weights[at] as number, title: titles[at] as string }))
       .filter(({ file, title }) => file.path.startsWith(below) && holdsWords(file.path, title))
       .filter(({ file }) => near === null || near.has(file.id))
-      .filter(({ file }) => kind === undefined || fileKindOf(file) === kind)
+      .filter(({ file }) => file.path === named || matchesKind(fileKindOf(file)))
       .filter(({ file }) => status === undefined || statusOf(file) === status)
     const numbers = {
       references: ({ file }) => referrers.get(file.id) ?? 0,
@@ -164,7 +166,8 @@ export function readDocumentGraph(
     const numberOf = numbers[sort ?? 'rank']
     ranked.sort((a, b) => {
       const byTitle = sort === 'title' ? compareText(a.title.toLowerCase(), b.title.toLowerCase()) : 0
-      return byTitle || numberOf(b) - numberOf(a) || compareText(a.file.path, b.file.path)
+      const isFirst = Number(b.file.path === named) - Number(a.file.path === named)
+      return isFirst || byTitle || numberOf(b) - numberOf(a) || compareText(a.file.path, b.file.path)
     })
     const page = ranked.slice(offset, offset + limit)
     const places = new Map(page.map(({ file }, at) => [file.id, at]))
@@ -234,15 +237,10 @@ function weigh(reader: CorpusReader): Weighed {
   return weighed
 }
 
-/** Documents within this many references of one, in any direction. */
-function reach(start: number, edges: readonly { from: number; to: number }[], hops: number): Set<number> {
-  const found = new Set([start])
-  for (let hop = 0; hop < hops; hop++) {
-    const before = new Set(found)
-    for (const { from, to } of edges) {
-      if (before.has(from)) found.add(to)
-      if (before.has(to)) found.add(from)
-    }
-  }
-  return found
+/** A document and those one reference away, in any direction. */
+function reach(start: number, edges: readonly { from: number; to: number }[]): Set<number> {
+  return new Set([
+    start,
+    ...edges.flatMap(({ from, to }) => (from === start ? [to] : to === start ? [from] : [])),
+  ])
 }

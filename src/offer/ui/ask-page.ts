@@ -2,6 +2,7 @@
 
 import { NEAR_THE_QUESTION } from '../../answer/answering/suggest-words.ts'
 import { plainName } from '../../explore/show-passage.ts'
+import { isCodeLanguage } from '../../model/code-languages.ts'
 import { describeWords } from '../../model/describe-confidence.ts'
 import type { Digest, Dropped, JudgeDecision, Passage, Signals } from '../../model/digest.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
@@ -214,11 +215,17 @@ interface CardContext {
   readonly terms: readonly string[]
   /** Folder of the corpus on the reader's machine; null elsewhere. */
   readonly root: string | null
+  readonly query: AskQuery
 }
+
+/** The question that a passage raises: a name in code, or its heading. */
+const about = (name: string): string =>
+  /\s/.test(plainName(name)) ? plainName(name) : `What is ${plainName(name)}?`
 
 function showPassage({ passage, tokens, role, number }: ShownPassage, context: CardContext): Markup {
   const { path, name, excerpts, alsoAt, score, artifacts } = passage
-  const { digest, terms, root } = context
+  const { digest, terms, root, query } = context
+  const isCode = isCodeLanguage(passage.language)
   const lines = { start: excerpts[0]?.lines.start ?? 1, end: excerpts.at(-1)?.lines.end ?? 1 }
   const citation = `${path}:${lines.start}-${lines.end}`
   const document = digest.documents.find((one) => one.path === path)
@@ -231,7 +238,7 @@ ${isCut ? html`<details class="more"><summary>${shownLines === 0 ? 'Show' : html
 <details class="why"><summary>Why is it here?</summary><div>${explainOrigin(passage)}${explainSignals(passage.signals, score, number)}
 ${document === undefined ? '' : html`<h3 class="small">Authority ${document.canonicality.score.toFixed(2)}</h3>${listReasons(document.canonicality)}`}
 ${alsoAt.length === 0 ? '' : html`<p class="small soft">The same text at ${alsoAt.map((at) => html`<a class="mono" href="${documentAddress(at.path, at.lines)}">${at.path}:${at.lines.start}</a> `)}</p>`}</div></details>
-<span class="acts"><button class="plain js" type="button" data-copy="${citation}">Copy citation</button>${root === null ? '' : html`<a href="${editorAddress(root, path, lines.start)}">Open in editor</a>`}</span>
+<span class="acts"><button class="plain js" type="button" data-copy="${citation}">Copy citation</button><a href="${askAddress({ ...query, q: about(name), path: '' })}">Ask about this</a>${isCode ? html`<a href="${addressOf('/uses', { of: artifacts[0] ?? path })}">Uses</a>` : ''}${root === null ? '' : html`<a href="${editorAddress(root, path, lines.start)}">Open in editor</a>`}</span>
 ${body}</article>`
 }
 
@@ -351,7 +358,7 @@ export function showAnswer(
 <div id="answer" class="stack"><div class="verdict"><div class="row">${confidenceTag(digest)}<p>${why.charAt(0).toUpperCase() + why.slice(1)}.</p><span class="push row">
 <button class="quiet js" type="button" data-copy-digest>Copy digest</button><a class="quiet" href="${askAddress(query, {}, '/ask.md')}" data-digest>Markdown</a><a class="quiet" href="${askAddress(query, {}, '/ask.json')}">JSON</a></span></div>${sayMissing(digest, query)}<p class="small" id="moved" role="status"></p></div>
 ${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens })}
-<div class="two"><div class="stack tight">${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Try other words, or check a file under <b>Missing something?</b></p>` : shown.map((one) => showPassage(one, { digest, terms: vocabulary.asked, root }))}</div>
+<div class="two"><div class="stack tight">${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Try other words, or check a file under <b>Missing something?</b></p>` : shown.map((one) => showPassage(one, { digest, terms: vocabulary.asked, root, query }))}</div>
 <aside class="stack tight" aria-label="What is not shown" tabindex="0">${showMissing(query, missing)}${showPointers(digest)}${showDropped(digest.dropped)}${showDecisions(digest.decisions ?? [])}${showUnresolved(digest)}
 <details class="card side"><summary>How it was searched</summary><div class="stack small"><p>${digest.strategy.why}</p>${digest.strategy.callerWords === undefined ? '' : html`<p>${describeWords(digest.strategy.callerWords)}</p>`}<p class="soft">${formatQuantity(digest.candidateSections, 'candidate section')} in ${formatQuantity(digest.documentsScanned, 'document')}. Index <span class="mono">${digest.fingerprint.slice(0, 12)}</span>.</p></div></details>
 <button class="quiet js" type="button" data-copy="${JSON.stringify({ question: query.q, expected_docs: [wanted] })}">Copy as evaluation question</button></aside></div></div>`

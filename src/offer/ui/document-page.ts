@@ -6,6 +6,7 @@ import {
   type DocumentReference,
   documentSorts,
 } from '../../explore/describe-document.ts'
+import { readAsMarkdown } from '../../explore/read-as-markdown.ts'
 import { plainName } from '../../explore/show-passage.ts'
 import type { Lines } from '../../model/artifact.ts'
 import { type CanonicalStatus, canonicalStatuses } from '../../model/digest.ts'
@@ -13,6 +14,7 @@ import { type FileKind, fileKinds } from '../../model/file-kind.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import { ageOf, chooseOne, listReasons, showTable, statusTags, tag } from './frame-page.ts'
 import { addressOf, type Child, documentAddress, editorAddress, html, type Markup } from './html.ts'
+import { anchorOf } from './render-document.ts'
 import { numberLines } from './show-text.ts'
 
 /** Parses `12-40` or `12`; null for anything else. */
@@ -29,9 +31,9 @@ const LISTED = 100
 /** Lines of one document. */
 const LINES = 6
 
-/** A definition without the keyword that exports it and without its open end. */
+/** A definition without the keyword that exports it, its parameters and its type. */
 const nameDefinition = (name: string): string =>
-  name.replace(/^export (?:default )?/, '').replace(/[\s=<({&|:]{1,9}$/, '')
+  name.replace(/^export (?:default )?/, '').replace(/\s{0,9}[=<({:].*$/s, '')
 
 /** A long path may break after its slashes. */
 const breakPath = (path: string): Child =>
@@ -71,6 +73,10 @@ interface DocumentContext {
   readonly root: string | null
   /** What the link check found in this document. */
   readonly links: Pick<LinkReport, (typeof certainKinds)[number]['kind'] | 'doubtful' | 'unindexed'>
+  /** Null for the source. */
+  readonly rendered?: Markup | null
+  /** The lines of the source with their colours, where its language has a grammar. */
+  readonly coloured?: readonly Markup[] | null
 }
 
 /** The verdict of the link check on a reference, by line and target. */
@@ -89,18 +95,26 @@ function judgeReferences(links: DocumentContext['links']): ReadonlyMap<string, M
 
 export function showDocument(
   found: DocumentDescription,
-  { marked, now, root, links }: DocumentContext,
+  { marked, now, root, links, rendered = null, coloured = null }: DocumentContext,
 ): Markup {
-  const { path, title, language, text, tokens, sections, canonicality, modifiedAt } = found
+  const { path, language, text, tokens, sections, canonicality, modifiedAt } = found
   const isCode = !['markdown', 'text'].includes(language)
   const top = Math.min(...sections.map(({ level }) => level))
   const outline = sections.map(
-    ({ name, lines, level, tokens: own }) =>
-      html`<li class="l${Math.min(4, level - top + 1)}"><a href="#L${lines.start}"><span>${isCode ? nameDefinition(name) : plainName(name)}</span><span class="soft mono">${formatCount(own)}</span></a></li>`,
+    ({ id, name, lines, level, tokens: own }) =>
+      html`<li class="l${Math.min(4, level - top + 1)}"><a href="#${rendered === null ? `L${lines.start}` : anchorOf(id)}"><span>${isCode ? nameDefinition(name) : plainName(name)}</span></a>${isCode ? html`<a class="soft" href="${addressOf('/uses', { of: id })}">uses</a>` : html`<span class="soft mono">${formatCount(own)}</span>`}</li>`,
   )
-  return html`<div class="lead"><h1>${title}</h1><div class="row small soft"><span class="mono">${path}</span>${statusTags(canonicality)}<span>${formatQuantity(tokens, 'token')}</span><span>${ageOf(modifiedAt, now)}</span><span class="push row">${root === null ? '' : html`<a class="quiet" href="${editorAddress(root, path, marked?.start ?? 1)}">Open in editor</a>`}<a class="quiet" href="${addressOf('/graph', { of: path })}">Graph</a><a class="quiet" href="${addressOf(documentAddress(path), { format: 'json' })}">JSON</a></span></div></div>
-<div class="two"><div class="stack">${outline.length === 0 ? '' : html`<details class="card side"${marked === null ? html` open` : ''}><summary>Outline · ${formatQuantity(outline.length, 'section')}</summary><ul class="plain outline small">${outline}</ul></details>`}
-<section class="card lines" aria-label="Text"><div class="text${isCode ? ' code' : ''}" tabindex="0" role="region" aria-label="Lines"><ol>${numberLines({ path, start: 1, text: text.replace(/\n$/, ''), language, marked, anchored: true })}</ol></div></section></div>
+  const address = documentAddress(path)
+  const view = (name: string, href: string, isHere: boolean): Markup =>
+    html`<a class="quiet" href="${href}"${isHere ? html` aria-current="true"` : ''}>${name}</a>`
+  const views =
+    readAsMarkdown(found) === null
+      ? ''
+      : html`${view('Rendered', address, rendered !== null)}${view('Source', `${address}?view=source`, rendered === null)}`
+  const lines = html`<div class="text${isCode ? ' code' : ''}" tabindex="0" role="region" aria-label="Lines"><ol data-path="${path}">${numberLines({ path, start: 1, text: text.replace(/\n$/, ''), language, marked, anchored: true, coloured })}</ol></div>`
+  return html`<div class="lead"><h1 class="mono">${breakPath(path)}</h1><div class="row small soft">${statusTags(canonicality)}<span>${formatQuantity(tokens, 'token')}</span><span>${ageOf(modifiedAt, now)}</span><span class="push row">${views}${root === null ? '' : html`<a class="quiet" href="${editorAddress(root, path, marked?.start ?? 1)}">Open in editor</a>`}<a class="quiet" href="${addressOf('/ask', { path })}">Ask about it</a><a class="quiet" href="${addressOf('/graph', { of: path })}">Graph</a><a class="quiet" href="${addressOf(address, { format: 'json' })}">JSON</a></span></div></div>
+<div class="two${outline.length === 0 ? '' : ' read'}">${outline.length === 0 ? '' : html`<details class="toc" open><summary>Outline · ${formatQuantity(outline.length, 'section')}</summary><ul class="plain outline small">${outline}</ul></details>`}
+<section class="card${rendered === null ? ' lines' : ''}" aria-label="Text">${rendered ?? lines}</section>
 <aside class="stack tight" aria-label="References" tabindex="0">${listReferences('Quoted by', found.referencedBy, 'in')}${listReferences('Refers to', found.references, 'out', judgeReferences(links))}
 <section class="card stack"><h2>Authority ${canonicality.score.toFixed(2)}</h2>${listReasons(canonicality)}</section></aside></div>`
 }

@@ -14,23 +14,33 @@ interface Area {
   readonly h: number
 }
 
-/** A folder, named without the part that all share, with its documents by their number in the list. */
+/** A folder with its documents, by their number in the list. */
 export interface FolderGroup {
   readonly path: string
-  readonly name: string
   readonly at: readonly number[]
 }
 
-/** Folders two levels below the part that all paths share, by path. */
-export function groupByFolder(nodes: readonly Pick<DocumentNode, 'path'>[]): FolderGroup[] {
-  const folders = nodes.map(({ path }) => path.split('/').slice(0, -1))
-  const [first = []] = folders
-  let shared = 0
-  while (shared < first.length && folders.every((parts) => parts[shared] === first[shared])) shared++
-  const pathOf = (at: number): string => (folders[at] as string[]).slice(0, shared + 2).join('/')
-  return [...Map.groupBy(nodes.keys(), pathOf)]
-    .map(([path, at]) => ({ path, name: path.split('/').slice(shared).join('/') || './', at }))
-    .sort((a, b) => (a.path < b.path ? -1 : 1))
+/** Folders by path, each with its documents; a folder of more than this share of the weight is split into its own folders. */
+export function groupByFolder(
+  paths: readonly string[],
+  weights: readonly number[],
+  share: number,
+): FolderGroup[] {
+  const most = share * sum(weights)
+  const split = (path: string, at: readonly number[]): FolderGroup[] => {
+    const below = path === '' ? 0 : path.length + 1
+    const folders = Map.groupBy(
+      at,
+      (one) => (paths[one] as string).slice(below).split('/').slice(0, -1)[0] ?? '',
+    )
+    const [[only = '', ...others]] = [[...folders.keys()]]
+    const isLarge = sum(at.map((one) => weights[one] as number)) > most
+    if (path !== '' && (!isLarge || (only === '' && others.length === 0))) return [{ path, at }]
+    return [...folders].flatMap(([folder, own]) =>
+      folder === '' ? [{ path, at: own }] : split(path === '' ? folder : `${path}/${folder}`, own),
+    )
+  }
+  return split('', [...paths.keys()]).sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
 const [WIDTH, HEIGHT] = [1000, 340]
@@ -63,42 +73,17 @@ const round = (value: number): string => Math.max(0, value).toFixed(1)
 /** A folder with more than this share of the tokens is shown by its folders. */
 const LARGE = 0.15
 
-function splitLarge(
-  { path, name, at }: FolderGroup,
-  nodes: readonly DocumentNode[],
-  most: number,
-): FolderGroup[] {
-  if (sum(at.map((one) => nodes[one]?.tokens ?? 0)) <= most) return [{ path, name, at }]
-  const below = path === '' ? 0 : path.length + 1
-  const parts = Map.groupBy(at, (one) => {
-    const rest = (nodes[one]?.path ?? '').slice(below)
-    return rest.slice(0, Math.max(0, rest.indexOf('/')))
-  })
-  return [...parts].flatMap(([folder, own]) =>
-    folder === ''
-      ? [{ path, name, at: own }]
-      : splitLarge(
-          {
-            path: path === '' ? folder : `${path}/${folder}`,
-            name: `${lastSegment(path)}/${folder}`,
-            at: own,
-          },
-          nodes,
-          most,
-        ),
-  )
-}
-
 /** Each rectangle links to its documents. */
 export function drawTreemap(nodes: readonly DocumentNode[]): Markup {
-  const most = LARGE * sum(nodes.map(({ tokens }) => tokens))
-  const folders = groupByFolder(nodes)
-    .flatMap((one) => splitLarge(one, nodes, most))
-    .map(({ path, name, at }) => {
+  const paths = nodes.map(({ path }) => path)
+  const tokens = nodes.map((node) => node.tokens)
+  const all = groupByFolder(paths, tokens, LARGE)
+  const folders = all
+    .map(({ path, at }) => {
       const kinds = new Map<FileKind, number>()
       for (const { kind, tokens } of at.map((one) => nodes[one] as DocumentNode))
         kinds.set(kind, (kinds.get(kind) ?? 0) + tokens)
-      return { path, name, files: at.length, kinds, tokens: sum([...kinds.values()]) }
+      return { path, files: at.length, kinds, tokens: sum([...kinds.values()]) }
     })
     .filter(({ tokens }) => tokens > 0)
     .sort((a, b) => b.tokens - a.tokens)
@@ -108,7 +93,7 @@ export function drawTreemap(nodes: readonly DocumentNode[]): Markup {
     folders.map(({ tokens }) => tokens),
     whole,
   )
-  const drawn = folders.map(({ path, name, files, tokens, kinds }, at) => {
+  const drawn = folders.map(({ path, files, tokens, kinds }, at) => {
     const area = areas[at] as Area
     const held = fileKinds.filter((kind) => (kinds.get(kind) ?? 0) > 0)
     const parts = divide(
@@ -116,15 +101,17 @@ export function drawTreemap(nodes: readonly DocumentNode[]): Markup {
       area,
     )
     const fits = area.h > 16 && area.w > 60
-    const letters = Math.floor((area.w - 8) / 7.4)
-    const label = name.length > letters ? lastSegment(name) : name
-    const told = `${path === '' ? './' : path}: ${formatQuantity(files, 'file')}, ${formatQuantity(tokens, 'token')}`
-    return html`<a href="${addressOf('/doc', { folder: path, sort: 'tokens' })}"${fits ? '' : html` aria-label="${told}"`}>${held.map(
+    const letters = Math.floor((area.w - 10) / 6.8)
+    const named = path === '' ? './' : path
+    const names = [named, named.split('/').slice(-2).join('/'), lastSegment(named)]
+    const label = names.find(({ length }) => length <= letters) ?? lastSegment(named)
+    const told = `${named}: ${formatQuantity(files, 'file')}, ${formatQuantity(tokens, 'token')}`
+    return html`<a class="t${at % 3}" href="${addressOf('/doc', { folder: path, sort: 'tokens' })}"${fits ? '' : html` aria-label="${told}"`}>${held.map(
       (kind, part) => {
         const { x, y, w, h } = parts[part] as Area
         return html`<rect class="m-${kind}" x="${round(x + 1)}" y="${round(y + 1)}" width="${round(w - 2)}" height="${round(h - 2)}" rx="2"/>`
       },
     )}${fits ? html`<text x="${round(area.x + 6)}" y="${round(area.y + 15)}">${cut(label, letters)}</text>` : ''}<title>${told}</title></a>`
   })
-  return html`<svg class="treemap" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="Folders in proportion to their tokens">${drawn}</svg><div class="key">${fileKinds.map((kind) => html`<span class="m-${kind}">${kind}</span>`)}</div>`
+  return html`<svg class="treemap" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="Folders in proportion to their tokens">${drawn}</svg><div class="key">${fileKinds.map((kind) => html`<span class="m-${kind}">${kind}</span>`)}${all.length > folders.length ? html`<a href="/doc">${formatQuantity(all.length - folders.length, 'smaller folder')} not drawn</a>` : ''}</div>`
 }

@@ -10,6 +10,7 @@ import { fileKinds } from '../../model/file-kind.ts'
 import type { AssembleResult, SearchMode, StatusReport } from '../../model/report.ts'
 import type { CorpusEngine } from '../engine/engine.ts'
 import { type AskQuery, listEntries, markedBudgets, showAnswer } from './ask-page.ts'
+import { colourLines } from './colour-lines.ts'
 import { readLinesParameter, showDocument, showDocuments } from './document-page.ts'
 import { drawTreemap } from './draw-treemap.ts'
 import { explainMissing, MOST_TOKENS } from './explain-missing.ts'
@@ -17,7 +18,9 @@ import { framePage, ownPlace, type PageAddress, type PagePlace } from './frame-p
 import { showGraph } from './graph-page.ts'
 import { type Child, decodePath, documentAddress, html, numberIn } from './html.ts'
 import { showLinks } from './links-page.ts'
+import { renderDocument } from './render-document.ts'
 import { type StartFacts, showStart } from './start-page.ts'
+import { showUses } from './uses-page.ts'
 
 export interface UiCorpus {
   readonly engine: CorpusEngine
@@ -78,6 +81,7 @@ export class PageMaker {
     const { pathname, searchParams: query } = address
     if (pathname.startsWith('/doc/')) return this.#document(pathname.slice('/doc/'.length), query)
     const [, written = '', extension = ''] = /^\/(\w+)(?:\.(json|md))?$/.exec(pathname) ?? []
+    if (written === 'uses' && this.#has('/doc')) return this.#uses((query.get('of') ?? '').slice(0, 2000))
     if (written === 'find') return this.#find((query.get('text') ?? '').slice(0, 200).trim())
     const name = aliases[written] ?? written
     const named = (): Promise<MadePage | null> => this.#named(name, extension, query)
@@ -234,7 +238,10 @@ export class PageMaker {
       if (isJson) return json(found)
       const { links } = await engine.checkLinks({ path: found.path, refresh: 'never' })
       const marked = readLinesParameter(query.get('lines') ?? '')
-      const context = { marked, now: Date.now(), root, links }
+      const isSource = marked !== null || query.get('view') === 'source'
+      const rendered = isSource ? null : await renderDocument(found)
+      const coloured = rendered === null ? await colourLines(found.text, found) : null
+      const context = { marked, now: Date.now(), root, links, rendered, coloured }
       return this.#frame('/doc', found.title, showDocument(found, context))
     } catch (cause) {
       if (isJson || !(cause instanceof YoreError) || cause.code !== 'BAD_INPUT') throw cause
@@ -242,6 +249,11 @@ export class PageMaker {
       const { nodes } = await engine.documentGraph({ text: name, limit: 5, refresh: 'never' })
       return this.#notFound(`The index contains nothing named ${path}.`, nodes)
     }
+  }
+
+  async #uses(named: string): Promise<MadePage> {
+    const { facts } = await this.#corpus.engine.uses(named, { direction: 'both', depth: 1 })
+    return this.#frame('/doc', `Uses of ${facts.subject.name}`, showUses(facts))
   }
 
   async #documents(query: URLSearchParams, extension: string): Promise<MadePage> {
@@ -259,16 +271,17 @@ export class PageMaker {
   }
 
   async #graph(query: URLSearchParams, extension: string): Promise<MadePage> {
-    const of = (query.get('of') ?? '').slice(0, 1000).trim()
-    const hops = numberIn(query, 'hops', { otherwise: 1, least: 1, most: 3 })
-    const limit = numberIn(query, 'limit', DRAWN)
-    const kind = fileKinds.find((one) => one === query.get('kind'))
-    const graph = await this.#corpus.engine.documentGraph({
-      ...{ limit, hops, kind, sort: 'references' },
-      ...(of === '' ? {} : { of }),
-    })
+    const { engine } = this.#corpus
+    const asked = (query.get('of') ?? '').slice(0, 1000).trim()
+    const of = asked === '' ? '' : (await engine.describeDocument(asked)).path
+    const limit = numberIn(query, 'limit', of === '' ? DRAWN : { ...DRAWN, otherwise: DRAWN.most })
+    const kind = query.get('kind') || (of === '' ? '' : 'all')
+    const only = fileKinds.find((one) => one === kind)
+    const confined = kind === '' ? { without: 'tests' as const } : { kind: only }
+    const around = of === '' ? {} : { of }
+    const graph = await engine.documentGraph({ limit, ...around, ...confined, sort: 'references' })
     if (extension === 'json') return json(graph)
-    return this.#frame('/graph', 'Graph', showGraph(graph, { of, hops, kind, limit }))
+    return this.#frame('/graph', 'Graph', showGraph(graph, { of, kind, limit }))
   }
 
   async #links(extension: string): Promise<MadePage> {

@@ -13,35 +13,69 @@ export function markWords(terms: readonly string[]): WriteText {
   return markAsked(terms, (asked) => html`<mark>${asked}</mark>`)
 }
 
-const parser = new MarkdownIt({ html: true })
-const rules = parser.renderer.rules
-const write = (env: unknown, text: string): string => html`${(env as { write: WriteText }).write(text)}`.text
-const writeCode = (tokens: Token[], at: number, env: unknown): string =>
-  `<pre>${write(env, (tokens[at] as Token).content.replace(/\n$/, ''))}</pre>`
+/** What the renderer needs besides tokens; cards have no links, and headings without ids. */
+export interface ProseContext {
+  readonly write: WriteText
+  readonly linkTo?: (href: string) => string | null
+  /** By the line of the heading. */
+  readonly headingId?: (line: number) => string | null
+  readonly codeOf?: (token: Token) => readonly Markup[] | null
+  /** Levels of the headings so far; absent in a card, whose headings are paragraphs. */
+  readonly levels?: number[]
+}
+
+export const parser: ReturnType<typeof MarkdownIt> = new MarkdownIt({ html: true })
+
+/** Renders blocks of parsed Markdown. */
+export function renderProse(tokens: Token[], context: ProseContext): Markup {
+  return new Markup(parser.renderer.render(tokens, parser.options, { context }))
+}
+
 /** Tags that only shape text. */
 const shaping =
   /<\/?(?:a|abbr|b|br|center|code|details|div|em|h[1-6]|hr|i|kbd|li|ol|p|s|small|span|strong|su[bp]|summary|t[dhr]|table|tbody|thead|u|ul)(?:\s[^<>]{0,2000})?\/?>/gi
 const withoutTags = (text: string): string => (/^\s*<!--/.test(text) ? '' : text.replaceAll(shaping, ''))
-// Nothing of a document becomes markup of its own: no HTML, no address, no image, no style.
-rules.text = (tokens, at, _options, env) => write(env, (tokens[at] as Token).content)
-rules.code_inline = (tokens, at, _options, env) => `<code>${write(env, (tokens[at] as Token).content)}</code>`
-rules.fence = (tokens, at, _options, env) => writeCode(tokens, at, env)
-rules.code_block = (tokens, at, _options, env) => writeCode(tokens, at, env)
-rules.image = (tokens, at, _options, env) => write(env, (tokens[at] as Token).content)
-rules.html_block = (tokens, at, _options, env) => {
-  const { content } = tokens[at] as Token
-  const text = withoutTags(content)
-  return text.trim() === '' ? '' : `<p>${write(env, text)}</p>`
+const writeCode = (token: Token, { codeOf, write }: ProseContext): Markup => {
+  const lines = codeOf?.(token)?.flatMap((line, row) => (row === 0 ? [line] : ['\n', line]))
+  return html`<pre>${lines ?? write(token.content.replace(/\n$/, ''))}</pre>`
 }
-rules.html_inline = (tokens, at, _options, env) => write(env, withoutTags((tokens[at] as Token).content))
-for (const name of ['th', 'td']) {
-  rules[`${name}_open`] = () => '<td>'
-  rules[`${name}_close`] = () => '</td>'
+/** No level is skipped, as readers of a screen expect; the first level is that of the page. */
+function openHeading(token: Token, { levels, headingId }: ProseContext): Markup {
+  if (levels === undefined) return new Markup('<p class="head">')
+  const level = Math.min(Number(token.tag.slice(1)) + 1, (levels.at(-1) ?? 1) + 1, 6)
+  levels.push(level)
+  const id = headingId?.((token.map?.[0] ?? 0) + 1) ?? null
+  return html`<h${level} class="head ${token.tag}"${id === null ? '' : html` id="${id}"`}>`
 }
-rules.heading_open = () => '<p class="head">'
-rules.heading_close = () => '</p>'
-rules.link_open = () => '<span class="link">'
-rules.link_close = () => '</span>'
+function openLink(token: Token, { linkTo }: ProseContext): Markup {
+  const href = linkTo?.(String(token.attrGet('href') ?? '')) ?? null
+  return href === null ? html`<a class="link">` : html`<a href="${href}" rel="noreferrer">`
+}
+// Nothing of a document becomes markup of its own: no HTML, no image, no style, and no address but of a page or site.
+const rules: Readonly<Record<string, (token: Token, context: ProseContext) => Child>> = {
+  text: ({ content }, { write }) => write(content),
+  code_inline: ({ content }, { write }) => html`<code>${write(content)}</code>`,
+  fence: writeCode,
+  code_block: writeCode,
+  image: ({ content }, { write }) => write(content),
+  html_block: ({ content }, { write }) => {
+    const text = withoutTags(content)
+    return text.trim() === '' ? '' : html`<p>${write(text)}</p>`
+  },
+  html_inline: ({ content }, { write }) => write(withoutTags(content)),
+  ...Object.fromEntries(
+    ['th', 'td'].flatMap((name) => [
+      [`${name}_open`, () => html`<td>`],
+      [`${name}_close`, () => html`</td>`],
+    ]),
+  ),
+  heading_open: openHeading,
+  heading_close: (_, { levels }) => (levels === undefined ? html`</p>` : html`</h${levels.at(-1)}>`),
+  link_open: openLink,
+}
+for (const [name, rule] of Object.entries(rules))
+  parser.renderer.rules[name] = (tokens, at, _options, env) =>
+    html`${rule(tokens[at] as Token, (env as unknown as { context: ProseContext }).context)}`.text
 
 /** A part of a passage that is shown or hidden as a whole, with the lines that it takes. */
 interface CardBlock {
@@ -54,10 +88,9 @@ const CHARS_PER_LINE = 95
 
 function markdownBlocks(text: string, writeText: WriteText): CardBlock[] {
   const source = plainText(text)
-  const env = { write: writeText }
-  const tokens = parser.parse(source, env)
+  const tokens = parser.parse(source, {})
   const render = (from: number, to: number): string =>
-    parser.renderer.render(tokens.slice(from, to), parser.options, env)
+    renderProse(tokens.slice(from, to), { write: writeText }).text
   const blocks: CardBlock[] = []
   const add = (from: number, to: number, around: (inner: string) => string = (inner) => inner): void => {
     const inner = render(from, to)
@@ -101,12 +134,14 @@ export interface NumberedText {
   /** Gives each line an id; once on a page. */
   readonly anchored?: boolean
   readonly write?: WriteText
+  /** With their colours. */
+  readonly coloured?: readonly Markup[] | null
 }
 
 /** Numbered lines, each with a link to itself. */
 export function numberLines(given: NumberedText, isHidden: (at: number) => boolean = () => false): Markup[] {
   const { path, start, text, language, marked = null, anchored = false } = given
-  const { write = (line) => line } = given
+  const { write = (line) => line, coloured = null } = given
   const place = documentAddress(path)
   return text.split('\n').map((line, at) => {
     const number = start + at
@@ -114,7 +149,7 @@ export function numberLines(given: NumberedText, isHidden: (at: number) => boole
     const isMarked = marked !== null && number >= marked.start && number <= marked.end
     const id = anchored ? html` id="L${number}"` : ''
     const name = isMarked ? ' class="marked"' : isHidden(at) ? ' class="rest"' : ''
-    return html`<li${id}${new Markup(name)}><a href="${anchored ? '' : place}#L${number}" aria-label="line ${number}">${number}</a><span${isHead ? html` class="head"` : ''}>${write(line)}</span></li>`
+    return html`<li${id}${new Markup(name)}><a href="${anchored ? '' : place}#L${number}" aria-label="line ${number}">${number}</a><span${isHead ? html` class="head"` : ''}>${coloured?.[at] ?? write(line)}</span></li>`
   })
 }
 

@@ -18,16 +18,7 @@ function say(text) {
 }
 
 async function copy(text, what) {
-  try {
-    await navigator.clipboard.writeText(text)
-  } catch {
-    const area = document.createElement('textarea')
-    area.value = text
-    document.body.append(area)
-    area.select()
-    document.execCommand('copy')
-    area.remove()
-  }
+  await navigator.clipboard.writeText(text)
   say(`Copied ${what}`)
 }
 
@@ -39,14 +30,42 @@ async function copyDigest() {
   else say('The digest could not be read')
 }
 
-// Lines of the address, as #L12-40.
+// Lines of the address, as #L12 or #L12-40: marked, with what a reader does with them below the last.
 function markLines() {
-  const match = /^#L(\d+)-L?(\d+)$/.exec(location.hash)
+  const match = /^#L(\d+)(?:-L?(\d+))?$/.exec(location.hash)
   if (match === null) return
-  const [start, end] = [Number(match[1]), Number(match[2])]
+  const path = $('ol[data-path]')?.dataset.path
+  const source = $('a[href$="?view=source"]')
+  // Lines are those of the source.
+  if (path === undefined && source !== null) location.replace(source.href + location.hash)
+  if (path === undefined) return
+  const [start, end] = [Number(match[1]), Number(match[2] ?? match[1])]
+  for (const line of all('li.marked')) line.classList.remove('marked')
   for (let line = start; line <= Math.min(end, start + 5000); line++) $(`#L${line}`)?.classList.add('marked')
-  $(`#L${start}`)?.scrollIntoView({ block: 'center' })
+  $('.linemenu')?.remove()
+  const menu = element('div', '', 'linemenu')
+  const place = `${path}:${start}${end > start ? `-${end}` : ''}`
+  for (const [name, text] of [
+    ['Copy link', location.href],
+    ['Copy citation', place],
+  ]) {
+    const button = element('button', name, 'quiet')
+    button.dataset.copy = text
+    menu.append(button)
+  }
+  $(`#L${end}`)?.append(menu)
+  if (match[2] !== undefined) $(`#L${start}`)?.scrollIntoView({ block: 'center' })
 }
+
+// A click with Shift on a line number extends the lines of the address.
+document.addEventListener('click', (event) => {
+  const line = event.target.closest?.('ol[data-path] a[href^="#L"]')?.hash.slice(2)
+  const first = /^#L(\d+)/.exec(location.hash)?.[1]
+  if (line === undefined || !event.shiftKey || first === undefined) return
+  event.preventDefault()
+  const [start, end] = [Number(first), Number(line)].sort((a, b) => a - b)
+  location.hash = `#L${start}-${end}`
+})
 
 const passages = () => all('article.passage')
 

@@ -94,4 +94,8 @@ export interface CodeScan {
 }
 
 /** Reads one language. Null if a text takes too much work or breaks the grammar. */
-export type CodeReader = (text: string) => CodeScan | null
+export interface CodeReader {
+  (text: string): CodeScan | null
+  /** The colour of each character, as a number of `colours`. */
+  readonly colour: (text: string) => Uint8Array | null
+}

@@ -4,6 +4,7 @@ import type { Format } from '../../../model/code.ts'
 import { maxPieceChars } from '../split-pieces.ts'
 import type { CodeReader, CodeScan, StatementStart } from './code-scan.ts'
 import { type CapturedMatch, collectMatches } from './collect-matches.ts'
+import { colourTree } from './colour-code.ts'
 
 interface GrammarSource {
   /** Name of the grammar, for query lines that apply only to it. */
@@ -45,14 +46,18 @@ export async function openGrammar(source: GrammarSource): Promise<CodeReader> {
   const opened = { parser, query, clock, misread }
   // A new grammar is many times slower until V8 has compiled it: one file that took too long is read again.
   let isNew = true
-  return (text) => {
-    if (isTooDeep(text) || (isPage && hasTooManyOpenTags(text))) return null
+  const isHard = (text: string): boolean => isTooDeep(text) || (isPage && hasTooManyOpenTags(text))
+  const colour = (text: string): Uint8Array | null =>
+    isHard(text) ? null : useTree(opened, text, (root) => colourTree(root.walk(), text.length)).found
+  const read = (text: string): CodeScan | null => {
+    if (isHard(text)) return null
     const scan = readCode(opened, text)
     if (scan !== 'late') return rereadMisread(opened, text, scan)
     const second = isNew ? readCode(opened, text) : scan
     isNew = false
     return second === 'late' ? null : second
   }
+  return Object.assign(read, { colour })
 }
 
 /** `;for NAME ` starts a query line that applies only to the grammar of that name. */
@@ -79,11 +84,20 @@ function rereadMisread(opened: Opened, text: string, scan: CodeScan | null): Cod
 }
 
 /** Null for a text that takes too many steps, `late` for one that takes too long. */
-function readCode(
-  { parser, query, clock }: Opened,
+function readCode(opened: Opened, text: string, parsed: string = text): CodeScan | 'late' | null {
+  const { found, isLate } = useTree(opened, parsed, (root, progressCallback) => {
+    const facts = collectMatches(text, takeMatches(opened.query, root, progressCallback))
+    return { hasError: root.hasError, ...facts, statements: findStatements(root) }
+  })
+  return found ?? (isLate ? 'late' : null)
+}
+
+/** Null when parsing or what uses the tree was stopped by its limits. */
+function useTree<T>(
+  { parser, clock }: Opened,
   text: string,
-  parsed: string = text,
-): CodeScan | 'late' | null {
+  use: (root: Node, progressCallback: () => boolean) => T,
+): { readonly found: T | null; readonly isLate: boolean } {
   const most = reportsBase + text.length * reportsPerChar
   const end = clock() + mostMilliseconds
   let reports = 0
@@ -97,15 +111,10 @@ function readCode(
   }
   let tree: Tree | null = null
   try {
-    tree = parser.parse(parsed, null, { progressCallback: progressCallback as () => void })
-    if (tree === null) {
-      parser.reset()
-      return isLate ? 'late' : null
-    }
-    const root = tree.rootNode
-    const facts = collectMatches(text, takeMatches(query, root, progressCallback))
-    if (isStopped) return isLate ? 'late' : null
-    return { hasError: root.hasError, ...facts, statements: findStatements(root) }
+    tree = parser.parse(text, null, { progressCallback: progressCallback as () => void })
+    if (tree === null) parser.reset()
+    const found = tree === null ? null : use(tree.rootNode, progressCallback)
+    return { found: isStopped ? null : found, isLate }
   } finally {
     tree?.delete()
   }

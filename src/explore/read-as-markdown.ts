@@ -1,0 +1,163 @@
+// How does a document of another markup read as Markdown? Line by line, so that headings and lines stay where they are.
+
+import { textFence } from '../read/parse/text/text-formats.ts'
+import { plainText } from './show-passage.ts'
+
+interface MarkedTitle {
+  readonly name: string
+  readonly level: number
+  readonly lines: { readonly start: number }
+}
+
+interface MarkedDocument {
+  readonly path: string
+  readonly language: string
+  readonly text: string
+  readonly sections: readonly MarkedTitle[]
+}
+
+/** Null for a text without markup. */
+export function readAsMarkdown({ path, language, text, sections }: MarkedDocument): string | null {
+  const format = language === 'markdown' ? language : textFence(path)
+  if (format === 'markdown') return readMarkdown(text)
+  const lines = text.split(/\r?\n/)
+  if (format === 'asciidoc') return readAsciidoc(lines)
+  return format === 'rst' ? readRst(lines, sections) : null
+}
+
+/** Without frontmatter; boxes of site generators begin with bold words. */
+function readMarkdown(text: string): string {
+  return plainText(text)
+    .replace(/^(---|\+\+\+)\r?\n[\s\S]*?\n\1(?=\r?\n)/, (lines) => lines.replaceAll(/[^\n]+/g, ''))
+    .replaceAll(/^ *:::+[ \t]*(\w*)(.*)$/gm, (_, kind: string, title: string) =>
+      kind === '' ? '' : `**${title.trim() || kind}**`,
+    )
+    .replaceAll(/^(> *)\[!(\w+)\][ \t]*$/gm, '$1**$2**  ')
+}
+
+const indentOf = (line: string): number => line.length - line.trimStart().length
+/** The line below or above a title. */
+const rule = /^([!-/:-@[-`{-~])\1{2,}\s*$/
+const boxes = /^(?:admonition|attention|caution|danger|error|hint|important|note|seealso|tip|topic|warning)$/
+const hiddenParts = /^(?:contents|currentmodule|highlight|include|index|meta|only|raw|sectionauthor|toctree)$/
+const codeParts = /^(?:code|code-block|doctest|literalinclude|parsed-literal|sourcecode)$/
+
+function inlineRst(line: string): string {
+  return line
+    .replaceAll(/``([^`\n]{1,300})``/g, '`$1`')
+    .replaceAll(/(?<!`)`([^`<>\n]{1,300})<(https?:[^`<>\s]{1,500})>`_{1,2}/g, '[$1]($2)')
+    .replaceAll(/:(?:doc|ref|term|abbr):`([^`<>\n]{1,300}?)(?:\s*<[^`<>\n]{1,300}>)?`/g, '$1')
+    .replaceAll(
+      /:[\w:+-]{1,40}:`(?:~[\w.]{0,200}\.(?=\w))?[._]{0,2}([^`<>\n]{1,300}?)(?:\s*<[^`<>\n]{1,300}>)?`/g,
+      '`$1`',
+    )
+    .replaceAll(/`([^`\n]{1,200})`_{1,2}/g, '$1')
+}
+
+/** Directives become bold words or code; titles lose their underlines. */
+function readRst(lines: readonly string[], sections: readonly MarkedTitle[]): string {
+  const heads = new Map(sections.map(({ name, level, lines: { start } }) => [start - 1, { name, level }]))
+  const out: string[] = []
+  /** Indentation of the code that is open, and of the directive around the text. */
+  let [code, inner, literal, hidden, box] = [-1, -1, -1, -1, -1]
+  /** The underline of the title that was written. */
+  let underline = -1
+  for (const [at, line] of lines.entries()) {
+    const [indent, isBlank] = [indentOf(line), line.trim() === '']
+    if (!isBlank && code >= 0 && indent <= code) {
+      // The blank line above is the end of the code.
+      if (out.at(-1) === '') out.pop()
+      out.push('```')
+      if (out.length <= at) out.push('')
+      code = -1
+    }
+    if (!isBlank && indent <= hidden) hidden = -1
+    if (!isBlank && indent <= box) box = -1
+    if (!isBlank && literal >= 0) {
+      if (indent > literal) {
+        out[out.length - 1] = '```'
+        ;[code, inner] = [literal, indent]
+      }
+      literal = -1
+    }
+    const head = heads.get(at)
+    const [, , name = '', rest = ''] = /^(\s*)\.\. ([\w-]{1,40})::\s*(.*)$/.exec(line) ?? []
+    if (code >= 0) {
+      if (inner < 0 && !isBlank) inner = indent
+      out.push(line.slice(Math.max(0, Math.min(indent, inner))))
+    } else if (hidden >= 0) out.push('')
+    else if (head !== undefined) {
+      out.push(`${'#'.repeat(Math.min(6, head.level))} ${head.name}`)
+      underline = /^\.\. [\w-]+::/.test(line)
+        ? at
+        : lines.findIndex((one, next) => next > at && rule.test(one))
+      if (underline === at) box = indent
+    } else if (at <= underline) out.push('')
+    else if (codeParts.test(name)) {
+      out.push(`\`\`\`${rest}`)
+      ;[code, inner] = [indent, -1]
+    } else if (name !== '' && (hiddenParts.test(name) || rest === '')) {
+      out.push(boxes.test(name) ? `**${name}**` : '')
+      if (boxes.test(name)) box = indent
+      else hidden = indent
+    } else if (name !== '') {
+      out.push(
+        boxes.test(name) ? `**${name}:** ${inlineRst(rest)}` : `**${name}** \`${rest.replaceAll('`', '')}\``,
+      )
+      box = indent
+    } else if (/^\s*\.\. /.test(line)) {
+      out.push('')
+      hidden = indent
+    } else {
+      if (/::\s*$/.test(line)) literal = indent
+      const text = inlineRst(line.replace(/\s?::\s*$/, (end) => (end.startsWith(' ') ? '' : ':')))
+      out.push(
+        box >= 0 && /^\s*:[\w-]{1,40}:(?:\s|$)/.test(line)
+          ? ''
+          : box >= 0
+            ? text.slice(Math.min(indent, box + 4))
+            : text,
+      )
+    }
+  }
+  return [...out, ...(code >= 0 ? ['```'] : [])].join('\n')
+}
+
+function readAsciidoc(lines: readonly string[]): string {
+  let [open, language] = ['', '']
+  const read = (line: string): string => {
+    const fence = /^(-{4,}|\.{4,}|`{3,})\w*$/.exec(line)?.[1] ?? ''
+    if (open !== '') {
+      if (fence !== open) return line
+      open = ''
+      return '```'
+    }
+    if (fence !== '') {
+      open = fence
+      const start = `\`\`\`${language}`
+      language = ''
+      return start
+    }
+    const block = /^\[(?:source,\s*(\w+))?[^\]]*\]$/.exec(line)
+    if (block !== null) language = block[1] ?? ''
+    if (block !== null || /^(?::[\w-]+!?:.*|\/\/.*|[=*_]{4,}|\|===|\+|include::.*)$/.test(line)) return ''
+    return line
+      .replace(/^(={1,6}) /, (_, marks: string) => `${'#'.repeat(marks.length)} `)
+      .replace(/^(NOTE|TIP|WARNING|IMPORTANT|CAUTION): /, '**$1:** ')
+      .replace(/^\.(?=[A-Z])(.*)$/, '**$1**')
+      .replace(
+        /^([*.]{1,4}) /,
+        (_, marks: string) => `${'  '.repeat(marks.length - 1)}${marks.startsWith('*') ? '-' : '1.'} `,
+      )
+      .replaceAll(/(?<![\w*])\*(?=\S)([^*\n]{1,200})\*(?![\w*])/g, '**$1**')
+      .replaceAll(
+        /(?:link:|xref:)?((?:https?:\/\/|(?<=link:|xref:))[^\s[\]]{1,500})\[([^\]\n]{0,200})\]/g,
+        (_, to: string, text: string) => `[${text || to}](${to})`,
+      )
+      .replaceAll(
+        /<<([^,<>\n]{1,200})(?:,\s*([^<>\n]{1,200}))?>>/g,
+        (_, to: string, text?: string) => `[${text ?? to}](#${to})`,
+      )
+  }
+  return lines.map(read).join('\n')
+}

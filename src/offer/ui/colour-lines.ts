@@ -1,0 +1,44 @@
+// Which words of a line of code have which colour? As the grammar of its language reads the whole text.
+import { codeLanguages, isCodeLanguage, languageOfExtension } from '../../model/code-languages.ts'
+import type { Language } from '../../model/source-file.ts'
+import { html, type Markup } from './html.ts'
+
+/** Longer texts stay plain: colours must not delay a page. */
+const LONGEST = 300_000
+
+/** Lines as markup; null for a language without a grammar, and for text that it cannot read in time. */
+export async function colourLines(
+  text: string,
+  { path, language }: { readonly path: string; readonly language: string },
+): Promise<readonly Markup[] | null> {
+  if (!isCodeLanguage(language) || text.length > LONGEST) return null
+  const { openTools } = await import('../../read/assets/load-grammars.ts')
+  const file = { path, language: language as Language, text }
+  const painted = (await openTools([file]))(file)?.read.colour(text)
+  if (painted == null) return null
+  let start = 0
+  return text.split('\n').map((line) => {
+    const parts: (Markup | string)[] = []
+    for (let from = start; from < start + line.length; ) {
+      let to = from + 1
+      while (to < start + line.length && painted[to] === painted[from]) to++
+      const words = text.slice(from, to)
+      parts.push(painted[from] === 0 ? words : html`<span class="k${painted[from]}">${words}</span>`)
+      from = to
+    }
+    start += line.length + 1
+    return html`${parts}`
+  })
+}
+
+/** The language that the word after a fence names, with a file name for its dialect. */
+export function fileOfFence(word: string): { readonly path: string; readonly language: string } {
+  const name = /^[\w+#-]{0,20}/.exec(word.trim().toLowerCase())?.[0] ?? ''
+  const known = { console: 'bash', shell: 'bash', 'c++': 'cpp', 'c#': 'csharp', golang: 'go', sh: 'bash' }
+  const language =
+    codeLanguages.find((one) => one === name) ??
+    languageOfExtension.get(name) ??
+    known[name as keyof typeof known] ??
+    name
+  return { path: `code.${languageOfExtension.has(name) ? name : ''}`, language }
+}

@@ -1,0 +1,47 @@
+// How does a document read when its markup is rendered? With headings, links into the corpus, and colours in its code.
+import type { Token } from 'markdown-it'
+import type { DocumentDescription } from '../../explore/describe-document.ts'
+import { readAsMarkdown } from '../../explore/read-as-markdown.ts'
+import { colourLines, fileOfFence } from './colour-lines.ts'
+import { documentAddress, html, type Markup } from './html.ts'
+import { type ProseContext, parser, renderProse } from './show-text.ts'
+
+/** The id of a section on its page: what stands after the path in its canonical id. */
+export const anchorOf = (id: string): string => `at-${id.slice(id.indexOf('#') + 1)}`
+
+/** Where links of a document lead: to its documents and sections, or to another site. */
+function findAddresses({ references, path }: DocumentDescription): (href: string) => string | null {
+  const resolved = new Map(
+    references.flatMap(({ target, to }) => (to === null ? [] : [[target, to] as const])),
+  )
+  return (href) => {
+    const to =
+      resolved.get(href) ?? resolved.get(decodeURI(href)) ?? (href.startsWith('#') ? `${path}${href}` : null)
+    if (to === null) return /^https?:\/\//.test(href) ? href : null
+    const [file = '', section] = to.split('#')
+    const place = file === path ? '' : documentAddress(file)
+    return section === undefined ? place || null : `${place}#${encodeURIComponent(anchorOf(to))}`
+  }
+}
+
+/** Null for a document without markup. */
+export async function renderDocument(found: DocumentDescription): Promise<Markup | null> {
+  const text = readAsMarkdown(found)
+  if (text === null) return null
+  const sections = new Map(found.sections.map(({ id, lines }) => [lines.start, id]))
+  const tokens = parser.parse(text, {})
+  const codes = new Map<Token, readonly Markup[] | null>()
+  for (const token of tokens)
+    if (token.type === 'fence')
+      codes.set(token, await colourLines(token.content.replace(/\n$/, ''), fileOfFence(token.info)))
+  const isNamed = tokens.some(({ tag }) => tag === 'h1')
+  const title = isNamed ? '' : html`<h2 class="head h1">${found.title}</h2>`
+  const context: ProseContext = {
+    write: (words) => words,
+    linkTo: findAddresses(found),
+    headingId: (line) => (sections.has(line) ? anchorOf(sections.get(line) as string) : null),
+    levels: isNamed ? [] : [2],
+    codeOf: (token) => codes.get(token) ?? null,
+  }
+  return html`<div class="prose page">${title}${renderProse(tokens, context)}</div>`
+}
