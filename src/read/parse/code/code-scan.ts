@@ -96,6 +96,6 @@ export interface CodeScan {
 /** Reads one language. Null if a text takes too much work or breaks the grammar. */
 export interface CodeReader {
   (text: string): CodeScan | null
-  /** The colour of each character, as a number of `colours`. */
+  /** The colour of each character, as a number of colour-code.ts. */
   readonly colour: (text: string) => Uint8Array | null
 }

@@ -1,9 +1,7 @@
 // Which characters of a code text are keywords, strings or comments? By the syntax tree, for people who read it.
 import type { TreeCursor } from 'web-tree-sitter'
 
-/** By number; 0 is plain text. */
-export const colours = ['', 'keyword', 'string', 'comment', 'number', 'type', 'name'] as const
-
+// 0 plain, 1 keyword, 2 string, 3 comment, 4 number, 5 type, 6 name of a definition.
 const inside = /^(?:string_|template_)?(?:interpolation|substitution)$|interpolated_expression|expansion$/
 const strings = /string|heredoc|sigil|(?:char|character|rune|regex)(?:_literal)?$|attribute_value$/
 const numbers = /(?:^|_)(?:number|integer|int|float|decimal|real)(?:_|$)/
