@@ -296,3 +296,27 @@ it('doubts anchors of a page whose headings a template writes', async () => {
   expect(targets(anchors)).toEqual(['b.md#gone'])
   expect(targets(doubtful)).toEqual(['a.md#before-you-begin', 'd.md#part'])
 })
+
+it('doubts anchors of headings and terms that a comment makes a hook write', async () => {
+  writeFiles(root, {
+    'a.md': '# A\n\n## <!-- md:setting config.enabled -->\n\nText.\n',
+    'b.md': '# B\n\n<!-- md:option toc.slugify -->\n\n:   Slugs.\n',
+    'c.md': '# C\n\n<!-- No heading. -->\n\nText.\n',
+    'd.md': '# D\n\n[1](a.md#config.enabled) [2](b.md#+toc.slugify) [3](c.md#gone)\n',
+  })
+  const { anchors, doubtful } = await check()
+  expect(targets(anchors)).toEqual(['c.md#gone'])
+  expect(targets(doubtful)).toEqual(['a.md#config.enabled', 'b.md#+toc.slugify'])
+})
+
+it('doubts names that Sphinx resolves, and addresses without a protocol', async () => {
+  writeFiles(root, {
+    'docs/conf.py': "# See log.readthedocs.io/llms.txt and gone.io\nextensions = ['myst_parser']\n",
+    'docs/extras/llms.txt': 'Text.\n',
+    'docs/guide/why.md': '# Why\n\n[](filtering) and [gone](gone.md).\n',
+    'README.md': '# Log\n\n[Filtering](filtering)\n',
+  })
+  const { broken, moved, doubtful } = await check()
+  expect(targets([...broken, ...moved])).toEqual(['filtering', 'gone.md'])
+  expect(targets(doubtful)).toEqual(['filtering'])
+})

@@ -24,9 +24,11 @@ const silencing = 'yore-ignore-link'
 const written = /\{\{|\{%|<%|\$\{|^\{|[<>"\\|]/
 /** Paths that rustdoc and JSDoc resolve, and an alias of Docusaurus. */
 const documented = /::|^(?:crate|self|super|module:|@link|@site\/)/
-/** A page with headings that a template writes, with tabs, or with other pages in it. */
+/** `docs.example.com/guide.md` */
+const address = /^(?:[\w-]+\.)+(?:com|dev|io|net|org)\//i
+/** A page with headings or terms that a template or a hook writes, with tabs, or with other pages in it. */
 const composed =
-  /^#{1,6} .*\{[{%]|\{\{[^}\n]{1,200} name="|\{\{\W{0,4}include[^}\n]{1,200}\.mdx?\b|^import\s[^\n]{1,200}\.mdx?['"]/m
+  /^#{1,6} (?:.*\{[{%]|<!--[^\n]*-->\s*$)|^<!--[^\n]{1,200}-->\n\n:[ \t]|\{\{[^}\n]{1,200} name="|\{\{\W{0,4}include[^}\n]{1,200}\.mdx?\b|^import\s[^\n]{1,200}\.mdx?['"]/m
 
 /** `proposal-templates/0000-template.md`: its links are filled in by authors. */
 const template = /(?:^|[/_-])templates?(?:[/._-]|$)/i
@@ -87,7 +89,8 @@ export class LinkJudge {
     )
       return 'an example in code'
     if (row.outcome === 'ambiguous') return 'several files have its name'
-    if (documented.test(path)) return 'a documentation tool makes it'
+    if (documented.test(path) || this.#site.isLabel(path, originPath)) return 'a documentation tool makes it'
+    if (address.test(path)) return 'an address without its protocol'
     if (this.#site.isContentPath(path, row)) return 'the generator finds it from the root of its content'
     if (this.#site.isRedirected(path)) return 'the site redirects or makes it'
     if (/\.html?$/i.test(path)) return 'a tool may make it'

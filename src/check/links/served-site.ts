@@ -12,6 +12,7 @@ const redirectFiles =
 const datedFolders = /(?:^|\/)(?:blog|_?posts|news|announcements?|changelogs?|release[-_]?notes)\//i
 const datedNames =
   /^(?:changes|history|news|releases?)\.\w+$|^(?:change[-_]?log|release[-_]notes?|what'?s[-_]new|announcing)\b|(?:^|\D)(?:19|20)\d\d[-_.]?[01]\d(?:[-_.]?[0-3]\d)?(?:\D|$)/i
+const proseExtension = /\.(?:html?|md|rst|txt)$/i
 const docusaurus = /(?:^|\/)docusaurus\.config(?:\.|$)/
 const languageFolder = new RegExp(`^(?:${languageCodes})(?:[-_][a-z]{2,4})?$`, 'i')
 
@@ -76,6 +77,14 @@ export class ServedSite {
   /** `pages/errors/[code].tsx` serves every page below `/errors`. */
   hasDynamicRoute(folder: string): boolean {
     return [...this.pages].some((page) => `/${page}`.includes(`/${folder}/[`))
+  }
+
+  /** Sphinx, whose settings are in a `conf.py` around the page, resolves names: `[](filtering)`, `[](log.Renderer)`. */
+  isLabel(written: string, origin: string): boolean {
+    if (!/^[\w.-]+$/.test(written) || proseExtension.test(written)) return false
+    for (let at = folderOf(origin); at !== ''; at = folderOf(at))
+      if (this.pages.has(`${at}/conf.py`)) return true
+    return this.pages.has('conf.py')
   }
 
   /** Docusaurus also looks for `blog.mdx` of `docs/api/plugin.mdx` in the folders around it. */
