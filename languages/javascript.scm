@@ -92,7 +92,10 @@
     (shorthand_property_identifier_pattern) @import.name
     (pair_pattern key: (property_identifier) @import.name value: (identifier) @import.alias)
   ])
-] value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module .))) @import
+] value: [
+  (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module .))
+  (await_expression (call_expression function: (import) arguments: (arguments . (string) @import.module .)))
+]) @import
   (#eq? @_require "require"))
 ((variable_declarator name: (identifier) @import.alias value: (member_expression object: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module .)) property: (property_identifier) @import.name)) @import
   (#eq? @_require "require"))

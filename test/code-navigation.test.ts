@@ -160,9 +160,9 @@ it('follows a name that is passed on from a file of the same name', async () => 
   expect(graph.edges.map(({ from }) => from)).toContain('app.ts#start')
 })
 
-it('names the places of a parameter, which is no definition', async () => {
+it('names the places of a parameter, which is no definition, before a similar name', async () => {
   const { engine: parameters } = await indexFiles({
-    'a.py': 'def run(limit_of_one):\n    return limit_of_one\n',
+    'a.py': 'def run(limit_of_one):\n    return limit_of_one\n\n\ndef limit_of_ones():\n    return 1\n',
     'b.py': 'from a import run\n\nrun(limit_of_one=3)\n',
   })
   await expect(parameters.graph('limit_of_one')).rejects.toMatchObject({

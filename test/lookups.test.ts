@@ -268,9 +268,9 @@ describe('calls on a receiver without a known type', () => {
       'readRetryMs',
       {
         'Reader.kt':
-          'import okio.BufferedSource\n\nfun BufferedSource.readRetryMs(): Long = readUtf8().toLong()\n\nclass Reader(private val source: BufferedSource) {\n  fun next(): Long {\n    val retry = source.readRetryMs()\n    return retry\n  }\n}\n',
+          'import okio.BufferedSource\n\nfun BufferedSource.readRetryMs(): Long = readUtf8().toLong()\n\nclass Reader(private val source: BufferedSource) {\n  fun next(): Long {\n    val retry = source.readRetryMs()\n    source.map(Other::readRetryMs)\n    return retry + other.readRetryMs\n  }\n}\n',
       },
-      ['Reader.kt:7'],
+      ['Reader.kt:7,8'],
     ],
     'on a constant of its class': [
       'withVersion',
@@ -290,6 +290,73 @@ describe('calls on a receiver without a known type', () => {
           'import json\n\n\ndef test_request(make_client):\n    client = make_client()\n    other = json.loads(client)\n    other.request(1)\n    assert client.request(1)\n',
       },
       ['test_client.py:8'],
+    ],
+    'on an imported variable, in TypeScript': [
+      'runQuery',
+      {
+        'db.ts':
+          'export class Db {\n  runQuery(n: number): number {\n    return n\n  }\n}\n\nexport const db = new Db()\n',
+        'use.ts':
+          "import fs from 'node:fs'\nimport { db } from './db.ts'\nimport * as all from './db.ts'\n\nexport function run(): number {\n  fs.runQuery(0)\n  return db.runQuery(1) + all.db.runQuery(2)\n}\n",
+      },
+      ['use.ts:7'],
+    ],
+    'on an imported variable, in Python': [
+      'run_query',
+      {
+        'app/__init__.py': '',
+        'app/db.py': 'class Db:\n    def run_query(self, n):\n        return n\n\n\ndb = Db()\n',
+        'app/use.py':
+          'import requests\nfrom .db import db\n\n\ndef run():\n    requests.run_query(0)\n    return db.run_query(1)\n',
+      },
+      ['app/use.py:7'],
+    ],
+    'on a property that an import names, in Kotlin': [
+      'runQuery',
+      {
+        'src/app/db/Db.kt': 'package app.db\n\nclass Db {\n  fun runQuery(n: Int) = n\n}\n\nval db = Db()\n',
+        'src/app/Use.kt':
+          'package app\n\nimport app.db.db\nimport other.tool\n\nfun run(): Int {\n  tool.runQuery(0)\n  return db.runQuery(1)\n}\n',
+      },
+      ['src/app/Use.kt:8'],
+    ],
+    'on a variable of another package, in Go': [
+      'RunQuery',
+      {
+        'go.mod': 'module example.com/app\n',
+        'db/db.go':
+          'package db\n\ntype Db struct{}\n\nfunc (d *Db) RunQuery(n int) int { return n }\n\nvar Default = &Db{}\n',
+        'main.go':
+          'package main\n\nimport (\n\t"example.com/app/db"\n\t"net/http"\n)\n\nfunc run() int {\n\thttp.Default.RunQuery(0)\n\treturn db.Default.RunQuery(1)\n}\n',
+      },
+      ['main.go:10'],
+    ],
+    'on a static of another module, in Rust': [
+      'run_query',
+      {
+        'src/db.rs':
+          'pub struct Db;\n\nimpl Db {\n    pub fn run_query(&self, n: u8) -> u8 { n }\n}\n\npub static DB: Db = Db;\n',
+        'src/main.rs': 'mod db;\nuse db::DB;\n\nfn main() {\n    DB.run_query(1);\n}\n',
+      },
+      ['src/main.rs:5'],
+    ],
+    'on a variable that is tested for being of its class': [
+      'onStart',
+      {
+        'Starter.kt': 'interface Starter {\n  fun onStart(): Int\n}\n',
+        'Use.kt':
+          'import android.content.Context\n\nfun create(context: Context): Int {\n  return if (context is Starter) context.onStart() else 0\n}\n\nfun other(context: Context) {\n  context.onStart()\n}\n',
+      },
+      ['Use.kt:4'],
+    ],
+    'not on an expression, of a function': [
+      'format',
+      {
+        'format.ts': 'export function format(n: number): number {\n  return n\n}\n',
+        'use.ts':
+          "import * as own from './format.ts'\n\nexport function show(date: Date): string {\n  own['a'].format(1)\n  return date.clone().format('x')\n}\n",
+      },
+      [],
     ],
     'on a field of the own class whose type is unknown': [
       'Scope.bind_value',
@@ -391,6 +458,26 @@ describe('calls on a receiver without a known type', () => {
           'package box\n\ntype Box struct{}\n\ntype Bag struct{}\n\nfunc (b *Box) Put() {}\n\nfunc (b *Bag) Put() {}\n\nfunc fill(box *Box, bag *Bag) {\n\tbox.Put()\n\tbag.Put()\n}\n',
       },
       ['box.go:12'],
+    ],
+    'in a class of Kotlin with an actual constructor': [
+      'commonSize',
+      {
+        'src/common/Size.kt': 'package box.common\n\nfun Box.commonSize(): Int {\n  return 1\n}\n',
+        'src/jvm/Box.kt':
+          'package box\n\nimport box.common.commonSize\n\nactual open class Box\ninternal actual constructor(\n  internal actual val data: ByteArray,\n) : Comparable<Box> {\n  actual open fun size(): Int = commonSize()\n}\n',
+      },
+      ['src/jvm/Box.kt:9'],
+    ],
+    'of what a function imports when it runs': [
+      'loadLater',
+      {
+        'later.ts': 'export function loadLater(n: number): number {\n  return n\n}\n',
+        'use.ts':
+          "export async function run(): Promise<number> {\n  const { loadLater } = await import('./later.ts')\n  return loadLater(1)\n}\n\nexport async function all(): Promise<number> {\n  const later = await import('./later.ts')\n  return later.loadLater(2)\n}\n",
+        'old.js':
+          "function run() {\n  const { loadLater } = require('./later.ts')\n  return loadLater(1)\n}\n\nmodule.exports = { run }\n",
+      },
+      ['old.js:3', 'use.ts:3', 'use.ts:8'],
     ],
     'of a constructor in TypeScript': [
       'Box.constructor',

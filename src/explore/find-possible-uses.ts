@@ -63,7 +63,9 @@ class NameSearch {
   readonly #path: string
   readonly #languages: ReadonlySet<string>
   readonly #isMember: boolean
-  /** What the class of a member extends, and with that class itself. */
+  /** The class of a member. */
+  readonly #owner: string
+  /** What that class extends, and with the class itself. */
   readonly #bases: ReadonlySet<string>
   readonly #classes: ReadonlySet<string>
   /** Kotlin: it may be called on any receiver. */
@@ -71,6 +73,8 @@ class NameSearch {
   /** Names of the class, file and folders around the subject. */
   readonly #around: ReadonlySet<string>
   readonly #outlines = new Map<string, CodeOutline | null>()
+  /** Folders of code, once they are needed. */
+  #folders: ReadonlySet<string> | null = null
 
   constructor(reader: CorpusReader, subject: WrittenSubject) {
     this.#reader = reader
@@ -84,14 +88,12 @@ class NameSearch {
     const owners = headings.slice(0, -1).join('.')
     const symbols = this.#outlineOf(this.#path)?.symbols ?? []
     this.#bases = new Set(symbols.find(({ name }) => name === owners)?.bases?.map(lastPart))
-    this.#classes = new Set([lastPart(owners), ...this.#bases])
+    this.#owner = lastPart(owners)
+    this.#classes = new Set([this.#owner, ...this.#bases])
     this.#isExtension =
       language === 'kotlin' && /\bfun\s[^(=]{0,200}\.\s?[\w`]+\s?\(/.test(reader.text(rowId).text)
-    this.#around = new Set([
-      ...own.split(/[#.]/).slice(0, -1),
-      ...this.#path.split(/[./]/),
-      this.#outlineOf(this.#path)?.package ?? '',
-    ])
+    const names = [...own.split(/[#.]/).slice(0, -1), ...this.#path.split(/[./]/)]
+    this.#around = new Set([...names, this.#outlineOf(this.#path)?.package ?? ''].filter(Boolean))
   }
 
   #outlineOf(path: string): CodeOutline | null {
@@ -124,7 +126,9 @@ class NameSearch {
       if (isImport && outline !== null) {
         const as = this.#importedAs(outline, mentions)
         if (as !== null) add(at, as)
-      } else if (writtenIn(line, name).some((one) => this.#isUse(one, { row, path, outline, mentions })))
+      } else if (
+        writtenIn(line, name).some((one) => this.#isUse(one, { row, path, text, outline, mentions }))
+      )
         add(at, 'use')
     }
     for (const { line, text: written } of code.strings) if (this.#isNamedBy(written)) add(line, 'string')
@@ -165,7 +169,8 @@ class NameSearch {
     if (mention?.outcome === 'resolved') return this.#bases.has(classOf(mention.anchor ?? ''))
     if (mention?.outcome === 'self') return false
     if (mention?.outcome === 'ambiguous' && mention.candidates.includes(own.id)) return true
-    if (hasReceiver) return this.#mayReceive(dotted, mention, at)
+    // A property of Kotlin may have the name of an extension.
+    if (hasReceiver) return this.#isExtension ? isCall : this.#mayReceive(dotted, mention, at)
     if (!isCall && !isValue && !isRaw) return false
     const language = languageOfKind(at.row.kind)
     if (!isCodeLanguage(language)) return false
@@ -189,27 +194,42 @@ class NameSearch {
   #mayReceive(
     dotted: string,
     mention: ReferenceRow | undefined,
-    { row, mentions, outline }: Section,
+    { row, path, text, mentions, outline }: Section,
   ): boolean {
     const receiver = dotted.split('.')
-    if (this.#isExtension) return true
     if (!this.#isMember) return mention?.outcome !== 'ambiguous' && this.#around.has(receiver.at(-2) ?? '')
     if (mention?.outcome === 'missing' || mention?.outcome === 'ambiguous') return true
     if (receiver.slice(0, -1).some((one) => this.#classes.has(one))) return true
     if (this.#classes.has(classOf(mention?.target ?? ''))) return true
     const language = languageOfKind(row.kind)
     const format = isCodeLanguage(language) ? readFormat(language) : null
-    // A variable whose class is outside the corpus; or a type with unknown members, or what a function returns.
+    // A variable whose class is outside the corpus; or a type with unknown members, or what a function returns; or one
+    // that the section also tests for being of this class.
     if (mention !== undefined && mention.target !== mention.text)
       return (
         format?.self.includes(mention.target.split('.')[0] ?? '') === true ||
-        mentions.some(({ text, outcome }) => outcome === 'resolved' && mention.target.startsWith(`${text}.`))
+        (this.#owner !== '' && namesIt(text, this.#owner)) ||
+        mentions.some((one) => one.outcome === 'resolved' && mention.target.startsWith(`${one.text}.`))
       )
     // `import './render'` binds no name in JavaScript.
     const isBound = format !== null && format.modules.relative !== 'slashes'
-    return !(outline?.imports ?? []).some(({ local, module }) =>
+    const imported = outline?.imports.find(({ local, module }) =>
       local === '' ? isBound && module.split(/[.:/\\]+/).includes(receiver[0] ?? '') : local === receiver[0],
     )
+    if (imported === undefined) return true
+    // A variable of a module: its class is unknown.
+    const isVariable = (imported.name !== null && imported.name !== '*') || receiver.length > 2
+    return isVariable && this.#isInCorpus(imported.module, path)
+  }
+
+  /** Does a file import this module from the corpus, or a definition from one of its packages? */
+  #isInCorpus(module: string, path: string): boolean {
+    const target = this.#reader.references().imports(path).get(module)
+    if (target !== undefined && target !== 'external') return true
+    // No property of Kotlin is a definition, but its package is a folder.
+    const folder = module.split('.').slice(0, -1).join('/')
+    this.#folders ??= new Set(this.#reader.references().codePaths().map(folderOf))
+    return folder !== '' && [...this.#folders].some((one) => `/${one}`.endsWith(`/${folder}`))
   }
 }
 
@@ -243,6 +263,7 @@ function lastPart(name: string): string {
 interface Section {
   readonly row: ArtifactRow
   readonly path: string
+  readonly text: string
   readonly outline: CodeOutline | null
   readonly mentions: readonly ReferenceRow[]
 }
@@ -272,7 +293,9 @@ function writtenIn(line: string, name: string): Written[] {
     found.push({
       dotted: (isWhole ? dottedName(line.slice(start, at + name.length)) : null) ?? '',
       hasReceiver,
-      isCall: /^\s*(?:!?\(|::<|<[^<>()]{0,80}>\s*\(|\{)/.test(line.slice(at + name.length)),
+      isCall:
+        before.endsWith('::') ||
+        /^\s*(?:!?\(|::<|<[^<>()]{0,80}>\s*\(|\{)/.test(line.slice(at + name.length)),
       isRaw: /^\s*#\s*define\b|\\$/.test(line),
     })
   }

@@ -17,10 +17,14 @@ const mostRead = 50
 /** A hint for an unknown name. */
 export function suggestArtifact(reader: CorpusReader, wanted: string): string {
   const paths = reader.files().map(({ path }) => path)
-  const meant = nearPaths(paths, wanted) ?? (isFileName(paths, wanted) ? null : nearCode(reader, wanted))
-  if (meant !== null) return askAbout(meant)
+  const near = nearPaths(paths, wanted)
+  if (near !== null) return askAbout(near)
+  const meant = isFileName(paths, wanted) ? null : nearCode(reader, wanted)
+  if (meant?.isExact) return askAbout(meant.ids)
+  // A function inside another is written, but no definition.
   const places = /^[\p{L}_$][\p{L}\p{N}_$]+$/u.test(wanted) ? placesOf(reader, wanted) : []
   if (places.length > 0) return `nothing defines this name; it occurs in ${listSome(places)}`
+  if (meant !== null) return askAbout(meant.ids)
   return 'name a path, a section as path#anchor, some lines as path:12-40, a function or class, or a decision id such as ADR-013'
 }
 
@@ -62,16 +66,19 @@ function isFileName(paths: readonly string[], wanted: string): boolean {
   )
 }
 
-/** Definitions whose last name is similar. */
-function nearCode(reader: CorpusReader, wanted: string): readonly string[] | null {
+/** Definitions whose last name is the same, otherwise similar. */
+function nearCode(
+  reader: CorpusReader,
+  wanted: string,
+): { readonly ids: readonly string[]; readonly isExact: boolean } | null {
   const last = namePartsOf(wanted).at(-1) ?? ''
   const [first = ''] = last
   if (first === '') return null
   const starts = new Set([first.toLowerCase(), first.toUpperCase()])
   const names = [...starts].flatMap((start) => reader.references().codeNames(start, mostNames))
   const near = names.includes(last) ? last : nearestName(last, names)
-  const found = near === null ? [] : definitionsCalled(reader, near)
-  return found.length === 0 ? null : found.map(({ id }) => id)
+  const ids = near === null ? [] : definitionsCalled(reader, near).map(({ id }) => id)
+  return ids.length === 0 ? null : { ids, isExact: near === last }
 }
 
 /** Lines with this word in a few of the sections that contain it. */

@@ -118,6 +118,12 @@ export class ReferenceReader {
     return this.#cached(artifact, (id) => this.#all('m.artifact = ? ORDER BY m.line, m.id', id))
   }
 
+  /** The modules that a file of code imports, with what came of each. */
+  imports(path: string): ReadonlyMap<string, ReferenceRow['outcome']> {
+    const found = this.#all("f.path = ? AND m.form = 'import' ORDER BY m.id", path)
+    return new Map(found.map(({ target, outcome }) => [target, outcome]))
+  }
+
   /** References from other files to this one, by path and line; only from documents or only from code if asked. */
   to(path: string, from: 'text' | 'code' | 'all' = 'all'): ReferenceRow[] {
     if (from === 'code' && !this.#hasCode()) return []

@@ -36,6 +36,8 @@ export function bindNames(
   const isFunction = (index: number): boolean => chunks[index]?.shape === 'function'
   const locals = gather(scan.locals, placeOf, isFunction)
   for (const { name, at } of scan.globals) locals.get(placeOf(at))?.delete(name)
+  // What `require` or a late import binds inside a function.
+  for (const { local, start } of scan.imports) locals.get(placeOf(start))?.delete(local)
   const types = gatherTypes(scan, chunks, placeOf, options)
   const bound = new Map<number, Map<string, BoundUse>>()
   const isLocalAt = (index: number, first: string): boolean =>
