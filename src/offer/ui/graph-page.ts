@@ -30,10 +30,10 @@ const COLOURS = 8
 /** A folder of more documents is shown by its folders. */
 const LARGE = 0.3
 const [WIDTH, HEIGHT, RADIUS] = [1120, 940, 265]
-/** Of a row beside the middle, in pixels, as in the style sheet. */
+/** Of a row next to the middle, in pixels, as in the style sheet. */
 const ROW = 44
 /** Rows on a side before the others are folded. */
-const BESIDE = 12
+const ROWS = 12
 /** Letters of a label in full size; longer ones are smaller, to a limit. */
 const LETTERS = { full: 26, most: 40, size: 14 }
 
@@ -117,7 +117,7 @@ function drawAround({ nodes, edges }: DocumentGraph, middle: number, groups: rea
       const name = lastSegment(path)
       return html`<li><a class="node c${colour.get(edge[near])}" href="${addressOf('/graph', { of: path })}" title="${path}: ${formatQuantity(edge.count, 'reference')}"><b>${name}</b><span class="soft">${path.slice(0, -name.length)}</span></a></li>`
     }
-    const [drawn, rest] = [found.slice(0, BESIDE), found.slice(BESIDE)]
+    const [drawn, rest] = [found.slice(0, ROWS), found.slice(ROWS)]
     const half = drawn.length * 5
     const curves = drawn.map((edge, at) => {
       const y = at * 10 + 5

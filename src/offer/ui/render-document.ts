@@ -6,7 +6,7 @@ import { colourLines, fileOfFence } from './colour-lines.ts'
 import { documentAddress, html, type Markup } from './html.ts'
 import { type ProseContext, parser, renderProse } from './show-text.ts'
 
-/** The id of a section on its page: what stands after the path in its canonical id. */
+/** The id of a section on its page: the part of its canonical id after the path. */
 export const anchorOf = (id: string): string => `at-${id.slice(id.indexOf('#') + 1)}`
 
 /** Where links of a document lead: to its documents and sections, or to another site. */
