@@ -35,85 +35,8 @@ const files: Files = {
   'broken.ipynb': '{"cells": [',
 }
 
-const code = `import os
-
-# From the gauge.
-@cache
-def read_gauge(name,
-               depth=2):
-    """Reads.
-
-def not_one():
-    """
-    return open(os.path.join("(", name))
-
-class Harbour:
-    def pilot(self):
-        return read_gauge("pilot")
-gauge = read_gauge("harbour")`
-
 /** Every line, as `yore read --raw` prints them. */
 const whole = { maxTokens: Number.POSITIVE_INFINITY }
-
-describe('a notebook that defines functions and classes', () => {
-  let root: string
-  let engine: Engine
-  beforeAll(async () => {
-    root = makeFolder()
-    const cell = (cell_type: string, source: string): object => ({ cell_type, source })
-    const cells = [
-      cell('markdown', '# Setup\n\nThe gauge.'),
-      cell('code', code),
-      cell('markdown', 'Then the ebb is drawn.'),
-      cell('markdown', '## Ebb'),
-      cell('code', 'def ebb(): return 1'),
-    ]
-    writeFiles(root, {
-      'nb/tides.ipynb': JSON.stringify({ cells, metadata: { kernelspec: { name: 'python3' } } }),
-      'guide.md': '# Guide\n\nThe height comes from `read_gauge()`.\n',
-    })
-    engine = openCorpus(root, { 'embedding.provider': 'none', refresh: 'auto' })
-    await engine.index()
-  })
-  afterAll(() => {
-    engine.close()
-    removeFolder(root)
-  })
-
-  it('has a block for each, with what belongs to it, and the rest under its heading', async () => {
-    const { facts } = await engine.outline('nb/tides.ipynb')
-    expect(facts[0]?.entries.map(({ name, level }) => [level, name])).toEqual([
-      [1, 'Setup'],
-      [2, 'def read_gauge(name, depth=2)'],
-      [2, 'class Harbour'],
-      [2, 'Setup'],
-      [2, 'Ebb'],
-      [3, 'def ebb()'],
-    ])
-    const { text } = (await engine.read('nb/tides.ipynb', whole)).passage
-    expect(text).toContain('```\n\n```python\n# From the gauge.\n@cache\ndef read_gauge(name,')
-    expect(text).toContain('def not_one():\n    """\n    return open')
-    expect(text).toContain('```python\ngauge = read_gauge("harbour")\n```\n\nThen the ebb')
-  })
-
-  it('answers where a name is defined, and which document speaks of it, by cell', async () => {
-    expect(runCommandLine(['read', 'Harbour', '--root', root])).toMatch(
-      /^nb\/tides\.ipynb:\d+-\d+ \(cell 2\)\n```python\nclass Harbour:/,
-    )
-    const { graph } = await engine.graph('guide.md')
-    expect(graph.edges.map(({ kind, to }) => [kind, to])).toContainEqual([
-      'DOCUMENTS',
-      'nb/tides.ipynb#setup.read_gauge',
-    ])
-    const { output } = await engine.assemble('what does read_gauge() do?', {
-      refresh: 'never',
-      layout: 'brief',
-    })
-    const [first] = parseDigest(output).passages
-    expect(first).toMatchObject({ name: 'read_gauge', place: 'cell 2' })
-    expect(first?.texts[0]?.at(0)).toBe('```python')
-  })
-})
 
 describe('a notebook', () => {
   let root: string

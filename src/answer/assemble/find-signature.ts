@@ -5,8 +5,6 @@ import type { Excerpt } from '../../model/digest.ts'
 const maxLines = 20
 /** More of a signature is not searched for its body. */
 const maxChars = 2000
-/** The end of a cell's code in the text of a notebook. */
-const closesBlock = /^`{3,}$/
 const opening = /^\s*(?:@|#|\/\/|\/\*|\*|--)/
 
 /** The signature of a definition whose text starts at a line; null when no line names it. */
@@ -19,8 +17,7 @@ export function findSignature(text: string, name: string, firstLine: number): Ex
   while (
     end + 1 < lines.length &&
     end - start < maxLines - 1 &&
-    (open > 0 || !opensBody(lines[end] as string)) &&
-    !closesBlock.test(lines[end + 1] as string)
+    (open > 0 || !opensBody(lines[end] as string))
   )
     open += openBrackets(lines[++end] as string)
   return {

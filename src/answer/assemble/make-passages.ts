@@ -4,7 +4,7 @@ import { canonicalStatus, fileRoles } from '../../corpus/graph/score-canonicalit
 import type { Lines } from '../../model/artifact.ts'
 import type { Canonicality, DigestDocument, Excerpt, Passage } from '../../model/digest.ts'
 import type { FileRow, RankedSection } from '../../model/section.ts'
-import { hasHeading, isCodeKind, isCodeText } from '../../read/parse/artifact-kinds.ts'
+import { hasHeading, isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import { sourceLines } from './escape-text.ts'
 import { findSignature } from './find-signature.ts'
 import { hideShown } from './hide-shown.ts'
@@ -38,7 +38,7 @@ function excerptOf(part: Part, isFirst: boolean): Excerpt {
   const start = run.from === 0 && run.to > heading ? heading : run.from
   const text = dropBlankEnd(chosen.text.text.slice(start, run.to))
   const lines = { start: lineAt(part, run.from), end: lineAt(part, start) + countLineEnds(text) }
-  return { lines, text, ...(isCodeText(kind, file.path) || !startsInFence(part) ? {} : { inFence: true }) }
+  return { lines, text, ...(isCodeKind(kind) || !startsInFence(part) ? {} : { inFence: true }) }
 }
 
 /** For each text, the offsets already checked: every round of fitting shows the same runs. */

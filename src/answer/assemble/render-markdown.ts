@@ -17,7 +17,7 @@ import {
   lastUpdated,
 } from '../../model/format-numbers.ts'
 import { markOneLine } from '../../model/mark-invisible.ts'
-import { isCodeText } from '../../read/parse/artifact-kinds.ts'
+import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import { describeNextStep, type FrameLevel, digestFrame as frame, howAsked } from './digest-frame.ts'
 import { escapeName, escapeQuery, formatPlace, isLongQuery } from './escape-inline.ts'
 import { sourceLines, writeCode, writeExcerpt } from './escape-text.ts'
@@ -139,7 +139,7 @@ function writeSourced(passage: Passage, layout: DigestLayout): string {
   ]
   const { path, kind } = passage
   const reserved = fenceLanguage(path)
-  const fence = isCodeText(kind, path) ? (reserved ?? 'text') : null
+  const fence = isCodeKind(kind) ? (reserved ?? 'text') : null
   const language = documentLanguage(path, kind)
   const blocks = [places.join('\n')]
   passage.excerpts.forEach((excerpt, index) => {

@@ -1,7 +1,7 @@
 // How does text that was asked for by name read? Its heading, its source, and its lines: documents escaped, code fenced.
 import type { PlacedText } from '../../model/expansion.ts'
 import { markOneLine } from '../../model/mark-invisible.ts'
-import { isCodeText, languageOfKind } from '../../read/parse/artifact-kinds.ts'
+import { isCodeKind, languageOfKind } from '../../read/parse/artifact-kinds.ts'
 import { digestFrame as frame } from './digest-frame.ts'
 import { formatPlace } from './escape-inline.ts'
 import { writeCode, writeExcerpt } from './escape-text.ts'
@@ -13,7 +13,7 @@ export function renderPlaced({ kind, name, path, lines, place, text, truncated }
   const blocks = [
     frame.briefPassage(markOneLine(name)),
     frame.field('Source', formatPlace(path, [lines], place)),
-    isCodeText(kind, path)
+    isCodeKind(kind)
       ? writeCode(text, language)
       : writeExcerpt(text, { language: documentLanguage(path, kind) }),
     ...(truncated ? [frame.goesOn] : []),

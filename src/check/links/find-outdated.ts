@@ -5,7 +5,7 @@ import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
 import { linesAround, textOfFile } from '../../corpus/store/stored-text.ts'
 import type { ArtifactRow, FileRow } from '../../model/section.ts'
-import { isCodeText, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
+import { isCodeKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
 import { readOldText } from '../../read/source/git/read-changes.ts'
 import { readGitHead, runGit } from '../../read/source/git/run-git.ts'
 import type { FaultyLink } from './link-report.ts'
@@ -101,9 +101,7 @@ function namedCode(reader: CorpusReader, mention: ReferenceRow): NamedCode[] {
   const row = reader.artifactById(mention.section)
   if (row === null) return []
   const file = reader.file(row.file)
-  // In git, a notebook is not code.
   const isPiece =
-    isCodeText(row.kind, file.path) &&
-    ['function', 'class_function', 'class', 'type'].includes(shapeOfKind(row.kind))
+    isCodeKind(row.kind) && ['function', 'class_function', 'class', 'type'].includes(shapeOfKind(row.kind))
   return isPiece ? [{ mention, row, file }] : []
 }

@@ -6,7 +6,6 @@ import type { FileStamp, SkippedFile, TextPlace } from '../../model/source-file.
 import { openTools } from '../../read/assets/load-grammars.ts'
 import { loadTokenizer } from '../../read/assets/load-tokenizer.ts'
 import type { Extractor } from '../../read/extract/extract-text.ts'
-import { cellLanguages, isNotebook } from '../../read/parse/find-cells.ts'
 import type { MentionOptions } from '../../read/parse/markdown/find-mentions.ts'
 import { parseDocument } from '../../read/parse/parse-document.ts'
 import { splitFragments } from '../../read/parse/split-fragments.ts'
@@ -377,8 +376,7 @@ async function analyzeFile(
   }
   const written = blankBlock(file.text)
   const { text, masks } = task.maskSecrets ? maskSecrets(written) : { text: written, masks: [] }
-  const cells = isNotebook(file.path) ? cellLanguages(text) : []
-  const tools = await openTools([file, ...cells.map((language) => ({ path: file.path, language }))])
+  const tools = await openTools([file])
   const parsed = parseDocument({ ...file, text }, task.mentions, tools)
   if (parsed.warning !== undefined) warnings.push(`${file.path}: ${parsed.warning}`)
   documents.push({

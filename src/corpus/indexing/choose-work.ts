@@ -2,7 +2,6 @@
 import type { Settings } from '../../model/config/settings.ts'
 import type { IndexProgress } from '../../model/report.ts'
 import type { FileRow } from '../../model/section.ts'
-import { isNotebook } from '../../read/parse/find-cells.ts'
 import { readGitHead } from '../../read/source/git/run-git.ts'
 import { isCodeFile } from '../../read/source/language-of.ts'
 import type { CorpusRoots } from '../../read/source/walk/corpus-roots.ts'
@@ -153,7 +152,7 @@ export function planRun(run: IndexRun, scope: RunScope, walked: WalkedCorpus): R
   const elsewhere = before.filter(({ path }) => !isBelow(path, scope.paths))
   const codeNames =
     scope.touched === null
-      ? [...walk.files, ...elsewhere].some(({ path }) => isCodeFile(path) || isNotebook(path))
+      ? [...walk.files, ...elsewhere].some(({ path }) => isCodeFile(path))
       : namedCode(reader)
   const reading = readingOf(options.settings, codeNames)
   const known = {

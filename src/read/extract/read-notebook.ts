@@ -1,4 +1,4 @@
-// What is in a Jupyter notebook? Markdown and code cells in order, each with its number, definitions in blocks of their own; outputs are skipped.
+// What is in a Jupyter notebook? Markdown and code cells in order, each with its number; outputs are skipped.
 import { isAscii } from 'node:buffer'
 import { type FormatReader, UnreadableFormat } from './format.ts'
 import { MarkdownWriter } from './write-markdown.ts'
@@ -70,77 +70,6 @@ function parse(bytes: Uint8Array): ParsedNotebook {
   throw new UnreadableFormat('it is not a notebook: its JSON cannot be read')
 }
 
-const definition = /^(?:@|(?:async\s+)?def\s|class\s)/
-
-/**
- * Splits a Python cell into definitions and the code around them: a definition includes its decorators and the
- * comments above it. Nothing starts inside a string or brackets.
- */
-function splitPython(source: string): string[] {
-  // A quick search first, because most cells define nothing.
-  if (!source.includes('def') && !source.includes('class')) return [source]
-  if (!/^(?:(?:async\s+)?def|class)\s/m.test(source)) return [source]
-  const starts = [0]
-  let at = 0
-  let isDefinition = false
-  let isDecorated = false
-  let last = ''
-  let open: OpenSigns = { quote: '', depth: 0, isContinued: false }
-  /** Start of the comments since the last statement; they belong to the next one. */
-  let comments = -1
-  for (const line of source.split('\n')) {
-    const isFree = open.quote === '' && open.depth === 0 && !open.isContinued
-    const shown = line.trimStart()
-    if (isFree && (shown === '' || line.startsWith('#'))) comments = comments < 0 ? at : comments
-    else {
-      if (isFree && shown.length === line.length) {
-        const defines = definition.test(line)
-        const goesOn = defines && isDecorated && /^[@)]/.test(last)
-        if (!goesOn && (defines || isDefinition)) {
-          const start = comments < 0 ? at : comments
-          if (start > 0) starts.push(start)
-          isDefinition = defines
-          isDecorated = false
-        }
-      }
-      isDecorated ||= line.startsWith('@')
-      last = line
-      comments = -1
-    }
-    open = readSigns(line, open)
-    at += line.length + 1
-  }
-  return starts.map((start, part) => source.slice(start, (starts[part + 1] ?? at) - 1).replace(/^\n+/, ''))
-}
-
-interface OpenSigns {
-  /** The quote of a string that continues on the next line. */
-  readonly quote: string
-  readonly depth: number
-  readonly isContinued: boolean
-}
-
-function readSigns(line: string, { quote: before, depth: from }: OpenSigns): OpenSigns {
-  let quote = before
-  let depth = from
-  for (let at = 0; at < line.length; at++) {
-    const char = line[at]
-    if (char === '\\') at++
-    else if (char === '"' || char === "'") {
-      const isLong = line[at + 1] === char && line[at + 2] === char
-      const found = isLong ? char + char + char : char
-      if (isLong) at += 2
-      if (quote === '') quote = found
-      else if (quote === found) quote = ''
-    } else if (quote !== '') continue
-    else if (char === '#') break
-    else if (char === '(' || char === '[' || char === '{') depth++
-    else if (char === ')' || char === ']' || char === '}') depth = Math.max(0, depth - 1)
-  }
-  const isContinued = line.endsWith('\\')
-  return { quote: quote.length === 3 || isContinued ? quote : '', depth, isContinued }
-}
-
 export const notebook: FormatReader = {
   read(bytes) {
     const { fields, decode } = parse(bytes)
@@ -151,7 +80,7 @@ export const notebook: FormatReader = {
       const source = decode(readSource(cell))
       if (cell.cell_type === 'code') {
         const own = typeof cell.language === 'string' ? cell.language : language
-        for (const part of own === 'python' ? splitPython(source) : [source]) writer.code(part, own)
+        writer.code(source, own)
       } else if (cell.cell_type === 'heading') writer.heading(1, source)
       else if (cell.cell_type === 'markdown') writer.markdown(source)
     }

@@ -1,5 +1,4 @@
 // What does an artifact's kind say about its text? Whether it starts with a heading, and whether it is code.
-import { endsWith, extractedExtensions } from '../../model/file-extensions.ts'
 
 /** Is the first piece a heading, which a digest shows as the passage's name? */
 export function hasHeading(kind: string): boolean {
@@ -9,13 +8,6 @@ export function hasHeading(kind: string): boolean {
 /** `python_class_function`, `html_block`, `blind`: everything but documents. */
 export function isCodeKind(kind: string): boolean {
   return !kind.startsWith('markdown_') && kind !== 'text_document'
-}
-
-const extractedName = endsWith(Object.values(extractedExtensions).flat())
-
-/** Is its text plain code? A notebook cell is code whose text is a fenced Markdown block. */
-export function isCodeText(kind: string, path: string): boolean {
-  return isCodeKind(kind) && !extractedName.test(path)
 }
 
 /** The part after the language: `python_class_function` has the shape `class_function`. */

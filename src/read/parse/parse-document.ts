@@ -29,7 +29,7 @@ function parseLanguage(
   if (file.language === 'text') return parseText(file, options)
   if (file.language === 'generic') return parseGeneric(file, options)
   try {
-    if (file.language === 'markdown') return parseMarkdown(file, options, toolFor)
+    if (file.language === 'markdown') return parseMarkdown(file, options)
     const code = parseCode(file, toolFor(file), options)
     return isOversized(code, file.text.length) ? parseGeneric(file, options) : code
   } catch {

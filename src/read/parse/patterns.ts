@@ -107,13 +107,6 @@ export const patterns = {
   makeFile: /^(?:GNU)?makefile(?:\.|$)|\.(?:mk|mak)$/i,
   dockerFile: /^(?:dockerfile|containerfile)(?:\.|$)|\.dockerfile$/i,
   sqlFile: /\.sql$/i,
-  notebookFile: /\.ipynb$/i,
-  /** The start of a code block, with its language. */
-  cellFence: /^`{3,40}([a-z]{1,20})$/gm,
-  /** A cell for another program: `%%bash`. */
-  foreignCell: /^\s*%%(?!(?:time|timeit|capture|prun)\b)/,
-  /** Commands for Jupyter itself. */
-  cellMagic: /^[%!]/gm,
   schemaFile: /\.(?:proto|graphqls?|gql|thrift)$/i,
   yamlFile: /\.ya?ml$/i,
   /** `[table]`, `[[array]]`. */

@@ -11,7 +11,7 @@ export interface ExtractedFormat {
 }
 
 const extractedVersions: Readonly<Record<keyof typeof extractedExtensions, number>> = {
-  ...{ notebook: 3, docx: 1, pptx: 1, pdf: 6 },
+  ...{ notebook: 4, docx: 1, pptx: 1, pdf: 6 },
 }
 
 const withDots = (extensions: readonly string[]): readonly string[] => extensions.map((one) => `.${one}`)

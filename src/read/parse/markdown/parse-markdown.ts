@@ -1,8 +1,6 @@
 // What is in a Markdown file? The file itself, one section per top-level heading, and the mentions in them.
 import type { ParsedDocument } from '../../../model/artifact.ts'
 import { boundHeads, warnOfMerged } from '../bound-rows.ts'
-import { type FindTool, noTool } from '../code/parse-code.ts'
-import { type CellHead, findCells, isNotebook } from '../find-cells.ts'
 import { findLines } from '../find-lines.ts'
 import { headingTitle, makeSections, type SectionHead } from '../make-sections.ts'
 import { fileName, type ParsableFile } from '../parsable-file.ts'
@@ -13,11 +11,7 @@ import { readHeading } from './heading-text.ts'
 import { type MarkdownBlock, scanBlocks } from './scan-blocks.ts'
 
 /** Parses Markdown by its block structure. The texts of the artifacts, joined, are exactly the file's text. */
-export function parseMarkdown(
-  file: ParsableFile,
-  options: Partial<MentionOptions> = {},
-  toolFor: FindTool = noTool,
-): ParsedDocument {
+export function parseMarkdown(file: ParsableFile, options: Partial<MentionOptions> = {}): ParsedDocument {
   const { path, language } = file
   const lines = findLines(file.text)
   const { lineCount, values } = readFrontmatter(lines)
@@ -28,29 +22,25 @@ export function parseMarkdown(
     heading === null ? [] : [{ line, level: heading.level, ...readHeading(heading.source, scanned.env) }],
   )
   const title = titleOf(values) ?? headingTitle(written)
-  const all: readonly CellHead[] = isNotebook(path)
-    ? findCells(scanned, written, { path, title: title ?? fileName(path), toolFor })
-    : written
-  const heads = boundHeads(all, {
+  const heads = boundHeads(written, {
     path,
     title: title ?? '',
     starts: lines.starts,
     chars: file.text.length,
   })
   const blocks = splitParts(scanned.blocks, heads)
-  const sections = makeSections(file, lines, heads, {
+  const { artifacts, ...sections } = makeSections(file, lines, heads, {
     kinds: { file: 'markdown_module', section: 'markdown_section' },
     title,
     untitled: fileName(path),
     piecesOf: (start, end, part) =>
       splitPieces(lines, { start, end, blocks: blocks[part]!, cutsOf: scanned.cutsOf }),
   })
-  const artifacts = sections.artifacts.map((artifact, part) => ({ ...artifact, ...heads[part - 1]?.cell }))
   const facts = { title: sections.title, status: statusOf(values), frontmatter: values }
   const holders = artifacts.map(({ id }, part) => [(heads[part - 1]?.line ?? 0) + 1, id] as const)
   return {
     ...{ path, language, facts, artifacts },
-    ...warnOfMerged(all, heads),
+    ...warnOfMerged(written, heads),
     mentions: findMentions({ ...scanned, lines, firstLine }, holders, options),
   }
 }
