@@ -59,8 +59,6 @@ const { engine } = await indexTree((root) => {
   writeFiles(root, Object.fromEntries([...pages, ...modules]))
 })
 
-const oneConversation = (): Contexts => new Contexts({ newId: () => 'kR7-x_Qz90bW', alone: true, most: 10 })
-
 /** The corpus has short sections: more of them than the budget suggests fill it. */
 function ofManySections(from: Engine): Engine {
   return new Proxy(from, {
@@ -77,7 +75,7 @@ function ofManySections(from: Engine): Engine {
 function assemble(
   question: string,
   maxTokens: number,
-  { tokenizer = settings.tokenizer, contexts = oneConversation(), from = engine } = {},
+  { tokenizer = settings.tokenizer, from = engine, contexts = new Contexts(from) } = {},
 ): Promise<ToolResult> {
   return callTool(
     'assemble_context',
@@ -143,7 +141,7 @@ it.each(['crossref', 'code', 'mixed', 'services'])(
     copyFixture(fixture, folder)
     using other = openCorpus(folder, { 'embedding.provider': 'none' })
     await other.index()
-    const contexts = oneConversation()
+    const contexts = new Contexts(other)
     // Asked again in the same conversation, with less room: the context holds more than the answer shows.
     for (const maxTokens of [6000, 900, 400])
       for (const question of ['How do retries and cancelled tasks behave?', 'deploy a new service']) {

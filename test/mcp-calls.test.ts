@@ -36,10 +36,7 @@ const { engine } = await indexTree((root) => {
   writeFiles(root, { 'docs/hostile.md': `${hostile.join('\n')}\n`, [longPath]: '# Long path\n\nKites.\n' })
 })
 
-const makeContexts = (): Contexts => {
-  let count = 0
-  return new Contexts({ newId: () => `q${++count}`, alone: true, most: 10 })
-}
+const makeContexts = (): Contexts => new Contexts(engine)
 
 const call = (name: string, given: Record<string, unknown>, contexts: Contexts = makeContexts()) =>
   callTool(name, given, {
@@ -69,7 +66,6 @@ it('answers whatever is asked, within its tokens, and never fails', async () => 
       'via',
       'target',
       'place',
-      'context',
       'maxTokens',
       'limit',
     ),
@@ -121,15 +117,14 @@ it('has one budget for each question, whoever spells it how', async () => {
   await call('assemble_context', { question: ` ${question.toUpperCase()} ` }, contexts)
   expect((await call('expand', { from: execution }, contexts)).content[0].text).toContain('budget left: 3,')
   await call('assemble_context', { question: 'Which brush, which paint?' }, contexts)
-  expect(contexts.get('q2')?.session.left.budgetLeft).toBe(4)
-  expect(contexts.get('q3')).toBeUndefined()
+  expect(contexts.latest().map(({ left }) => left.budgetLeft)).toEqual([4, 3])
   // The origin is known to the first question only: that one is meant.
   const known = { from: execution }
   expect((await call('expand', known, contexts)).content[0].text).toContain('budget left: 3,')
   const asked = { ...known, via: 'defines', target: 'Nothing' }
   const older = await call('expand', asked, contexts)
   expect(older.content[0].text).toMatch(/^Denied \(target_not_in_metadata\)[\s\S]+budget left: 3,/)
-  const denied = await call('expand', { ...expand, context: 'q1' }, contexts)
+  const denied = await call('expand', expand, contexts)
   expect(denied.content[0].text).toMatch(/^Denied \(already_visited\)[\s\S]+budget left: 3,/)
 })
 
@@ -160,7 +155,7 @@ it('speaks of bad input in the names of the tool and its parameters, with the sa
   expect(await told('assemble_context', { question: 'x', depth: 2 })).toContain(
     'assemble_context takes no "depth"',
   )
-  expect(await told('expand', { from: execution, contexts: 'q1' })).toContain('did you mean "context"?')
+  expect(await told('expand', { from: execution })).toContain('call assemble_context or search first')
   expect(await told('search', { query: 'x', limit: 5000 })).toContain('limit must be a whole number from 1')
   expect(await told('outline', { json: true })).toContain('hint: outline takes place, question,')
 })
@@ -169,7 +164,7 @@ it('says when an origin is not in the context, how to bring it there, and what i
   const contexts = makeContexts()
   await call('search', { query: 'collector', limit: 2 }, contexts)
   await call('search', { query: 'collector', limit: 2 }, contexts)
-  const [handle] = contexts.get('q1')?.session.present ?? []
+  const [handle] = contexts.latest()[0].present
   const elsewhere = 'docs/hostile.md'
   for (const asked of [{}, { via: 'links', target: 'nothing' }]) {
     const { content } = await call('expand', { from: elsewhere, ...asked }, contexts)
@@ -200,7 +195,6 @@ it('bounds its errors, however long what was given is', async () => {
     ['read', { place: long }],
     ['expand', { from: long }],
     ['expand', { from: long, via: 'links', target: long }],
-    ['expand', { from: execution, context: long }],
     ['search', { query: 'x', [long]: 1 }],
   ] as const) {
     const result = await call(name, given, contexts)

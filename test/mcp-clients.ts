@@ -52,8 +52,6 @@ export interface Answer {
   readonly text: string
   /** The code of an error. */
   readonly code: string | undefined
-  /** The name of the context, as a shared server gives it. */
-  readonly context: string | undefined
   readonly isError: boolean
   readonly whole: unknown
 }
@@ -65,10 +63,9 @@ export async function call(
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<Answer> {
   const result = await client.callTool({ name, arguments: { ...given } }, options)
-  const [first, second] = result.content as { text: string }[]
+  const [first] = result.content as { text: string }[]
   const { structuredContent, isError } = result
   const whole = { content: result.content, structuredContent }
   const { error } = (structuredContent ?? {}) as { error?: { code: string } }
-  const context = /^Context ([^;\s]+);/.exec(second?.text ?? '')?.[1]
-  return { text: first?.text ?? '', code: error?.code, context, isError: isError === true, whole }
+  return { text: first?.text ?? '', code: error?.code, isError: isError === true, whole }
 }

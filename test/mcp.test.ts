@@ -77,17 +77,17 @@ describe.each<Era>(['legacy', 'modern'])('over standard input, %s', (era) => {
   })
 
   it('expands what is allowed and denies the rest, with what is left', async () => {
-    const { context } = await ask('assemble_context', { question: `${question} (again)` })
+    await ask('assemble_context', { question: `${question} (again)` })
     const from = `${execution}#cleaning-up-after-a-run`
-    const allowed = await ask('expand', { context, from, ...linked })
+    const allowed = await ask('expand', { from, ...linked })
     expect(allowed.text).toMatch(/^Followed: links from .+\n[\s\S]*\nExpansion budget left: 3, /)
     expect(allowed.text).toContain('The namespace has a quota of 200 pods')
-    const again = await ask('expand', { context, from, ...linked })
+    const again = await ask('expand', { from, ...linked })
     expect(again.text).toMatch(
       /^Denied \(already_visited\): .+\n\n## References to follow\n\nExpansion budget left: 3, /,
     )
     expect(again.isError).toBe(false)
-    const listed = await ask('expand', { context, from: execution })
+    const listed = await ask('expand', { from: execution })
     expect(listed.text).toMatch(/^## References to follow\n\nExpansion budget left: 3, .+\n- from /)
   })
 
@@ -112,8 +112,7 @@ describe.each<Era>(['legacy', 'modern'])('over standard input, %s', (era) => {
     expect((await wrong('assemble_context', {})).text).toContain('missing question')
     expect((await wrong('search', { query: 'x', limit: 0 })).text).toContain('from 1 to 1000')
     expect((await wrong('search', { query: 'x', json: true })).text).toContain('takes no "json"')
-    expect((await wrong('expand', { from: execution, context: 'nobody' })).text).toContain('no context')
-    expect((await wrong('expand', { from: execution, context: 7 })).text).toContain('must be a text')
+    expect((await wrong('expand', { from: execution, via: 7 })).text).toContain('must be a text')
     await expect(ask('nothing')).rejects.toMatchObject({ code: -32_602 })
   })
 
@@ -141,8 +140,8 @@ describe.each<Era>(['legacy', 'modern'])('over standard input, %s', (era) => {
   })
 
   it('lets a call be cancelled: nothing is spent, and the next call is answered', async () => {
-    const { context } = await ask('assemble_context', { question: 'aborted run, cancelled' })
-    const given = { context, from: `${execution}#cleaning-up-after-a-run`, ...linked }
+    await ask('assemble_context', { question: 'aborted run, cancelled' })
+    const given = { from: `${execution}#cleaning-up-after-a-run`, ...linked }
     const stop = new AbortController()
     const cancelled = call(served.client, 'expand', given, { signal: stop.signal })
     stop.abort()

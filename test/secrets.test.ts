@@ -54,7 +54,7 @@ it('T27: 200 canaries in more than 40 kinds of place: none is served, in none of
   const outputs: [string, string][] = []
   const countTokens = loadTokenizer('o200k')
   const settings = { ...defaultSettings, refresh: 'never' as const }
-  const contexts = new Contexts({ newId: () => 'q1', alone: true, most: 10 })
+  const contexts = new Contexts(engine)
   const call = async (name: string, given: Record<string, unknown>) => {
     const signal = new AbortController().signal
     return JSON.stringify(await callTool(name, given, { engine, settings, countTokens, contexts, signal }))

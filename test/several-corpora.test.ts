@@ -138,32 +138,20 @@ describe('a digest', () => {
 })
 
 describe('expansions', () => {
-  it('spend one budget, whichever corpus they are in, and name what came by its corpus', async () => {
+  it('name what came by its corpus, in the text, too', async () => {
     const joined = joinCorpora(corpora)
-    const documents = ['services/README.md', 'crossref/docs/testing/KUBERNETES_TEST_EXECUTION.md']
-    const present = []
-    for (const document of documents) present.push(...(await joined.startExpansion(document)).held)
-    const whole = await joined.startExpansion(present, { budget: 2 })
-    for (const document of documents) {
-      const corpus = `${document.split('/')[0]}/`
-      expect(
-        whole.offers().some(({ from, target }) => from.startsWith(corpus) && target.startsWith(corpus)),
-      ).toBe(true)
-      const [offer] = whole.offers(document).filter(({ cost }) => cost === 1)
-      const outcome = whole.expand(offer as NonNullable<typeof offer>, { maxTokens: 500 })
-      expect(outcome).toMatchObject({
-        allowed: true,
-        approval: { target: offer?.target },
-        brought: { path: expect.stringMatching(`^${corpus}docs/`) },
-      })
-    }
-    expect(whole.left.budgetLeft).toBe(0)
-    expect(whole.held.length).toBeGreaterThan(3)
-    expect(whole.offers().filter(({ cost }) => cost > 0)).toEqual([])
-    // As a thread goes on where another was.
-    const { budgetLeft: budget, maxDepth } = whole.left
-    const again = await joined.startExpansion(whole.held, { budget, maxDepth })
-    expect([again.held, again.left]).toEqual([whole.held, whole.left])
+    const from = 'crossref/docs/testing/KUBERNETES_TEST_EXECUTION.md'
+    const target = 'crossref/docs/operations/CLEANUP_RUNBOOK.md'
+    const { outcome, output, offers, left } = await joined.expand({
+      from,
+      via: 'links',
+      target,
+      maxTokens: 500,
+    })
+    expect(outcome).toMatchObject({ allowed: true, approval: { target }, brought: { path: target } })
+    expect(output).toContain(`**Source:** ${target}:`)
+    expect(offers.every(({ target: one }) => one.startsWith('crossref/'))).toBe(true)
+    expect(left.budgetLeft).toBe(3)
   })
 
   it('start from a name that begins with a corpus, or that one corpus has; others are refused with a hint', async () => {

@@ -182,7 +182,7 @@ it('gives one request the same passages on every surface', async () => {
       engine: library,
       settings: { ...defaultSettings, refresh: 'never' },
       countTokens: loadTokenizer('o200k'),
-      contexts: new Contexts({ newId: () => 'kR7-x_Qz90bW', alone: true, most: 10 }),
+      contexts: new Contexts(library),
       signal: new AbortController().signal,
     },
   )

@@ -194,8 +194,6 @@ export interface ExpansionSession {
   readonly left: ExpansionLeft
   /** Canonical ids of everything in the context. */
   readonly present: readonly string[]
-  /** The same with their hops: a session that is started over them, with what is left, goes on where this one is. */
-  readonly held: readonly PresentArtifact[]
   /** Takes what another search found into the context; the budget stays what it is. */
   admit(present: readonly PresentArtifact[]): void
   /** What would be granted now, from one origin or from all, cheapest first. */

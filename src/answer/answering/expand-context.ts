@@ -81,10 +81,6 @@ class OpenSession implements ExpansionSession {
     return [...this.#state.depthOf.keys()]
   }
 
-  get held(): readonly PresentArtifact[] {
-    return [...this.#state.depthOf].map(([id, depth]) => ({ id, depth }))
-  }
-
   offers(from?: string, only: OfferFilter = {}): readonly PlacedOffer[] {
     return this.#options.read((reader) => {
       const looking = new Looking(reader, this.#state, this.#options)

@@ -31,8 +31,7 @@ export type HeaderOf = (section: RankedSection) => readonly Excerpt[]
 /** A run exactly as in the source; the section's heading is the passage's name already. */
 function excerptOf(part: Part, isFirst: boolean): Excerpt {
   const { chosen, run } = part
-  const { artifact, file } = chosen.section
-  const { name, kind } = artifact
+  const { name, kind } = chosen.section.artifact
   const heading =
     isFirst && hasHeading(kind) && name.length <= LONGEST_NAME ? (chosen.text.pieces[0]?.end ?? 0) : 0
   const start = run.from === 0 && run.to > heading ? heading : run.from

@@ -85,7 +85,16 @@ export interface QuestionEngine extends Disposable {
   assemble(query: string, options?: Partial<AssembleOptions>): Promise<AssembleResult>
   /** The text of a document (by path or decision id), a section (by canonical id or path#anchor) or of path:lines. */
   read(named: string, options?: Partial<ReadOptions>): Promise<ReadResult>
-  /** One request of a session; without one, the origin with what is below it is the whole context. */
+  /** One request: the origin with what is below it is the whole context. */
+  expand(request: ExpandRequest): Promise<ExpandResult>
+  close(): void
+}
+
+/** One corpus: `using engine = openCorpusFile(file, { sha256 })`. */
+export interface CorpusEngine extends QuestionEngine {
+  /** An answer by the LLM that the settings name. Throws NO_MODEL when they name none. */
+  ask(question: string, options?: Partial<AskOptions>): Promise<AskResult>
+  /** One request of a session; without one as above. */
   expand(
     request: ExpandRequest,
     within?: { readonly session?: ExpansionSession; readonly signal?: AbortSignal },
@@ -98,13 +107,6 @@ export interface QuestionEngine extends Disposable {
     present: readonly PresentArtifact[] | string,
     limits?: Partial<ExpansionLimits>,
   ): Promise<ExpansionSession>
-  close(): void
-}
-
-/** One corpus: `using engine = openCorpusFile(file, { sha256 })`. */
-export interface CorpusEngine extends QuestionEngine {
-  /** An answer by the LLM that the settings name. Throws NO_MODEL when they name none. */
-  ask(question: string, options?: Partial<AskOptions>): Promise<AskResult>
   /** What a question gets at several budgets, from one ranking; null for a budget that is too small. */
   assembleBudgets(
     query: string,

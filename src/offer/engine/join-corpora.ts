@@ -3,10 +3,8 @@ import type { MergedSearch } from '../../answer/answering/answer-across.ts'
 import type { Scope } from '../../answer/answering/choose-scope.ts'
 import { placeIn, prefixOf } from '../../answer/answering/corpus-prefix.ts'
 import { YoreError } from '../../model/errors.ts'
-import type { PresentArtifact } from '../../model/expansion.ts'
 import type { CorpusEngine, QuestionEngine } from './engine.ts'
 import { corpusOf } from './open-corpus.ts'
-import { sessionStarter } from './question-engine.ts'
 
 /** One of several corpora; its name is not a path. */
 export interface NamedCorpus {
@@ -26,7 +24,7 @@ export interface JoinOptions {
 
 /**
  * Joins corpora for one question: each is ranked by its own statistics, and what they find is merged by how likely each
- * answers, within one budget of tokens and one of expansions. Names of documents and sections begin with the name of
+ * answers, within one budget of tokens. Names of documents and sections begin with the name of
  * their corpus. The settings of the first one hold. Of many corpora those are asked that the question's words point to.
  * Throws BAD_INPUT for names that could not be told apart in a path.
  *
@@ -111,24 +109,6 @@ export function joinCorpora(
     })
   }
 
-  const startExpansion: QuestionEngine['startExpansion'] = async (present, limits = {}) => {
-    const { JoinedSession } = await import('../../answer/answering/join-sessions.ts')
-    let held: readonly PresentArtifact[]
-    if (typeof present === 'string') {
-      const { member, found } = await askOne(present, ({ engine }, rest) => engine.startExpansion(rest))
-      held = placeIn(member.prefix, found.held)
-    } else held = present
-    const concerned = members.filter(({ prefix }) => held.some(({ id }) => id.startsWith(prefix)))
-    const starters = await inTurn(
-      concerned.length === 0 ? [first] : concerned,
-      async ({ prefix, corpus }) => ({
-        prefix,
-        start: await sessionStarter(corpus),
-      }),
-    )
-    return new JoinedSession(starters, held, limits)
-  }
-
   const close = (): void => {
     for (const { engine } of members) engine.close()
   }
@@ -170,11 +150,22 @@ export function joinCorpora(
       return { ...found, passage, output, next, tokensUsed: countTokens(output) }
     },
 
-    startExpansion,
-
-    async expand(request, within = {}) {
-      const session = within.session ?? (await startExpansion(request.from))
-      return first.engine.expand(request, { ...within, session })
+    async expand(request) {
+      const { renderOutcome } = await import('../../explore/render-results.ts')
+      const countTokens = await first.corpus.tokenCounter()
+      const { member, found } = await askOne(request.from, ({ prefix, engine }, from) => {
+        const { target, maxTokens } = request
+        return engine.expand({
+          ...request,
+          from,
+          ...(target?.startsWith(prefix) ? { target: target.slice(prefix.length) } : {}),
+          // The source of a followed reference starts with the name of its corpus.
+          ...(maxTokens === undefined ? {} : { maxTokens: Math.max(1, maxTokens - countTokens(prefix) - 1) }),
+        })
+      })
+      const { outcome, offers } = placeIn(member.prefix, { outcome: found.outcome, offers: found.offers })
+      const output = outcome === null ? '' : renderOutcome(outcome)
+      return { ...found, outcome, offers, output, tokensUsed: countTokens(output) }
     },
 
     close,

@@ -1,18 +1,26 @@
 // How does one corpus answer questions? Search, digest, expansion, reading, and answers by an LLM; code is loaded when it is needed.
-import type { StartSession } from '../../answer/answering/join-sessions.ts'
 import type { Freshness, SearchResult } from '../../model/report.ts'
-import type { CorpusEngine, QuestionEngine } from './engine.ts'
+import type { CorpusEngine } from './engine.ts'
 import { type OpenCorpus, rulebookFor } from './open-corpus.ts'
 
-type Questions = 'search' | 'assemble' | 'read' | 'expand' | 'startExpansion'
+type Questions = 'search' | 'assemble' | 'read' | 'expand' | 'startExpansion' | 'ask' | 'assembleBudgets'
 
-export function questionEngine(
-  corpus: OpenCorpus,
-): Pick<QuestionEngine, Questions> & Pick<CorpusEngine, 'ask' | 'assembleBudgets'> {
-  const startExpansion: QuestionEngine['startExpansion'] = async (present, limits = {}) => {
+export function questionEngine(corpus: OpenCorpus): Pick<CorpusEngine, Questions> {
+  const startExpansion: CorpusEngine['startExpansion'] = async (present, limits = {}) => {
     const { findOrigin } = await import('../../corpus/lookup/find-artifact.ts')
-    const known = typeof present === 'string' ? findOrigin(corpus.open(), present).present : present
-    return (await sessionStarter(corpus))(known, limits)
+    const { startSession } = await import('../../answer/answering/expand-context.ts')
+    const countTokens = await corpus.tokenCounter()
+    const { settings } = corpus
+    return startSession(typeof present === 'string' ? findOrigin(corpus.open(), present).present : present, {
+      // Opened for each read: the index may have been rebuilt meanwhile.
+      read: (use) => {
+        const reader = corpus.open()
+        return reader.snapshot(() => use(reader))
+      },
+      rulebookFor,
+      limits: { budget: settings.expansionBudget, maxDepth: settings.depth, ...limits },
+      countTokens,
+    })
   }
   return {
     async search(query, options = {}) {
@@ -91,22 +99,4 @@ export function questionEngine(
       return askQuestion(question, model, { history: [], ...options }, context)
     },
   }
-}
-
-/** Starts expansions without waiting for anything. */
-export async function sessionStarter(corpus: OpenCorpus): Promise<StartSession> {
-  const { startSession } = await import('../../answer/answering/expand-context.ts')
-  const countTokens = await corpus.tokenCounter()
-  const { settings } = corpus
-  return (present, limits = {}, held) =>
-    startSession(present, {
-      // Opened for each read: the index may have been rebuilt meanwhile.
-      read: (use) => {
-        const reader = held ?? corpus.open()
-        return reader.snapshot(() => use(reader))
-      },
-      rulebookFor,
-      limits: { budget: settings.expansionBudget, maxDepth: settings.depth, ...limits },
-      countTokens,
-    })
 }

@@ -1,61 +1,58 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { ExpansionSession, PresentArtifact } from '../../model/expansion.ts'
-import { type ContextOptions, Contexts } from './contexts.ts'
+import { Contexts } from './contexts.ts'
 
-/** Remembers what was admitted; nothing else of a session matters here. */
-function makeSession(): ExpansionSession & { readonly admitted: PresentArtifact[] } {
-  const admitted: PresentArtifact[] = []
-  return {
-    admitted,
-    left: { budgetLeft: 4, maxDepth: 1 },
-    present: [],
-    held: [],
-    admit: (present) => admitted.push(...present),
-    offers: () => [],
-    expand: () => {
-      throw new Error('not asked for here')
-    },
+const { signal } = new AbortController()
+
+/** Each session remembers what was admitted; nothing else of it matters here. */
+function makeContexts(most?: number): { contexts: Contexts; started: PresentArtifact[][] } {
+  const started: PresentArtifact[][] = []
+  const startExpansion = async (): Promise<ExpansionSession> => {
+    const admitted: PresentArtifact[] = []
+    started.push(admitted)
+    return {
+      left: { budgetLeft: 4, maxDepth: 1 },
+      present: [`q${started.length}`],
+      admit: (present) => admitted.push(...present),
+      offers: () => [],
+      expand: () => {
+        throw new Error('not asked for here')
+      },
+    }
   }
+  const expand = (): never => {
+    throw new Error('not asked for here')
+  }
+  return { contexts: new Contexts({ startExpansion, expand }, most), started }
 }
 
-function makeContexts(options: Partial<ContextOptions> = {}): Contexts {
-  let count = 0
-  return new Contexts({ newId: () => `q${++count}`, alone: true, most: 3, ...options })
-}
+const namesOf = (contexts: Contexts): readonly string[] => contexts.latest().flatMap(({ present }) => present)
 
-describe('one conversation', () => {
-  it('means the latest question when none is named', () => {
-    const contexts = makeContexts()
-    contexts.open('a', [], makeSession())
-    contexts.open('b', [], makeSession())
-    expect(contexts.find(undefined).map(({ id }) => id)).toEqual(['q2', 'q1'])
-    expect(contexts.find('q1').map(({ id }) => id)).toEqual(['q1'])
-  })
-
-  it('goes on with a question that is asked again: its budget is not filled up', () => {
-    const contexts = makeContexts()
-    const first = makeSession()
-    contexts.open('How?', [], first)
-    const again = contexts.open(' how? ', [{ id: 'a.md', depth: 0 }], makeSession())
-    expect(again).toMatchObject({ id: 'q1', session: first })
-    expect(first.admitted).toEqual([{ id: 'a.md', depth: 0 }])
-  })
-
-  it('forgets the oldest question when there are too many', () => {
-    const contexts = makeContexts()
-    for (const question of ['a', 'b', 'c', 'd']) contexts.open(question, [], makeSession())
-    expect(() => contexts.find('q1')).toThrow('there is no context "q1"')
-    expect(contexts.find('q2')).toHaveLength(1)
-  })
+it('means the latest question first, and none before the first', async () => {
+  const { contexts } = makeContexts()
+  expect(() => contexts.latest()).toThrow('no question was asked yet')
+  await contexts.open('a', [], signal)
+  await contexts.open('b', [], signal)
+  expect(namesOf(contexts)).toEqual(['q2', 'q1'])
 })
 
-describe('several conversations', () => {
-  it('must name their context, and never share one', () => {
-    const contexts = makeContexts({ alone: false })
-    const mine = contexts.open('How?', [], makeSession())
-    const yours = contexts.open('How?', [], makeSession())
-    expect(mine.id).not.toBe(yours.id)
-    expect(mine.session).not.toBe(yours.session)
-    expect(() => contexts.find(undefined)).toThrow('no context is named')
-  })
+it('goes on with a question that is asked again: its budget is not filled up', async () => {
+  const { contexts, started } = makeContexts()
+  await contexts.open('How?', [], signal)
+  await contexts.open('Why?', [], signal)
+  await contexts.open(' how? ', [{ id: 'a.md', depth: 0 }], signal)
+  expect(namesOf(contexts)).toEqual(['q1', 'q2'])
+  expect(started).toEqual([[{ id: 'a.md', depth: 0 }], []])
+})
+
+it('forgets the oldest question when there are too many', async () => {
+  const { contexts } = makeContexts(3)
+  for (const question of ['a', 'b', 'c', 'd']) await contexts.open(question, [], signal)
+  expect(namesOf(contexts)).toEqual(['q4', 'q3', 'q2'])
+})
+
+it('opens nothing for a call that was cancelled', async () => {
+  const { contexts } = makeContexts()
+  await expect(contexts.open('a', [], AbortSignal.abort())).rejects.toThrow('aborted')
+  expect(() => contexts.latest()).toThrow('no question was asked yet')
 })

@@ -5,7 +5,7 @@ import { fitLines, hardCap, mostParts, sizeOf, type ToolResult, textResult } fro
 
 const countTokens = loadTokenizer('o200k')
 
-const make = (body: string): ToolResult => textResult(`${body}\n\nfacts`, 'Context q1; name it in expand.')
+const make = (body: string): ToolResult => textResult(`${body}\n\nfacts`)
 
 it('leaves alone what fits', () => {
   expect(fitLines('one\ntwo', make, { maxTokens: 100, countTokens })).toEqual(make('one\ntwo'))

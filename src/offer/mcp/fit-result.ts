@@ -8,18 +8,17 @@ interface TextContent {
 
 /**
  * A result of the protocol. Text alone, so that every client shows its model the same; only errors have their code as
- * JSON, too. A server that several conversations share names the context in a text of its own.
+ * JSON, too.
  */
 export interface ToolResult {
-  readonly content: readonly [TextContent, ...TextContent[]]
+  readonly content: readonly [TextContent]
   readonly structuredContent?: Readonly<Record<string, unknown>>
   readonly isError?: true
   readonly [key: string]: unknown
 }
 
-export function textResult(text: string, context: string | null = null): ToolResult {
-  const told = context === null ? [] : [{ type: 'text', text: context } as const]
-  return { content: [{ type: 'text', text }, ...told] }
+export function textResult(text: string): ToolResult {
+  return { content: [{ type: 'text', text }] }
 }
 
 export interface FitResultOptions {
@@ -32,7 +31,7 @@ export const hardCap = 25_000
 
 /** Tokens of the text that a model sees. */
 export function sizeOf({ content }: ToolResult, countTokens: FitResultOptions['countTokens']): number {
-  return content.reduce((sum, { text }) => sum + countTokens(text), 0)
+  return countTokens(content[0].text)
 }
 
 /** The text within its tokens, and the whole, escaped as JSON, within what clients take. */

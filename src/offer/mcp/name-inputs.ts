@@ -19,7 +19,6 @@ const otherNames = new Map(
     since: 'ref base commit',
     lang: 'language',
     kind: 'type',
-    context: 'contextid',
   }).map(([input, names]) => [input, [lower(input), ...names.split(' ')]]),
 )
 

@@ -1,5 +1,6 @@
 // How does an agent on this machine talk to yore? Over standard input and output, until its end of the pipe closes.
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import type { CorpusEngine } from '../engine/engine.ts'
 import { callTool } from './call-tool.ts'
 import { Contexts } from './contexts.ts'
 import { MessageLimit } from './limit-messages.ts'
@@ -8,12 +9,13 @@ import type { Serving } from './tool.ts'
 
 /** Maximum size of a message; a call has a few hundred bytes. */
 const maxMessageBytes = 4 * 1024 * 1024
-const mostContexts = 100
 
 /** Serves one client; resolves when it has gone or the signal aborts. */
-export async function serveOverStdio(serving: Serving, signal: AbortSignal): Promise<void> {
-  let count = 0
-  const contexts = new Contexts({ newId: () => `q${++count}`, alone: true, most: mostContexts })
+export async function serveOverStdio(
+  serving: Serving & { readonly engine: CorpusEngine },
+  signal: AbortSignal,
+): Promise<void> {
+  const contexts = new Contexts(serving.engine)
   const messages = new MessageLimit(maxMessageBytes, (answer) => process.stdout.write(answer))
   const gone = new Promise<void>((resolve) => {
     messages.once('end', resolve)

@@ -17,7 +17,8 @@ export interface Serving {
 }
 
 export interface ToolCall extends Serving {
-  readonly contexts: Contexts
+  /** Null on a server that several conversations share: each request to expand is judged alone. */
+  readonly contexts: Contexts | null
   readonly signal: AbortSignal
 }
 
@@ -92,7 +93,7 @@ export function listTool(tool: Tool, corpus: string): ListedTool {
 }
 
 /** Inputs that their names, values and the example of the tool do not explain. */
-const described: ReadonlySet<string> = new Set(['words', 'path', 'context'])
+const described: ReadonlySet<string> = new Set(['words', 'path'])
 
 /** Without bounds, which an error names, and without defaults but of numbers: they only cost an agent tokens. */
 function schemaOf(tool: Tool): ToolSchema {

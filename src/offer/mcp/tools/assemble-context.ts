@@ -23,9 +23,7 @@ export const assembleContext: Tool = defineTool(
     const asked = { layout: 'numbered', format: 'markdown', tokenizer: 'o200k' } as const
     const maxTokens = limitTokens(input.maxTokens)
     const { output, digest } = await engine.assemble(input.question, { ...input, ...asked, maxTokens })
-    const present = presentIn(digest)
-    const session = await engine.startExpansion(present)
-    signal.throwIfAborted()
-    return textResult(output, contexts.open(input.question, present, session).told)
+    await contexts?.open(input.question, presentIn(digest), signal)
+    return textResult(output)
   },
 )

@@ -7,7 +7,7 @@ import { YoreError } from '../../../model/errors.ts'
 import type { ExpansionSession } from '../../../model/expansion.ts'
 import { clip } from '../../../model/mark-invisible.ts'
 import { operations } from '../../operations/operations.ts'
-import type { Context } from '../contexts.ts'
+import type { Contexts } from '../contexts.ts'
 import {
   type FitResultOptions,
   fitLines,
@@ -19,30 +19,25 @@ import {
 import { freshnessLine } from '../make-results.ts'
 import { defineTool, limitTokens, type Tool, type ToolCall } from '../tool.ts'
 
-const context = { type: 'text', help: 'As a reply names it.' } as const
-
 export const expand: Tool = defineTool(
   {
     name: 'expand',
     description:
       'Follow a reference from a passage of a reply. Call it when the passage relies on text that is missing; from alone lists what is allowed. Not for known lines (read). Example: {"from": "docs/a.md:3-9", "via": "links", "target": "docs/b.md"}',
-    operation: {
-      ...operations.expand,
-      options: { ...operations.expand.options, context },
-    },
-    inputs: ['from', 'via', 'target', 'context'],
+    operation: operations.expand,
+    inputs: ['from', 'via', 'target'],
     unlisted: ['maxTokens'],
   },
   async (input, call) => {
-    const contexts = call.contexts.find(input.context)
     if ((input.via === undefined) !== (input.target === undefined))
       throw new YoreError('BAD_INPUT', `${input.via === undefined ? 'via' : 'target'} is missing`, {
         hint: 'give via and target together, or from alone for the list of what is allowed',
       })
     const options = { maxTokens: limitTokens(input.maxTokens), countTokens: call.countTokens }
     const asked = { ...input, maxTokens: tokensToBring(input, options) }
-    const { result, context } = await expandInContext(asked, contexts, call)
-    const make = (body: string, offers: number): ToolResult => expandResult(body, result, context, offers)
+    const result =
+      call.contexts === null ? await call.engine.expand(asked) : await expandIn(asked, call.contexts, call)
+    const make = (body: string, offers: number): ToolResult => expandResult(body, result, offers)
     // The text is worth more than the list.
     const offers = mostParts(result.offers.length, (count) => fits(make(result.output, count), options))
     if (offers !== null) return make(result.output, offers)
@@ -52,7 +47,7 @@ export const expand: Tool = defineTool(
 
 interface ExpandedIn {
   readonly result: ExpandResult
-  readonly context: Context
+  readonly session: ExpansionSession
 }
 
 /** Share and maximum tokens of the list of further references. */
@@ -80,34 +75,25 @@ function tokensToBring({ from, via, target = '' }: ExpandRequest, options: FitRe
 }
 
 /** Asks in the latest context that knows the origin. Throws BAD_INPUT when nothing in the index is called so. */
-async function expandInContext(
-  given: ExpandRequest,
-  contexts: readonly [Context, ...Context[]],
-  call: ToolCall,
-): Promise<ExpandedIn> {
+async function expandIn(given: ExpandRequest, contexts: Contexts, call: ToolCall): Promise<ExpandResult> {
   const asked = await askEach(given, contexts, call)
-  if (!isUnknown(asked.result)) return asked
-  const { present } = await call.engine.startExpansion(given.from)
+  if (!isUnknown(asked.result)) return asked.result
+  const { present } = await contexts.engine.startExpansion(given.from)
   // It may be present under another name, such as ADR-013.
   const [id] = present
   const again = { ...given, from: id ?? given.from, refresh: 'never' } as const
   const renamed = again.from === given.from ? asked : await askEach(again, contexts, call)
-  if (!isUnknown(renamed.result)) return renamed
-  const context = contexts.find(({ session }) => session.present.length > 0) ?? asked.context
-  return { context, result: explain(asked.result, context.session) }
+  if (!isUnknown(renamed.result)) return renamed.result
+  return explain(asked.result, contexts.latest().find((one) => one.present.length > 0) ?? asked.session)
 }
 
-async function askEach(
-  given: ExpandRequest,
-  contexts: readonly [Context, ...Context[]],
-  { engine, signal }: ToolCall,
-): Promise<ExpandedIn> {
+async function askEach(given: ExpandRequest, contexts: Contexts, { signal }: ToolCall): Promise<ExpandedIn> {
   let known: ExpandedIn | null = null
   let first: ExpandedIn | null = null
-  for (const context of contexts) {
+  for (const session of contexts.latest()) {
     const asked = first === null ? given : ({ ...given, refresh: 'never' } as const)
-    const result = await engine.expand(asked, { session: context.session, signal })
-    const found = { result, context }
+    const result = await contexts.engine.expand(asked, { session, signal })
+    const found = { result, session }
     first ??= found
     if (isUnknown(result)) continue
     known ??= found
@@ -135,9 +121,9 @@ function describePresent({ present }: ExpansionSession): string {
 }
 
 /** The outcome, how much may still be expanded, and the first references to follow. */
-function expandResult(body: string, result: ExpandResult, { told }: Context, count: number): ToolResult {
+function expandResult(body: string, result: ExpandResult, count: number): ToolResult {
   const { offers, left, freshness } = result
   const about = `Expansion budget left: ${left.budgetLeft}, ${left.maxDepth} deep at most. ${freshnessLine(freshness)}.`
   const following = renderFollowing(about, offers.slice(0, count), offers.length - count)
-  return textResult([...(body === '' ? [] : [body]), following].join('\n\n'), told)
+  return textResult([...(body === '' ? [] : [body]), following].join('\n\n'))
 }

@@ -19,10 +19,7 @@ export const search: Tool = defineTool(
   async (input, { engine, contexts, signal, countTokens }) => {
     const found = await engine.search(input.query, { ...input, askForWords: true })
     const present = found.hits.map(({ artifact }) => ({ id: artifact, depth: 0 }))
-    const session = await engine.startExpansion(present)
-    signal.throwIfAborted()
-    const { told } = contexts.open(input.query, present, session)
-    const make = (text: string): ReturnType<typeof textResult> => textResult(text, told)
-    return fitLines(renderHits(found, countTokens), make, { maxTokens: mostTokens, countTokens })
+    await contexts?.open(input.query, present, signal)
+    return fitLines(renderHits(found, countTokens), textResult, { maxTokens: mostTokens, countTokens })
   },
 )
