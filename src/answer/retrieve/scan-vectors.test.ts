@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { buildKernels } from '../../../scripts/build-kernels.ts'
 import { normalizeVector, quantizeVector } from '../../corpus/embed/vector-numbers.ts'
 import { keepBest } from './keep-best.ts'
-import { createVectorScanner, similarityOf } from './scan-vectors.ts'
+import { createVectorScanner, similarityOf, type VectorScanner } from './scan-vectors.ts'
 
 /** Bytes by a formula, the same on every run. */
 function makeBytes(length: number, seed: number): Int8Array {
@@ -14,6 +14,16 @@ function makeBytes(length: number, seed: number): Int8Array {
     state = (Math.imul(state, 1664525) + 1013904223) | 0
     return state >> 24
   })
+}
+
+/** Rows of `dimensions` bytes each, in place of all rows before. */
+function load(scanner: VectorScanner, matrix: Int8Array, rows: number): void {
+  const memory = scanner.reserve(rows)
+  for (let row = 0; row < rows; row++)
+    memory.set(
+      matrix.subarray(row * scanner.dimensions, (row + 1) * scanner.dimensions),
+      row * scanner.rowBytes,
+    )
 }
 
 test('the committed kernels are what their sources say', async () => {
@@ -30,7 +40,7 @@ test('any rows and query: scores are the exact dot products', () => {
         query.reduce((sum, value, at) => sum + value * matrix[row * dimensions + at]!, 0),
       )
       const scanner = createVectorScanner(dimensions)
-      scanner.load(matrix, count)
+      load(scanner, matrix, count)
       expect([...scanner.score(query)]).toEqual(exact)
     }),
   )
@@ -40,7 +50,7 @@ test('sums that leave 32 bits wrap', () => {
   const dimensions = 4096
   for (const sign of [1, -1]) {
     const scanner = createVectorScanner(dimensions)
-    scanner.load(new Int8Array(dimensions * 3).fill(-128), 3)
+    load(scanner, new Int8Array(dimensions * 3).fill(-128), 3)
     const wrapped = (dimensions * -128 * 32_767 * sign) | 0
     expect([...scanner.score(new Float32Array(dimensions).fill(sign * 5))]).toEqual([
       wrapped,
@@ -53,7 +63,7 @@ test('sums that leave 32 bits wrap', () => {
 test('scores of float queries are cosines, within what rounding costs', () => {
   const vectors = Array.from({ length: 50 }, (_, row) => normalizeVector(makeBytes(512, row)))
   const scanner = createVectorScanner(512)
-  scanner.load(new Int8Array(vectors.flatMap((vector) => [...quantizeVector(vector)])), 50)
+  load(scanner, new Int8Array(vectors.flatMap((vector) => [...quantizeVector(vector)])), 50)
   const query = vectors[7]!
   const scores = scanner.score(query)
   vectors.forEach((vector, row) => {
@@ -71,7 +81,7 @@ test('over several blocks, the best rows are those of a full sort, ties by row',
   const matrix = makeBytes(count * dimensions, 3).map((value) => value >> 6)
   const query = makeBytes(dimensions, 4).map((value) => value >> 5)
   const scanner = createVectorScanner(dimensions)
-  scanner.load(matrix, count)
+  load(scanner, matrix, count)
   const scores = scanner.score(query)
   const sorted = [...scores.keys()].sort((a, b) => scores[b]! - scores[a]! || a - b)
   for (const limit of [0, 1, 100, count, count + 5]) {
@@ -98,78 +108,6 @@ test('keepBest keeps the best whatever the order in which rows are offered', () 
   )
 })
 
-describe('among very many rows, signs decide which are scored', () => {
-  /** Vectors around some centres, as texts about the same things have them. */
-  const makeRows = (count: number, dimensions: number): Int8Array => {
-    const centres = makeBytes(64 * dimensions, 5)
-    const noise = makeBytes(count * dimensions, 6)
-    return noise.map((value, at) => {
-      const row = Math.floor(at / dimensions)
-      return (value + centres[((row * 7) % 64) * dimensions + (at % dimensions)]!) >> 1
-    })
-  }
-  const bySigns = (dimensions: number) => createVectorScanner(dimensions, { signsFrom: 0 })
-
-  test('the nearest are those of the exact scan, with their exact scores, whatever the order of the rows', () => {
-    const [count, dimensions] = [20_000, 200]
-    const matrix = makeRows(count, dimensions)
-    const turned = new Int8Array(matrix.length)
-    for (let row = 0; row < count; row++)
-      turned.set(matrix.subarray(row * dimensions, (row + 1) * dimensions), (count - 1 - row) * dimensions)
-    const exact = createVectorScanner(dimensions)
-    exact.load(matrix, count)
-    const query = normalizeVector(matrix.subarray(7 * dimensions, 8 * dimensions))
-    const best = exact.top(query, { limit: 100 })
-    const scanner = bySigns(dimensions)
-    scanner.load(matrix, count)
-    expect(scanner.top(query, { limit: 100 })).toEqual(best)
-    expect(scanner.top(query, { limit: 5, accept: (row) => row > 100 }).every(({ row }) => row > 100)).toBe(
-      true,
-    )
-    scanner.load(turned, count)
-    const again = scanner.top(query, { limit: 100 })
-    expect(again.map(({ score }) => score)).toEqual(best.map(({ score }) => score))
-  })
-
-  test('rows that come or change after signs were read are found, and new ones are zero', () => {
-    const scanner = bySigns(48)
-    scanner.reserve(3).fill(1)
-    expect(scanner.top(new Int8Array(48).fill(1), { limit: 2 }).map(({ row }) => row)).toEqual([0, 1])
-    const rows = scanner.reserve(6)
-    expect(rows.subarray(3 * 48)).toEqual(new Int8Array(3 * 48))
-    rows.fill(2, 5 * 48)
-    expect(scanner.top(new Int8Array(48).fill(1), { limit: 2 }).map(({ row }) => row)).toEqual([5, 0])
-  })
-
-  test('any rows and query: agreement adds up the sizes of the query where the signs are equal', () => {
-    const shape = fc.tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 40 }), fc.integer())
-    fc.assert(
-      fc.property(shape, ([dimensions, count, seed]) => {
-        const matrix = makeBytes(dimensions * count, seed)
-        const query = makeBytes(dimensions, seed + 1)
-        const scale =
-          1.2 /
-          Math.sqrt(
-            Math.max(
-              1,
-              query.reduce((sum, value) => sum + value * value, 0),
-            ) / dimensions,
-          )
-        const sizes = [...query].map((value) => Math.min(3, Math.round(Math.abs(value) * scale)))
-        const scanner = bySigns(dimensions)
-        scanner.load(matrix, count)
-        const expected = Array.from({ length: count }, (_, row) =>
-          sizes.reduce(
-            (sum, size, at) => sum + (query[at]! < 0 === matrix[row * dimensions + at]! < 0 ? size : 0),
-            0,
-          ),
-        )
-        expect([...scanner.agreement(query)]).toEqual(expected)
-      }),
-    )
-  })
-})
-
 describe('room for rows', () => {
   test('grows with what is in it, and rows that were given up come back as zeros', () => {
     const scanner = createVectorScanner(16)
@@ -184,7 +122,7 @@ describe('room for rows', () => {
   test('rows of other sizes than multiples of 16 are padded', () => {
     const scanner = createVectorScanner(17)
     expect(scanner.rowBytes).toBe(32)
-    scanner.load(new Int8Array(34).fill(1), 2)
+    load(scanner, new Int8Array(34).fill(1), 2)
     expect([...scanner.score(new Int8Array(17).fill(1))]).toEqual([17, 17])
   })
 
@@ -197,7 +135,6 @@ describe('room for rows', () => {
 test('what does not fit is refused', () => {
   const scanner = createVectorScanner(16)
   expect(() => createVectorScanner(0)).toThrow('cannot have 0 dimensions')
-  expect(() => scanner.load(new Int8Array(17), 1)).toThrow('need 16 bytes, not 17')
   expect(() => scanner.score(new Int8Array(8))).toThrow('the query has 8 dimensions, the rows 16')
   expect(() => scanner.reserve(2 ** 40)).toThrow('no memory for')
   expect(() => scanner.reserve(-1)).toThrow('there cannot be -1 rows')
