@@ -309,6 +309,17 @@ it('doubts anchors of headings and terms that a comment makes a hook write', asy
   expect(targets(doubtful)).toEqual(['a.md#config.enabled', 'b.md#+toc.slugify'])
 })
 
+it('doubts an anchor of an address, which may name a release or a fork', async () => {
+  const forge = 'https://github.com/owner/name/blob'
+  writeFiles(root, {
+    'docs/types.md': '# Types\n\nText.\n',
+    'docs/a.md': `# A\n\n[release](${forge}/v1.4.0/docs/types.md#any) [gone](types.md#any)\n`,
+  })
+  const { anchors, doubtful } = await check()
+  expect(targets(anchors)).toEqual(['types.md#any'])
+  expect(targets(doubtful)).toEqual([`${forge}/v1.4.0/docs/types.md#any`])
+})
+
 it('doubts names that Sphinx resolves, and addresses without a protocol', async () => {
   writeFiles(root, {
     'docs/conf.py': "# See log.readthedocs.io/llms.txt and gone.io\nextensions = ['myst_parser']\n",

@@ -79,8 +79,7 @@ export class LinkJudge {
   doubt(row: ReferenceRow): string | null {
     const { form, target, originPath } = row
     const plain = this.#doubtOrigin(row)
-    if (plain !== null) return plain
-    if (form !== 'link') return null
+    if (plain !== null || form !== 'link') return plain
     const { path } = readTarget(target)
     // Only a moved file shows that a comment means a document and not an example.
     if (
@@ -124,6 +123,7 @@ export class LinkJudge {
     if (plain !== null || row.path === null) return plain
     const anchor = readTarget(row.target).anchor ?? ''
     if (/^L\d/.test(anchor)) return 'a line number'
+    if (row.method === 'repository') return 'an address may mean another version of the file'
     if (isIndexPage(row.path) && this.#site.pages.has(`${folderOf(row.path)}/${anchor}`))
       return 'the page lists the pages of its folder'
     if (this.#site.isDated(row.path)) return 'a dated page loses its oldest parts'
