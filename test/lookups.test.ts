@@ -663,6 +663,18 @@ describe('uses of a name', () => {
     expect(output).toContain('Used by: 1\n- src/main.rs:4 main')
   })
 
+  it('are no keys of an object that have its name', async () => {
+    const output = await usesIn(
+      {
+        'build.ts': 'export function buildQuery(): string {\n  return ""\n}\n',
+        'run.ts':
+          "import { buildQuery } from './build.ts'\n\nexport function run() {\n  const built = buildQuery()\n  return {\n    buildQuery: built,\n    other: { buildQuery: buildQuery() },\n  }\n}\n",
+      },
+      'buildQuery',
+    )
+    expect(output).toContain('Used by: 1\n- run.ts:4,7 run\n')
+  })
+
   it('say what cannot be seen where no use was found', async () => {
     const output = await usesIn({ 'a.py': 'def on_ready(event):\n    return event\n' }, 'on_ready')
     expect(output).toContain('Used by: nothing that is indexed')

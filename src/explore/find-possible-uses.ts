@@ -248,8 +248,13 @@ export function linesWriting(
     String.raw`(?<![\p{L}\p{N}_$]|(?<!\.)\.|->|::)${dotted}(?![\p{L}\p{N}_$])${isCall ? String.raw`${generics}\(` : ''}`,
     'u',
   )
-  return codeOf(text, language).lines.flatMap((line, at) => (written.test(line) ? [at] : []))
+  const isScript = language === 'javascript' || language === 'typescript'
+  const code = codeOf(text, language).lines.map((line) => (isScript ? line.replace(keys, '$1') : line))
+  return code.flatMap((line, at) => (written.test(line) ? [at] : []))
 }
+
+/** Keys of objects, which are no uses of what has their name. */
+const keys = /(^\s*|[{,]\s*)[\p{L}\p{N}_$]+\??:(?!:)/gu
 
 /** The part before the last; a blank, which is not a name, if there is none. */
 function classOf(name: string): string {

@@ -234,11 +234,8 @@ class UseReading {
     if (form !== 'uses' || held === undefined) return [line]
     const first = (held.ownLines ?? held.lines).start
     const code = this.#reader.text(artifact).text
-    const written = linesWriting(code, {
-      name: text,
-      language: languageOfKind(held.kind),
-      isCall: built !== null,
-    })
+    const language = languageOfKind(held.kind)
+    const written = linesWriting(code, { name: text, language, isCall: built !== null })
     const further = written.map((at) => first + at).filter((at) => at > line)
     return built !== null && !written.includes(line - first) ? further : [line, ...further]
   }
