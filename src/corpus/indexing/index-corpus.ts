@@ -24,7 +24,7 @@ import {
 } from './choose-work.ts'
 import { embedAll } from './embed-fragments.ts'
 import { GivenFiles } from './given-files.ts'
-import { limitYoungHeap } from './parse-pool.ts'
+import { limitHeaps } from './parse-pool.ts'
 import { nothingIndexed } from './refuse-indexing.ts'
 import { indexFileName, writeDocuments } from './write-documents.ts'
 import { writeFacts } from './write-facts.ts'
@@ -55,7 +55,7 @@ export async function indexCorpus(options: IndexCorpusOptions): Promise<IndexRep
     if (isNew && isNothing(cause)) clearHome(indexDir, options.env)
     throw asStoreError(cause, indexDir)
   } finally {
-    limitYoungHeap(false)
+    limitHeaps(false)
     lock?.release()
     if (isNew) leaveHome(indexDir)
   }

@@ -19,11 +19,12 @@ const OLD_MEGABYTES = 256
 const OLD_MEGABYTES_PER_MEGABYTE = 128
 
 /**
- * Stops or allows the growth of the heap for new objects, in all threads of this process: that of the writer would take 100 MB
- * for garbage. Call it when the threads have grown to what they need.
+ * Stops or allows the growth of the heap for new objects, and of others over their use, in all threads of this process: that
+ * of the writer would take 200 MB for garbage. Call it when the threads have grown to what they need.
  */
-export function limitYoungHeap(isLimited: boolean): void {
+export function limitHeaps(isLimited: boolean): void {
   setFlagsFromString(`--semi-space-growth-factor=${isLimited ? 1 : 2}`)
+  setFlagsFromString(`--heap-growing-percent=${isLimited ? 40 : 0}`)
 }
 
 function heapMegabytes(files: readonly FileTask[]): number {
@@ -121,7 +122,7 @@ export async function* analyzeAll(
       while (next < batches.length && ahead.length < threads * 3)
         ahead.push(pool.run(batches[next++]) as Promise<Uint8Array>)
       const result = await (ahead.shift() as Promise<Uint8Array>)
-      limitYoungHeap(true)
+      limitHeaps(true)
       // Ends the threads before writing, because each holds the garbage of its last batch.
       if (next === batches.length && ahead.length === 0) await giveBack()
       yield deserialize(result) as AnalyzeResult

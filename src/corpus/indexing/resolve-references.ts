@@ -1,5 +1,5 @@
 // Where do references lead after a run? Uncertain ones are resolved again; then the authority of documents is computed.
-import { createHash, hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { CodeLanguage } from '../../model/code-languages.ts'
 import { readFormat } from '../../model/config/read-formats.ts'
 import type { Mention, Resolution } from '../../model/reference.ts'
@@ -286,19 +286,18 @@ function resolveCode(
 ): number {
   const references = reader.references()
   const open = (): { readonly catalogue: CodeCatalogue; readonly outlines: string } => {
-    const entries = references.outlines()
-    const settings = readModuleSettings(
-      scope.readText,
-      entries.map(({ path }) => path),
-    )
+    const entries = [...references.outlines()]
+    const paths = entries.map(({ path }) => path)
+    const settings = readModuleSettings(scope.readText, paths)
     const catalogue = makeCodeCatalogue({
       entries,
       settings,
       rulesOf: rulesByLanguage(),
       definitionsNamed: (name) => references.definitionsNamed(name),
     })
-    const listed = entries.map(({ path, language, outline }) => [path, language, outline])
-    return { catalogue, outlines: hash('sha256', JSON.stringify([settings, listed])) }
+    const sum = createHash('sha256').update(JSON.stringify(settings))
+    for (const { path, language, outline } of entries) sum.update(`\0${path}\0${language}\0${outline}`)
+    return { catalogue, outlines: sum.digest('hex') }
   }
   // Definitions of code are read only if they may have changed or are needed.
   const isAsBefore = writer.changes !== 'names' && !scope.everything && !scope.changesModules

@@ -154,7 +154,7 @@ export class CorpusReader {
     )
     for (const { model } of models.all()) for (const _ of this.vectors().rows(model)) rows++
     rows += this.directories().length + this.skipped().length + this.masks().length
-    rows += this.references().outlines().length
+    for (const _ of this.references().outlines()) rows++
     for (const _ of this.references().everything()) rows++
     for (const _ of this.references().inCode('all')) rows++
     return rows

@@ -64,22 +64,21 @@ export interface LanguageRules {
   readonly bareMembers?: boolean
 }
 
-/** A file with its outline, which is parsed on demand. */
+/** A file with its outline, which is parsed on demand: JSON until then. */
 export class CodeFile {
   readonly path: string
   readonly language: string
-  readonly #json: string
-  #outline: CodeOutline | null = null
+  #outline: CodeOutline | string
   #symbols: ReadonlyMap<string, OutlineSymbol> | null = null
 
   constructor({ path, language, outline }: CodeEntry) {
     this.path = path
     this.language = language
-    this.#json = outline
+    this.#outline = outline
   }
 
   get outline(): CodeOutline {
-    this.#outline ??= JSON.parse(this.#json) as CodeOutline
+    if (typeof this.#outline === 'string') this.#outline = JSON.parse(this.#outline) as CodeOutline
     return this.#outline
   }
 
@@ -102,11 +101,11 @@ interface CatalogueParts {
   readonly definitionsNamed?: (name: string) => readonly NamedDefinition[]
 }
 
-export function makeCodeCatalogue(parts: CatalogueParts): CodeCatalogue {
+export function makeCodeCatalogue({ entries, rulesOf, ...parts }: CatalogueParts): CodeCatalogue {
   const files = new Map<string, CodeFile>()
   const folders = new Map<string, string[]>()
   const names = new Map<string, string[]>()
-  for (const entry of parts.entries) {
+  for (const entry of entries) {
     files.set(entry.path, new CodeFile(entry))
     push(folders, folderOf(entry.path), entry.path)
     push(names, lastSegment(entry.path), entry.path)
@@ -117,12 +116,12 @@ export function makeCodeCatalogue(parts: CatalogueParts): CodeCatalogue {
     files,
     folders,
     shared: (name) => {
-      shared ??= gatherShared(files.values(), parts.rulesOf)
+      shared ??= gatherShared(files.values(), rulesOf)
       return shared.get(name) ?? []
     },
     names,
     settings: parts.settings ?? noModuleSettings,
-    rulesOf: parts.rulesOf,
+    rulesOf,
     definitionsNamed: parts.definitionsNamed ?? (() => []),
   }
 }

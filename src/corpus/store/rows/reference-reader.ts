@@ -219,17 +219,15 @@ export class ReferenceReader {
     return this.#prepare(sql).get() !== undefined
   }
 
-  /** Files of code, or the one at this path, with their outlines. */
-  outlines(path?: string): { path: string; language: string; outline: string }[] {
+  /** Files of code, or the one at this path, with their outlines; one row at a time. */
+  *outlines(path?: string): Generator<{ path: string; language: string; outline: string }> {
     const which = path === undefined ? '' : ' AND path = ?'
     const rest = `FROM files WHERE outline IS NOT NULL AND language <> 'generic'${which} ORDER BY path`
-    const rows = select(this.#prepare, combine(detailsSum.columns(), files.pick(['language'])), rest).all(
-      ...(path === undefined ? [] : [path]),
-    )
-    return rows.map((row) => {
+    const rows = select(this.#db, combine(detailsSum.columns(), files.pick(['language'])), rest)
+    for (const row of rows.iterate(...(path === undefined ? [] : [path]))) {
       detailsSum.verified(row, row.path)
-      return { path: row.path, language: row.language, outline: unpackText(row.outline as Uint8Array) }
-    })
+      yield { path: row.path, language: row.language, outline: unpackText(row.outline as Uint8Array) }
+    }
   }
 
   codePaths(): string[] {
