@@ -12,7 +12,6 @@ import { describeApi } from './describe-api.ts'
 import { describeHealth } from './health.ts'
 import { ingestRoutes } from './ingest-routes.ts'
 import { makeProblem } from './make-problem.ts'
-import { formBytes, makePageRoutes, pagePlace, sendAsset, sendFault, signInOrOut } from './page-routes.ts'
 import { questionRoutes } from './question-routes.ts'
 import type { Asked, Route, Service } from './route.ts'
 import { toolRoutes } from './tool-routes.ts'
@@ -65,8 +64,7 @@ export async function makeApp(options: AppOptions): Promise<App> {
     const facts = { id, route, method, status: statusCode, organisation, corpus }
     if (!probes.has(route)) options.onEvent('request', { ...facts, ms: Math.round(elapsedTime) })
   })
-  for (const route of routes) addRoute(server, route, options, findBearer)
-  await server.register((scope) => openPages(scope, options))
+  for (const route of routes) addRoute(server, route, options)
   const { worker } = options
   server.get('/healthz', async () => (worker === null ? { status: 'ok' } : describeHealth(worker())))
   server.get('/readyz', async () => {
@@ -102,10 +100,8 @@ const callers = new WeakMap<FastifyRequest, Caller>()
 /** Not in the log: they come every second. */
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
-/** Who asks, by what the request shows. Throws UNAUTHENTICATED. */
-type Identify = (request: FastifyRequest, options: AppOptions) => Promise<Caller>
-
-const findBearer: Identify = (request, options) => {
+/** Throws UNAUTHENTICATED. */
+function findBearer(request: FastifyRequest, options: AppOptions): Promise<Caller> {
   const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   const { db, keySecret, gate, lookups } = options
   return findCaller(db, given, {
@@ -116,28 +112,7 @@ const findBearer: Identify = (request, options) => {
   })
 }
 
-/** HTML pages in their own scope: it parses forms, authenticates by cookie, and renders errors as pages. */
-async function openPages(scope: FastifyInstance, options: AppOptions): Promise<void> {
-  const { entryPages, routes: pageRoutes, identify } = makePageRoutes(options)
-  scope.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: formBytes },
-    (_, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
-  )
-  scope.setErrorHandler((error, request, reply) => {
-    const problem = noteProblem(error, { request, reply, options })
-    return sendFault(entryPages, { problem, request, reply })
-  })
-  for (const [name, asset] of entryPages.assets)
-    scope.get(`${pagePlace.assets}${name}`, async (request, reply) => sendAsset(asset, request, reply))
-  for (const route of pageRoutes) addRoute(scope, route, options, identify)
-  scope.post(
-    pagePlace.entry,
-    async (request, reply) => await signInOrOut(options, entryPages, { request, reply }),
-  )
-}
-
-function addRoute(server: FastifyInstance, route: Route, options: AppOptions, identify: Identify): void {
+function addRoute(server: FastifyInstance, route: Route, options: AppOptions): void {
   const { query, body } = route
   server.route({
     method: route.method,
@@ -149,7 +124,7 @@ function addRoute(server: FastifyInstance, route: Route, options: AppOptions, id
       ...(body === undefined || body === 'multipart' || route.checksBody === true ? {} : { body }),
     },
     onRequest: async (request, reply) => {
-      const caller = await identify(request, options)
+      const caller = await findBearer(request, options)
       // A question may find all that it needs on this node.
       if (options.lookups.isAway && route.isQuestion !== true)
         throw new ServiceError('UNAVAILABLE', 'the database does not answer', { retryAfter: 1 })
@@ -201,7 +176,7 @@ interface Failed {
 }
 
 /** What went wrong, told to who runs the service where it is its fault; the client learns when to try again. */
-function noteProblem(error: unknown, { request, reply, options }: Failed): ReturnType<typeof makeProblem> {
+function answerProblem(error: unknown, { request, reply, options }: Failed): FastifyReply {
   const problem = makeProblem(error)
   if (problem.status >= 500 && problem.code !== 'BUSY')
     options.onEvent('request failed', {
@@ -211,12 +186,6 @@ function noteProblem(error: unknown, { request, reply, options }: Failed): Retur
     })
   const retryAfter = error instanceof ServiceError ? error.retryAfter : null
   if (retryAfter !== null || problem.status === 503) reply.header('retry-after', String(retryAfter ?? 2))
-  return problem
-}
-
-function answerProblem(error: unknown, failed: Failed): FastifyReply {
-  const { request, reply } = failed
-  const problem = noteProblem(error, failed)
   if (problem.status === 401)
     reply.header(
       'www-authenticate',
