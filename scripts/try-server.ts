@@ -74,6 +74,10 @@ async function tryServer(folder: string, tarballs: readonly string[]): Promise<v
   check('a digest holds the answer', used.stdout.includes('Run the script of the release team.'), used.stdout)
   const sections = Number(/^sections (\d+)$/m.exec(used.stdout)?.[1] ?? 0)
   check('a PDF gives sections', used.stdout.includes('handbook.pdf completed') && sections > 1, used.stdout)
+  const page = await fetch(`${url}/ui`)
+  const script = await fetch(`${url}/ui-assets/ui-island.js`)
+  const shown = `${page.status} ${script.status} ${await page.text()}`
+  check('pages ask for a key and have their script', /^401 200 .*Sign in with a key/s.test(shown), shown)
   node.kill()
   const [status] = (await exited) as [number | null]
   check('it ends when it is told to', status === 0, `status ${status}\n${said}`)

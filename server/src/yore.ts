@@ -1,4 +1,4 @@
-// What does the service use of yore? This entry point and nothing behind it: its public API, its table of operations, its tools.
+// What does the service use of yore? This entry point and nothing behind it: its public API, its table of operations, its pages and tools.
 
 export { schemaVersion } from '../../src/corpus/store/schema.ts'
 export {
@@ -24,6 +24,7 @@ export { checkInput, completeInput, type Input, readLists } from '../../src/offe
 export { inputSchema } from '../../src/offer/operations/input-schema.ts'
 export type { InputOf, OperationSpec } from '../../src/offer/operations/operation.ts'
 export { operations } from '../../src/offer/operations/operations.ts'
+export { EntryPages, HostedPages, type HostedPlace } from '../../src/offer/serve/run-pages.ts'
 export {
   type AskThread,
   answerToolCall,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findCaller } from '../src/control/keys.ts'
 import { NodeMetrics } from '../src/metrics.ts'
-import { Client, keySecret, startService, type TestService } from './service.ts'
+import { Client, keySecret, signIn, startService, type TestService } from './service.ts'
 
 let service: TestService
 let admin: Client
@@ -77,17 +77,25 @@ describe('keys', () => {
   })
 })
 
-it('the audit log has keys, uploads and deletions, each with its key', async () => {
+it('the audit log has keys, uploads, deletions and sign-ins, each with its key', async () => {
   const { body } = await admin.upload('a.md', '# A\n', { corpus: 'docs' })
   await admin.wait(body.id)
   await admin.call('DELETE', '/v1/corpora/docs/documents?path=a.md')
+  await signIn(service.url, service.key)
   await admin.call('DELETE', '/v1/corpora/docs')
   const entries = (await admin.call('GET', '/v1/audit?limit=1000')).body.items as {
     action: string
     api_key: string | null
   }[]
   const byKey = entries.filter(({ api_key }) => api_key !== null).map(({ action }) => action)
-  for (const action of ['key.create', 'key.revoke', 'upload.file', 'documents.delete', 'corpus.delete'])
+  for (const action of [
+    'key.create',
+    'key.revoke',
+    'upload.file',
+    'documents.delete',
+    'session.sign-in',
+    'corpus.delete',
+  ])
     expect(byKey).toContain(action)
   const [first, ...rest] = (await admin.call('GET', '/v1/audit?limit=1')).body.items
   expect([rest, first.action]).toEqual([[], 'organisation.create'])

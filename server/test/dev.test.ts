@@ -9,7 +9,7 @@ import { openEmbeddedDatabase } from '../src/control/embedded-database.ts'
 import type { Caller } from '../src/control/keys.ts'
 import { asTenant, requireRestrictedRole } from '../src/control/open-database.ts'
 import { createOrganisation } from '../src/control/organisations.ts'
-import { Client } from './service.ts'
+import { Client, signIn } from './service.ts'
 
 const program = path.join(import.meta.dirname, '..', 'src', 'main.ts')
 
@@ -49,6 +49,13 @@ it('answers from an upload, keeps it over a restart, and confines tenants as a s
     corpus: 'docs',
   })
   expect(await client.wait(body.id)).toMatchObject({ state: 'completed' })
+  // A person signs in at the page, and the ticket is good for the next one.
+  const cookie = await signIn(client.url, client.key)
+  const page = await fetch(`${client.url}/ui/docs/ask?q=How+long+does+it+rest%3F`, { headers: { cookie } })
+  expect([page.status, await page.text()]).toEqual([
+    200,
+    expect.stringContaining('Sourdough <mark>rests</mark> overnight'),
+  ])
   expect(statSync(path.join(folder, 'key')).mode & 0o077).toBe(0)
   expect(await first.stop()).toBe(0)
 

@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { documentId } from '../src/control/corpora.ts'
 import { createKey, revokeKey } from '../src/control/keys.ts'
-import { Client, keySecret, startService, type TestService } from './service.ts'
+import { Client, keySecret, signIn, startService, type TestService } from './service.ts'
 
 /** Stands in the documents of the other organisation, and in no answer. */
 const canary = 'canary-7f3a91'
@@ -65,6 +65,12 @@ function bodyOf(path: string, corpus: string): unknown {
   if (path.endsWith('/corpora')) return { name: 'new-one' }
   return undefined
 }
+
+/** Pages of a corpus, each in a way that would be right. */
+const pagesOf = (corpus: string): readonly string[] =>
+  ['ask?q=plan', 'ask.md?q=plan', 'doc', 'doc/plan.md', 'graph.json', 'graph?of=plan.md', 'health.json'].map(
+    (page) => `/ui/${encodeURIComponent(corpus)}/${page}`,
+  )
 
 interface Attempt {
   readonly method: string
@@ -171,6 +177,24 @@ describe('another organisation', () => {
     }
   })
 
+  it('is told apart from nothing on pages, too, by a ticket of any key', async () => {
+    const narrow = await service.makeKey(service.organisation, 'read', [1])
+    for (const key of [service.key, narrow]) {
+      const cookie = await signIn(service.url, key)
+      const read = async (path: string): Promise<[number, string]> => {
+        const answer = await fetch(service.url + path, { headers: { cookie } })
+        return [answer.status, await answer.text()]
+      }
+      for (const [index, path] of pagesOf(foreign.corpus).entries()) {
+        const answer = await read(path)
+        expect(answer[0], path).toBe(404)
+        expect(answer).toEqual(await read(pagesOf('never-was')[index] as string))
+      }
+      expect((await read('/ui'))[1]).not.toContain(foreign.corpus)
+      expect((await read(pagesOf('mine')[0] as string))[0]).toBe(key === narrow ? 404 : 200)
+    }
+  })
+
   it('leaks no word through search, reads, lists, cursors, idempotency keys or error texts', async () => {
     const theirOwn = await other.call('POST', `/v1/corpora/${foreign.corpus}/read`, { place: 'plan.md' })
     expect(theirOwn.body.output).toContain(`Plan ${canary}`)
@@ -208,6 +232,12 @@ describe('another organisation', () => {
           document_id: foreign.section,
         }))
           if (!(method === 'POST' && route === '/v1/corpora')) await note(own.call(method, route, body))
+    const cookie = await signIn(service.url, service.key)
+    for (const place of [...places, 'mine'])
+      for (const path of pagesOf(place)) {
+        const answer = await fetch(service.url + path, { headers: { cookie } })
+        seen.push(await answer.text())
+      }
     for (const place of [
       '../plan.md',
       `../../${foreign.number}/index.db`,

@@ -1,4 +1,4 @@
-// Is a digest of the service the same bytes over HTTP and MCP as from the library? On the questions of test/one-digest.test.ts.
+// Is a digest of the service the same bytes over HTTP, MCP and its pages as from the library? On the questions of test/one-digest.test.ts.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -7,7 +7,7 @@ import { openEngine } from '../../src/offer/engine/open-engine.ts'
 import { call } from '../../test/mcp-clients.ts'
 import { corpusFixtures, questions } from '../../test/one-digest-questions.ts'
 import { fixtureFolder, makeFolder, now, writeFiles } from '../../test/temporary-corpus.ts'
-import { Client, startService, type TestService } from './service.ts'
+import { Client, signIn, startService, type TestService } from './service.ts'
 
 const root = makeFolder()
 process.env['SOURCE_DATE_EPOCH'] = String(now / 1000)
@@ -15,6 +15,7 @@ const engine = openEngine(root, { now })
 let service: TestService
 let client: Client
 let agent: McpClient
+let cookie = ''
 
 beforeAll(async () => {
   const texts = Object.fromEntries(
@@ -45,6 +46,7 @@ beforeAll(async () => {
   await agent.connect(
     new StreamableHTTPClientTransport(new URL(`${service.url}/mcp/handbook`), { requestInit }),
   )
+  cookie = await signIn(service.url, service.key)
 })
 afterAll(async () => {
   await agent.close()
@@ -53,12 +55,18 @@ afterAll(async () => {
   delete process.env['SOURCE_DATE_EPOCH']
 })
 
+async function byPages(question: string, maxTokens: number): Promise<string> {
+  const query = new URLSearchParams({ q: question, max: String(maxTokens) })
+  return (await fetch(`${service.url}/ui/handbook/ask.md?${query}`, { headers: { cookie } })).text()
+}
+
 it.each(questions.map((question, at) => [question, [700, 1500, 4000, 8000][at % 4] as number] as const))(
   'answers "%s" in %i tokens with the same bytes everywhere',
   async (question, maxTokens) => {
     const library = (await engine.assemble(question, { maxTokens })).output
     const { body } = await client.call('POST', '/v1/corpora/handbook/assemble', { question, maxTokens })
-    expect(library).toBe(body.output)
+    const pages = await byPages(question, maxTokens)
+    expect({ library, pages }).toEqual({ library: body.output, pages: body.output })
     // An agent gets numbered lines.
     const layout = 'numbered'
     const { text: mcp } = await call(agent, 'assemble_context', { question, maxTokens })

@@ -72,6 +72,17 @@ export async function startService(changes: Partial<ServeOptions> = {}): Promise
   }
 }
 
+/** As the form of the pages does it; the cookie as a browser sends it. */
+export async function signIn(url: string, key: string): Promise<string> {
+  const answer = await fetch(`${url}/ui`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: url },
+    body: new URLSearchParams({ key }),
+  })
+  return (answer.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
+}
+
 export interface Answer {
   readonly status: number
   readonly headers: Headers

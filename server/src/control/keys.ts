@@ -169,17 +169,70 @@ function callerOf(row: KeyRow | undefined, isShown: boolean, { now, gate }: Find
   return { organisation: row.organisation, key: row.id, access: row.access, corpora: row.corpora }
 }
 
+/** The caller and the stored hash of a key. Throws UNAUTHENTICATED. */
+async function readKey(
+  db: Database,
+  text: string | undefined,
+  options: FindOptions,
+): Promise<{ readonly caller: Caller; readonly prefix: string; readonly digest: Buffer }> {
+  const [, prefix = '', secret = ''] = shape.exec(text ?? '') ?? []
+  if (prefix === '') throw refused()
+  const row = await findKey(db, prefix, options)
+  const digests = secretsOf(options.keySecret).map((each) => digestOf(secret, each))
+  const digest = digests.find((each) => timingSafeEqual(each, row?.digest ?? noDigest))
+  return { caller: callerOf(row, digest !== undefined, options), prefix, digest: digest ?? noDigest }
+}
+
 /** Throws UNAUTHENTICATED, with the same message for every reason. */
 export async function findCaller(
   db: Database,
   text: string | undefined,
   options: FindOptions,
 ): Promise<Caller> {
-  const [, prefix = '', secret = ''] = shape.exec(text ?? '') ?? []
+  return (await readKey(db, text, options)).caller
+}
+
+/**
+ * A ticket replaces a key in a browser: its prefix, an expiry, and a keyed hash over both and over the hash of the key.
+ * It needs no storage, is valid on every node, and ends when the key is revoked or expires.
+ */
+const ticketShape = /^([0-9a-f]{16})\.(\d{10,16})\.([A-Za-z0-9_-]{43})$/
+
+const ticketHash = (prefix: string, until: number, digest: Buffer, keySecret: string): Buffer =>
+  createHmac('sha256', keySecret)
+    .update(`ticket ${prefix} ${until} ${digest.toString('hex')}`)
+    .digest()
+
+/** Throws UNAUTHENTICATED. */
+export async function issueTicket(
+  db: Database,
+  text: string,
+  options: FindOptions & { readonly until: number },
+): Promise<string> {
+  const { caller, prefix, digest } = await readKey(db, text, options)
+  const { until, keySecret } = options
+  const hash = ticketHash(prefix, until, digest, secretsOf(keySecret)[0] ?? '')
+  const { organisation, key: api_key } = caller
+  await asTenant(db, organisation, (transaction) =>
+    writeAudit(transaction, { organisation, api_key, action: 'session.sign-in', subject: api_key }),
+  )
+  return `${prefix}.${until}.${hash.toString('base64url')}`
+}
+
+/** Throws UNAUTHENTICATED, with the same message for every reason. */
+export async function findTicketHolder(
+  db: Database,
+  ticket: string | undefined,
+  options: FindOptions,
+): Promise<Caller> {
+  const [, prefix = '', until = '', given = ''] = ticketShape.exec(ticket ?? '') ?? []
   if (prefix === '') throw refused()
   const row = await findKey(db, prefix, options)
-  const digests = secretsOf(options.keySecret).map((each) => digestOf(secret, each))
-  const isShown = digests.some((each) => timingSafeEqual(each, row?.digest ?? noDigest))
+  const shown = Buffer.from(given, 'base64url')
+  const hashes = secretsOf(options.keySecret).map((secret) =>
+    ticketHash(prefix, Number(until), row?.digest ?? noDigest, secret),
+  )
+  const isShown = hashes.some((hash) => timingSafeEqual(hash, shown)) && Number(until) > options.now
   return callerOf(row, isShown, options)
 }
 

@@ -7,6 +7,8 @@ import {
   type CorpusEngine,
   defaultSettings,
   type GraphReport,
+  HostedPages,
+  type HostedPlace,
   type InputOf,
   type JoinedCorpora,
   joinCorpora,
@@ -23,6 +25,8 @@ export type Question =
   | { readonly kind: QuestionName; readonly input: Readonly<Record<string, unknown>> }
   /** A tool of an agent, as yore's own surface sends it to a thread. */
   | { readonly kind: 'tool'; readonly call: ToolQuestion }
+  /** A page for a person: its address below the corpus, with the query. */
+  | { readonly kind: 'page'; readonly address: string; readonly place: HostedPlace }
   | { readonly kind: 'node'; readonly of: ArtifactName }
   | {
       readonly kind: 'relationships'
@@ -70,11 +74,18 @@ class OpenCorpus {
   readonly engine: CorpusEngine
   readonly corpus: number
   #ids: ReadonlyMap<string, string> | null = null
+  #pages: HostedPages | null = null
   now = 0
 
   constructor({ file, sha256, corpus }: CorpusFile) {
     this.corpus = corpus
     this.engine = openCorpusFile(file, { sha256, now: () => this.now })
+  }
+
+  /** Kept: what is slow about a page, as the links of all documents, holds as long as the file. */
+  pages(name: string, place: HostedPlace): HostedPages {
+    this.#pages ??= new HostedPages(this.engine, name, place)
+    return this.#pages
   }
 
   async graph(of: ArtifactName, direction: Direction): Promise<GraphReport> {
@@ -118,6 +129,8 @@ export class OpenFiles {
     const [{ open }] = opened as [(typeof opened)[number]]
     const asked = isJoined ? joinOpened(opened) : askAlone(open)
     try {
+      if (question.kind === 'page')
+        return { found: await open.pages(files[0].name, question.place).make(question.address) }
       if (question.kind === 'tool')
         return { found: await answerToolCall(asked.engine, defaultSettings, question.call) }
       if (question.kind === 'node' || question.kind === 'relationships')

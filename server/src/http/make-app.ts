@@ -12,6 +12,7 @@ import { describeApi } from './describe-api.ts'
 import { describeHealth } from './health.ts'
 import { ingestRoutes } from './ingest-routes.ts'
 import { makeProblem } from './make-problem.ts'
+import { formBytes, makePageRoutes, pagePlace, sendAsset, sendFault, signInOrOut } from './page-routes.ts'
 import { questionRoutes } from './question-routes.ts'
 import type { Asked, Route, Service } from './route.ts'
 import { toolRoutes } from './tool-routes.ts'
@@ -64,7 +65,8 @@ export async function makeApp(options: AppOptions): Promise<App> {
     const facts = { id, route, method, status: statusCode, organisation, corpus }
     if (!probes.has(route)) options.onEvent('request', { ...facts, ms: Math.round(elapsedTime) })
   })
-  for (const route of routes) addRoute(server, route, options)
+  for (const route of routes) addRoute(server, route, options, findBearer)
+  await server.register((scope) => openPages(scope, options))
   const { worker } = options
   server.get('/healthz', async () => (worker === null ? { status: 'ok' } : describeHealth(worker())))
   server.get('/readyz', async () => {
@@ -100,8 +102,10 @@ const callers = new WeakMap<FastifyRequest, Caller>()
 /** Not in the log: they come every second. */
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
-/** Throws UNAUTHENTICATED. */
-function findBearer(request: FastifyRequest, options: AppOptions): Promise<Caller> {
+/** Who asks, by what the request shows. Throws UNAUTHENTICATED. */
+type Identify = (request: FastifyRequest, options: AppOptions) => Promise<Caller>
+
+const findBearer: Identify = (request, options) => {
   const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   const { db, keySecret, gate, lookups } = options
   return findCaller(db, given, {
@@ -112,7 +116,28 @@ function findBearer(request: FastifyRequest, options: AppOptions): Promise<Calle
   })
 }
 
-function addRoute(server: FastifyInstance, route: Route, options: AppOptions): void {
+/** HTML pages in their own scope: it parses forms, authenticates by cookie, and renders errors as pages. */
+async function openPages(scope: FastifyInstance, options: AppOptions): Promise<void> {
+  const { entryPages, routes: pageRoutes, identify } = makePageRoutes(options)
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: formBytes },
+    (_, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  )
+  scope.setErrorHandler((error, request, reply) => {
+    const problem = noteProblem(error, { request, reply, options })
+    return sendFault(entryPages, { problem, request, reply })
+  })
+  for (const [name, asset] of entryPages.assets)
+    scope.get(`${pagePlace.assets}${name}`, async (request, reply) => sendAsset(asset, request, reply))
+  for (const route of pageRoutes) addRoute(scope, route, options, identify)
+  scope.post(
+    pagePlace.entry,
+    async (request, reply) => await signInOrOut(options, entryPages, { request, reply }),
+  )
+}
+
+function addRoute(server: FastifyInstance, route: Route, options: AppOptions, identify: Identify): void {
   const { query, body } = route
   server.route({
     method: route.method,
@@ -124,7 +149,7 @@ function addRoute(server: FastifyInstance, route: Route, options: AppOptions): v
       ...(body === undefined || body === 'multipart' || route.checksBody === true ? {} : { body }),
     },
     onRequest: async (request, reply) => {
-      const caller = await findBearer(request, options)
+      const caller = await identify(request, options)
       // A question may find all that it needs on this node.
       if (options.lookups.isAway && route.isQuestion !== true)
         throw new ServiceError('UNAVAILABLE', 'the database does not answer', { retryAfter: 1 })
@@ -176,7 +201,7 @@ interface Failed {
 }
 
 /** What went wrong, told to who runs the service where it is its fault; the client learns when to try again. */
-function answerProblem(error: unknown, { request, reply, options }: Failed): FastifyReply {
+function noteProblem(error: unknown, { request, reply, options }: Failed): ReturnType<typeof makeProblem> {
   const problem = makeProblem(error)
   if (problem.status >= 500 && problem.code !== 'BUSY')
     options.onEvent('request failed', {
@@ -186,6 +211,12 @@ function answerProblem(error: unknown, { request, reply, options }: Failed): Fas
     })
   const retryAfter = error instanceof ServiceError ? error.retryAfter : null
   if (retryAfter !== null || problem.status === 503) reply.header('retry-after', String(retryAfter ?? 2))
+  return problem
+}
+
+function answerProblem(error: unknown, failed: Failed): FastifyReply {
+  const { request, reply } = failed
+  const problem = noteProblem(error, failed)
   if (problem.status === 401)
     reply.header(
       'www-authenticate',

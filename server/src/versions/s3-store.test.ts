@@ -230,7 +230,8 @@ describe('a store in trouble', () => {
     const pieces: Uint8Array[] = []
     for await (const piece of openS3Store(options).stream('a')) pieces.push(piece)
     expect(Buffer.concat(pieces).equals(bytes)).toBe(true)
-    expect(ranges).toEqual(['0', '30000', '60000'])
+    // What had arrived when it broke off is not asked for again; nothing may have arrived.
+    expect([...new Set(ranges)]).toEqual(['0', '30000', '60000'])
   })
 
   it('may not send more than is allowed, nor lead elsewhere', async () => {

@@ -8,39 +8,74 @@ export const pages = { '/ask': 'Ask', '/doc': 'Documents', '/graph': 'Graph', '/
 
 export type PageAddress = keyof typeof pages
 
+/** Where the pages are, and what is there. */
+export interface PagePlace {
+  /** Prefix of every page address; empty on a server of its own. */
+  readonly base: string
+  /** Address of the start page. */
+  readonly home: string
+  /** Prefix of script and style. */
+  readonly assets: string
+  readonly menu: readonly PageAddress[]
+  /** Content at the right of the header. */
+  readonly corner: Child
+  readonly foot: string
+}
+
+/** The explorer on this machine. */
+export function ownPlace(corpus: string): PagePlace {
+  return {
+    base: '',
+    home: '/ask',
+    assets: '',
+    menu: Object.keys(pages) as PageAddress[],
+    corner: html`<span class="corpus" title="${corpus}">${corpus}</span>`,
+    foot: 'Nothing leaves this machine.',
+  }
+}
+
 export interface FramedPage {
   readonly title: string
   /** Null for a page that is not in the menu. */
   readonly at: PageAddress | null
-  /** Name of the corpus. */
-  readonly corpus: string
+  readonly place: PagePlace
   readonly body: Child
+}
+
+/**
+ * Adds the prefix to page addresses, which begin with a slash wherever they are written. No text of a
+ * document changes: its quotes are escaped, so that it holds no attribute.
+ */
+function rebase(markup: Markup, base: string): Markup {
+  return base === '' ? markup : new Markup(markup.text.replaceAll(/ (href|action)="\//g, ` $1="${base}/`))
 }
 
 /** Without a script it filters the documents. */
 const findForm = html`<form class="find" action="/doc" role="search" aria-label="Find"><input type="search" name="text" placeholder="Find a file or symbol" aria-label="Find a file or symbol" autocomplete="off" maxlength="200"><kbd class="js" aria-hidden="true">/</kbd></form>`
 
 /** The whole page. Scripts and styles are files of this server: nothing inline, nothing from other hosts. */
-export function framePage({ title, at, corpus, body }: FramedPage): string {
-  const links = Object.entries(pages).map(
-    ([address, name]) =>
-      html`<a href="${address}"${address === at ? new Markup(' aria-current="page"') : ''}>${name}</a>`,
+export function framePage({ title, at, place, body }: FramedPage): string {
+  const { base, home, assets, menu, corner, foot } = place
+  const links = menu.map(
+    (address) =>
+      html`<a href="${address}"${address === at ? new Markup(' aria-current="page"') : ''}>${pages[address]}</a>`,
   )
+  const way = links.length === 0 ? html`` : html`<nav aria-label="Pages">${links}</nav>`
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · yore</title>
-<link rel="stylesheet" href="/style.css">
-<link rel="icon" href="/icon.svg" type="image/svg+xml">
-<script src="/ui-island.js" defer></script>
+<link rel="stylesheet" href="${assets}/style.css">
+<link rel="icon" href="${assets}/icon.svg" type="image/svg+xml">
+<script src="${assets}/ui-island.js" defer></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
-<header class="top"><div><a class="brand" href="/ask">yore</a><nav aria-label="Pages">${links}</nav>${findForm}<span class="corpus" title="${corpus}">${corpus}</span></div></header>
-<main id="main">${body}</main>
-<footer>Nothing leaves this machine.</footer>
+<header class="top"><div><a class="brand" href="${home}">yore</a>${rebase(way, base)}${menu.includes('/doc') ? rebase(findForm, base) : ''}${corner}</div></header>
+<main id="main">${rebase(html`${body}`, base)}</main>
+<footer>${foot}</footer>
 </body>
 </html>
 `.text

@@ -14,7 +14,7 @@ import { colourLines } from './colour-lines.ts'
 import { readLinesParameter, showDocument, showDocuments } from './document-page.ts'
 import { drawTreemap } from './draw-treemap.ts'
 import { explainMissing, MOST_TOKENS } from './explain-missing.ts'
-import { framePage, type PageAddress } from './frame-page.ts'
+import { framePage, ownPlace, type PageAddress, type PagePlace } from './frame-page.ts'
 import { showGraph } from './graph-page.ts'
 import { type Child, decodePath, documentAddress, html, numberIn } from './html.ts'
 import { showLinks } from './links-page.ts'
@@ -28,8 +28,17 @@ export interface UiCorpus {
   readonly name: string
   /** Whose budget and depth a question begins with. */
   readonly settings: Settings
-  /** Folder of the corpus; absent for an index file alone. */
+  /** Folder of the corpus on the reader's machine; absent elsewhere. */
   readonly root?: string
+  /** Where a service serves its pages; this machine by default. */
+  readonly place?: PagePlace
+}
+
+/** A cache of slow pages, by owner, page and version of the index. */
+export interface PageMemory {
+  /** May be shared: its size is bounded for all owners together. */
+  readonly kept: Map<string, unknown>
+  readonly owner: string
 }
 
 export interface MadePage {
@@ -59,22 +68,24 @@ const json = (value: unknown): MadePage => ({
 /** Makes the pages of one corpus. */
 export class PageMaker {
   readonly #corpus: UiCorpus
-  /** Slow pages, by page and version of the index. */
-  readonly #kept = new Map<string, unknown>()
+  readonly #place: PagePlace
+  readonly #memory: PageMemory
 
-  constructor(corpus: UiCorpus) {
+  constructor(corpus: UiCorpus, memory: PageMemory = { kept: new Map(), owner: '' }) {
     this.#corpus = corpus
+    this.#memory = memory
+    this.#place = corpus.place ?? ownPlace(corpus.name)
   }
 
   async make(address: URL): Promise<MadePage> {
     const { pathname, searchParams: query } = address
     if (pathname.startsWith('/doc/')) return this.#document(pathname.slice('/doc/'.length), query)
     const [, written = '', extension = ''] = /^\/(\w+)(?:\.(json|md))?$/.exec(pathname) ?? []
-    if (written === 'uses') return this.#uses((query.get('of') ?? '').slice(0, 2000))
+    if (written === 'uses' && this.#has('/doc')) return this.#uses((query.get('of') ?? '').slice(0, 2000))
     if (written === 'find') return this.#find((query.get('text') ?? '').slice(0, 200).trim())
     const name = aliases[written] ?? written
     const named = (): Promise<MadePage | null> => this.#named(name, extension, query)
-    const made = await named().catch((cause) => this.#build(cause, named))
+    const made = this.#has(`/${name}`) ? await named().catch((cause) => this.#build(cause, named)) : null
     return made ?? this.#notFound(`There is no page ${pathname}.`)
   }
 
@@ -84,6 +95,10 @@ export class PageMaker {
     if (!isMissing) throw cause
     await this.#corpus.engine.documentGraph({ limit: 1 })
     return make()
+  }
+
+  #has(address: string): boolean {
+    return this.#place.menu.some((one) => one === address)
   }
 
   #named(name: string, extension: string, query: URLSearchParams): Promise<MadePage | null> {
@@ -97,7 +112,7 @@ export class PageMaker {
   }
 
   #frame(at: PageAddress | null, title: string, body: Child): MadePage {
-    const page = framePage({ at, title, corpus: this.#corpus.name, body })
+    const page = framePage({ at, title, place: this.#place, body })
     return { status: 200, type: 'text/html; charset=utf-8', body: page }
   }
 
@@ -210,7 +225,8 @@ export class PageMaker {
       place: `${path}:${lines.start}`,
       href: documentAddress(path, lines),
     }))
-    return json({ found: [...files, ...sections] })
+    const found = [...files, ...sections].map((one) => ({ ...one, href: this.#place.base + one.href }))
+    return json({ found })
   }
 
   async #document(written: string, query: URLSearchParams): Promise<MadePage> {
@@ -276,10 +292,12 @@ export class PageMaker {
   }
 
   async #keep<T>(key: string, make: () => Promise<T>): Promise<T> {
-    if (this.#kept.has(key)) return this.#kept.get(key) as T
+    const { kept, owner } = this.#memory
+    const own = `${owner} ${key}`
+    if (kept.has(own)) return kept.get(own) as T
     const made = await make()
-    if (this.#kept.size >= KEPT) this.#kept.delete(this.#kept.keys().next().value as string)
-    this.#kept.set(key, made)
+    if (kept.size >= KEPT) kept.delete(kept.keys().next().value as string)
+    kept.set(own, made)
     return made
   }
 }
