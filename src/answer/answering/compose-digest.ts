@@ -194,8 +194,8 @@ export class Composer {
     return wanted.flatMap(({ section, text, chance }, at): Offer[] => {
       const { id } = section.artifact
       const frame = frames[at] as number
-      const { lead } = SECTION_TOKENS
-      const readable = Math.min(SECTION_TOKENS.whole, lead * tokens)
+      const { lead, readable: share, whole: longest } = SECTION_TOKENS
+      const readable = Math.min(longest, share * tokens)
       const ordinary = at === 0 ? Math.max(this.#limit(tokens), lead * tokens) : this.#limit(tokens)
       const isBrief = lookedUp > 1 && section.isLookedUp === true
       const limit = isBrief ? Math.max(SMALLEST_PART, LOOKED_UP_TOKENS / lookedUp) : ordinary

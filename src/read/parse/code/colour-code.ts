@@ -7,8 +7,8 @@ const strings = /string|heredoc|sigil|(?:char|character|rune|regex)(?:_literal)?
 const numbers = /(?:^|_)(?:number|integer|int|float|decimal|real)(?:_|$)/
 const types = /type_identifier$|^(?:predefined|primitive|simple|builtin)_type$|^attribute_name$/
 const words = /^(?:true|false|null|none|nil|undefined|self|this|super|tag_name)$/
-const defining =
-  /(?:function|method|class|struct|interface|enum|trait|module|type|object|impl).*(?:definition|declaration|declarator|item|spec)$|^(?:class|module|method)$/
+const defined = /function|method|class|struct|interface|enum|trait|module|type|object|impl/
+const defining = /(?:definition|declaration|declarator|item|spec)$|^(?:class|module|method)$/
 
 /** Null leaves the colour of what is around. */
 function colourOf(cursor: TreeCursor, parent: string): number | null {
@@ -22,6 +22,7 @@ function colourOf(cursor: TreeCursor, parent: string): number | null {
   if (words.test(type)) return 1
   return (field === 'name' || field === 'declarator') &&
     /identifier|constant|name/.test(type) &&
+    defined.test(parent) &&
     defining.test(parent)
     ? 6
     : null
