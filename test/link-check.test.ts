@@ -297,16 +297,17 @@ it('doubts anchors of a page whose headings a template writes', async () => {
   expect(targets(doubtful)).toEqual(['a.md#before-you-begin', 'd.md#part'])
 })
 
-it('doubts anchors of headings and terms that a comment makes a hook write', async () => {
+it('doubts anchors of tabs, and of headings and terms that a comment makes a hook write', async () => {
   writeFiles(root, {
     'a.md': '# A\n\n## <!-- md:setting config.enabled -->\n\nText.\n',
     'b.md': '# B\n\n<!-- md:option toc.slugify -->\n\n:   Slugs.\n',
     'c.md': '# C\n\n<!-- No heading. -->\n\nText.\n',
-    'd.md': '# D\n\n[1](a.md#config.enabled) [2](b.md#+toc.slugify) [3](c.md#gone)\n',
+    'logo.md': '# Logo\n\n=== "Image"\n\n    Text.\n',
+    'd.md': '# D\n\n[1](a.md#config.enabled) [2](b.md#+toc.slugify) [3](c.md#gone) [4](logo.md#logo-image)\n',
   })
   const { anchors, doubtful } = await check()
   expect(targets(anchors)).toEqual(['c.md#gone'])
-  expect(targets(doubtful)).toEqual(['a.md#config.enabled', 'b.md#+toc.slugify'])
+  expect(targets(doubtful)).toEqual(['a.md#config.enabled', 'b.md#+toc.slugify', 'logo.md#logo-image'])
 })
 
 it('doubts an anchor of an address, which may name a release or a fork', async () => {

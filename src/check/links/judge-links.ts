@@ -28,7 +28,7 @@ const documented = /::|^(?:crate|self|super|module:|@link|@site\/)/
 const address = /^(?:[\w-]+\.)+(?:com|dev|io|net|org)\//i
 /** A page with headings or terms that a template or a hook writes, with tabs, or with other pages in it. */
 const composed =
-  /^#{1,6} (?:.*\{[{%]|<!--[^\n]*-->\s*$)|^<!--[^\n]{1,200}-->\n\n:[ \t]|\{\{[^}\n]{1,200} name="|\{\{\W{0,4}include[^}\n]{1,200}\.mdx?\b|^import\s[^\n]{1,200}\.mdx?['"]/m
+  /^===[!+]? "|^#{1,6} (?:.*\{[{%]|<!--[^\n]*-->\s*$)|^<!--[^\n]{1,200}-->\n\n:[ \t]|\{\{[^}\n]{1,200} name="|\{\{\W{0,4}include[^}\n]{1,200}\.mdx?\b|^import\s[^\n]{1,200}\.mdx?['"]/m
 
 /** `proposal-templates/0000-template.md`: its links are filled in by authors. */
 const template = /(?:^|[/_-])templates?(?:[/._-]|$)/i
