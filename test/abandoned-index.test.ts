@@ -172,6 +172,20 @@ describe('the process in the background', () => {
     expect(readRecord(indexDir)).toBeNull()
   })
 
+  it.skipIf(process.platform === 'win32')('leaves the error that stopped it', async () => {
+    const root = makeFolder()
+    const indexDir = path.join(root, '.yore')
+    writeFiles(root, { ...notes(0, 800), ...answer })
+    mkdirSync(indexDir)
+    // No file may have more than 200 KiB: the index has, as on a disk that is full.
+    const limited = ['-c', 'ulimit -f 400; exec "$0" "$@"', process.execPath, later, root, indexDir]
+    expect(spawnSync('/bin/sh', limited, { stdio: 'ignore' }).status).toBe(0)
+    const failure = readRecord(indexDir)?.failure
+    expect(failure).toMatch(/disk|full|space/)
+    const status = runYore(['status', '--root', root])
+    expect(status.stdout + status.stderr).toContain(failure)
+  })
+
   it('leaves the signal that ended it while the process that started it runs', async () => {
     const root = makeFolder()
     const indexDir = path.join(root, '.yore')
