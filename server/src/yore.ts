@@ -32,7 +32,6 @@ export {
 } from '../../src/offer/serve/serve-tools.ts'
 export { answerQuestions } from '../../src/offer/service/answer-questions.ts'
 export { QuestionPool } from '../../src/offer/service/question-pool.ts'
-export { listZip, unpackEntry, ZipFault } from '../../src/read/extract/read-zip.ts'
 export { gatherBytes } from '../../src/read/source/fetch/request.ts'
 export {
   ignoreFileNames,

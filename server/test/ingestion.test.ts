@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Answer, Client, startService, type TestService } from './service.ts'
-import { makeTarGz, makeZip } from './support/archives.ts'
+import { makeTarGz } from './support/archives.ts'
 
 let service: TestService
 let client: Client
@@ -159,7 +159,7 @@ it('takes an archive whole, in one version, and one that leads out not at all', 
     { name: 'repo/../../out.md', content: '# Out\n' },
   ])
   expect(await send(hostile)).toMatchObject({ state: 'failed', error: { code: 'BAD_ARCHIVE' } })
-  expect(await send(makeZip([{ name: 'repo/more.md', content: '# More\n' }]))).toMatchObject({ version: 2 })
+  expect(await send(makeTarGz([{ name: 'repo/more.md', content: '# More\n' }]))).toMatchObject({ version: 2 })
   expect(await listed()).toEqual([...before, 'more.md'].sort())
 })
 

@@ -213,7 +213,7 @@ export const ingestRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v1/ingest/archive',
     summary:
-      'Upload a tar.gz or ZIP. Its documents become part of the corpus together, or none of them; links and ways out are refused.',
+      'Upload a tar.gz. Its documents become part of the corpus together, or none of them; links and ways out are refused.',
     access: 'write',
     query: {
       corpus: corpusQuery,

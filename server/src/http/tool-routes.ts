@@ -19,7 +19,7 @@ function readWanted({ params, query }: Asked): Wanted {
 
 async function answerAgent(asked: Asked): Promise<undefined> {
   checkOrigin(asked)
-  const { service, caller, reply, request } = asked
+  const { service, reply, request } = asked
   const wanted = readWanted(asked)
   const found = await findWanted(asked, wanted)
   const numbers = found.map(({ row }) => row.number)
@@ -37,7 +37,6 @@ async function answerAgent(asked: Asked): Promise<undefined> {
     await service.tools.answer(request.raw, reply.raw, {
       body: Buffer.from(body),
       ask,
-      scope: `${caller.key} ${isOne ? numbers[0] : `joined ${[wanted ?? []].flat().toSorted().join()}`}`,
       corpus: isOne ? (found[0]?.row.name ?? '') : null,
     })
   } catch (error) {

@@ -1,12 +1,11 @@
 // Are archives read whole, and hostile ones refused? Made by tar itself, and byte by byte.
 import { execFileSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { makeTarGz, makeZip } from '../../test/support/archives.ts'
+import { makeTarGz } from '../../test/support/archives.ts'
 import { type ArchiveLimits, readArchive } from './read-archive.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'yore-archive-'))
@@ -29,18 +28,10 @@ async function read(
 
 const files = { 'README.md': '# Read me\n', 'docs/guide.md': 'x'.repeat(5000), 'docs/empty.md': '' }
 
-describe.each([
-  [
-    'tar.gz',
-    (given: Record<string, string>) =>
-      makeTarGz(Object.entries(given).map(([name, content]) => ({ name, content }))),
-  ],
-  [
-    'ZIP',
-    (given: Record<string, string>) =>
-      makeZip(Object.entries(given).map(([name, content]) => ({ name, content }))),
-  ],
-] as const)('%s', (_, make) => {
+const make = (given: Record<string, string>): Buffer =>
+  makeTarGz(Object.entries(given).map(([name, content]) => ({ name, content })))
+
+describe('a tar.gz', () => {
   it('gives every file', async () => {
     expect(await read(make(files))).toEqual(files)
   })
@@ -125,25 +116,6 @@ describe('tar', () => {
   })
 })
 
-describe('ZIP', () => {
-  it('refuses links, encryption, wrong sizes and entries that share their bytes', async () => {
-    const link = makeZip([{ name: 'a', content: '/etc/passwd', mode: 0o120777 }])
-    await expect(read(link)).rejects.toThrow(/link or a device/)
-    await expect(read(makeZip([{ name: 'a', flags: 1 }]))).rejects.toThrow(/encrypted/)
-    await expect(read(makeZip([{ name: 'a', content: 'x'.repeat(9000), size: 10 }]))).rejects.toThrow(
-      /more than it says/,
-    )
-    // More bytes than it can be made of are not even read.
-    const noise = makeZip([{ name: 'a', content: randomBytes(90_000), size: 10 }])
-    await expect(read(noise)).rejects.toThrow(/something else than it says/)
-    const shared = makeZip([
-      { name: 'a', content: 'x'.repeat(5000) },
-      { name: 'b', content: 'x'.repeat(5000), offset: 0 },
-    ])
-    await expect(read(shared)).rejects.toThrow(/overlap/)
-  })
-
-  it('is the only other kind', async () => {
-    await expect(read(Buffer.from('# a Markdown file\n'))).rejects.toThrow(/neither/)
-  })
+it('is the only kind', async () => {
+  await expect(read(Buffer.from('# a Markdown file\n'))).rejects.toThrow('is no tar.gz')
 })

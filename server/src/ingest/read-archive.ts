@@ -1,12 +1,11 @@
 // What is in this uploaded archive? Its files one by one, within limits; links, devices and paths that leave the archive are refused.
-import { fstatSync, readSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { extract, type Headers } from 'tar-stream'
 import { findMachineFault, ServiceError } from '../errors.ts'
-import { listZip, sizeLimit, unpackEntry, ZipFault } from '../yore.ts'
+import { sizeLimit } from '../yore.ts'
 import { checkPath } from './check-path.ts'
 
 export interface ArchiveEntry {
@@ -14,8 +13,7 @@ export interface ArchiveEntry {
   /** Null for a file that is skipped because of its size or its place. */
   readonly bytes: Uint8Array | null
   readonly reason?: string
-  /** Null for a ZIP, whose times have no zone. */
-  readonly modifiedAt: Date | null
+  readonly modifiedAt: Date
 }
 
 export interface ArchiveLimits {
@@ -32,7 +30,7 @@ export interface ArchiveLimits {
 const bad = (why: string): ServiceError => new ServiceError('BAD_ARCHIVE', `the archive ${why}`)
 const tooLarge = (why: string): ServiceError => new ServiceError('TOO_LARGE', `the archive ${why}`)
 
-/** Enforces the limits of an archive of either kind. */
+/** Enforces the limits of an archive. */
 class Counter {
   readonly #limits: ArchiveLimits
   readonly #folders = new Set<string>()
@@ -87,15 +85,14 @@ class Counter {
   }
 }
 
-/** Its first bytes tell the kind: a gzip is a tar, PK a ZIP. */
+/** Reads a tar.gz, which its first bytes tell. */
 export async function* readArchive(file: string, limits: ArchiveLimits): AsyncGenerator<ArchiveEntry> {
   const handle = await open(file, 'r')
   try {
     const start = Buffer.alloc(4)
     await handle.read(start, 0, 4, 0)
-    if (start[0] === 0x1f && start[1] === 0x8b) yield* readTar(handle, limits)
-    else if (start.readUInt32LE(0) === 0x04034b50) yield* readZip(handle, limits)
-    else throw bad('is neither tar.gz nor ZIP')
+    if (start[0] !== 0x1f || start[1] !== 0x8b) throw bad('is no tar.gz')
+    yield* readTar(handle, limits)
   } finally {
     await handle.close()
   }
@@ -146,33 +143,5 @@ async function* readTar(handle: FileHandle, limits: ArchiveLimits): AsyncGenerat
   } finally {
     source.destroy()
     entries.destroy()
-  }
-}
-
-/** A plain ZIP cannot have more. */
-const mostZipEntries = 65_535
-
-function* readZip({ fd }: FileHandle, limits: ArchiveLimits): Generator<ArchiveEntry> {
-  const counter = new Counter(limits)
-  const read = (position: number, length: number): Buffer => {
-    const bytes = Buffer.alloc(length)
-    if (readSync(fd, bytes, 0, length, position) !== length) throw bad('is cut off')
-    return bytes
-  }
-  try {
-    for (const entry of listZip(read, fstatSync(fd).size, mostZipEntries)) {
-      counter.addEntry()
-      if (entry.name.endsWith('/')) continue
-      counter.addBytes(entry.size)
-      const found = counter.pathOf(entry.name, entry.size)
-      if (found === null) continue
-      yield {
-        ...found,
-        bytes: found.reason === undefined ? unpackEntry(read, entry) : null,
-        modifiedAt: null,
-      }
-    }
-  } catch (error) {
-    throw error instanceof ZipFault ? bad(error.message) : error
   }
 }

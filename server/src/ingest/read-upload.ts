@@ -86,7 +86,7 @@ async function* bringFiles(
   // Looked through first: nothing is read of an archive that is refused in the end.
   for await (const _ of readArchive(brought, limits)) context.stopping?.throwIfAborted()
   for await (const { bytes, modifiedAt: at, ...file } of readArchive(brought, limits)) {
-    const time = at !== null && isKeptTime(at) ? at : modifiedAt
+    const time = isKeptTime(at) ? at : modifiedAt
     const isSkipped = bytes === null
     yield {
       ...file,

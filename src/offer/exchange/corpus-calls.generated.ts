@@ -23,7 +23,7 @@ export class CorpusCalls extends ServiceCalls {
     return await this.requestJson({ method: 'POST', path: `/v1/corpora/${encodeURIComponent(corpus)}/documents/remove`, body, options })
   }
 
-  /** Upload a tar.gz or ZIP. Its documents become part of the corpus together, or none of them; links and ways out are refused. */
+  /** Upload a tar.gz. Its documents become part of the corpus together, or none of them; links and ways out are refused. */
   async uploadArchive(body: { readonly file: Blob; readonly corpus?: string; readonly path?: string; readonly modified_at?: string }, query: { readonly corpus?: string; readonly strip?: number; readonly modified_at?: string } = {}, options: CallOptions = {}): Promise<{ readonly id: string; readonly corpus: number; readonly kind: string; readonly path: string; readonly state: 'queued' | 'parsing' | 'indexing' | 'embedding' | 'completed' | 'failed' | 'cancelled'; readonly attempts: number; readonly version: number | null; readonly error: Readonly<Record<string, unknown>> | null; readonly skipped: { readonly count: number; readonly first: readonly ({ readonly path: string; readonly reason: string })[] }; readonly created_at: string; readonly updated_at: string }> {
     return await this.requestJson({ method: 'POST', path: `/v1/ingest/archive`, form: body, query, options })
   }

@@ -24,8 +24,6 @@ export interface OfferedTools {
   readonly ask: AskThread
   /** The name of the corpus; null for several together. */
   readonly corpus: string | null
-  /** Key and corpus of the caller: it cannot cancel calls of another scope. */
-  readonly scope: string
 }
 
 /** MCP for a service with many corpora. Its code is loaded with the first request. */
@@ -38,7 +36,6 @@ export class ToolService {
   }
 
   async answer(request: IncomingMessage, response: ServerResponse, given: OfferedTools): Promise<void> {
-    const { body, scope } = given
     const { ToolDispatcher } = await import('../mcp/tool-dispatcher.ts')
     this.#dispatcher ??= Promise.resolve(new ToolDispatcher(this.#onError))
     const ask: AskTool = async (name, asked, signal) => {
@@ -47,7 +44,7 @@ export class ToolService {
       return result
     }
     const corpus = given.corpus === null ? null : `the corpus ${given.corpus}`
-    await (await this.#dispatcher).answer(request, response, { body, ask, owner: scope, corpus })
+    await (await this.#dispatcher).answer(request, response, { body: given.body, ask, corpus })
   }
 
   async close(): Promise<void> {

@@ -339,7 +339,7 @@ class YoreClient(ServiceCalls):
         return self._request_json("POST", "/v1/ingest/file", query={"corpus": corpus, "path": path, "modified_at": modified_at}, form={"file": file}, idempotency_key=idempotency_key)
 
     def upload_archive(self, *, file: bytes, corpus: str | None = None, path: str | None = None, modified_at: str | None = None, strip: int | None = None, idempotency_key: str | None = None) -> UploadFileAnswer:
-        """Upload a tar.gz or ZIP. Its documents become part of the corpus together, or none of them; links and ways out are refused."""
+        """Upload a tar.gz. Its documents become part of the corpus together, or none of them; links and ways out are refused."""
         return self._request_json("POST", "/v1/ingest/archive", query={"corpus": corpus, "strip": strip, "modified_at": modified_at}, form={"file": file, "path": path}, idempotency_key=idempotency_key)
 
     def list_ingestions(self, *, state: Literal["queued", "parsing", "indexing", "embedding", "completed", "failed", "cancelled"] | None = None, corpus: str | None = None, limit: int | None = None, cursor: str | None = None) -> ListIngestionsAnswer:
