@@ -60,7 +60,7 @@ export class YoreClient extends CorpusCalls {
   }
 
   /** Write one digest that answers a question within a token budget, with the source of every line. */
-  async assemble(corpus: string, body: { readonly question: string; readonly maxTokens?: number; readonly format?: 'markdown' | 'json'; readonly layout?: 'auto' | 'full' | 'brief' | 'numbered'; readonly depth?: number; readonly sections?: number; readonly fill?: boolean; readonly words?: readonly (string)[]; readonly names?: readonly (string)[]; readonly path?: string; readonly kind?: 'docs' | 'code' | 'tests' | 'config'; readonly lang?: string; readonly explain?: boolean; readonly tokenizer?: 'o200k' | 'estimate'; readonly mode?: 'lexical' | 'hybrid' | 'vector' }, options: CallOptions = {}): Promise<{ readonly version: number; readonly output: string; readonly tokensUsed: number }> {
+  async assemble(corpus: string, body: { readonly question: string; readonly maxTokens?: number; readonly format?: 'markdown' | 'json'; readonly layout?: 'auto' | 'full' | 'brief' | 'numbered'; readonly depth?: number; readonly sections?: number; readonly fill?: boolean; readonly words?: readonly (string)[]; readonly names?: readonly (string)[]; readonly path?: string; readonly kind?: 'docs' | 'code' | 'tests' | 'config'; readonly lang?: string; readonly explain?: boolean; readonly mode?: 'lexical' | 'hybrid' | 'vector' }, options: CallOptions = {}): Promise<{ readonly version: number; readonly output: string; readonly tokensUsed: number }> {
     return await this.requestJson({ method: 'POST', path: `/v1/corpora/${encodeURIComponent(corpus)}/assemble`, body, options })
   }
 
@@ -80,7 +80,7 @@ export class YoreClient extends CorpusCalls {
   }
 
   /** Write one digest that answers a question within a token budget, with the source of every line, from several corpora; each source path starts with the name of its corpus. */
-  async assembleAcross(body: { readonly corpora?: readonly (string)[]; readonly question: string; readonly maxTokens?: number; readonly format?: 'markdown' | 'json'; readonly layout?: 'auto' | 'full' | 'brief' | 'numbered'; readonly depth?: number; readonly sections?: number; readonly fill?: boolean; readonly words?: readonly (string)[]; readonly names?: readonly (string)[]; readonly path?: string; readonly kind?: 'docs' | 'code' | 'tests' | 'config'; readonly lang?: string; readonly explain?: boolean; readonly tokenizer?: 'o200k' | 'estimate'; readonly mode?: 'lexical' | 'hybrid' | 'vector' }, options: CallOptions = {}): Promise<{ readonly versions: Readonly<Record<string, number>>; readonly output: string; readonly tokensUsed: number }> {
+  async assembleAcross(body: { readonly corpora?: readonly (string)[]; readonly question: string; readonly maxTokens?: number; readonly format?: 'markdown' | 'json'; readonly layout?: 'auto' | 'full' | 'brief' | 'numbered'; readonly depth?: number; readonly sections?: number; readonly fill?: boolean; readonly words?: readonly (string)[]; readonly names?: readonly (string)[]; readonly path?: string; readonly kind?: 'docs' | 'code' | 'tests' | 'config'; readonly lang?: string; readonly explain?: boolean; readonly mode?: 'lexical' | 'hybrid' | 'vector' }, options: CallOptions = {}): Promise<{ readonly versions: Readonly<Record<string, number>>; readonly output: string; readonly tokensUsed: number }> {
     return await this.requestJson({ method: 'POST', path: `/v1/assemble`, body, options })
   }
 

@@ -306,7 +306,7 @@ it('no prompt is longer than the limit, however much is asked for', async () => 
   expect(outcome.trace).toContainEqual(expect.objectContaining({ step: 'denied', reason: 'no_room' }))
   const { loadTokenizer } = await import('../src/read/assets/load-tokenizer.ts')
   for (const { body } of server.requests) {
-    const tokens = body.messages.reduce((sum, { content }) => sum + loadTokenizer('o200k')(content), 0)
+    const tokens = body.messages.reduce((sum, { content }) => sum + loadTokenizer()(content), 0)
     expect(tokens).toBeLessThanOrEqual(2500)
   }
   // Once there is no room for another section, a server that enforces schemas may only answer.
@@ -446,7 +446,7 @@ describe('a conversation', () => {
     const sent = server!.requests[1]!.body.messages.slice(1, -1)
     expect(sent.length).toBeGreaterThan(2)
     const { loadTokenizer } = await import('../src/read/assets/load-tokenizer.ts')
-    expect(loadTokenizer('o200k')(sent.map(({ content }) => content).join('\n'))).toBeLessThanOrEqual(2_000)
+    expect(loadTokenizer()(sent.map(({ content }) => content).join('\n'))).toBeLessThanOrEqual(2_000)
   })
 })
 

@@ -11,7 +11,6 @@ import type { Digest, Passage } from '../src/model/digest.ts'
 import { YoreError } from '../src/model/errors.ts'
 import type { AssembleResult } from '../src/model/report.ts'
 import type { Engine } from '../src/offer/engine/engine.ts'
-import { estimateTokens } from '../src/read/tokens/token-counter.ts'
 import { parseDigest } from './parse-digest.ts'
 import { randomBudget, randomFiles, randomQuestion } from './random-corpus.ts'
 import { atScale } from './support/scaled-runs.ts'
@@ -38,7 +37,6 @@ const randomAsk = fc.record({
   format: fc.constantFrom('markdown', 'json'),
   layout: fc.constantFrom('full', 'auto', 'brief'),
   sections: fc.constantFrom(1000, 1000, 1000, 20, 3),
-  tokenizer: fc.constantFrom('o200k', 'o200k', 'o200k', 'o200k', 'estimate'),
   explain: fc.constantFrom(false, false, false, true),
   depth: fc.constantFrom(0, 0, 1, 1, 2),
   fill: fc.constantFrom(true, true, true, false),
@@ -64,7 +62,7 @@ async function checkMinimum(engine: Engine, error: YoreError, { question, ...opt
 }
 
 function checkCount({ output, tokensUsed }: AssembleResult, ask: Ask): void {
-  const counted = ask.tokenizer === 'o200k' ? countExactly(output) : estimateTokens(output)
+  const counted = countExactly(output)
   expect(counted).toBeLessThanOrEqual(ask.maxTokens)
   expect(tokensUsed).toBe(counted)
 }
@@ -107,12 +105,11 @@ async function checkSelection(engine: Engine, json: AssembleResult, ask: Ask): P
   if (JSON.stringify(held.slice(0, 1)) === JSON.stringify(all.slice(0, 1)))
     expect(held).toEqual(all.slice(0, held.length))
   else {
-    const count = ask.tokenizer === 'o200k' ? countExactly : estimateTokens
     const [first] = all as [Passage]
     const text = first.excerpts.map((excerpt) => JSON.stringify(excerpt.text)).join()
     const [own] = held as [Passage]
-    const frame = json.tokensUsed - count(own.excerpts.map((one) => JSON.stringify(one.text)).join())
-    expect(frame + count(text) + FRAME_SLACK).toBeGreaterThan(ask.maxTokens)
+    const frame = json.tokensUsed - countExactly(own.excerpts.map((one) => JSON.stringify(one.text)).join())
+    expect(frame + countExactly(text) + FRAME_SLACK).toBeGreaterThan(ask.maxTokens)
   }
 }
 

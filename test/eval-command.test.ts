@@ -113,7 +113,7 @@ describe('yore eval', () => {
       generatedAt: '2025-11-29T15:23:00.000Z',
       questionsFile: 'evaluation/questions.jsonl',
       fingerprint: expect.stringMatching(/^\w+$/),
-      settings: { maxTokens: 2000, sections: 20, depth: 0, tokenizer: 'o200k', relevanceThreshold: 0.15 },
+      settings: { maxTokens: 2000, sections: 20, depth: 0, relevanceThreshold: 0.15 },
       minCoverage: 0.8,
       passed: false,
       totals: {

@@ -68,7 +68,7 @@ function hintIn({ status, stdout, stderr }: ReturnType<typeof hook>): string {
   expect(rest).toEqual({})
   expect(Object.keys(hookSpecificOutput)).toEqual(['hookEventName', 'additionalContext'])
   expect(hookSpecificOutput.hookEventName).toBe('PreToolUse')
-  expect(loadTokenizer('o200k')(hookSpecificOutput.additionalContext)).toBeLessThanOrEqual(200)
+  expect(loadTokenizer()(hookSpecificOutput.additionalContext)).toBeLessThanOrEqual(200)
   return hookSpecificOutput.additionalContext
 }
 

@@ -8,7 +8,7 @@ import { indexTree } from './indexed-fixture.ts'
 import { startRepository } from './support/test-tree.ts'
 import { makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
-const count = loadTokenizer('o200k')
+const count = loadTokenizer()
 const { root, engine } = await indexTree(
   (root) => {
     writeFiles(root, {

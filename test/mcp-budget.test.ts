@@ -12,7 +12,7 @@ import { indexTree } from './indexed-fixture.ts'
 import { parseDigest } from './parse-digest.ts'
 import { copyFixture, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
-const countTokens = loadTokenizer('o200k')
+const countTokens = loadTokenizer()
 const settings: Settings = { ...defaultSettings, 'embedding.provider': 'none', refresh: 'never' }
 const inProse = 'How does the scheduler cancel a task?'
 const inCode = 'cancel_task scheduler callbacks'
@@ -75,14 +75,14 @@ function ofManySections(from: Engine): Engine {
 function assemble(
   question: string,
   maxTokens: number,
-  { tokenizer = settings.tokenizer, from = engine, contexts = new Contexts(from) } = {},
+  { from = engine, contexts = new Contexts(from) } = {},
 ): Promise<ToolResult> {
   return callTool(
     'assemble_context',
     { question, maxTokens },
     {
       engine: ofManySections(from),
-      settings: { ...settings, tokenizer },
+      settings,
       countTokens,
       contexts,
       signal: new AbortController().signal,
@@ -124,13 +124,6 @@ it('names the least budget that does, whatever was given', async () => {
     const least = [...told][0] as number
     for (const more of [0, 9, 50]) expect((await assemble(question, least + more)).isError).toBeUndefined()
     expect((await assemble(question, least - 40)).isError).toBe(true)
-  }
-})
-
-it('stays within its tokens where the digest is only estimated', async () => {
-  for (const maxTokens of [400, 1500, 8000]) {
-    const result = await assemble(inCode, maxTokens, { tokenizer: 'estimate' })
-    expect(countTokens(result.content[0].text)).toBeLessThanOrEqual(maxTokens)
   }
 })
 

@@ -11,7 +11,7 @@ import { loadTokenizer } from '../src/read/assets/load-tokenizer.ts'
 import { indexTree } from './indexed-fixture.ts'
 import { copyFixture, writeFiles } from './temporary-corpus.ts'
 
-const countTokens = loadTokenizer('o200k')
+const countTokens = loadTokenizer()
 const execution = 'docs/testing/KUBERNETES_TEST_EXECUTION.md'
 
 /** Its name alone takes more than the least budget. */

@@ -8,7 +8,7 @@ import { parseDigest } from './parse-digest.ts'
 import { startRepository } from './support/test-tree.ts'
 import { copyFixture, indexFolder, makeFolder, writeFiles } from './temporary-corpus.ts'
 
-const count = loadTokenizer('o200k')
+const count = loadTokenizer()
 const execution = 'docs/testing/KUBERNETES_TEST_EXECUTION.md'
 const question = 'How do I clean up after an aborted run?'
 const linked = { via: 'links', target: 'docs/operations/CLEANUP_RUNBOOK.md' }

@@ -89,7 +89,7 @@ it.each(questions.map((question, at) => [question, [700, 1500, 4000, 8000][at % 
 )
 
 it('answers a search with ten hits in at most 500 tokens, each path once, and says first how sure it is', async () => {
-  const count = loadTokenizer('o200k')
+  const count = loadTokenizer()
   let full = 0
   for (const query of questions) {
     const { text } = await call(agent.client, 'search', { query })

@@ -52,7 +52,7 @@ it('T27: 200 canaries in more than 40 kinds of place: none is served, in none of
   expect(report.skipped.filter(({ reason }) => reason !== 'secret')).toEqual([])
 
   const outputs: [string, string][] = []
-  const countTokens = loadTokenizer('o200k')
+  const countTokens = loadTokenizer()
   const settings = { ...defaultSettings, refresh: 'never' as const }
   const contexts = new Contexts(engine)
   const call = async (name: string, given: Record<string, unknown>) => {

@@ -8,7 +8,7 @@ import { loadTokenizer } from '../src/read/assets/load-tokenizer.ts'
 import { indexFiles } from './indexed-fixture.ts'
 import type { Files } from './temporary-corpus.ts'
 
-const countTokens = loadTokenizer('o200k')
+const countTokens = loadTokenizer()
 
 /** With embeddings, references, families and limits as they are installed. */
 async function open(files: Files): Promise<Engine> {

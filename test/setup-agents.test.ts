@@ -118,7 +118,7 @@ describe('the block that an agent always reads', () => {
     const first = read(file)
     expect(first.startsWith(text ?? '')).toBe(true)
     const block = blockOf(first)
-    expect(loadTokenizer('o200k')(block)).toBeLessThanOrEqual(120)
+    expect(loadTokenizer()(block)).toBeLessThanOrEqual(120)
     expect(block).toContain('`words: ["timeout", "abort"]`')
     expect(yore('setup', client, '--yes').stderr).toContain('set up already')
     yore('index')

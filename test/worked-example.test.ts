@@ -181,7 +181,7 @@ it('gives one request the same passages on every surface', async () => {
     {
       engine: library,
       settings: { ...defaultSettings, refresh: 'never' },
-      countTokens: loadTokenizer('o200k'),
+      countTokens: loadTokenizer(),
       contexts: new Contexts(library),
       signal: new AbortController().signal,
     },
@@ -202,7 +202,7 @@ it('omits passages from the end, and says so, where JSON needs more tokens than 
       const { output } = await mixed.engine.assemble(followed, { maxTokens, explain, format: 'json' })
       const held = placesIn(output)
       expect(held).toEqual(whole.slice(0, held.length))
-      expect(loadTokenizer('o200k')(output)).toBeLessThanOrEqual(maxTokens)
+      expect(loadTokenizer()(output)).toBeLessThanOrEqual(maxTokens)
       const { notices } = JSON.parse(output) as JsonDigest
       expect(notices.some((one) => one.includes('not fit the budget as JSON'))).toBe(
         held.length < whole.length,

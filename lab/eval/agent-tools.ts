@@ -37,7 +37,7 @@ export class AgentTools {
   readonly #engine: Engine
   readonly #files: readonly string[]
   readonly #lines = new Map<string, readonly string[]>()
-  readonly #count = loadTokenizer('o200k')
+  readonly #count = loadTokenizer()
   /** What each session was told. */
   readonly #told = new Map<string, Told>()
   #sessions = 0

@@ -50,7 +50,7 @@ const { positionals, values: options } = parseArgs({
 const [name = ''] = positionals
 const set = fieldSets[name]
 if (set === undefined) throw new Error(`name a set: ${Object.keys(fieldSets).join(', ')}`)
-const countTokens = loadTokenizer('o200k')
+const countTokens = loadTokenizer()
 
 interface Room {
   readonly questions: readonly FieldQuestion[]

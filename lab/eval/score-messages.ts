@@ -18,7 +18,7 @@ export interface MessageAnswer {
 /** The messages of one package, each answered by a digest. */
 async function askMessages(one: RealPackage, messages: readonly PastedMessage[]): Promise<MessageAnswer[]> {
   if (messages.length === 0) return []
-  const countTokens = loadTokenizer('o200k')
+  const countTokens = loadTokenizer()
   const { engine } = await openReal(one)
   const answers: MessageAnswer[] = []
   for (const message of messages) {

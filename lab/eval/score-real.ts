@@ -98,7 +98,7 @@ interface Asking {
 
 /** Every question of a package, answered by yore, and by the floor. */
 export async function askPackage(one: RealPackage, { budgets, ...also }: Asking): Promise<RealRow[]> {
-  const countTokens = loadTokenizer('o200k')
+  const countTokens = loadTokenizer()
   const { engine } = await openReal(one)
   const floor = also.floor ? openFloor(one) : null
   const rows: RealRow[] = []

@@ -71,7 +71,7 @@ function freshRuns({ path, start, end }: Place, shown: ReadonlySet<number>): Pla
 export class Packer {
   readonly #root: string
   readonly #lines = new Map<string, string[]>()
-  readonly #countTokens = loadTokenizer('o200k')
+  readonly #countTokens = loadTokenizer()
 
   constructor(root: string) {
     this.#root = root

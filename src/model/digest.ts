@@ -232,7 +232,6 @@ export interface Digest {
   readonly query: Query
   /** Milliseconds since 1970; from `--now`, `SOURCE_DATE_EPOCH` or the clock. */
   readonly generatedAt: number
-  readonly tokenizer: 'o200k' | 'estimate'
   readonly documentsScanned: number
   readonly candidateSections: number
   /** Sections in the digest, those of expansions included. */

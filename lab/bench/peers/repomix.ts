@@ -18,7 +18,7 @@ const paths = [...text.matchAll(/^<file path="([^"]+)">$/gm)].map(([, path]) => 
 
 /** Whole files, and of the last one the lines that fit. */
 function fill(budget: number): { places: Place[]; tokens: number } {
-  const countTokens = loadTokenizer('o200k')
+  const countTokens = loadTokenizer()
   const places: Place[] = []
   let tokens = 0
   for (const path of paths) {

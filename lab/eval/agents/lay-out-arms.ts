@@ -72,9 +72,7 @@ async function introduce(arm: string, product: string, folder: string): Promise<
         }))
         return [instructions, ...tools.map((tool) => JSON.stringify(tool))].join('\n\n')
       })
-  console.log(
-    `${arm}: ${loadTokenizer('o200k')(given)} tokens of tools, ${loadTokenizer('o200k')(block)} of AGENTS.md`,
-  )
+  console.log(`${arm}: ${loadTokenizer()(given)} tokens of tools, ${loadTokenizer()(block)} of AGENTS.md`)
   return `\n## yore\n\nThe AGENTS.md of each repository says:\n\n> ${block}\n\n${arm.startsWith('yore-cli-') ? 'Its help' : 'The MCP server of yore says'}:\n\n\`\`\`\n${given}\n\`\`\`\n`
 }
 

@@ -154,7 +154,7 @@ if (import.meta.main) {
     const shown = text.length > mostCharacters ? `${text.slice(0, mostCharacters)}\n[… cut]` : text
     const built = join(run.product, 'COMMIT')
     const build = cmd === 'mcp' || cmd === 'yore' ? { build: readFileSync(built, 'utf8').trim() } : {}
-    write({ tokens: loadTokenizer('o200k')(shown), ...(failed ? { failed } : {}), ...build })
+    write({ tokens: loadTokenizer()(shown), ...(failed ? { failed } : {}), ...build })
     console.log(shown)
   }
 }

@@ -117,5 +117,5 @@ describe('tar', () => {
 })
 
 it('is the only kind', async () => {
-  await expect(read(Buffer.from('# a Markdown file\n'))).rejects.toThrow('is no tar.gz')
+  await expect(read(Buffer.from('# a Markdown file\n'))).rejects.toThrow('is not a tar.gz')
 })

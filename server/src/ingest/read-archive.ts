@@ -91,7 +91,7 @@ export async function* readArchive(file: string, limits: ArchiveLimits): AsyncGe
   try {
     const start = Buffer.alloc(4)
     await handle.read(start, 0, 4, 0)
-    if (start[0] !== 0x1f || start[1] !== 0x8b) throw bad('is no tar.gz')
+    if (start[0] !== 0x1f || start[1] !== 0x8b) throw bad('is not a tar.gz')
     yield* readTar(handle, limits)
   } finally {
     await handle.close()

@@ -162,9 +162,9 @@ interface AskingParts {
 /** Everything that `askQuestion` needs except the model. */
 export function openAsking(options: Partial<AskOptions>, parts: AskingParts): AskContext {
   const { settings, contextFor, meaningOf, startExpansion } = parts
-  const { maxTokens, tokenizer, mode = 'hybrid' } = { ...settings, ...options }
+  const { maxTokens, mode = 'hybrid' } = { ...settings, ...options }
   const wanted = {
-    ...{ maxTokens, sections: 0, tokenizer, mode },
+    ...{ maxTokens, sections: 0, mode },
     // No automatic expansion: the model asks for what it needs.
     depth: 0,
     format: 'markdown',
@@ -188,7 +188,7 @@ export function openAsking(options: Partial<AskOptions>, parts: AskingParts): As
     },
     findPlace: makeFindPlace((path) => contextFor().reader.placesIn(path)),
     startExpansion,
-    countTokens: loadTokenizer(tokenizer),
+    countTokens: loadTokenizer(),
     limits: {
       turns: MOST_TURNS,
       refusals: MOST_REFUSALS,

@@ -174,9 +174,8 @@ export function planDigest(
     askForWords: (given.askForWords ?? layout !== 'full') && given.maxTokens >= ASKING_TOKENS,
     sections: Math.min(given.sections || chooseSections(given.maxTokens), limits.sections),
   }
-  const counter = loadTokenizer(options.tokenizer)
-  const countTokens = options.tokenizer === 'o200k' ? countingLines(counter) : counter
-  const costs = markdownCosts(countTokens, { exact: options.tokenizer === 'o200k', layout })
+  const countTokens = countingLines(loadTokenizer())
+  const costs = markdownCosts(countTokens, layout)
   // With an explicit limit of sections, expansions start from the selected sections only.
   const wholeLead = given.sections === 0 && maxTokens >= WHOLE_LEAD_TOKENS
   const { leastScore } = limits

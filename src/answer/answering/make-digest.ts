@@ -60,7 +60,6 @@ export function makeDigest(
       maxDepth: options.depth,
     },
     generatedAt: context.now,
-    tokenizer: options.tokenizer,
     documentsScanned: reader.lexical().livingDocuments,
     candidateSections: ranking.sections.length,
     sectionsSelected: expanded.reduce((sum, one) => sum + one.passages.length, chosen.length),

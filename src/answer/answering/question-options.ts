@@ -37,7 +37,6 @@ export interface AssembleOptions extends Scope, GuessingCaller {
   readonly explain: boolean
   /** The explanation without its limit of 60 lines. */
   readonly all?: boolean
-  readonly tokenizer: 'o200k' | 'estimate'
   readonly refresh: 'auto' | 'never'
   readonly mode: SearchMode
   /** The time of this call; by default the time of the engine. */

@@ -18,24 +18,22 @@ const [document] = makePassages([chosen]).documents
 if (passage === undefined || document === undefined) throw new Error('no passage')
 
 it('charges no entry for a document that a brief digest does not list', () => {
-  expect(markdownCosts(() => 99, { exact: true, layout: 'brief' }).primary.document(section)).toBe(0)
+  expect(markdownCosts(() => 99, 'brief').primary.document(section)).toBe(0)
 })
 
 it('covers a passage in Markdown: its frame and its pieces', () => {
-  const { primary } = markdownCosts(words, { exact: false, layout: 'full' })
+  const { primary } = markdownCosts(words, 'full')
   const pieces = [0, 1, 2].reduce((sum, piece) => sum + primary.piece(section, text, piece), 0)
   expect(primary.passage(section) + pieces).toBeGreaterThanOrEqual(words(renderPassage(passage, 'full')))
   expect(primary.document(section)).toBeGreaterThanOrEqual(words(renderDocumentEntry(document, 9)))
 })
 
-it('takes the counts of the index when the tokenizer is the same, else counts', () => {
-  const exact = markdownCosts(() => 99, { exact: true, layout: 'full' }).primary
-  expect(exact.piece(section, text, 1)).toBe(2)
-  expect(markdownCosts(() => 99, { exact: false, layout: 'full' }).primary.piece(section, text, 1)).toBe(99)
+it('takes the counts of the index', () => {
+  expect(markdownCosts(() => 99, 'full').primary.piece(section, text, 1)).toBe(2)
 })
 
 it('covers what came along', () => {
-  const { expanded } = markdownCosts(estimateTokens, { exact: false, layout: 'full' })
+  const { expanded } = markdownCosts(estimateTokens, 'full')
   const bare = { ...passage, excerpts: [{ lines: { start: 1, end: 1 }, text: '' }] }
   expect(expanded.passage(bare) + expanded.text('one two')).toBeGreaterThan(estimateTokens('one two'))
 })

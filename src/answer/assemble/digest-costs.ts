@@ -34,18 +34,13 @@ export interface DigestCosts {
 /** Numbers of every fifth line as a factor of the tokens: 1.04 over code and documents of eight repositories. */
 const NUMBERING = 1.05
 
-/** Token counts of pieces are stored in the index; with `exact` they are those of the tokenizer of the digest. */
-export function markdownCosts(
-  countTokens: TokenCounter,
-  { exact, layout }: { readonly exact: boolean; readonly layout: DigestLayout },
-): DigestCosts {
+/** Token counts of pieces are stored in the index. */
+export function markdownCosts(countTokens: TokenCounter, layout: DigestLayout): DigestCosts {
   const documents = new Map<number, number>()
   const passages = new Map<number, number>()
   const numbering = layout === 'numbered' ? NUMBERING : 1
-  const countPiece = (text: ArtifactText, piece: number): number => {
-    const { start, end, tokens } = text.pieces[piece] as ArtifactText['pieces'][number]
-    return Math.ceil(numbering * (exact ? tokens : countTokens(text.text.slice(start, end))))
-  }
+  const countPiece = ({ pieces }: ArtifactText, piece: number): number =>
+    Math.ceil(numbering * (pieces[piece] as ArtifactText['pieces'][number]).tokens)
   const countText = (text: string): number => Math.ceil(numbering * countTokens(text))
   return {
     primary: {

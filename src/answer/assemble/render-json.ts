@@ -45,7 +45,7 @@ export function renderJson(digest: Digest, frame: JsonFrame, options: JsonOption
     ['generatedAt', formatInstant(digest.generatedAt)],
     ['tokenBudget', digest.query.maxTokens],
     ['tokensUsed', frame.actualTokens],
-    ['tokenizer', digest.tokenizer],
+    ['tokenizer', 'o200k'],
     ['primaryAreas', brief ? [] : digest.primaryAreas],
     ['documentsScanned', digest.documentsScanned],
     ['candidateSections', digest.candidateSections],

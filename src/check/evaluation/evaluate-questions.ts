@@ -37,7 +37,7 @@ export function evaluateQuestions(
     })
     const mean = (value: (result: QuestionResult) => number): number =>
       results.reduce((sum, result) => sum + value(result), 0) / Math.max(1, results.length)
-    const { maxTokens, depth, tokenizer, minCoverage } = options
+    const { maxTokens, depth, minCoverage } = options
     const sections = options.sections || chooseSections(maxTokens)
     const passRate = roundShare(mean(({ passed }) => (passed ? 1 : 0)))
     return {
@@ -46,7 +46,7 @@ export function evaluateQuestions(
       generatedAt: new Date(context.now).toISOString(),
       questionsFile: asked.file,
       fingerprint: reader.meta('fingerprint') ?? '',
-      settings: { maxTokens, sections, depth, tokenizer, relevanceThreshold },
+      settings: { maxTokens, sections, depth, relevanceThreshold },
       minCoverage,
       passed: passRate >= roundShare(minCoverage),
       totals: {

@@ -67,7 +67,6 @@ export interface Evaluation {
     readonly maxTokens: number
     readonly sections: number
     readonly depth: number
-    readonly tokenizer: string
     readonly relevanceThreshold: number
   }
   /** The share of questions that must pass. */
@@ -81,7 +80,7 @@ export interface Evaluation {
 export type QuestionSource = { readonly file: string } | { readonly questions: readonly Question[] }
 
 export interface EvaluateOptions
-  extends Pick<AssembleOptions, 'maxTokens' | 'sections' | 'depth' | 'tokenizer' | 'refresh'> {
+  extends Pick<AssembleOptions, 'maxTokens' | 'sections' | 'depth' | 'refresh'> {
   /** The share of questions that must pass, 0 to 1. */
   readonly minCoverage: number
 }

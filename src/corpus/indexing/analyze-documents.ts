@@ -389,6 +389,6 @@ async function analyzeFile(
     role: file.isGenerated ? 'generated' : null,
     masks: masks.length === 0 ? null : JSON.stringify(masks),
     places: storePlaces(file.places, stamp.origin),
-    ...storeDocument(parsed, words, loadTokenizer('o200k')),
+    ...storeDocument(parsed, words, loadTokenizer()),
   })
 }

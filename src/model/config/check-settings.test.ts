@@ -78,7 +78,7 @@ describe('checkSettings', () => {
     ['maxTokens', 1.5, 'a whole number from 1 to 1000000, not 1.5'],
     ['depth', -1, 'a whole number from 0 to 2, not -1'],
     ['depth', null, 'a whole number from 0 to 2, not null'],
-    ['tokenizer', 'cl100k', '"o200k" or "estimate", not "cl100k"'],
+    ['refresh', 'daily', '"auto" or "never", not "daily"'],
     ['ignore', 'a', 'a list of strings, not "a"'],
     ['ignore', [1], 'a list of strings, not [1]'],
     ['references.share', 2, 'a number from 0 to 1, not 2'],

@@ -35,19 +35,19 @@ describe('loadSettings', () => {
   })
 
   it('lets each place win over the ones before it', () => {
-    repositoryConfig({ maxTokens: 5000, workers: 1, depth: 0, tokenizer: 'estimate' })
+    repositoryConfig({ maxTokens: 5000, workers: 1, depth: 0, layout: 'brief' })
     userConfig({ maxTokens: 9000, workers: 0, depth: 2 })
     const { settings, places } = loadSettings({
       root,
       env: { ...env, YORE_WORKERS: '40' },
       flags: { depth: 1 },
     })
-    expect(settings).toMatchObject({ maxTokens: 9000, workers: 40, depth: 1, tokenizer: 'estimate' })
+    expect(settings).toMatchObject({ maxTokens: 9000, workers: 40, depth: 1, layout: 'brief' })
     expect(places).toMatchObject({
       maxTokens: userConfigPath(env),
       workers: 'YORE_WORKERS',
       depth: '--depth',
-      tokenizer: 'yore.json',
+      layout: 'yore.json',
       refresh: 'default',
     })
   })

@@ -61,11 +61,6 @@ export const settingSpecs = {
     description:
       'How much of a digest explains it: all of the layout, or only the sources (brief), with every fifth line numbered (numbered); auto is full from 3,000 tokens on, and brief for programs.',
   }),
-  tokenizer: text<'o200k' | 'estimate'>({
-    default: 'o200k',
-    values: ['o200k', 'estimate'],
-    description: 'How tokens are counted: exactly (o200k) or as length / 4.',
-  }),
   refresh: text<'auto' | 'never'>({
     default: 'auto',
     values: ['auto', 'never'],
@@ -194,6 +189,7 @@ export const formerSettings: Readonly<Record<string, string>> = {
   serverUrl: 'pass --server to `yore push`, or set YORE_SERVER_URL',
   'embedding.url': 'vectors come from a table: `embedding.model` may name the folder of another',
   'embedding.dimensions': 'a table knows its own',
+  tokenizer: 'tokens are counted exactly, by o200k',
   daemon: 'use `yore mcp` or a program, which stay open',
   ...Object.fromEntries(Object.keys(digestLimits).map((name) => [name, 'its default holds always'])),
 }

@@ -58,7 +58,7 @@ export function corpusEngine(corpus: OpenCorpus): CorpusEngine {
       if (words.length === 0) return { words, lines: [] }
       const query = [...new Set([...before, ...words])].join(' ')
       const { hits } = await questions.search(query, { limit: 3, mode: 'lexical', refresh: 'never' })
-      const countTokens = await corpus.tokenCounter('o200k')
+      const countTokens = await corpus.tokenCounter()
       return { words, lines: describePattern(corpus.open(), words, { hits, told, countTokens }) }
     },
 

@@ -73,7 +73,7 @@ export interface IndexOptions {
   readonly onProgress?: (progress: IndexProgress) => void
 }
 
-export type ReadOptions = Pick<AssembleOptions, 'maxTokens' | 'tokenizer' | 'refresh'>
+export type ReadOptions = Pick<AssembleOptions, 'maxTokens' | 'refresh'>
 
 interface Refreshed {
   readonly refresh?: 'auto' | 'never'

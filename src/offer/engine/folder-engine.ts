@@ -56,8 +56,8 @@ export function folderEngine(folder: OpenFolder): Engine {
           ? { file: source.file, questions: readQuestions(root, source.file) }
           : { file: null, questions: source.questions }
       const freshness = await folder.refresh(options.refresh)
-      const { maxTokens, depth, tokenizer, refresh } = settings
-      const wanted = { maxTokens, sections: 0, depth, tokenizer, refresh, minCoverage: 0.8, ...options }
+      const { maxTokens, depth, refresh } = settings
+      const wanted = { maxTokens, sections: 0, depth, refresh, minCoverage: 0.8, ...options }
       const meanings = new Map<string, AskedMeaning>()
       for (const { question } of asked.questions) {
         const meaning = await folder.meaningOf(question)

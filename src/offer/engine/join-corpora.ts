@@ -137,8 +137,8 @@ export function joinCorpora(
 
     async read(named, options = {}) {
       const { renderPlaced } = await import('../../answer/assemble/render-placed.ts')
-      const { maxTokens, tokenizer } = { ...first.corpus.settings, ...options }
-      const countTokens = await first.corpus.tokenCounter(tokenizer)
+      const { maxTokens } = { ...first.corpus.settings, ...options }
+      const countTokens = await first.corpus.tokenCounter()
       const { member, found } = await askOne(named, ({ prefix, engine }, rest) => {
         // The heading and the source name the place.
         const left = Math.max(1, maxTokens - 2 * (countTokens(prefix) + 1))

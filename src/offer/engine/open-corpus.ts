@@ -85,21 +85,19 @@ export abstract class OpenCorpus {
     return make(await this.refresh(refresh))
   }
 
-  /** Counts tokens as the settings say, or as a caller wants it. */
-  async tokenCounter(tokenizer: Settings['tokenizer'] = this.settings.tokenizer): Promise<TokenCounter> {
+  async tokenCounter(): Promise<TokenCounter> {
     const { loadTokenizer } = await import('../../read/assets/load-tokenizer.ts')
-    return loadTokenizer(tokenizer)
+    return loadTokenizer()
   }
 
   wanted(options: Partial<AssembleOptions>): AssembleOptions {
-    const { maxTokens, depth, layout, tokenizer, refresh } = this.settings
+    const { maxTokens, depth, layout, refresh } = this.settings
     return {
       maxTokens,
       // Callers of the library are programs; the command line passes its layout.
       layout: layout === 'auto' ? 'brief' : layout,
       sections: 0,
       depth,
-      tokenizer,
       refresh,
       mode: 'hybrid',
       format: 'markdown',

@@ -59,9 +59,9 @@ export function questionEngine(corpus: OpenCorpus): Pick<CorpusEngine, Questions
 
     async read(named, options = {}) {
       const { readPassage } = await import('../../explore/read-passage.ts')
-      const { maxTokens, tokenizer } = { ...corpus.settings, ...options }
+      const { maxTokens } = { ...corpus.settings, ...options }
       const freshness = await corpus.refresh(options.refresh)
-      const limits = { maxTokens, countTokens: await corpus.tokenCounter(tokenizer) }
+      const limits = { maxTokens, countTokens: await corpus.tokenCounter() }
       return { ...readPassage(corpus.open(), named, limits), freshness }
     },
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { loadTokenizer } from '../../read/assets/load-tokenizer.ts'
 import { fitLines, hardCap, mostParts, sizeOf, type ToolResult, textResult } from './fit-result.ts'
 
-const countTokens = loadTokenizer('o200k')
+const countTokens = loadTokenizer()
 
 const make = (body: string): ToolResult => textResult(`${body}\n\nfacts`)
 

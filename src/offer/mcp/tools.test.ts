@@ -22,7 +22,7 @@ it('offers only inputs that the operation of a tool takes', () => {
 })
 
 it('has at most six tools, which take at most 800 tokens of a context with the instructions', () => {
-  const count = loadTokenizer('o200k')
+  const count = loadTokenizer()
   expect(tools.length).toBeLessThanOrEqual(6)
   const listed = JSON.stringify({ tools: tools.map((tool) => listTool(tool, 'this repository')) })
   expect(count(listed) + count(instructions)).toBeLessThanOrEqual(800)

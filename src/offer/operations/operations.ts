@@ -104,11 +104,6 @@ export const operations = {
         type: 'switch',
         help: 'Explain what was chosen and dropped, on standard error or inside the JSON.',
       },
-      tokenizer: {
-        type: 'text',
-        setting: 'tokenizer',
-        help: 'Count tokens exactly, or estimate them as length / 4.',
-      },
       mode,
     },
   },

@@ -17,6 +17,6 @@ export async function runMcp(corpus: ServedCorpus, signal: AbortSignal): Promise
   // A server runs for long: the time is read for each question.
   const now = (): number => readNow({ env: process.env, clock: Date.now() })
   using engine = openEngine({ ...corpus, env: process.env, now, firstUse: { early: true } })
-  const countTokens = (text: string): number => loadTokenizer('o200k')(text)
+  const countTokens = (text: string): number => loadTokenizer()(text)
   await serveOverStdio({ engine, settings, countTokens }, signal)
 }

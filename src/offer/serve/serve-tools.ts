@@ -62,6 +62,6 @@ export async function answerToolCall(
   { name, given }: ToolQuestion,
 ): Promise<ToolResult> {
   const { callTool } = await import('../mcp/call-tool.ts')
-  const countTokens = (text: string): number => loadTokenizer('o200k')(text)
+  const countTokens = (text: string): number => loadTokenizer()(text)
   return callTool(name, given, { engine, settings, countTokens, contexts: null, signal })
 }

@@ -2,13 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { packageFile } from '../../model/config/read-formats.ts'
 import { openO200k } from '../tokens/o200k.ts'
-import { estimateTokens, type TokenCounter } from '../tokens/token-counter.ts'
+import type { TokenCounter } from '../tokens/token-counter.ts'
 
 let o200k: TokenCounter | null = null
 
-/** The counter of this name; the table is read once per process. */
-export function loadTokenizer(name: 'o200k' | 'estimate'): TokenCounter {
-  if (name === 'estimate') return estimateTokens
+/** The table is read once per process. */
+export function loadTokenizer(): TokenCounter {
   if (o200k !== null) return o200k
   o200k = openO200k(readFileSync(packageFile('assets/o200k.bin')))
   return o200k

@@ -31,7 +31,7 @@ const evaluation = (questions: readonly QuestionResult[]): Evaluation => ({
   generatedAt: '2025-01-01T00:00:00.000Z',
   questionsFile: 'evaluation/questions.jsonl',
   fingerprint: '',
-  settings: { maxTokens: 8000, sections: 20, depth: 1, tokenizer: 'o200k', relevanceThreshold: 0.15 },
+  settings: { maxTokens: 8000, sections: 20, depth: 1, relevanceThreshold: 0.15 },
   minCoverage: 0.8,
   passed: false,
   totals: {

@@ -15,7 +15,7 @@ import { oneLine, outPalette, type Palette, printable } from '../format.ts'
 import { corpusOptions, json, now, refresh } from '../options.ts'
 import { noteFreshness, out, outWidth, show } from '../terminal.ts'
 
-const { maxTokens, sections, depth, tokenizer } = operations.assemble.options
+const { maxTokens, sections, depth } = operations.assemble.options
 
 const PROPOSED = 12
 
@@ -50,7 +50,6 @@ export const command: Command = corpusCommand(
       maxTokens: { ...maxTokens, help: 'Token budget of each digest.' },
       sections,
       depth,
-      tokenizer,
       refresh,
       ...corpusOptions,
       now,
@@ -59,7 +58,7 @@ export const command: Command = corpusCommand(
     examples: ['yore eval --propose', 'yore eval', 'yore eval --min-coverage 0.9 --json'],
   },
   async ({ input, root, now, use }) => {
-    const { questions, propose, minCoverage, maxTokens, sections, depth, tokenizer, refresh } = input
+    const { questions, propose, minCoverage, maxTokens, sections, depth, refresh } = input
     // A file on the command line is relative to the current folder; the engine takes it from the root.
     const file =
       questions === undefined
@@ -76,7 +75,7 @@ export const command: Command = corpusCommand(
       out('next: edit them to what people ask, then run `yore eval` with this file\n')
       return 0
     }
-    const options = { minCoverage, maxTokens, sections, depth, tokenizer, refresh }
+    const options = { minCoverage, maxTokens, sections, depth, refresh }
     const { evaluation, freshness } = await use((engine) => engine.evaluate({ file }, options))
     show(input, evaluation, () => printEval(evaluation, outPalette(), outWidth()))
     noteFreshness(freshness, now)

@@ -20,7 +20,7 @@ export const assembleContext: Tool = defineTool(
     unlisted: Object.keys(scopeOptions),
   },
   async (input, { engine, contexts, signal }) => {
-    const asked = { layout: 'numbered', format: 'markdown', tokenizer: 'o200k' } as const
+    const asked = { layout: 'numbered', format: 'markdown' } as const
     const maxTokens = limitTokens(input.maxTokens)
     const { output, digest } = await engine.assemble(input.question, { ...input, ...asked, maxTokens })
     await contexts?.open(input.question, presentIn(digest), signal)
