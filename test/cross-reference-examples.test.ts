@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { indexFixture } from './indexed-fixture.ts'
 
-const folder = path.join(import.meta.dirname, '../docs/examples/cross-references')
+const folder = path.join(import.meta.dirname, 'golden/cross-references')
 const page = path.join(import.meta.dirname, '../docs/explanation/cross-references.md')
 
 /** One for each type of document; `answer` is what a reader would miss without its reference. */

@@ -9,7 +9,7 @@ import { serveStdio } from './mcp-clients.ts'
 import { plainVariables, runYore } from './run-command-line.ts'
 import { type Files, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
-const golden = path.join(import.meta.dirname, '../docs/examples/cross-references/family.md')
+const golden = path.join(import.meta.dirname, 'golden/cross-references/family.md')
 
 /** A reference page as many tools have it: what an entry means is said once, above all of them. */
 const files: Files = {
