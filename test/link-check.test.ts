@@ -206,6 +206,17 @@ it('is silenced by a comment beside the link and by a setting', async () => {
   expect([targets(links.broken), links.silenced]).toEqual([[], 4])
 })
 
+it('lists a target once for a line, however often it names it', async () => {
+  writeFiles(root, {
+    'README.md':
+      '# A\n\nSee [gone.md](gone.md), [again](gone.md).\n\nAnd [later](gone.md), [a](page.md#b) [c](page.md#b).\n',
+    'page.md': '# Page\n\nText.\n',
+  })
+  const { broken, anchors } = await check()
+  expect(broken.map(({ line, target }) => `${line} ${target}`)).toEqual(['3 gone.md', '5 gone.md'])
+  expect(targets(anchors)).toEqual(['page.md#b'])
+})
+
 it('takes <a id>, <a name>, {#id}, the title and #top for anchors', async () => {
   writeFiles(root, {
     'README.md':

@@ -625,7 +625,8 @@ describe('uses of a name', () => {
       {
         'src/commonMain/kotlin/Platform.kt':
           'expect fun platformName(): String\n\nfun greet(): String = "Hello " + platformName()\n',
-        'src/jvmMain/kotlin/Platform.jvm.kt': 'actual fun platformName(): String = "JVM"\n',
+        'src/jvmMain/kotlin/Platform.jvm.kt':
+          'actual fun platformName(): String = "JVM"\n\nfun show(): String = platformName()\n',
         'src/jsMain/kotlin/Platform.js.kt': 'actual fun platformName(): String = "JS"\n',
         'src/commonMain/kotlin/Log.kt': 'fun log(): String = platformName()\n',
       },
@@ -634,6 +635,7 @@ describe('uses of a name', () => {
     expect(output).toMatch(/^platformName, src\/commonMain\/kotlin\/Platform\.kt:1/)
     expect(output).toContain('src/commonMain/kotlin/Platform.kt:3 greet')
     expect(output).toContain('src/commonMain/kotlin/Log.kt:1 log')
+    expect(output).toContain('src/jvmMain/kotlin/Platform.jvm.kt:3 show')
   })
 
   it('of a constructor are those that build its class', async () => {
