@@ -2,13 +2,7 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 import { UnreadableFormat } from './format.ts'
 
-/** An archive that cannot be read. The message is a predicate, such as `is damaged`, for the caller to complete. */
-export class ZipFault extends Error {}
-
-/** Reads exactly `length` bytes of the archive. */
-type ReadAt = (position: number, length: number) => Buffer
-
-export interface ZipEntry {
+interface ZipEntry {
   readonly name: string
   readonly method: number
   readonly crc: number
@@ -30,26 +24,32 @@ const maxDirectoryBytes = 64 << 20
 const stored = 0
 const deflated = 8
 
-const damaged = (): ZipFault => new ZipFault('is damaged')
+/** Limits on a document that is a ZIP archive. */
+const maxEntries = 20_000
+const maxEntryBytes = 48 * 1024 * 1024
+const maxBytes = 96 * 1024 * 1024
 
-/** The entries of an archive of `length` bytes, in the order of its directory. Throws ZipFault. */
-export function listZip(read: ReadAt, length: number, maxEntries: number): ZipEntry[] {
-  const tailBytes = Math.min(length, endBytes + maxCommentBytes)
-  const tail = read(length - tailBytes, tailBytes)
+const damaged = (): UnreadableFormat => new UnreadableFormat('it is damaged')
+
+/** The entries of an archive, in the order of its directory. Throws UnreadableFormat. */
+function listZip(archive: Buffer): ZipEntry[] {
+  const { length } = archive
+  const tail = archive.subarray(Math.max(0, length - endBytes - maxCommentBytes))
   let end = tail.length - endBytes
   while (end >= 0 && tail.readUInt32LE(end) !== endMark) end--
-  if (end < 0) throw new ZipFault('is not a ZIP archive, or its end is missing')
+  if (end < 0) throw new UnreadableFormat('it is not a ZIP archive, or its end is missing')
   const count = tail.readUInt16LE(end + 10)
   const bytes = tail.readUInt32LE(end + 12)
   const start = tail.readUInt32LE(end + 16)
-  if (count === 0xffff || start === 0xffffffff) throw new ZipFault('is ZIP64, which is not supported')
-  if (count > maxEntries) throw new ZipFault(`has more than ${maxEntries} entries`)
+  if (count === 0xffff || start === 0xffffffff)
+    throw new UnreadableFormat('it is ZIP64, which is not supported')
+  if (count > maxEntries) throw new UnreadableFormat(`it has more than ${maxEntries} entries`, 'too-large')
   if (bytes > maxDirectoryBytes || start + bytes > length) throw damaged()
-  const entries = readDirectory(read(start, bytes), count)
+  const entries = readDirectory(archive.subarray(start, start + bytes), count)
   const byOffset = entries.toSorted((a, b) => a.offset - b.offset)
   for (const [index, { offset, packed }] of byOffset.entries())
     if (offset + localBytes + packed > (byOffset[index + 1]?.offset ?? start))
-      throw new ZipFault('has entries that overlap')
+      throw new UnreadableFormat('it has entries that overlap')
   return entries
 }
 
@@ -60,9 +60,9 @@ function readDirectory(directory: Buffer, count: number): ZipEntry[] {
     if (at + centralBytes > directory.length || directory.readUInt32LE(at) !== centralMark) throw damaged()
     const nameEnd = at + centralBytes + directory.readUInt16LE(at + 28)
     const fileType = (directory.readUInt32LE(at + 38) >>> 16) & 0o170000
-    if ((directory.readUInt16LE(at + 8) & 1) !== 0) throw new ZipFault('is encrypted')
+    if ((directory.readUInt16LE(at + 8) & 1) !== 0) throw new UnreadableFormat('it is encrypted')
     // By Unix mode: regular files, folders, or entries without a mode.
-    if (![0, 0o100000, 0o040000].includes(fileType)) throw new ZipFault('holds a link or a device')
+    if (![0, 0o100000, 0o040000].includes(fileType)) throw new UnreadableFormat('it holds a link or a device')
     entries.push({
       name: directory.toString('utf8', at + centralBytes, nameEnd),
       method: directory.readUInt16LE(at + 10),
@@ -76,38 +76,40 @@ function readDirectory(directory: Buffer, count: number): ZipEntry[] {
   return entries
 }
 
-/** The bytes of an entry, exactly as many as its size. Throws ZipFault. */
-export function unpackEntry(read: ReadAt, { method, crc, packed, size, offset }: ZipEntry): Buffer {
-  if (packed > size + size / 8 + 1024) throw new ZipFault('holds something else than it says')
-  const header = read(offset, localBytes)
+/** The bytes of an entry, exactly as many as its size. Throws UnreadableFormat. */
+function unpackEntry(archive: Buffer, { method, crc, packed, size, offset }: ZipEntry): Buffer {
+  if (packed > size + size / 8 + 1024) throw new UnreadableFormat('it holds something else than it says')
+  const header = part(archive, offset, localBytes)
   if (header.readUInt32LE(0) !== localMark) throw damaged()
   const start = offset + localBytes + header.readUInt16LE(26) + header.readUInt16LE(28)
-  const bytes = inflate(read(start, packed), method, size)
-  if (bytes.length !== size || crc32(bytes) !== crc) throw new ZipFault('holds something else than it says')
+  const bytes = inflate(part(archive, start, packed), method, size)
+  if (bytes.length !== size || crc32(bytes) !== crc)
+    throw new UnreadableFormat('it holds something else than it says')
   return bytes
+}
+
+function part(archive: Buffer, from: number, length: number): Buffer {
+  if (from + length > archive.length) throw damaged()
+  return archive.subarray(from, from + length)
 }
 
 function inflate(packed: Buffer, method: number, size: number): Buffer {
   if (method === stored) return packed
-  if (method !== deflated) throw new ZipFault(`uses compression method ${method}, which is not supported`)
+  if (method !== deflated)
+    throw new UnreadableFormat(`it uses compression method ${method}, which is not supported`)
   try {
     return inflateRawSync(packed, { maxOutputLength: size + 1 })
   } catch {
-    throw new ZipFault('holds more than it says, or is damaged')
+    throw new UnreadableFormat('it holds more than it says, or is damaged')
   }
 }
-
-/** Limits on a document that is a ZIP archive. */
-const maxEntries = 20_000
-const maxEntryBytes = 48 * 1024 * 1024
-const maxBytes = 96 * 1024 * 1024
 
 /** The old Office format, which also wraps encrypted files. */
 const compoundFile = 0xe011cfd0
 
 /** A document that is a ZIP archive, in memory. Its names are never paths of the file system. */
 export class Zip {
-  readonly #read: ReadAt
+  readonly #archive: Buffer
   readonly #entries = new Map<string, ZipEntry>()
   #left = maxBytes
 
@@ -116,12 +118,9 @@ export class Zip {
     const archive = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     if (archive.length >= 4 && archive.readUInt32LE(0) === compoundFile)
       throw new UnreadableFormat('it is encrypted, or in the format of Office before 2007')
-    this.#read = (position, length) => {
-      if (position + length > archive.length) throw damaged()
-      return archive.subarray(position, position + length)
-    }
+    this.#archive = archive
     // The first of several entries with one name counts.
-    for (const entry of asUnreadable(() => listZip(this.#read, archive.length, maxEntries)))
+    for (const entry of listZip(archive))
       if (!this.#entries.has(entry.name)) this.#entries.set(entry.name, entry)
   }
 
@@ -132,7 +131,7 @@ export class Zip {
     this.#left -= entry.size
     if (entry.size > maxEntryBytes || this.#left < 0)
       throw new UnreadableFormat(`it unpacks to more than ${maxBytes / 1024 / 1024} MB`, 'too-large')
-    return asUnreadable(() => unpackEntry(this.#read, entry))
+    return unpackEntry(this.#archive, entry)
   }
 
   /** An entry in UTF-8, or in UTF-16 with a byte order mark. */
@@ -141,17 +140,5 @@ export class Zip {
     if (bytes === null) return null
     const isWide = bytes[0] === 0xff && bytes[1] === 0xfe
     return new TextDecoder(isWide ? 'utf-16le' : 'utf-8').decode(bytes)
-  }
-}
-
-function asUnreadable<T>(work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    if (!(error instanceof ZipFault)) throw error
-    throw new UnreadableFormat(
-      `it ${error.message}`,
-      error.message.startsWith('has more') ? 'too-large' : undefined,
-    )
   }
 }
