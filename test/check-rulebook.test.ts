@@ -1,8 +1,9 @@
 // Is a bad rulebook refused with the place, the fault and the likely name, and a good one read as it stands?
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { rulebookLanguages, targetTypes, viaNames } from '../src/model/config/rulebook-names.ts'
+import { rulebookLanguages, viaNames } from '../src/model/config/rulebook-names.ts'
 import { checkRulebook, describeProblem } from './support/check-rulebook.ts'
+import { targetTypes } from './support/rulebook-types.ts'
 
 const rule = (change: Record<string, unknown> = {}) => ({
   via: 'links',

@@ -1,15 +1,10 @@
 // Is this a valid rulebook? Every problem with its place in the document, what is allowed there, and the likely name.
 import { prototypeKeys, showValue } from '../../src/model/config/check-settings.ts'
 import { nearestName } from '../../src/model/config/nearest-name.ts'
-import {
-  chunkTypesOf,
-  isTerminal,
-  rulebookLanguages,
-  targetTypes,
-  viaNames,
-} from '../../src/model/config/rulebook-names.ts'
+import { isTerminal, rulebookLanguages, viaNames } from '../../src/model/config/rulebook-names.ts'
 import type { ChunkRule, ExpansionDirection, ExpansionRule, Rulebook } from '../../src/model/expansion.ts'
 import type { RuledLanguage } from '../../src/model/source-file.ts'
+import { chunkTypesOf, targetTypes } from './rulebook-types.ts'
 
 const directionNames: readonly ExpansionDirection[] = ['out', 'in', 'family']
 

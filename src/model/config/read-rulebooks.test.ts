@@ -2,8 +2,9 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkRulebook } from '../../../test/support/check-rulebook.ts'
+import { chunkTypesOf } from '../../../test/support/rulebook-types.ts'
 import { readShippedRulebook, shippedRulebookPath } from './read-rulebooks.ts'
-import { chunkTypesOf, isTerminal, rulebookLanguages } from './rulebook-names.ts'
+import { isTerminal, rulebookLanguages } from './rulebook-names.ts'
 
 describe.each(rulebookLanguages)('the shipped rulebook for %s', (language) => {
   const rulebook = readShippedRulebook(language)
