@@ -73,11 +73,6 @@ export class AskCorpora {
     )
   }
 
-  /** Whether the version lies on this node's disk. */
-  holds(manifest: Manifest): boolean {
-    return this.#cache.has(manifest)
-  }
-
   /** Deleted corpora; threads close the files that are gone. */
   async forget(corpora: Deleted): Promise<void> {
     await this.#cache.forget(corpora)

@@ -319,12 +319,6 @@ export class CorpusReader {
     return this.#cached(this.#cache.parts, file, (id) => this.#sections.of(id))
   }
 
-  /** Artifacts of a file by anchor; of equal anchors the first. */
-  anchorsOf(file: number): ReadonlyMap<string, number> {
-    const rows = this.artifactsOf(file).toReversed()
-    return new Map(rows.flatMap(({ anchor, rowId }) => (anchor === null ? [] : [[anchor, rowId]])))
-  }
-
   /** An artifact's own text. Throws INDEX_DAMAGED. */
   text(rowId: number): ArtifactText {
     return this.#cached(this.#cache.texts, rowId, this.#readText)

@@ -61,7 +61,6 @@ beforeEach(() => {
 /** What each of these reads, by its name. */
 const readings: Readings = {
   artifactsOf: (reader) => reader.artifactsOf(file).map((row) => ({ ...row, headings: row.headings })),
-  anchorsOf: (reader) => [...reader.anchorsOf(file)],
   namesLike: (reader) => reader.namesLike(file, 's'),
   names: (reader) => reader.names(99),
   definitionsNamed: (reader) => reader.references().definitionsNamed('s2'),
@@ -70,11 +69,10 @@ const readings: Readings = {
 }
 
 it('reads what was written', () => {
-  const { references, names, namesLike, anchorsOf } = {
+  const { references, names, namesLike } = {
     references: store.reader.references(),
     names: store.reader.names(99),
     namesLike: store.reader.namesLike(file, 's'),
-    anchorsOf: [...store.reader.anchorsOf(file).keys()],
   }
   const five = ['s1', 's2', 's3', 's4', 's5']
   expect(names).toEqual([
@@ -90,7 +88,6 @@ it('reads what was written', () => {
   ])
   expect(store.reader.names(3)).toEqual(['docs/guide.md', 's1', 's2'])
   expect(namesLike).toEqual([...five, 'src/queue.py'])
-  expect(anchorsOf.sort()).toEqual(five)
   expect(references.definitionsNamed('s2').map(({ id }) => id)).toEqual([
     'src/queue.py#s2',
     'src/worker.py#s2',
