@@ -20,6 +20,9 @@
 (source_file (const_item name: (identifier) @variable))
 (source_file (static_item name: (identifier) @variable))
 
+; items inside the braces of a macro
+[(source_file (macro_invocation (token_tree) @inside)) (declaration_list (macro_invocation (token_tree) @inside))]
+
 ; tests, which functions and modules are by their attributes
 ((attribute_item (attribute [(identifier) (scoped_identifier)] @attribute)) @test . [(attribute_item) (line_comment)]* . (function_item name: (identifier) @name) (#match? @attribute "^(\\w+::)*(test|bench|rstest|test_case|wasm_bindgen_test)$"))
 ((attribute_item (attribute (identifier) @attribute arguments: (token_tree . (identifier) @configured))) @test . [(attribute_item) (line_comment)]* . [(function_item name: (identifier) @name) (mod_item name: (identifier) @name)] (#eq? @attribute "cfg") (#eq? @configured "test"))

@@ -218,6 +218,14 @@ class UseReading {
     return [...below, ...actual]
   }
 
+  /** The function that a block of statements is a part of; anything else is itself. */
+  #wholeOf(part: FoundArtifact): FoundArtifact {
+    const { kind, parent, headings } = part.row
+    if (shapeOfKind(kind) !== 'block' || parent === null) return part
+    const row = this.#reader.artifact(parent)
+    return row.level > 0 && row.headings.join('.') === headings.join('.') ? { ...part, row } : part
+  }
+
   /** The class that a constructor builds; null for anything else. */
   #builtBy({ row }: FoundArtifact): FoundArtifact | null {
     const owner = row.id.slice(0, row.id.lastIndexOf('.'))
@@ -268,7 +276,9 @@ class UseReading {
       }),
     )
     if (way === 'callers' && (isVariable || this.#variable === null)) edges.push(...this.#edgesByName(from))
-    const outside = edges.filter(({ at }) => !this.#isInside(at, from))
+    const outside = edges.flatMap((edge) =>
+      this.#isInside(edge.at, from) ? [] : [{ ...edge, at: this.#wholeOf(edge.at) }],
+    )
     return [...Map.groupBy(outside, ({ at }) => at.row.id).values()].flatMap((held) =>
       this.#use(held, depth, { by: from.row.id, built: this.#builtBy(from) }),
     )

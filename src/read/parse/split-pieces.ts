@@ -52,6 +52,23 @@ export function splitPieces(lines: TextLines, span: ArtifactSpan): Piece[] {
   return sink.pieces
 }
 
+/** A shorter last group joins the one before it. */
+const tinyGroupChars = 400
+
+/** The 0-based first lines of groups of pieces, without the first group; a group has at most so many UTF-16 units, or one piece. */
+export function groupPieces(pieces: readonly Piece[], most: number): number[] {
+  const starts: number[] = []
+  const textEnd = pieces.at(-1)?.end ?? 0
+  let [from, line] = [0, pieces[0]?.lines.start]
+  for (const { start, end, lines } of pieces) {
+    if (end - from <= most || start === from || lines.start === line || textEnd - start < tinyGroupChars)
+      continue
+    starts.push(lines.start - 1)
+    ;[from, line] = [start, lines.start]
+  }
+  return starts
+}
+
 /** The blocks; in a text of only tiny ones, those that start a minimum distance after the last. */
 function joinTinyBlocks(lines: TextLines, { start, end, blocks }: ArtifactSpan): readonly Block[] {
   const chars = offsetOf(lines, end) - offsetOf(lines, start)
@@ -75,7 +92,9 @@ function addPiece(sink: Sink, start: number, end: number): void {
 function addRange(sink: Sink, start: number, end: number, cuts: readonly Cut[]): void {
   const inside = cuts.filter((cut) => cut.line > start && cut.line < end)
   if (inside.length === 0) {
-    addGrouped(sink, start, end, eachLine(start, end), addLongLine)
+    addGrouped(sink, start, end, eachParagraph(sink.lines, start, end), (_, from, to) =>
+      addGrouped(sink, from, to, eachLine(from, to), addLongLine),
+    )
     return
   }
   let best = Number.POSITIVE_INFINITY
@@ -94,6 +113,12 @@ function addRange(sink: Sink, start: number, end: number, cuts: readonly Cut[]):
   }
   places.push(end)
   addGrouped(sink, start, end, places, (_, from, to) => addRange(sink, from, to, below.get(from) ?? noCuts))
+}
+
+/** The ends of paragraphs, with the blank lines after them. */
+function eachParagraph({ text, starts }: TextLines, start: number, end: number): number[] {
+  const isBlank = (line: number): boolean => text.slice(starts[line], starts[line + 1]).trim() === ''
+  return eachLine(start, end).filter((line) => line === end || (isBlank(line - 1) && !isBlank(line)))
 }
 
 function eachLine(start: number, end: number): number[] {

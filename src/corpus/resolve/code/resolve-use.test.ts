@@ -131,7 +131,7 @@ describe('TypeScript', () => {
   it('finds a function inside the function that calls it', async () => {
     const body = Array.from({ length: 200 }, (_, at) => `    seen.push(items[${at}]);`).join('\n')
     const files = await folder({
-      'a.ts': `export function outer(items: string[]) {\n  const seen: string[] = [];\n  const insert = (index: number) => {\n${body}\n  };\n  function close(index: number) {\n${body}\n    insert(index);\n  }\n  insert(1);\n  close(2);\n}\n`,
+      'a.ts': `export function outer(items: string[]) {\n  const seen: string[] = [];\n  const insert = (index: number) => {\n${body}\n  };\n  function close(index: number) {\n    insert(index);\n${body}\n  }\n  insert(1);\n  close(2);\n}\n`,
     })
     expect(links(files)).toEqual(
       expect.arrayContaining([

@@ -30,9 +30,11 @@ interface BindOptions {
 export function bindNames(
   scan: CodeScan,
   chunks: readonly Chunk[],
-  placeOf: (at: number) => number,
+  partOf: (at: number) => number,
   options: BindOptions,
 ): Map<number, BoundUse[]> {
+  // What the head of a long function binds is bound in all its parts.
+  const placeOf = (at: number): number => chunks[partOf(at)]?.part?.of ?? partOf(at)
   const isFunction = (index: number): boolean => chunks[index]?.shape === 'function'
   const locals = gather(scan.locals, placeOf, isFunction)
   for (const { name, at } of scan.globals) locals.get(placeOf(at))?.delete(name)
@@ -57,10 +59,11 @@ export function bindNames(
       (options.bareMembers && !isLocal ? typedTarget(name, ofClass, undefined, options) : null)
     if (target === null && isLocal) continue
     if (target === null && options.builtins.has(first) && !options.known.has(first)) continue
-    let uses = bound.get(index)
+    const part = partOf(at)
+    let uses = bound.get(part)
     if (uses === undefined) {
       uses = new Map()
-      bound.set(index, uses)
+      bound.set(part, uses)
     }
     if (uses.size < maxUses && !uses.has(name)) uses.set(name, { text: name, target: target ?? name, at })
   }

@@ -14,15 +14,24 @@ export interface Chunk {
   readonly parent: number
   /** End line of everything below it; excluded. */
   lastEnd: number
+  /** For a part of a long chunk: the index of its first part, and its own name. */
+  readonly part?: { readonly of: number; readonly name: string }
 }
 
 export interface Layout {
   readonly chunks: readonly Chunk[]
   /** Definitions that share their lines with another chunk, with the index of that chunk. */
-  readonly folded: readonly { readonly definition: Definition; readonly chunk: number }[]
+  readonly folded: readonly {
+    readonly definition: Definition
+    readonly chunk: number
+    readonly line: number
+  }[]
+  /** Lines that are only a comment. */
+  readonly comments: ReadonlySet<number>
 }
 
-/** A function inside a function is part of it, unless the outer one is a whole program. */
+/** A function inside a function is part of it, unless it is long or the outer one is a whole program. */
+const nestedChars = 1_600
 const programChars = 8_000
 
 interface Placed {
@@ -59,12 +68,12 @@ export function layoutChunks(lines: TextLines, scan: CodeScan): Layout {
   emit(root, -1, { lines, comments, directives, chunks, indexes })
   return {
     chunks,
-    folded: folded.map(({ definition, around }) => ({ definition, chunk: nearestIndex(around, indexes) })),
+    folded: folded.map(({ definition, around }) => ({
+      ...{ definition, line: lineOf(definition.start) },
+      chunk: indexes.get(around) ?? 0,
+    })),
+    comments,
   }
-}
-
-function nearestIndex(around: Placed, indexes: ReadonlyMap<Placed, number>): number {
-  return indexes.get(around) ?? 0
 }
 
 /** The 0-based line of an offset. */
@@ -102,10 +111,13 @@ function placeDefinitions(
       (definition.onlyMember && around.shape !== 'class') ||
       (definition.shape === 'block' && around.shape === 'function')
     const isOwn =
-      kept && !isPart && mayHold(around) && start > around.start - (around.shape === 'module' ? 1 : 0)
+      kept &&
+      !isPart &&
+      mayHold(around, definition) &&
+      start > around.start - (around.shape === 'module' ? 1 : 0)
     if (!isOwn || (before !== undefined && start < before.end)) {
       const isInside = before !== undefined && start < before.end
-      if (kept && !isPart && mayHold(around))
+      if (kept && !isPart && mayHold(around, definition))
         to.folded.push({ definition, around: isInside ? before : around })
       open.push({ placed: isInside && kept ? before : around, span: definition, kept: false })
       continue
@@ -117,9 +129,9 @@ function placeDefinitions(
   }
 }
 
-function mayHold({ shape, definition }: Placed): boolean {
+function mayHold({ shape, definition }: Placed, inner: CodeSpan): boolean {
   if (shape !== 'function' || definition === null) return shape !== 'script'
-  return definition.end - definition.start > programChars
+  return inner.end - inner.start > nestedChars || definition.end - definition.start > programChars
 }
 
 /** Runs of imports at the left margin, with blank lines, comments and preprocessor lines between them. */
@@ -210,7 +222,7 @@ function emitGap(
 ): void {
   const before = to.chunks.at(-1) as Chunk
   let { start } = gap
-  while (start < gap.end && (isBlankLine(to.lines, start) || to.directives.get(start) === 'end')) start++
+  while (start < gap.end && (isClosing(to.lines, start) || to.directives.get(start) === 'end')) start++
   const end = startOfDirectives(gap, start, to)
   const rest = range(start, end)
   if (rest.every((line) => isClosing(to.lines, line))) {
@@ -223,7 +235,8 @@ function emitGap(
     gap.next.start = start
     return
   }
-  to.chunks.push({ shape: 'block', definition: null, start, end, parent, lastEnd: end })
+  const part = to.chunks[parent]?.shape === 'function' ? { part: { of: parent, name: 'block' } } : {}
+  to.chunks.push({ shape: 'block', definition: null, start, end, parent, lastEnd: end, ...part })
 }
 
 /** Start of the directives that open the following text; the end of the gap if there are none. */

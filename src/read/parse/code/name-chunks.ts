@@ -47,6 +47,17 @@ export function nameChunks(layout: Layout, scan: CodeScan, placeOf: (at: number)
   for (const [index, chunk] of chunks.entries()) {
     const bound = variables.get(index) ?? []
     const isBound = chunk.definition === null && bound.length > 0
+    if (chunk.part !== undefined && !isBound) {
+      const { name, headings, shape } = names[chunk.part.of] as ChunkName
+      names.push({
+        shape: shape === 'test' ? shape : 'block',
+        id: ids[index] as string,
+        name,
+        headings,
+        variables: [],
+      })
+      continue
+    }
     const shown = isBound ? bound.slice(0, shownVariables).join(', ') : (written[index] as string)
     const own = cutText(shown, 2 * maxNameChars)
       .split('.')
@@ -60,8 +71,8 @@ export function nameChunks(layout: Layout, scan: CodeScan, placeOf: (at: number)
 }
 
 /** The name of a chunk in the text; dotted for a member outside its class. */
-function writtenName({ shape, definition }: Chunk, variables: readonly string[]): string {
-  if (definition === null) return variables[0] ?? unnamed[shape] ?? ''
+function writtenName({ shape, definition, part }: Chunk, variables: readonly string[]): string {
+  if (definition === null) return variables[0] ?? part?.name ?? unnamed[shape] ?? ''
   const name = normalName(definition.name)
   return definition.owner === null || definition.owner === '' ? name : `${definition.owner}.${name}`
 }
@@ -107,7 +118,7 @@ function variablesByChunk(
   const byChunk = new Map<number, string[]>()
   for (const { name, at } of variables) {
     const index = placeOf(at)
-    const shape = chunks[index]?.shape
+    const shape = chunks[chunks[index]?.part?.of ?? index]?.shape
     if (shape !== 'block' && shape !== 'module') continue
     const known = byChunk.get(index) ?? []
     if (!known.includes(name)) byChunk.set(index, [...known, name])

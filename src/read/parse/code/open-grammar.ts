@@ -28,6 +28,8 @@ const maxNesting = 1_000
 const maxMatches = 65_536
 /** Text is matched in windows of this size; smaller ones cost the parser more time. */
 const windowChars = 131_072
+/** Shorter tokens of a macro are not parsed. */
+const unreadChars = 400
 /** Deeper statements are not searched for. */
 const maxStatementLevel = 30
 
@@ -86,7 +88,7 @@ function rereadMisread(opened: Opened, text: string, scan: CodeScan | null): Cod
 /** Null for a text that takes too many steps, `late` for one that takes too long. */
 function readCode(opened: Opened, text: string, parsed: string = text): CodeScan | 'late' | null {
   const { found, isLate } = useTree(opened, parsed, (root, progressCallback) => {
-    const facts = collectMatches(text, takeMatches(opened.query, root, progressCallback))
+    const facts = collectMatches(text, takeAllMatches(opened, { text, root, progressCallback }))
     return { hasError: root.hasError, ...facts, statements: findStatements(root) }
   })
   return found ?? (isLate ? 'late' : null)
@@ -121,13 +123,50 @@ function useTree<T>(
 }
 
 /**
+ * Yields the matches, and those of what the grammar leaves as tokens, such as items in the braces of a Rust macro: they
+ * are parsed by themselves, and the name of the macro belongs to its first item.
+ */
+function* takeAllMatches(
+  { parser, query }: Opened,
+  from: { readonly text: string; readonly root: Node; readonly progressCallback: () => boolean },
+): Generator<CapturedMatch> {
+  const { text, root, progressCallback } = from
+  const unread: CapturedMatch['captures'][number]['node'][] = []
+  for (const match of takeMatches(query, root, progressCallback)) {
+    const inside = match.captures.find(({ name }) => name === 'inside')
+    if (inside === undefined) yield match
+    else if (text[inside.node.start] === '{' && inside.node.end - inside.node.start > unreadChars)
+      unread.push(inside.node)
+  }
+  const nowhere = { row: 0, column: 0 }
+  for (const { start, end } of unread) {
+    const range = { startIndex: start + 1, endIndex: end - 1, startPosition: nowhere, endPosition: nowhere }
+    const tree = parser.parse(text, null, {
+      progressCallback: progressCallback as () => void,
+      includedRanges: [range],
+    })
+    if (tree === null) return parser.reset()
+    if (!tree.rootNode.hasError) {
+      yield { captures: [{ name: 'directive', node: { start, end: start + 1 } }] }
+      yield* takeMatches(query, tree.rootNode, progressCallback, start)
+    }
+    tree.delete()
+  }
+}
+
+/**
  * Yields the matches window by window: nodes are large, and a whole file at once took 180 MB. A match
  * belongs to the window of its first node; the search goes one character further, for empty nodes.
  */
-function* takeMatches(query: Query, root: Node, progressCallback: () => boolean): Generator<CapturedMatch> {
-  for (let from = 0; from === 0 || from < root.endIndex; from += windowChars) {
+function* takeMatches(
+  query: Query,
+  root: Node,
+  progressCallback: () => boolean,
+  begin = 0,
+): Generator<CapturedMatch> {
+  for (let from = begin; from === begin || from < root.endIndex; from += windowChars) {
     const to = from + windowChars
-    const isWhole = from === 0 && to >= root.endIndex
+    const isWhole = from === begin && to >= root.endIndex
     const found: ({ captures: { name: string; node: Node }[] } | undefined)[] = query.matches(root, {
       matchLimit: maxMatches,
       progressCallback,
@@ -153,7 +192,7 @@ function findStatements(root: Node): StatementStart[] {
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { node, level } = next
     for (const child of node.namedChildren) {
-      if (level > 0) found.push({ at: child.startIndex, level })
+      found.push({ at: child.startIndex, level })
       if (level < maxStatementLevel && child.endIndex - child.startIndex > maxPieceChars)
         waiting.push({ node: child, level: level + 1 })
     }

@@ -143,15 +143,79 @@ describe('what is split', () => {
     { length: 120 },
     (_, line) => `    total = add(total, ${line}, "of a rather long list")`,
   )
-  const text = `class Sums:\n  def sum(self, total):\n${body.join('\n')}\n`
+  const text = `class Sums:\n  def sum(self, total):\n${body.slice(0, 75).join('\n')}\n`
 
   it('keeps all metadata, and its fragments follow each other', async () => {
     const { artifacts } = await parseAs('sums.py', text)
     const sum = artifacts.find(({ id }) => id === 'sums.py#Sums.sum') as Artifact
     const fragments = splitFragments(sum)
-    expect(fragments.length).toBeGreaterThan(3)
+    expect(fragments.length).toBeGreaterThan(2)
     expect(fragments.map(({ start }) => start)).toEqual([0, ...fragments.slice(0, -1).map(({ end }) => end)])
     expect(sum.metadata).toMatchObject({ identifier: 'Sums.sum', class_name: 'Sums', uses: ['add'] })
+  })
+
+  it('has parts below it, under its own name, that use what they call', async () => {
+    const longer = `class Sums:\n  def sum(self, total):\n${body.join('\n')}\n`
+    const { artifacts } = await parseAs('sums.py', longer)
+    const parts = artifacts.filter(({ parent }) => parent === 'sums.py#Sums.sum')
+    expect(parts.length).toBeGreaterThan(1)
+    for (const { kind, headings, metadata, text: own } of parts) {
+      expect({ kind, headings }).toEqual({ kind: 'python_block', headings: ['Sums', 'sum'] })
+      expect(metadata?.uses).toEqual(['add'])
+      expect(own.length).toBeLessThan(2_800)
+    }
+  })
+
+  it('names runs of constants by their first, and keeps a comment with its constant', async () => {
+    const constants = Array.from(
+      { length: 60 },
+      (_, at) => `\t// LIMIT_${at} is how many are allowed of kind ${at}.\n\tLIMIT_${at} = ${at}\n`,
+    )
+    const { artifacts, outline } = await parseAs(
+      'const.go',
+      `package a\n\nconst (\n${constants.join('\n')})\n`,
+    )
+    const runs = artifacts.filter(({ kind }) => kind === 'go_block')
+    expect(runs.length).toBeGreaterThan(1)
+    for (const [at, { id, name, text: own, parent }] of runs.entries()) {
+      const [first] = own.match(/LIMIT_\d+/) ?? []
+      expect(id).toBe(`const.go#${first}`)
+      expect(name).toContain(`${first}, `)
+      expect(parent).toBe('const.go')
+      if (at > 0) expect(own.trimStart()).toMatch(/^\/\/ LIMIT/)
+      expect(outline?.symbols.find((symbol) => symbol.name === first)?.id).toBe(first)
+    }
+  })
+
+  it('is a long function inside a function, and what is left around it belongs to that one', async () => {
+    const inner = Array.from({ length: 60 }, (_, at) => `    add(${at}, 'of a rather long list')`).join('\n')
+    const { artifacts } = await parseAs(
+      'a.js',
+      `function outer() {\n  const first = 1\n  function inner() {\n${inner}\n  }\n  return inner(first)\n}\n`,
+    )
+    expect(artifacts.map(({ id, kind }) => [id, kind])).toEqual([
+      ['a.js', 'javascript_module'],
+      ['a.js#outer', 'javascript_function'],
+      ['a.js#outer.inner', 'javascript_function'],
+      ['a.js#outer.block', 'javascript_block'],
+    ])
+    expect(artifacts[3]?.headings).toEqual(['outer'])
+    expect(artifacts[3]?.metadata?.uses).toEqual(['inner'])
+  })
+
+  it('reads items in the braces of a macro of Rust', async () => {
+    const doc = `/// ${'Reads as much as there is. '.repeat(20)}`
+    const { artifacts } = await parseAs(
+      'io.rs',
+      `cfg_io! {\n    ${doc}\n    pub trait Read {\n        fn read(&self) -> u8 { next() }\n    }\n\n    pub fn copy() {}\n}\n\nrules! { a => b }\n`,
+    )
+    expect(artifacts.map(({ id, text: own }) => [id, own.trim().slice(0, 9)])).toEqual([
+      ['io.rs', 'cfg_io! {'],
+      ['io.rs#Read', '/// Reads'],
+      ['io.rs#Read.read', 'fn read(&'],
+      ['io.rs#copy', 'pub fn co'],
+      ['io.rs#block', 'rules! { '],
+    ])
   })
 
   it('merges to the whole again when sorted by their starts', async () => {

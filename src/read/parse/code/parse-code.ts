@@ -11,6 +11,7 @@ import { type Block, type Cut, splitPieces } from '../split-pieces.ts'
 import { parseGeneric } from '../text/parse-text.ts'
 import { type BoundUse, bindNames } from './bind-names.ts'
 import type { CodeReader, CodeScan, CodeSpan, StatementStart } from './code-scan.ts'
+import { cutChunks } from './cut-chunks.ts'
 import { findCitations } from './find-citations.ts'
 import { type Chunk, type Layout, layoutChunks, makeLineOf } from './layout-chunks.ts'
 import { makeOutline } from './make-outline.ts'
@@ -52,7 +53,7 @@ class CodeSource {
   readonly #scan: CodeScan
   readonly #lines: TextLines
   readonly #lineOf: (offset: number) => number
-  readonly #layout: Layout
+  #layout: Layout
   readonly #names: readonly ChunkName[]
   readonly #placeOf: (at: number) => number
   readonly #facts: ChunkFacts
@@ -66,6 +67,10 @@ class CodeSource {
     this.#lines = findLines(file.text)
     this.#lineOf = makeLineOf(this.#lines)
     this.#layout = layoutChunks(this.#lines, this.#scan)
+    this.#layout = cutChunks(this.#layout, {
+      lines: this.#lines,
+      piecesOf: (chunk) => this.#pieces(chunk),
+    })
     checkSections(this.#layout.chunks.length, file.text.length)
     this.#placeOf = makePlaceOf(this.#layout.chunks, this.#lineOf)
     this.#names = nameChunks(this.#layout, this.#scan, this.#placeOf)
@@ -193,19 +198,29 @@ class CodeSource {
     return this.#lineOf(Math.max(definition.start, definition.body - 1)) + 1
   }
 
+  /** Lines that start with a statement; the comments above it belong to it. */
   #cuts(chunk: Chunk): Cut[] {
     const cuts = new Map<number, number>()
     const { statements } = this.#scan
     const to = offsetOf(this.#lines, chunk.end)
+    const isComment = (line: number): boolean => line > chunk.start && this.#layout.comments.has(line)
+    let [own, first, line] = [-1, -1, -1]
     for (let at = this.#firstStatement(offsetOf(this.#lines, chunk.start)); at < statements.length; at++) {
       const statement = statements[at] as StatementStart
       if (statement.at >= to) break
-      const line = this.#lineOf(statement.at)
-      // Only if the statement starts its line.
-      if (this.#lines.text.slice(offsetOf(this.#lines, line), statement.at).trim() !== '') continue
+      if (statement.at !== first) {
+        line = this.#lineOf(statement.at)
+        if (line === own) continue
+        own = line
+        first = -1
+        if (isComment(line) && isComment(line - 1)) continue
+        if (this.#lines.text.slice(offsetOf(this.#lines, line), statement.at).trim() !== '') continue
+        first = statement.at
+        while (isComment(line - 1)) line--
+      }
       cuts.set(line, Math.min(statement.level, cuts.get(line) ?? statement.level))
     }
-    return [...cuts].map(([line, level]) => ({ line, level }))
+    return [...cuts].map(([line, level]) => ({ line, level })).sort((a, b) => a.line - b.line)
   }
 
   /** Index of the first statement behind an offset. */
