@@ -280,3 +280,26 @@ test('reads a heading that is written as a tag, but no banner', () => {
   expect(artifacts[2]?.anchor).toBe('replace')
   expect(artifacts.map((artifact) => artifact.text).join('')).toBe(text)
 })
+
+test('divides a long list between its items, below the same heading and without changing other anchors', () => {
+  const items = Array.from(
+    { length: 80 },
+    (_, at) =>
+      `- \`option-${at}\` sets how often the thing of kind ${at} is done.\n\n  By default it is never done, and more than once a day is of no use to anyone.\n`,
+  ).join('')
+  const [file, , ...all] = parse(`# Guide\n\n## Options\n\n${items}\n## Next\n\nText.\n`).artifacts
+  const parts = all.filter(({ kind }) => kind === 'markdown_module')
+  expect(parts.length).toBeGreaterThan(2)
+  for (const { headings, name, parent, text, level } of parts) {
+    expect({ headings, name, level }).toEqual({ headings: ['Guide', 'Options'], name: 'Options', level: 3 })
+    expect(parent).toBe('docs/guide.md#guide.options')
+    expect(text).toMatch(/^- `option-/)
+    expect(text.length).toBeLessThan(2_900)
+  }
+  expect(all.map(({ text }) => text).join('')).toContain(items.slice(-500))
+  expect(all.filter(({ kind }) => kind === 'markdown_section').map(({ anchor }) => anchor)).toEqual([
+    'options',
+    'next',
+  ])
+  expect(file?.lines.end).toBe(4 + 3 * 80 + 4)
+})
