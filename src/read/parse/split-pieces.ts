@@ -55,7 +55,7 @@ export function splitPieces(lines: TextLines, span: ArtifactSpan): Piece[] {
 /** A shorter last group joins the one before it. */
 const tinyGroupChars = 400
 
-/** The 0-based first lines of groups of pieces, without the first group; a group has at most so many UTF-16 units, or one piece. */
+/** The 0-based first lines of groups of pieces, without the first group; a group has at most `most` UTF-16 units, or one piece. */
 export function groupPieces(pieces: readonly Piece[], most: number): number[] {
   const starts: number[] = []
   const textEnd = pieces.at(-1)?.end ?? 0

@@ -25,15 +25,15 @@ export function cutChunks(
     const { longest, most } = data.includes(shape) ? dataSizes : sizes
     const isLong = offsetOf(lines, end) - offsetOf(lines, chunk.start) > longest
     const starts = isLong && shape !== 'import' ? groupPieces(piecesOf(chunk), most) : []
-    // Where nothing is defined, the parts stand beside the first one.
-    const isBeside = definition === null && shape !== 'module'
+    // Where nothing is defined, the parts are siblings of the first one.
+    const isSibling = definition === null && shape !== 'module'
     const first = starts[0] ?? end
     const within = chunk.part === undefined ? {} : { part: { ...chunk.part, of: parent } }
-    cut.push({ ...chunk, ...within, parent, end: first, lastEnd: isBeside ? first : chunk.lastEnd })
+    cut.push({ ...chunk, ...within, parent, end: first, lastEnd: isSibling ? first : chunk.lastEnd })
     for (const [index, start] of starts.entries()) {
       const part = { of: within.part?.of ?? at, name: nameOf(start, starts[index + 1] ?? end) }
       const range = { start, end: starts[index + 1] ?? end, lastEnd: starts[index + 1] ?? end }
-      cut.push({ ...range, shape: 'block', definition: null, parent: isBeside ? parent : at, part })
+      cut.push({ ...range, shape: 'block', definition: null, parent: isSibling ? parent : at, part })
     }
   }
   const placeOf = makeLineOf({ ...lines, starts: cut.map(({ start }) => start) })
