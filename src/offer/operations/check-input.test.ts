@@ -82,7 +82,6 @@ describe('completeInput', () => {
       json: false,
       fill: false,
       layout: 'auto',
-      tokenizer: 'o200k',
       mode: 'hybrid',
       refresh: 'auto',
     })
