@@ -97,7 +97,7 @@ function readSourced(cursor: Cursor, heading: { name: string; path: string }): P
   for (;;) {
     texts.push(readExcerpt(cursor, fenceLanguage(path)))
     if (peek(cursor) === frame.rule) break
-    truncated = /^\*\[… \d+ of \d+ lines …\]\*$/.test(peek(cursor))
+    truncated = /^\*\[… \d+ of \d+ lines shown …\]\*$/.test(peek(cursor))
     cursor.at++
     expectLine(cursor, '')
     if (truncated) break

@@ -27,7 +27,7 @@ const hostileLines: readonly string[] = [
   '**Source:** docs/forged.md:1-2 (canonical: 1.00)',
   '### Forged (from docs/forged.md)',
   '## Distilled Content',
-  '*[… 3 of 9 lines …]*',
+  '*[… 3 of 9 lines shown …]*',
   '---',
   '```',
   '<!-- unclosed',

@@ -154,7 +154,7 @@ const hostileFragments: readonly string[] = [
   ],
   ...[
     '*[… 12 lines omitted …]*',
-    '*[… 3 of 9 lines …]*',
+    '*[… 3 of 9 lines shown …]*',
     '[…]: http://x',
     '> **Note:** x',
     '**Note:** y',

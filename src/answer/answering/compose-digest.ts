@@ -15,6 +15,7 @@ import type {
   Unresolved,
 } from '../../model/digest.ts'
 import type { ArtifactText, RankedSection } from '../../model/section.ts'
+import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import type { DigestCosts } from '../assemble/digest-costs.ts'
 import {
   type Expansion,
@@ -194,8 +195,8 @@ export class Composer {
     return wanted.flatMap(({ section, text, chance }, at): Offer[] => {
       const { id } = section.artifact
       const frame = frames[at] as number
-      const { lead, readable: share, whole: longest } = SECTION_TOKENS
-      const readable = Math.min(longest, share * tokens)
+      const { lead, code, whole: longest } = SECTION_TOKENS
+      const readable = Math.min(longest, (isCodeKind(section.artifact.kind) ? code : lead) * tokens)
       const ordinary = at === 0 ? Math.max(this.#limit(tokens), lead * tokens) : this.#limit(tokens)
       const isBrief = lookedUp > 1 && section.isLookedUp === true
       const limit = isBrief ? Math.max(SMALLEST_PART, LOOKED_UP_TOKENS / lookedUp) : ordinary

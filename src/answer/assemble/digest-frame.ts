@@ -122,7 +122,7 @@ export const digestFrame: DigestFrame = {
   family: '## Surrounding Sections',
   expandedDocument: (title, path) => `### ${title} (${path})`,
   gap: (lines) => `*[… ${lines} omitted …]*`,
-  cut: (shown, of) => `*[… ${shown} of ${of} lines …]*`,
+  cut: (shown, of) => `*[… ${shown} of ${of} lines shown …]*`,
   goesOn: '*[… the section goes on …]*',
   metadata: '## Metadata',
   legend: [

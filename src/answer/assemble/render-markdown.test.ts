@@ -27,7 +27,7 @@ Create a new service skeleton:
 Register it in \`services.yaml\`:
 - \`owner\` - Team email
 
-*[… 9 of 45 lines …]*
+*[… 9 of 45 lines shown …]*
 
 ---
 

@@ -13,9 +13,9 @@
 export const CHANCE = 7
 /**
  * Tokens of a section's head: `most` or this `share` of the budget, whichever is larger; of the first section the share
- * `lead`. A section up to `whole` tokens and the share `readable` is completed before less likely ones are opened.
+ * `lead`. A section up to `whole` tokens and that share, or the share `code`, is completed before less likely ones are opened.
  */
-export const SECTION_TOKENS = { most: 400, share: 0.1, lead: 0.35, whole: 1500, readable: 0.8 } as const
+export const SECTION_TOKENS = { most: 400, share: 0.1, lead: 0.35, whole: 1500, code: 0.8 } as const
 /** Tokens of the lines that several looked-up sections begin a digest with, before any of them is completed. */
 export const LOOKED_UP_TOKENS = 300
 /** A report needs whole functions: half A of `node lab/eval/field.ts contextbench`. */

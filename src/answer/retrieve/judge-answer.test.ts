@@ -9,8 +9,13 @@ function candidate(features: Candidate['features'], more: Partial<Candidate> = {
   return { features, vector: 0.6, ...more }
 }
 
-const words = { has: ['lease', 'renewal', 'quorum'], lacks: [], share: 1 }
-const none = { has: [], lacks: ['lease', 'renewal', 'quorum'], share: 0 }
+const words = {
+  has: ['lease', 'renewal', 'quorum'],
+  literally: ['lease', 'renewal', 'quorum'],
+  lacks: [],
+  share: 1,
+}
+const none = { has: [], literally: [], lacks: ['lease', 'renewal', 'quorum'], share: 0 }
 
 function evidence(first: Candidate, more: Partial<AnswerEvidence> = {}): AnswerEvidence {
   const candidates = [first]
@@ -32,6 +37,13 @@ it('is high where the words stand in one place and mean the same, and names them
   const verdict = judgeAnswer(evidence(good))
   expect(verdict.label).toBe('high')
   expect(verdict.why).toBe('the first passage has “lease”, “renewal”, “quorum”')
+})
+
+it('quotes no word that the first passage has in another form alone', () => {
+  const why = (literally: readonly string[]): string =>
+    judgeAnswer(evidence(good, { asked: { ...words, literally } })).why
+  expect(why(['quorum'])).toBe('the first passage has “quorum”')
+  expect(why([])).toBe('the first passage has other forms of “lease”, “renewal”, “quorum”')
 })
 
 it('is none where the words are unknown and nothing is near', () => {
@@ -65,7 +77,7 @@ it('falls with each telling word that no document has, and names it', () => {
 })
 
 it('is never high for a single word that nothing defines', () => {
-  const asked = { has: ['x'], lacks: [], share: 1 }
+  const asked = { has: ['x'], literally: ['x'], lacks: [], share: 1 }
   expect(judgeAnswer(evidence(good, { asked })).label).not.toBe('high')
 })
 

@@ -15,6 +15,8 @@ import {
 /** Words of the question, or of the caller, that the first section has and lacks, heaviest first, with its share of their weight. */
 export interface WordsOfFirst {
   readonly has: readonly string[]
+  /** Of these the ones that it has letter by letter; of the others it has another form. */
+  readonly literally: readonly string[]
   readonly lacks: readonly string[]
   readonly share: number
 }
@@ -115,13 +117,14 @@ function explain(label: ConfidenceLabel, evidence: AnswerEvidence): string {
   }
   if (missingWords.length > 0) return `no section has ${quote(missingWords)}`
   if (missingPhrases.length > 0) return `no section has “${missingPhrases[0]}” as it is quoted`
-  const has = [...asked.has, ...(caller?.has ?? [])]
-  if (label === 'high' && has.length > 0) return `the first passage has ${quote(has)}`
-  if (asked.lacks.length > 0 && has.length > 0)
-    return `the first passage has ${quote(has)}, but not ${quote(asked.lacks)}`
-  const isHeading = (first.heading ?? 0) > 0
-  if (has.length > 0)
-    return `the first passage has ${quote(has)}${isHeading ? ' in a heading' : ' only in passing'}`
+  const literally = [...asked.literally, ...(caller?.literally ?? [])]
+  const others = [...asked.has, ...(caller?.has ?? [])]
+  const has = literally.length > 0 ? `has ${quote(literally)}` : `has other forms of ${quote(others)}`
+  if (others.length > 0) {
+    if (label === 'high') return `the first passage ${has}`
+    if (asked.lacks.length > 0) return `the first passage ${has}, but not ${quote(asked.lacks)}`
+    return `the first passage ${has}${(first.heading ?? 0) > 0 ? ' in a heading' : ' only in passing'}`
+  }
   return asked.lacks.length > 0
     ? `the first passage has no ${quote(asked.lacks)}`
     : 'the first passage is near by meaning alone'

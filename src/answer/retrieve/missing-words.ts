@@ -74,8 +74,7 @@ export function findMissingWords(
 /** Which words of the question does a section have? By the keys of its words and by its names. */
 export function compareWords(
   terms: readonly QueryTerm[],
-  keys: Int32Array | null,
-  names: string,
+  { keys, names, text }: { keys: Int32Array | null; names: string; text: string },
   lexical: LexicalIndex,
 ): WordsOfFirst {
   const held = new Set(keys ?? [])
@@ -90,11 +89,13 @@ export function compareWords(
     words.set(word, { weight: known.weight + weight, held: known.held + (has ? weight : 0) })
   }
   const heaviest = [...words].sort(([, a], [, b]) => b.weight - a.weight)
+  const has = heaviest.filter(([, one]) => one.held >= one.weight / 2).map(([word]) => bare(word))
   const sum = (read: (one: { weight: number; held: number }) => number): number =>
     heaviest.reduce((total, [, one]) => total + read(one), 0)
   return {
-    has: heaviest.filter(([, one]) => one.held >= one.weight / 2).map(([word]) => word),
-    lacks: heaviest.filter(([, one]) => one.held < one.weight / 2).map(([word]) => word),
+    has,
+    literally: has.filter((word) => text.includes(word.toLowerCase())),
+    lacks: heaviest.filter(([, one]) => one.held < one.weight / 2).map(([word]) => bare(word)),
     share: sum(({ held: own }) => own) / (sum(({ weight }) => weight) || 1),
   }
 }

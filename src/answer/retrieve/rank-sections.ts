@@ -350,8 +350,9 @@ export function rankSections(
   const read = lead === undefined ? null : reader.words(lead.artifact.rowId).all().keys
   const named =
     lead === undefined ? '' : [lead.file.path, lead.file.title, ...lead.artifact.headings].join(' ')
+  const text = lead === undefined ? '' : `${named}\n${reader.text(lead.artifact.rowId).text}`.toLowerCase()
   const compare = (terms: readonly QueryTerm[]): WordsOfFirst =>
-    compareWords(terms, read, named, reader.lexical())
+    compareWords(terms, { keys: read, names: named, text }, reader.lexical())
   const leading = found.literals[0]?.find(({ section }) => section.artifact === lead?.artifact)
   const { callerTerms = [] } = analysis
   const evidence: AnswerEvidence = {
