@@ -59,6 +59,16 @@ it('leaves it alone when indexing would take longer than a question may wait', a
   expect(await refresh(corpus, { refreshMilliseconds: 0 })).toMatchObject({ state: 'stale' })
 })
 
+it('leaves it alone when one file changed, and all of many would be read again for other settings', async () => {
+  const corpus = await indexed(
+    Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`${at}.md`, `# Page ${at}\n\nalpha\n`])),
+  )
+  corpus.write({ '7.md': '# Page 7\n\nbeta beta\n' })
+  const settings = { ...corpus.settings, ids: ['RFC'] }
+  expect(await refresh(corpus, { settings, refreshMilliseconds: 500 })).toMatchObject({ state: 'stale' })
+  expect(await refresh(corpus, { refreshMilliseconds: 500 })).toMatchObject({ state: 'refreshed' })
+})
+
 it('answers from the state before while another process writes', async () => {
   const corpus = await indexed()
   corpus.write({ 'a.md': '# A\n\nbeta beta\n' })

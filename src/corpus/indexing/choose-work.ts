@@ -87,6 +87,11 @@ function namedCode(reader: CorpusReader): boolean {
   return reader.meta('readMentions')?.codeNames === true
 }
 
+/** Were all files read as they would be now, with the same settings and formats? */
+export function isReadAlike(reader: CorpusReader, settings: Settings): boolean {
+  return reader.hasMeta(describeReading(readingOf(settings, namedCode(reader))))
+}
+
 /** A run may be limited to touched documents only if the last whole run used the same settings. */
 export function chooseScope({ options, reader, given }: IndexRun): RunScope {
   const { touched, settings, paths, root } = options
@@ -99,11 +104,8 @@ export function chooseScope({ options, reader, given }: IndexRun): RunScope {
     (reader.meta('roots') ?? []).length === 0 &&
     reader.meta('origins') === null &&
     reader.meta('indexedAt') !== null &&
-    reader.hasMeta({
-      ...describeReading(readingOf(settings, namedCode(reader))),
-      resolvedWith: settings.ids,
-      fedBy: 'walk',
-    })
+    isReadAlike(reader, settings) &&
+    reader.hasMeta({ resolvedWith: settings.ids, fedBy: 'walk' })
   if (!isLimited) return { paths, touched: null, head, headMoved }
   return { paths: touched.paths, touched, head, headMoved }
 }

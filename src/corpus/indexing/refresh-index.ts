@@ -206,14 +206,16 @@ async function readAgain(
   options: RefreshOptions & { readonly touched: TouchedDocuments | undefined },
   { touched, found }: { readonly touched: readonly string[]; readonly found: Freshness },
 ): Promise<Freshness> {
-  if (
-    expectedMilliseconds(rootsOf(reader, options.root), touched) >
-    (options.refreshMilliseconds ?? REFRESH_MILLISECONDS)
-  )
-    return found
+  const most = options.refreshMilliseconds ?? REFRESH_MILLISECONDS
+  if (expectedMilliseconds(rootsOf(reader, options.root), touched) > most) return found
   try {
     // Loaded on demand: a question over a fresh index does not need the indexing code.
-    const { indexCorpus } = await import('./index-corpus.ts')
+    const [{ indexCorpus }, { isReadAlike }] = await Promise.all([
+      import('./index-corpus.ts'),
+      import('./choose-work.ts'),
+    ])
+    // Otherwise a run reads every file again, the unchanged ones too.
+    if (!isReadAlike(reader, options.settings) && 1000 * expectedSeconds(reader.stamps()) > most) return found
     const report = await indexCorpus({ ...options, paths: [], rebuild: false })
     const changedFiles = report.indexed + report.removed
     return { state: changedFiles > 0 ? 'refreshed' : 'fresh', changedFiles, indexedAt: found.indexedAt }
