@@ -163,24 +163,38 @@ function compareChosen(a: Chosen, b: Chosen): number {
   return b.section.score - a.section.score || byPath || ownLines(a).start - ownLines(b).start
 }
 
-/** Groups adjacent sections of one document, at the rank of the best of them. */
+const isNext = (before: Chosen | undefined, chosen: Chosen): boolean =>
+  before !== undefined && ownLines(before).end + 1 === ownLines(chosen).start
+
+/** Are they parts of one section that was too long for an artifact of its own? */
+function isSamePart({ artifact: a }: RankedSection, { artifact: b }: RankedSection): boolean {
+  const isAlike = a.kind === b.kind || (isCodeKind(a.kind) && isCodeKind(b.kind))
+  return isAlike && a.headings.length > 0 && a.headings.join('\n') === b.headings.join('\n')
+}
+
+/** Groups adjacent sections of one document, at the rank of the best of them; parts of one section stay in their order. */
 function inOrder(documents: readonly (readonly Chosen[])[]): Chosen[] {
   const groups = documents.flatMap((sections) => {
-    const found: Chosen[][] = []
+    const found: Chosen[][][] = []
     for (const chosen of sections.toSorted((a, b) => ownLines(a).start - ownLines(b).start)) {
-      const before = found.at(-1)?.at(-1)
-      if (before !== undefined && ownLines(before).end + 1 === ownLines(chosen).start)
-        found.at(-1)?.push(chosen)
-      else found.push([chosen])
+      const parts = found.at(-1)?.at(-1)
+      const before = parts?.at(-1)
+      if (before === undefined || !isNext(before, chosen)) found.push([[chosen]])
+      else if (isSamePart(before.section, chosen.section)) parts?.push(chosen)
+      else found.at(-1)?.push([chosen])
     }
-    return found.map((group) => group.sort(compareChosen))
+    return found.map((group) => group.sort((a, b) => compareChosen(bestOf(a), bestOf(b))))
   })
-  return groups.sort(([a], [b]) => compareChosen(a as Chosen, b as Chosen)).flat()
+  return groups.sort(([a], [b]) => compareChosen(bestOf(a as Chosen[]), bestOf(b as Chosen[]))).flat(2)
 }
+
+const bestOf = (parts: readonly Chosen[]): Chosen =>
+  parts.reduce((best, one) => (compareChosen(one, best) < 0 ? one : best))
 
 function makeAll(ordered: readonly Chosen[], headerOf: HeaderOf): Passage[] {
   const passages: Passage[] = []
   const shownIn = new Map<string, Shown>()
+  let last: Chosen | undefined
   for (const chosen of ordered) {
     const { path } = chosen.section.file
     const shown = shownIn.get(path) ?? { lines: [], headers: [] }
@@ -189,10 +203,38 @@ function makeAll(ordered: readonly Chosen[], headerOf: HeaderOf): Passage[] {
     shown.lines.push(...passage.excerpts.map(({ lines }) => lines))
     shown.headers.push(...header.map(({ lines }) => lines))
     shownIn.set(path, shown)
-    if (passage.excerpts.length > 0) passages.push(passage)
+    const before = passages.at(-1)
+    if (
+      passage.excerpts.length > 0 &&
+      before !== undefined &&
+      isNext(last, chosen) &&
+      isSamePart((last as Chosen).section, chosen.section)
+    )
+      passages[passages.length - 1] = joinParts(before, passage)
+    else if (passage.excerpts.length > 0) passages.push(passage)
     else admitShown(passages, passage, ownLines(chosen))
+    last = chosen
   }
   return passages
+}
+
+/** Two parts of one section as one passage; the blank lines between them are shown again. */
+function joinParts(before: Passage, after: Passage): Passage {
+  const [end, start] = [before.excerpts.at(-1), after.excerpts[0]] as [Excerpt, Excerpt]
+  const blank = start.lines.start - end.lines.end - 1
+  const isWhole = !before.truncated && !after.truncated
+  const filled = isWhole
+    ? { lines: { ...end.lines, end: start.lines.start - 1 }, text: end.text + '\n'.repeat(blank) }
+    : end
+  return {
+    ...before,
+    artifacts: [...before.artifacts, ...after.artifacts],
+    excerpts: joinExcerpts([...before.excerpts.slice(0, -1), filled, ...after.excerpts]),
+    truncated: !isWhole,
+    ofLines: (before.ofLines ?? 0) + (after.ofLines ?? 0),
+    score: Math.max(before.score, after.score),
+    alsoAt: [...before.alsoAt, ...after.alsoAt],
+  }
 }
 
 /** A class whose only lines, its header, are shown above one of its functions: that passage lists the class as an artifact. */

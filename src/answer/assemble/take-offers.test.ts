@@ -102,7 +102,7 @@ it('never exceeds the tokens, and takes nothing before what it requires', () => 
             requires: after % 3 === 0 ? [String(after)] : [],
           }),
         )
-      const shares = { reference: { tokens: tokens / 3, perDocument: 40 } }
+      const shares = { reference: { tokens: Math.floor(tokens / 3), perDocument: 40 } }
       const { rooms: found, order, left } = take(offers, tokens, { shares })
       expect([...found.values()].reduce((sum, one) => sum + one, 0)).toBe(tokens - left)
       expect(left).toBeGreaterThanOrEqual(0)
