@@ -210,7 +210,7 @@ export class Composer {
           ...shared,
           part: 'rest',
           tokens: whole - head,
-          least: whole - head,
+          least: this.#parts.options.fill ? Math.min(SMALLEST_PART, whole - head) : whole - head,
           gain: chance * chance,
         })
       else if (whole > head) {
@@ -263,7 +263,8 @@ export class Composer {
 
   #runsOf(of: Pick<Chosen, 'section' | 'text'>, given: { room: number; leads: boolean }): Chosen['runs'] {
     const key = `${of.section.artifact.rowId} ${given.room} ${given.leads}`
-    const runs = this.#shownRuns.get(key) ?? showSection(of, given, this.#textCosts)
+    const { fill: fills = false } = this.#parts.options
+    const runs = this.#shownRuns.get(key) ?? showSection(of, { ...given, fills }, this.#textCosts)
     this.#shownRuns.set(key, runs)
     return runs
   }

@@ -166,10 +166,10 @@ function compareChosen(a: Chosen, b: Chosen): number {
 const isNext = (before: Chosen | undefined, chosen: Chosen): boolean =>
   before !== undefined && ownLines(before).end + 1 === ownLines(chosen).start
 
-/** Are they parts of one section that was too long for an artifact of its own? */
+/** Is the second a further part of a section that was too long for an artifact of its own? It has the headings of the first, and none itself. */
 function isSamePart({ artifact: a }: RankedSection, { artifact: b }: RankedSection): boolean {
-  const isAlike = a.kind === b.kind || (isCodeKind(a.kind) && isCodeKind(b.kind))
-  return isAlike && a.headings.length > 0 && a.headings.join('\n') === b.headings.join('\n')
+  const isFurther = /_(?:module|block)$/.test(b.kind) && isCodeKind(a.kind) === isCodeKind(b.kind)
+  return isFurther && a.headings.length > 0 && a.headings.join('\n') === b.headings.join('\n')
 }
 
 /** Groups adjacent sections of one document, at the rank of the best of them; parts of one section stay in their order. */

@@ -41,11 +41,15 @@ export function countSection(
 
 /**
  * The runs that a section shows within a number of tokens: its whole text, or else its best matches and what surrounds
- * them. A section that leads keeps its end, too, and may be cut inside a piece. No runs where nothing of use fits.
+ * them. A section that leads keeps its end, too. It may be cut inside a piece, as any may that fills the budget. No runs where nothing of use fits.
  */
 export function showSection(
   of: Pick<Chosen, 'section' | 'text'>,
-  { room, leads }: { readonly room: number; readonly leads: boolean },
+  {
+    room,
+    leads,
+    fills = false,
+  }: { readonly room: number; readonly leads: boolean; readonly fills?: boolean },
   costs: TextCosts,
 ): readonly Run[] {
   const { text, section } = of
@@ -83,5 +87,5 @@ export function showSection(
   if (leads && isCodeKind(section.artifact.kind))
     more({ pieceStart: end - 1, pieceEnd: end, relevance: 0, score: 0 })
   for (const match of matches) more(match)
-  return grower.extend(shown.runs, room - shown.cost, leads).runs
+  return grower.extend(shown.runs, room - shown.cost, leads || fills).runs
 }
