@@ -57,13 +57,15 @@ export function findEditions(question: string, paths: Iterable<string>): (path: 
     return compareVersions({ release: one.release, pre: null }, { release: other.release, pre: null }) > 0
   }
   const best = new Map<string, Edition>()
+  const editions = new Map<string, Edition>()
   for (const path of paths) {
     const edition = editionOf(path, isForeign)
+    editions.set(path, edition)
     const known = best.get(edition.page)
     if (known === undefined || isBetter(edition, known)) best.set(edition.page, edition)
   }
   return (path) => {
-    const own = editionOf(path, isForeign)
+    const own = editions.get(path) ?? editionOf(path, isForeign)
     const wanted = best.get(own.page)
     return wanted !== undefined && isBetter(wanted, own) ? wanted.path : null
   }
