@@ -159,7 +159,7 @@ function solve(matrix: number[][], right: readonly number[]): number[] {
   return rows.map((row, at) => (row.at(-1) as number) / (row[at] as number))
 }
 
-/** Stated against observed, what "high" is worth, and how well right replies are told from the others. */
+/** Stated against observed, what "high" is worth, and how well right replies can be distinguished from the others. */
 function printTable(
   title: string,
   scored: readonly { readonly reply: Reply; readonly score: number }[],

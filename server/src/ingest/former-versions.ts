@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { asTenant, type TenantTransaction } from '../control/open-database.ts'
 import type { PublishTask } from '../control/queues.ts'
 import { collectVersions, type VersionState } from '../versions/collect-versions.ts'
-import { readManifest } from '../versions/read-manifest.ts'
+import { baseOf, readManifest } from '../versions/read-manifest.ts'
 import type { FormerVersion } from '../versions/version.ts'
 import { schemaVersion } from '../yore.ts'
 import type { JobContext } from './ingestions.ts'
@@ -72,14 +72,7 @@ async function forgetVersions(transaction: TenantTransaction, corpus: number): P
   await transaction
     .deleteFrom('versions')
     .where('corpus', '=', corpus)
-    .where('number', '<', (from) =>
-      from
-        .selectFrom('versions')
-        .select((max) => max.fn.max('number').as('number'))
-        .where('corpus', '=', corpus)
-        .where('number', '<=', version)
-        .where('kind', 'in', ['base', 'empty']),
-    )
+    .where('number', '<', baseOf(corpus, version))
     .execute()
   return { current, version, former: former === null ? [] : [former.manifest] }
 }

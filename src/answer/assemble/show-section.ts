@@ -41,7 +41,8 @@ export function countSection(
 
 /**
  * The runs that a section shows within a number of tokens: its whole text, or else its best matches and what surrounds
- * them. A section that leads keeps its end, too. It may be cut inside a piece, as any may that fills the budget. No runs where nothing of use fits.
+ * them. A section that leads keeps its end, too; it may be cut inside a piece, as any may that fills the budget. No runs
+ * where nothing of use fits.
  */
 export function showSection(
   of: Pick<Chosen, 'section' | 'text'>,
