@@ -76,6 +76,17 @@ it('shows the line of the call, however long the caller is', async () => {
   expect(output).toContain('return splitPath(path).join()')
 })
 
+it('says in the verdict what was looked up', async () => {
+  const why = async (question: string): Promise<string> =>
+    (await engine.assemble(question, { maxTokens: 2000 })).digest.confidence.why
+  expect(await why('who calls splitPath')).toBe('the first passages use “splitPath”')
+  expect(await why('what does splitPath do?')).toBe('the first passage defines “splitPath”')
+  expect(await why('what extends Shape')).toBe('the first passages extend “Shape”')
+  expect(await why('how does openPage reach splitPath?')).toBe(
+    'the calls lead openPage → loadFile → splitPath',
+  )
+})
+
 it('takes no declaration for a caller', async () => {
   expect((await firstOf('who calls prune_objects'))[0]).toBe('src/prune.c#cmd_prune')
 })

@@ -59,8 +59,8 @@ export interface RankedSection {
   readonly file: FileRow
   /** The file that this one translates, or another version of it that the question wants. */
   readonly yieldsTo?: number | null
-  /** The graph knows that it answers, whatever its words. */
-  readonly isLookedUp?: boolean
+  /** The graph knows that it answers, whatever its words: the reason of the verdict. */
+  readonly lookedUp?: string
   readonly score: number
   readonly signals: Signals
   readonly canonicality: Canonicality

@@ -191,14 +191,14 @@ export class Composer {
     wanted: readonly WantedSection[],
     { tokens, frames }: { tokens: number; frames: readonly number[] },
   ): Offer[] {
-    const lookedUp = wanted.filter(({ section }) => section.isLookedUp).length
+    const lookedUp = wanted.filter(({ section }) => section.lookedUp !== undefined).length
     return wanted.flatMap(({ section, text, chance }, at): Offer[] => {
       const { id } = section.artifact
       const frame = frames[at] as number
       const { lead, code, whole: longest } = SECTION_TOKENS
       const readable = Math.min(longest, (isCodeKind(section.artifact.kind) ? code : lead) * tokens)
       const ordinary = at === 0 ? Math.max(this.#limit(tokens), lead * tokens) : this.#limit(tokens)
-      const isBrief = lookedUp > 1 && section.isLookedUp === true
+      const isBrief = lookedUp > 1 && section.lookedUp !== undefined
       const limit = isBrief ? Math.max(SMALLEST_PART, LOOKED_UP_TOKENS / lookedUp) : ordinary
       const whole = countSection({ section, text }, this.#textCosts)
       const shared = { id, kind: 'section', requires: [] } as const

@@ -43,7 +43,7 @@ export function orderSections(
   textOf: ListLimits['textOf'],
 ): readonly RankedSection[] {
   const { sections } = ranking
-  const ordered = sections[0]?.isLookedUp === true ? sections : leadWithAuthority(sections)
+  const ordered = sections[0]?.lookedUp !== undefined ? sections : leadWithAuthority(sections)
   return withChildren(ordered, context.reader, textOf)
 }
 
@@ -61,9 +61,9 @@ export function listWanted(
   let enough = 2 * tokens
   let matched = 0
   for (const section of sections) {
-    const { artifact, file, score, signals, yieldsTo, isLookedUp = false } = section
+    const { artifact, file, score, signals, yieldsTo, lookedUp } = section
     const reason = ((): DropReason | null => {
-      if (!isLookedUp && signals.relevance < ranking.relevanceThreshold) return 'below threshold'
+      if (lookedUp === undefined && signals.relevance < ranking.relevanceThreshold) return 'below threshold'
       if (!options.fill && score < endOf(leastScore, matched)) return 'adds little'
       if (wanted.length >= options.sections) return 'section limit'
       if (enough <= 0) return 'no room'

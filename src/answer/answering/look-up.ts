@@ -7,6 +7,7 @@ import { definitionsCalled, namePartsOf } from '../../corpus/lookup/find-definit
 import { sectionsWith } from '../../corpus/lookup/sections-with.ts'
 import type { NamedDefinition } from '../../corpus/resolve/code/code-catalogue.ts'
 import { definitionsOf, isOwnCode } from '../../corpus/resolve/code/resolve-code-name.ts'
+import { sharedFolders } from '../../corpus/resolve/find-page.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { CodeOutline } from '../../model/code.ts'
 import type { QueryAnalysis } from '../../model/report.ts'
@@ -30,6 +31,12 @@ const CHAIN = { calls: 5, functions: 80 } as const
 interface Answer {
   readonly at: FoundArtifact
   readonly lines: (text: string) => boolean
+}
+
+/** The sections that answer, the best first, and what is true of them. */
+interface LookedUp {
+  readonly answers: readonly Answer[]
+  readonly why: string
 }
 
 const name = String.raw`\W?([\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*)`
@@ -78,37 +85,35 @@ export class LookUp {
     question: string,
     { intents, identifiers, names }: QueryAnalysis,
     ranked: readonly RankedSection[],
-  ): readonly Answer[] {
+  ): LookedUp {
     const known = new Set([...identifiers, ...names])
     const [, from, to] = asked.chain.exec(question) ?? []
     if (from !== undefined && to !== undefined) {
-      const chain = this.#chain(from, to)
-      if (chain.length > 0) return chain
+      const answers = this.#chain(from, to)
+      const way = answers.map(({ at }) => at.row.name).join(' → ')
+      if (answers.length > 0) return { answers, why: `the calls lead ${way}` }
     }
-    const only = (pattern: RegExp): readonly string[] => {
-      const found = pattern.exec(question)?.[1]
-      return found === undefined ? [] : [found]
-    }
-    const over = only(asked.overrides)
-    if (over.length > 0) return over.flatMap((one) => this.#definitions(one).slice(1))
-    const bases = only(asked.extends)
-    if (bases.length > 0 && this.#defines(bases)) return bases.flatMap((one) => this.#extending(one))
-    const set = only(asked.sets)
-    if (set.length > 0) return set.flatMap((one) => this.#written(one, (text, last) => binds(text, last)))
+    const read = (pattern: RegExp): string => pattern.exec(question)?.[1] ?? ''
+    const over = read(asked.overrides)
+    if (over !== '')
+      return { answers: this.#definitions(over).slice(1), why: `the first passages override “${over}”` }
+    const base = read(asked.extends)
+    if (base !== '' && definitionsCalled(this.#reader, base).length > 0)
+      return { answers: this.#extending(base), why: `the first passages extend “${base}”` }
+    const set = read(asked.sets)
+    if (set !== '') return { answers: this.#written(set, binds), why: `the first passages set “${set}”` }
     if (intents.includes('callers')) {
-      const called = known.size > 0 ? [...known] : only(asked.callers)
-      return called.flatMap((one) => this.#callers(one)).slice(0, MOST_LEADING)
+      const called = known.size > 0 ? [...known] : [read(asked.callers)].filter((one) => one !== '')
+      const answers = called.flatMap((one) => this.#callers(one)).slice(0, MOST_LEADING)
+      return { answers, why: `the first passages use ${called.map((one) => `“${one}”`).join(', ')}` }
     }
-    const value = asksValue.test(question) ? this.#value([...known], question, ranked) : []
-    if (value.length > 0) return value
-    if (intents.includes('error') || intents.includes('report')) return []
+    const answers = asksValue.test(question) ? this.#value([...known], question, ranked) : []
+    if (answers.length > 0) return { answers, why: 'the first passage has the line that sets the value' }
     const isBare = identifiers.length === 1 && question.trim().replace(/\(\)$/, '') === identifiers[0]
-    const defined = isBare ? identifiers : only(asked.definition)
-    return defined.flatMap((one) => this.#definitions(one)).slice(0, MOST_DEFINITIONS)
-  }
-
-  #defines(names: readonly string[]): boolean {
-    return names.some((one) => definitionsCalled(this.#reader, one).length > 0)
+    const defined = isBare ? identifiers[0] : read(asked.definition)
+    if (!defined || intents.includes('error') || intents.includes('report')) return { answers: [], why: '' }
+    const definitions = this.#definitions(defined).slice(0, MOST_DEFINITIONS)
+    return { answers: definitions, why: `the first passage defines “${defined}”` }
   }
 
   #textOf(row: number): string {
@@ -177,7 +182,9 @@ export class LookUp {
     // A line that exports or passes on a name comes after one that calls it.
     const rank = ({ row, file }: FoundArtifact): number =>
       (isOwnCode(file) ? 0 : 2) + (isCalled(this.#textOf(row.rowId), last) ? 0 : 1)
-    const ordered = users.toSorted((a, b) => rank(a) - rank(b))
+    const near = ({ file }: FoundArtifact): number =>
+      Math.max(...meant.map(({ path }) => sharedFolders(path, file.path)))
+    const ordered = users.toSorted((a, b) => rank(a) - rank(b) || near(b) - near(a))
     return ordered.map((at) => ({ at, lines: (line) => findWord(line, last) >= 0 }))
   }
 
@@ -302,9 +309,8 @@ export function leadWithLookedUp(
 ): readonly RankedSection[] {
   const [best] = sections
   if (best === undefined) return sections
-  const answers = new LookUp(reader)
-    .answer(question, analysis, sections)
-    .filter(({ at }) => isInside(at.file.id))
+  const found = new LookUp(reader).answer(question, analysis, sections)
+  const answers = found.answers.filter(({ at }) => isInside(at.file.id))
   const leading = new Map<number, RankedSection>()
   for (const {
     at: { row, file },
@@ -330,7 +336,7 @@ export function leadWithLookedUp(
       matches,
       // Above all others, in the order in which they were looked up.
       score: best.score * (1 + (answers.length - leading.size) * ORDER),
-      isLookedUp: true,
+      lookedUp: found.why,
     })
   }
   return [...leading.values(), ...sections.filter(({ artifact }) => !leading.has(artifact.rowId))]

@@ -13,13 +13,6 @@ import { describeStrategy } from './question-notices.ts'
 
 const AREAS = 3
 
-/** Of a digest that begins with what the graph gave. */
-const LOOKED_UP: Confidence = {
-  label: 'high',
-  score: 1,
-  why: 'the first passages use what the question names',
-}
-
 function areasOf(parts: DigestParts, chosen: Composition['chosen']): string[] {
   const lexical = parts.context.reader.lexical()
   const documents = new Map<string, AreaInput>()
@@ -51,6 +44,7 @@ export function makeDigest(
   const isListed = ({ artifact, reason }: Dropped): boolean =>
     !shown.has(artifact) && (reason !== 'adds little' || !unfollowed.has(artifact))
   const { reader } = context
+  const lookedUp = chosen[0]?.section.lookedUp
   const placed = placePassage(makeFindPlace((path) => reader.placesIn(path)))
   return {
     query: {
@@ -66,7 +60,8 @@ export function makeDigest(
     relevanceThreshold: ranking.relevanceThreshold,
     searchedBy: searchedBy(ranking, context.meaning?.weight ?? 0),
     strategy: ranking.strategy,
-    confidence: composed.chosen[0]?.section.isLookedUp === true ? LOOKED_UP : ranking.confidence,
+    // What the graph gave is certain.
+    confidence: lookedUp === undefined ? ranking.confidence : { label: 'high', score: 1, why: lookedUp },
     primaryAreas: chosen.length > 0 ? areasOf(parts, chosen) : [],
     documents: listExpanded(documents, expanded),
     primary: passages.map((passage) => placed(withReferences(passage, references))),

@@ -121,8 +121,8 @@ function explain(label: ConfidenceLabel, evidence: AnswerEvidence): string {
   const others = [...asked.has, ...(caller?.has ?? [])]
   const has = literally.length > 0 ? `has ${quote(literally)}` : `has other forms of ${quote(others)}`
   if (others.length > 0) {
-    if (label === 'high') return `the first passage ${has}`
     if (asked.lacks.length > 0) return `the first passage ${has}, but not ${quote(asked.lacks)}`
+    if (label === 'high') return `the first passage ${has}`
     return `the first passage ${has}${(first.heading ?? 0) > 0 ? ' in a heading' : ' only in passing'}`
   }
   return asked.lacks.length > 0

@@ -136,28 +136,30 @@ function askWithWords(
       rank: { ...rank, ...guide.near(of) },
       rewritten: rewritten === null ? null : { ...rewritten, callerTerms },
     })
-    return { ...guided, callerTerms, sections: keepExact(alone, guided) }
+    return { ...guided, callerTerms }
   }
   const facts = readWords(reader, callerWords, { alone, names: callerNames })
   const guided = askWith(facts.found, 'words')
   const together = guided.evidence.caller?.share ?? 0
   const use = judgeWords(callerWords, { ...facts, together, similarity: guide.similarity })
-  const result = use.setAside.length === 0 ? guided : askWith(use.used, 'names')
+  const result = keepFirst(alone, use.setAside.length === 0 ? guided : askWith(use.used, 'names'))
   return { ...result, strategy: { ...result.strategy, callerWords: use } }
 }
 
 /** An exact message, a named line or a name that is defined here: no guess of the caller takes its first place. */
-function keepExact(alone: CascadeResult, guided: CascadeResult): readonly RankedSection[] {
-  const { sections } = guided
+function keepFirst(alone: CascadeResult, guided: CascadeResult): CascadeResult {
   const [first] = alone.sections
+  const [other] = guided.sections
   const features = alone.evidence.candidates[0]?.features
   const isExact =
     first?.signals.parts.some(({ name }) => name === EXACT_WORDS) === true ||
     features?.namesLine === 1 ||
     features?.defines === 1
-  if (first === undefined || !isExact || sections[0]?.artifact.id === first.artifact.id) return sections
-  const score = Math.max(first.score, (sections[0]?.score ?? 0) + LEAD)
-  return [{ ...first, score }, ...sections.filter(({ artifact }) => artifact.id !== first.artifact.id)]
+  if (first === undefined || !isExact || other?.artifact.id === first.artifact.id) return guided
+  const { evidence, confidence } = alone
+  const score = Math.max(first.score, (other?.score ?? 0) + LEAD)
+  const others = guided.sections.filter(({ artifact }) => artifact.id !== first.artifact.id)
+  return { ...guided, sections: [{ ...first, score }, ...others], evidence, confidence }
 }
 
 function trySteps(reader: CorpusReader, analysis: QueryAnalysis, options: CascadeOptions): CascadeResult {

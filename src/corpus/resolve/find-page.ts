@@ -84,7 +84,7 @@ export function nearestOf(match: Match, origin: string): Match {
   return { ...match, paths, confidence: Math.min(match.confidence, 0.9) }
 }
 
-function sharedFolders(path: string, origin: string): number {
+export function sharedFolders(path: string, origin: string): number {
   const folders = folderOf(path).split('/')
   const others = folderOf(origin).split('/')
   let shared = 0
