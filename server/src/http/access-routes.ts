@@ -2,7 +2,7 @@
 import { createKey, type NewKey, revokeKey } from '../control/keys.ts'
 import { rowNames } from '../control/lookup-cache.ts'
 import { ServiceError } from '../errors.ts'
-import { listRoute, objectOf, type Route, text } from './route.ts'
+import { listRoute, objectOf, type Route, route, text } from './route.ts'
 
 const nullableText = { type: ['string', 'null'] } as const
 /** PostgreSQL stores no zero character. */
@@ -54,12 +54,8 @@ export const accessRoutes: readonly Route[] = [
     }),
     access: 'admin',
   },
-  {
-    name: 'createKey',
-    method: 'POST',
-    path: '/v1/keys',
+  route('POST /v1/keys', 'createKey', 'admin', {
     summary: 'Create an API key. The reply is the only place where its text appears.',
-    access: 'admin',
     body: {
       type: 'object',
       properties: {
@@ -87,13 +83,9 @@ export const accessRoutes: readonly Route[] = [
       const created = await createKey(service.db, organisation, wanted, service.keySecret, by)
       return { id: created.id, key: created.text }
     },
-  },
-  {
-    name: 'revokeKey',
-    method: 'DELETE',
-    path: '/v1/keys/{key}',
+  }),
+  route('DELETE /v1/keys/{key}', 'revokeKey', 'admin', {
     summary: 'Revoke an API key at once.',
-    access: 'admin',
     status: 204,
     answer: {},
     handle: async ({ service, caller, params }) => {
@@ -103,7 +95,7 @@ export const accessRoutes: readonly Route[] = [
       if (prefix !== null) service.lookups.forget(rowNames.key(prefix))
       else throw new ServiceError('NOT_FOUND', 'there is no such key, or it is revoked already')
     },
-  },
+  }),
   {
     ...listRoute({
       name: 'listAudit',

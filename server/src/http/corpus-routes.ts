@@ -11,7 +11,7 @@ import { blobKey } from '../ingest/blobs.ts'
 import { checkPath } from '../ingest/check-path.ts'
 import { writeRemovals } from '../ingest/removals.ts'
 import { acknowledge, readIdempotencyKey } from './ingest-routes.ts'
-import { type Asked, listRoute, objectOf, type Route, showCorpus, text } from './route.ts'
+import { type Asked, listRoute, objectOf, type Route, route, showCorpus, text } from './route.ts'
 
 const corpus = objectOf({
   name: text,
@@ -66,22 +66,14 @@ async function removeDocuments(asked: Asked): Promise<unknown> {
 }
 
 export const corpusRoutes: readonly Route[] = [
-  {
-    name: 'readUsage',
-    method: 'GET',
-    path: '/v1/usage',
+  route('GET /v1/usage', 'readUsage', 'read', {
     summary: `Show what the organisation may have and do, and what it uses of that: ${Object.values(limitNames).join(', ')}.`,
-    access: 'read',
     answer: objectOf({ limits: { type: 'object' }, used: { type: 'object' } }),
     handle: ({ service, caller }) =>
       asTenant(service.db, caller.organisation, (transaction) => readUsage(transaction, caller.organisation)),
-  },
-  {
-    name: 'createCorpus',
-    method: 'POST',
-    path: '/v1/corpora',
+  }),
+  route('POST /v1/corpora', 'createCorpus', 'write', {
     summary: 'Create a corpus.',
-    access: 'write',
     body: { ...objectOf({ name: text }), additionalProperties: false },
     status: 201,
     answer: corpus,
@@ -89,7 +81,7 @@ export const corpusRoutes: readonly Route[] = [
       asTenant(service.db, caller.organisation, async (transaction) =>
         showCorpus(await createCorpus(transaction, caller, String(body['name']))),
       ),
-  },
+  }),
   listRoute({
     name: 'listCorpora',
     path: '/v1/corpora',
@@ -99,24 +91,16 @@ export const corpusRoutes: readonly Route[] = [
     show: showCorpus,
     keyOf: ({ name }) => name,
   }),
-  {
-    name: 'readCorpus',
-    method: 'GET',
-    path: '/v1/corpora/{corpus}',
+  route('GET /v1/corpora/{corpus}', 'readCorpus', 'read', {
     summary: 'Show a corpus.',
-    access: 'read',
     answer: corpus,
     handle: ({ service, caller, params }) =>
       asTenant(service.db, caller.organisation, async (transaction) =>
         showCorpus(await findCorpus(transaction, caller, params['corpus'] ?? '')),
       ),
-  },
-  {
-    name: 'deleteCorpus',
-    method: 'DELETE',
-    path: '/v1/corpora/{corpus}',
+  }),
+  route('DELETE /v1/corpora/{corpus}', 'deleteCorpus', 'admin', {
     summary: 'Delete a corpus with its documents and versions.',
-    access: 'admin',
     status: 204,
     answer: {},
     handle: ({ service, caller, params }) =>
@@ -131,7 +115,7 @@ export const corpusRoutes: readonly Route[] = [
         await writeAudit(transaction, { organisation, api_key, ...about })
         return number
       }).then((number) => service.lookups.forget(rowNames.corpus(caller.organisation, number))),
-  },
+  }),
   listRoute({
     name: 'listDocuments',
     path: '/v1/corpora/{corpus}/documents',
@@ -165,12 +149,8 @@ export const corpusRoutes: readonly Route[] = [
     }),
     keyOf: ({ path }) => path,
   }),
-  {
-    name: 'deleteDocument',
-    method: 'DELETE',
-    path: '/v1/corpora/{corpus}/documents',
+  route('DELETE /v1/corpora/{corpus}/documents', 'deleteDocument', 'write', {
     summary: 'Delete a document by its path; like an upload, it is done when its ingestion is completed.',
-    access: 'write',
     query: { path: { type: 'string', minLength: 1 } },
     status: 202,
     answer: objectOf({ id: text, state: text }),
@@ -187,25 +167,17 @@ export const corpusRoutes: readonly Route[] = [
       })
       return acknowledge(asked, ingestion)
     },
-  },
-  {
-    name: 'readDocument',
-    method: 'GET',
-    path: '/v1/corpora/{corpus}/documents/content',
+  }),
+  route('GET /v1/corpora/{corpus}/documents/content', 'readDocument', 'read', {
     summary: 'The bytes of a document, as they were uploaded; their SHA-256 is in the list of documents.',
-    access: 'read',
     query: { path: { type: 'string', minLength: 1 } },
     answer: { type: 'string', format: 'binary' },
     media: 'application/octet-stream',
     handle: sendDocument,
-  },
-  {
-    name: 'deleteDocuments',
-    method: 'POST',
-    path: '/v1/corpora/{corpus}/documents/remove',
+  }),
+  route('POST /v1/corpora/{corpus}/documents/remove', 'deleteDocuments', 'write', {
     summary:
       'Delete many documents by their paths, all of them together; those that are not there do not matter.',
-    access: 'write',
     body: {
       ...objectOf({ paths: { type: 'array', items: text, minItems: 1, maxItems: mostRemovals } }),
       additionalProperties: false,
@@ -213,5 +185,5 @@ export const corpusRoutes: readonly Route[] = [
     status: 202,
     answer: objectOf({ id: text, state: text }),
     handle: removeDocuments,
-  },
+  }),
 ]

@@ -13,7 +13,7 @@ import { cancelIngestion, findIngestion, isIngestionId, retryIngestion } from '.
 import { stripMark } from '../ingest/read-upload.ts'
 import { type Spooled, spoolUpload } from '../ingest/spool-upload.ts'
 import { sizeLimit } from '../yore.ts'
-import { type Asked, corpusQuery, listRoute, objectOf, type Route, text } from './route.ts'
+import { type Asked, corpusQuery, listRoute, objectOf, type Route, route, text } from './route.ts'
 
 const states: readonly IngestionState[] = [
   ...(['queued', 'parsing', 'indexing', 'embedding', 'completed', 'failed', 'cancelled'] as const),
@@ -191,13 +191,9 @@ const uploadQuery = {
 }
 
 export const ingestRoutes: readonly Route[] = [
-  {
-    name: 'uploadFile',
-    method: 'POST',
-    path: '/v1/ingest/file',
+  route('POST /v1/ingest/file', 'uploadFile', 'write', {
     summary:
       'Upload a document. Without a corpus it gets one of its own, named by the id of the ingestion. Acknowledged when it is durable.',
-    access: 'write',
     query: uploadQuery,
     body: 'multipart',
     status: 202,
@@ -207,14 +203,10 @@ export const ingestRoutes: readonly Route[] = [
       const ofPath = (path: string): number => sizeLimit(path, fileBytes)
       return ingest(asked, 'file', { ofPath, most: ofPath('document.pdf') })
     },
-  },
-  {
-    name: 'uploadArchive',
-    method: 'POST',
-    path: '/v1/ingest/archive',
+  }),
+  route('POST /v1/ingest/archive', 'uploadArchive', 'write', {
     summary:
       'Upload a tar.gz. Its documents become part of the corpus together, or none of them; links and ways out are refused.',
-    access: 'write',
     query: {
       corpus: corpusQuery,
       strip: { type: 'integer', minimum: 0, maximum: 10, default: 0 },
@@ -227,7 +219,7 @@ export const ingestRoutes: readonly Route[] = [
       const most = asked.service.limits.archiveBytes
       return ingest(asked, 'archive', { ofPath: () => most, most })
     },
-  },
+  }),
   listRoute({
     name: 'listIngestions',
     path: '/v1/ingestions',
@@ -238,34 +230,22 @@ export const ingestRoutes: readonly Route[] = [
     show: showIngestion,
     keyOf: ({ updated_at, id }) => `${updated_at.toISOString()} ${id}`,
   }),
-  {
-    name: 'readIngestion',
-    method: 'GET',
-    path: '/v1/ingestions/{id}',
+  route('GET /v1/ingestions/{id}', 'readIngestion', 'read', {
     summary: 'Show how far an ingestion is.',
-    access: 'read',
     answer: ingestion,
     handle: async (asked) => showIngestion(await find(asked)),
-  },
-  {
-    name: 'cancelIngestion',
-    method: 'POST',
-    path: '/v1/ingestions/{id}/cancel',
+  }),
+  route('POST /v1/ingestions/{id}/cancel', 'cancelIngestion', 'write', {
     summary: 'Cancel an ingestion that is not part of its corpus yet.',
-    access: 'write',
     answer: ingestion,
     handle: async ({ service, caller, params }) =>
       showIngestion(await cancelIngestion(service.db, caller, params['id'] ?? '')),
-  },
-  {
-    name: 'retryIngestion',
-    method: 'POST',
-    path: '/v1/ingestions/{id}/retry',
+  }),
+  route('POST /v1/ingestions/{id}/retry', 'retryIngestion', 'write', {
     summary: 'Try an ingestion again that failed or was cancelled.',
-    access: 'write',
     status: 202,
     answer: ingestion,
     handle: async ({ service, caller, params }) =>
       showIngestion(await retryIngestion(service.db, service.boss, caller, params['id'] ?? '')),
-  },
+  }),
 ]

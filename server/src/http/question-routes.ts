@@ -33,6 +33,7 @@ import {
   objectOf,
   type Route,
   readCursor,
+  route,
   text,
   writeCursor,
 } from './route.ts'
@@ -171,12 +172,8 @@ export function readInput(operation: OperationSpec, body: Input): Input {
 
 function questionRoute(name: QuestionName): Route {
   const operation: OperationSpec = operations[name]
-  return {
-    name,
-    method: 'POST',
-    path: `/v1/corpora/{corpus}/${name}`,
+  return route(`POST /v1/corpora/{corpus}/${name}`, name, 'read', {
     summary: operation.summary,
-    access: 'read',
     body: inputSchema(operation) as unknown as JsonSchema,
     checksBody: true,
     answer: objectOf({ version: { type: 'integer' }, ...answerFields[name] }),
@@ -185,7 +182,7 @@ function questionRoute(name: QuestionName): Route {
       const input = readInput(operation, asked.body)
       return sendAnswer(asked, asked.params['corpus'] ?? '', { kind: name, input })
     },
-  }
+  })
 }
 
 /** In the body of what is asked of several corpora. */
@@ -201,12 +198,8 @@ const corporaBody: JsonSchema = {
 function acrossRoute(name: 'search' | 'assemble'): Route {
   const operation: OperationSpec = operations[name]
   const schema = inputSchema(operation) as unknown as JsonSchema
-  return {
-    name: `${name}Across`,
-    method: 'POST',
-    path: `/v1/${name}`,
+  return route(`POST /v1/${name}`, `${name}Across`, 'read', {
     summary: `${operation.summary.replace(/\.$/, '')}, from several corpora; each source path starts with the name of its corpus.`,
-    access: 'read',
     body: { ...schema, properties: { corpora: corporaBody, ...(schema['properties'] as object) } },
     checksBody: true,
     answer: objectOf({
@@ -219,7 +212,7 @@ function acrossRoute(name: 'search' | 'assemble'): Route {
       const question: Question = { kind: name, input: readInput(operation, body) }
       return sendAnswer(asked, readCorpora(corpora), question)
     },
-  }
+  })
 }
 
 /** Null for all that the key is for. */
@@ -281,23 +274,15 @@ async function pageOfRelationships(asked: Asked): Promise<object> {
 }
 
 const graphRoutes: readonly Route[] = [
-  {
-    name: 'readNode',
-    method: 'GET',
-    path: '/v1/graph/docs/{document_id}',
+  route('GET /v1/graph/docs/{document_id}', 'readNode', 'read', {
     summary: 'Show the node of a document or section.',
-    access: 'read',
     answer: node,
     isQuestion: true,
     handle: (asked) => askDocument(asked, (documentId) => ({ kind: 'node', of: { documentId } })),
-  },
-  {
-    name: 'listRelationships',
-    method: 'GET',
-    path: '/v1/graph/docs/{document_id}/relationships',
+  }),
+  route('GET /v1/graph/docs/{document_id}/relationships', 'listRelationships', 'read', {
     summary:
       'List the relationships of a document or section: the outgoing ones, unless direction says otherwise. All of them in one reply, up to 1,000.',
-    access: 'read',
     query: {
       direction: directionQuery,
       relation_type: typeQuery,
@@ -311,13 +296,9 @@ const graphRoutes: readonly Route[] = [
     }),
     isQuestion: true,
     handle: pageOfRelationships,
-  },
-  {
-    name: 'listManyRelationships',
-    method: 'POST',
-    path: '/v1/corpora/{corpus}/graph/relationships',
+  }),
+  route('POST /v1/corpora/{corpus}/graph/relationships', 'listManyRelationships', 'read', {
     summary: 'List the relationships of many documents or sections of one corpus in one call.',
-    access: 'read',
     body: {
       type: 'object',
       properties: { document_ids: documentIds, direction: directionQuery, relation_type: typeQuery },
@@ -337,13 +318,9 @@ const graphRoutes: readonly Route[] = [
       const of = ids.map((documentId) => ({ documentId }))
       return await askCorpora(asked, corpus, { kind: 'relationships', of, ...edgeOptions(asked.body) })
     },
-  },
-  {
-    name: 'findNode',
-    method: 'GET',
-    path: '/v1/corpora/{corpus}/graph/node',
+  }),
+  route('GET /v1/corpora/{corpus}/graph/node', 'findNode', 'read', {
     summary: 'Find a node by its canonical id, path, path#anchor, decision id or name in code.',
-    access: 'read',
     query: { name: { type: 'string', minLength: 1, maxLength: 2000 } },
     answer: node,
     isQuestion: true,
@@ -353,7 +330,7 @@ const graphRoutes: readonly Route[] = [
       const of = { name: String(name) }
       return await askCorpora(asked, asked.params['corpus'] ?? '', { kind: 'node', of })
     },
-  },
+  }),
 ]
 
 export const questionRoutes: readonly Route[] = [

@@ -77,6 +77,17 @@ export interface Route {
   handle(asked: Asked): Promise<unknown>
 }
 
+/** An entry by its method and path, its name and the access that it needs. */
+export function route(
+  place: `${Route['method']} /${string}`,
+  name: string,
+  access: Access,
+  more: Omit<Route, 'method' | 'path' | 'name' | 'access'>,
+): Route {
+  const [method, path] = place.split(' ') as [Route['method'], string]
+  return { method, path, name, access, ...more }
+}
+
 export const text: JsonSchema = { type: 'string' }
 export const corpusQuery: JsonSchema = { type: 'string', minLength: 1, maxLength: 100 }
 export const limitQuery: JsonSchema = { type: 'integer', minimum: 1, maximum: 1000, default: 100 }
