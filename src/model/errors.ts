@@ -22,78 +22,54 @@ interface ErrorEntry {
   readonly hint: string
 }
 
+const entry = (http: number, hint: string, exit = 1): ErrorEntry => ({ exit, http, hint })
+
 /** Every error code: exit status, HTTP status, and what the user can do. */
 export const errorTable = {
-  NO_INDEX: { exit: 1, http: 404, hint: 'run `yore index` first' },
-  INDEX_FOREIGN: {
-    exit: 1,
-    http: 409,
-    hint: 'run `yore index`: it sets aside what is there and builds your own',
-  },
-  WRONG_ROOT: {
-    exit: 1,
-    http: 409,
-    hint: 'this index holds the files of another folder; name that folder with --root, or another index with --index',
-  },
-  INDEX_NEWER: { exit: 1, http: 409, hint: 'upgrade yore, or run `yore index --rebuild`' },
-  INDEX_OUTDATED: { exit: 1, http: 409, hint: 'run `yore index` to bring it up to date' },
-  INDEX_DAMAGED: { exit: 1, http: 500, hint: 'run `yore index --rebuild`' },
-  INDEX_LOCKED: {
-    exit: 1,
-    http: 503,
-    hint: 'another yore process is writing this index; try again when it has finished',
-  },
-  NO_PERMISSION: {
-    exit: 1,
-    http: 403,
-    hint: 'make the folder readable and writable, or name another for the index with --index',
-  },
-  NOTHING_INDEXED: {
-    exit: 1,
-    http: 422,
-    hint: 'yore reads every file that is text; name another folder with --root, or change the ignore rules',
-  },
-  BUDGET_TOO_SMALL: { exit: 1, http: 422, hint: 'raise --max-tokens' },
-  BAD_INPUT: { exit: 1, http: 400, hint: 'see `yore --help`' },
-  BAD_USAGE: { exit: 2, http: 400, hint: 'see `yore --help`' },
-  BAD_CONFIG: {
-    exit: 1,
-    http: 400,
-    hint: 'see the configuration reference: {docs}/reference/configuration.md',
-  },
-  OUTSIDE_ROOT: { exit: 1, http: 403, hint: 'name a path inside the repository' },
-  CANNOT_FETCH: {
-    exit: 1,
-    http: 502,
-    hint: 'check the address and the ref; of what is not public, clone it yourself and name its folder: `yore index NAME=FOLDER`',
-  },
-  DISK_FULL: { exit: 1, http: 507, hint: 'free some space; an index that was complete is intact' },
-  NO_MODEL: {
-    exit: 1,
-    http: 503,
-    hint: 'a model of Ollama: set YORE_LLM_PROVIDER to ollama and YORE_LLM_MODEL to its name; others: {docs}/guides/ask-and-chat.md',
-  },
-  NO_PACKAGE: { exit: 1, http: 503, hint: 'install the package that the message names' },
-  MODEL_FAILED: {
-    exit: 1,
-    http: 502,
-    hint: 'check llm.url, llm.model and the key, and that the server runs',
-  },
-  SERVICE_FAILED: {
-    exit: 1,
-    http: 502,
-    hint: 'check --server and YORE_SERVER_KEY, and that the service runs',
-  },
-  OVERLOADED: { exit: 1, http: 503, hint: 'try again in a moment; the server answers as many as it can' },
-  TIMED_OUT: { exit: 1, http: 504, hint: 'ask for less, or again when the machine is less busy' },
-  CRASHED: { exit: 1, http: 500, hint: 'ask again; if it happens every time, it is a fault in yore' },
-  BAD_INSTALL: { exit: 1, http: 500, hint: 'reinstall yore; in a checkout, run `npm run build`' },
-  WRONG_NODE: {
-    exit: 1,
-    http: 500,
-    hint: 'install Node 24.19 or newer, or Node 26.4 or newer, or the executable, which needs no Node (README, Install)',
-  },
-} as const satisfies Record<string, ErrorEntry>
+  NO_INDEX: entry(404, 'run `yore index` first'),
+  INDEX_FOREIGN: entry(409, 'run `yore index`: it sets aside what is there and builds your own'),
+  WRONG_ROOT: entry(
+    409,
+    'this index holds the files of another folder; name that folder with --root, or another index with --index',
+  ),
+  INDEX_NEWER: entry(409, 'upgrade yore, or run `yore index --rebuild`'),
+  INDEX_OUTDATED: entry(409, 'run `yore index` to bring it up to date'),
+  INDEX_DAMAGED: entry(500, 'run `yore index --rebuild`'),
+  INDEX_LOCKED: entry(503, 'another yore process is writing this index; try again when it has finished'),
+  NO_PERMISSION: entry(
+    403,
+    'make the folder readable and writable, or name another for the index with --index',
+  ),
+  NOTHING_INDEXED: entry(
+    422,
+    'yore reads every file that is text; name another folder with --root, or change the ignore rules',
+  ),
+  BUDGET_TOO_SMALL: entry(422, 'raise --max-tokens'),
+  BAD_INPUT: entry(400, 'see `yore --help`'),
+  BAD_USAGE: entry(400, 'see `yore --help`', 2),
+  BAD_CONFIG: entry(400, 'see the configuration reference: {docs}/reference/configuration.md'),
+  OUTSIDE_ROOT: entry(403, 'name a path inside the repository'),
+  CANNOT_FETCH: entry(
+    502,
+    'check the address and the ref; of what is not public, clone it yourself and name its folder: `yore index NAME=FOLDER`',
+  ),
+  DISK_FULL: entry(507, 'free some space; an index that was complete is intact'),
+  NO_MODEL: entry(
+    503,
+    'a model of Ollama: set YORE_LLM_PROVIDER to ollama and YORE_LLM_MODEL to its name; others: {docs}/guides/ask-and-chat.md',
+  ),
+  NO_PACKAGE: entry(503, 'install the package that the message names'),
+  MODEL_FAILED: entry(502, 'check llm.url, llm.model and the key, and that the server runs'),
+  SERVICE_FAILED: entry(502, 'check --server and YORE_SERVER_KEY, and that the service runs'),
+  OVERLOADED: entry(503, 'try again in a moment; the server answers as many as it can'),
+  TIMED_OUT: entry(504, 'ask for less, or again when the machine is less busy'),
+  CRASHED: entry(500, 'ask again; if it happens every time, it is a fault in yore'),
+  BAD_INSTALL: entry(500, 'reinstall yore; in a checkout, run `npm run build`'),
+  WRONG_NODE: entry(
+    500,
+    'install Node 24.19 or newer, or Node 26.4 or newer, or the executable, which needs no Node (README, Install)',
+  ),
+} satisfies Record<string, ErrorEntry>
 
 export type ErrorCode = keyof typeof errorTable
 

@@ -71,7 +71,7 @@ interface Feature {
   /** Its name in explanations. */
   readonly label: string
   /** The intent that the question must have. */
-  readonly when?: Intent
+  readonly when?: Intent | undefined
   /** How far it holds. */
   readonly of: (facts: CandidateFacts) => number
 }
@@ -80,17 +80,19 @@ function defineFeatures<Name extends string>(table: Readonly<Record<Name, Featur
   return table
 }
 
+/** A feature that holds for sections of a role. */
+const ofRole = (weight: number, role: SectionRole, when?: Intent): Feature => {
+  const label = when === undefined ? role : `${when}: ${role}`
+  return { weight, label, when, of: ({ roles }) => Number(roles.includes(role)) }
+}
+
+/** A feature of code, without HTML pages, for questions of an intent. */
+const ofCode = (when: Intent, weight: number, label: string, of: Feature['of']): Feature => ({
+  ...{ weight, label, when },
+  of: (facts) => (facts.isCode && !facts.input.kind.startsWith('html_') ? of(facts) : 0),
+})
+
 const isSource = (facts: CandidateFacts): number => Number(facts.isSource)
-const hasRole =
-  (role: SectionRole) =>
-  ({ roles }: CandidateFacts): number =>
-    Number(roles.includes(role))
-
-const ofCode =
-  (of: Feature['of']): Feature['of'] =>
-  (facts) =>
-    facts.isCode && !facts.input.kind.startsWith('html_') ? of(facts) : 0
-
 /**
  * Fitted by `node lab/eval/fit-ranking.ts`, but for these, chosen or fitted on half A: `namesScope` on reports of bugs
  * (`lab/eval/field.ts localise`), `tested` and those of the caller's words on the real questions, those of topics on
@@ -118,15 +120,15 @@ const features = defineFeatures({
     // The longest sections of generic text are schemas and data.
     of: ({ input }) => (input.kind === 'blind' ? 0 : Math.min(1, Math.log2(1 + input.tokens / 400) / 4)),
   },
-  releaseNotes: { weight: -0.46, label: 'release notes', of: hasRole('release notes') },
-  upgradeGuide: { weight: -0.21, label: 'upgrade guide', of: hasRole('upgrade guide') },
-  licence: { weight: -0.36, label: 'licence', of: hasRole('licence') },
-  tableOfContents: { weight: -0.36, label: 'table of contents', of: hasRole('table of contents') },
-  test: { weight: roleWeights.test.section, label: 'test', of: hasRole('test') },
-  generated: { weight: roleWeights.generated.section, label: 'generated', of: hasRole('generated') },
-  vendored: { weight: roleWeights.vendored.section, label: 'vendored', of: hasRole('vendored') },
-  example: { weight: -0.23, label: 'example', of: hasRole('example') },
-  deprecated: { weight: -0.27, label: 'deprecated', of: hasRole('deprecated') },
+  releaseNotes: ofRole(-0.46, 'release notes'),
+  upgradeGuide: ofRole(-0.21, 'upgrade guide'),
+  licence: ofRole(-0.36, 'licence'),
+  tableOfContents: ofRole(-0.36, 'table of contents'),
+  test: ofRole(roleWeights.test.section, 'test'),
+  generated: ofRole(roleWeights.generated.section, 'generated'),
+  vendored: ofRole(roleWeights.vendored.section, 'vendored'),
+  example: ofRole(-0.23, 'example'),
+  deprecated: ofRole(-0.27, 'deprecated'),
   superseded: {
     weight: roleWeights.superseded.section,
     label: 'superseded',
@@ -134,18 +136,8 @@ const features = defineFeatures({
   },
   codeOfPlace: { weight: 0.4, label: 'code: code', when: 'code', of: isSource },
   codeOfReason: { weight: -0.19, label: 'reason: code', when: 'reason', of: isSource },
-  notesOfVersion: {
-    weight: 0.39,
-    label: 'versions: release notes',
-    when: 'versions',
-    of: hasRole('release notes'),
-  },
-  guideOfVersion: {
-    weight: 0.26,
-    label: 'versions: upgrade guide',
-    when: 'versions',
-    of: hasRole('upgrade guide'),
-  },
+  notesOfVersion: ofRole(0.39, 'release notes', 'versions'),
+  guideOfVersion: ofRole(0.26, 'upgrade guide', 'versions'),
   vector: { weight: 0.6, label: 'meaning', of: ({ similarity }) => similarity },
   tested: { weight: 0.15, label: 'its tests fit', of: ({ tested }) => tested },
   newestVersion: { weight: 0.1, label: 'newest version', of: ({ isNewest }) => Number(isNewest) },
@@ -157,52 +149,17 @@ const features = defineFeatures({
  */
 const fileFeatures = defineFeatures({
   codeOfReport: { weight: 0.3, label: 'report: code', when: 'report', of: isSource },
-  fileOfReport: {
-    weight: 0.3,
-    label: 'report: file name fits',
-    when: 'report',
-    of: ofCode(({ file }) => file.name),
-  },
-  folderOfReport: {
-    weight: 0.3,
-    label: 'report: folder fits',
-    when: 'report',
-    of: ofCode(({ file }) => file.folder),
-  },
+  fileOfReport: ofCode('report', 0.3, 'report: file name fits', ({ file }) => file.name),
+  folderOfReport: ofCode('report', 0.3, 'report: folder fits', ({ file }) => file.folder),
   // Code is named after its subject. A document has a title, whose words count already.
-  topicCode: { weight: 0.15, label: 'topic: code', when: 'topic', of: ofCode(() => 1) },
-  topicFile: { weight: 0.5, label: 'file name fits', when: 'topic', of: ofCode(({ file }) => file.name) },
-  topicFolder: { weight: 0.3, label: 'folder fits', when: 'topic', of: ofCode(({ file }) => file.folder) },
-  topicNamesake: {
-    weight: 0.3,
-    label: 'file of that name',
-    when: 'topic',
-    of: ofCode(({ file }) => file.namesake),
-  },
-  topicDefines: {
-    weight: 0.25,
-    label: 'topic: defines',
-    when: 'topic',
-    of: ofCode(({ names }) => names.defines),
-  },
-  topicSections: {
-    weight: 0.4,
-    label: 'many sections of the file',
-    when: 'topic',
-    of: ofCode(({ evidence }) => evidence.sections),
-  },
-  topicDepth: {
-    weight: -0.5,
-    label: 'deep folder',
-    when: 'topic',
-    of: ofCode(({ evidence }) => evidence.depth),
-  },
-  topicDeclares: {
-    weight: -0.25,
-    label: 'declarations',
-    when: 'topic',
-    of: ofCode(({ input }) => Number(declaresOnly.test(input.path))),
-  },
+  topicCode: ofCode('topic', 0.15, 'topic: code', () => 1),
+  topicFile: ofCode('topic', 0.5, 'file name fits', ({ file }) => file.name),
+  topicFolder: ofCode('topic', 0.3, 'folder fits', ({ file }) => file.folder),
+  topicNamesake: ofCode('topic', 0.3, 'file of that name', ({ file }) => file.namesake),
+  topicDefines: ofCode('topic', 0.25, 'topic: defines', ({ names }) => names.defines),
+  topicSections: ofCode('topic', 0.4, 'many sections of the file', ({ evidence }) => evidence.sections),
+  topicDepth: ofCode('topic', -0.5, 'deep folder', ({ evidence }) => evidence.depth),
+  topicDeclares: ofCode('topic', -0.25, 'declarations', ({ input }) => Number(declaresOnly.test(input.path))),
 })
 
 export type FeatureName = keyof typeof features | keyof typeof fileFeatures

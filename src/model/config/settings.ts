@@ -28,134 +28,98 @@ export const secretVariables: Readonly<Record<string, string>> = {
   YORE_SERVER_KEY: 'Key of the service that `yore push` talks to.',
 }
 
-const number = (spec: SettingSpec<number>): SettingSpec<number> => spec
-const text = <T extends string>(spec: SettingSpec<T>): SettingSpec<T> => spec
-const list = (spec: SettingSpec<readonly string[]>): SettingSpec<readonly string[]> => spec
+/** A number that a repository may only lower. */
+const limit = (value: number, min: number, max: number, description: string): SettingSpec<number> => ({
+  ...{ default: value, min, max, description, repositoryMayOnlyLower: true },
+})
+
+const share = (value: number, description: string): SettingSpec<number> => ({
+  ...{ default: value, min: 0, max: 1, description },
+})
+
+const own = { userOnly: true } as const
+const text = (description: string): SettingSpec<string> => ({ default: '', description, ...own })
+
+const choice = <const T extends string>(
+  value: NoInfer<T>,
+  values: readonly T[],
+  description: string,
+  more: Pick<SettingSpec<T>, 'userOnly'> = {},
+): SettingSpec<T> => ({ default: value, values, description, ...more })
+
+const list = (
+  description: string,
+  more: Pick<SettingSpec<readonly string[]>, 'isInside'> = {},
+): SettingSpec<readonly string[]> => ({ default: [], description, ...more })
 
 /** Every setting. A dot is a group: `llm.url` is `{ "llm": { "url": … } }` in a config file and YORE_LLM_URL. */
 export const settingSpecs = {
-  maxTokens: number({
-    default: 8000,
-    min: 1,
-    max: 1_000_000,
-    description: 'Token budget of a digest, everything on stdout included.',
-    repositoryMayOnlyLower: true,
-  }),
-  depth: number({
-    default: 1,
-    min: 0,
-    max: 2,
-    description: 'How many hops of references a digest follows; 0 turns expansion off.',
-    repositoryMayOnlyLower: true,
-  }),
-  expansionBudget: number({
-    default: 4,
-    min: 0,
-    max: 1000,
-    description: 'Cost of the expansions that an LLM or an agent may ask for, per query.',
-    repositoryMayOnlyLower: true,
-  }),
-  layout: text<'auto' | DigestLayout>({
-    default: 'auto',
-    values: ['auto', 'full', 'brief', 'numbered'],
-    description:
-      'How much of a digest explains it: all of the layout, or only the sources (brief), with every fifth line numbered (numbered); auto is full from 3,000 tokens on, and brief for programs.',
-  }),
-  refresh: text<'auto' | 'never'>({
-    default: 'auto',
-    values: ['auto', 'never'],
-    description: 'Whether a question first re-indexes changed files when that is quick.',
-  }),
-  'references.share': number({
-    default: 0.3,
-    min: 0,
-    max: 1,
-    description: 'Share of the token budget that cross-referenced sections may take.',
-  }),
-  ignore: list({
-    default: [],
-    description: 'Ignore patterns in .gitignore syntax, in addition to .gitignore and .yoreignore.',
-  }),
-  roots: list({
-    default: [],
-    description:
-      'What else is in the corpus, each below its name: "wiki=../wiki", "https://host/name.git#v1", "dependencies". A repository may name only folders inside of it; `yore index` with an entry adds it for you.',
-    isInside: isInsideEntry,
-  }),
-  maxFileSize: number({
-    default: 2 * 1024 * 1024,
-    min: 1024,
-    max: 1024 ** 3,
-    description: 'Files larger than this many bytes are skipped.',
-    repositoryMayOnlyLower: true,
-  }),
-  maskSecrets: text<'off' | 'on'>({
-    default: 'on',
-    values: ['off', 'on'],
-    description:
-      'Whether keys, tokens and passwords in ordinary files are masked before they are indexed; `yore status --masked` says where.',
-    userOnly: true,
-  }),
-  ids: list({
-    default: [],
-    description:
-      'Families of decision ids in addition to ADR, RFC, PEP, EIP and KEP, as PREFIX=ALIAS,ALIAS:paths, for example "EIP=ERC:EIPS/**".',
-  }),
-  wikiLinks: text<'off' | 'on'>({
-    default: 'off',
-    values: ['off', 'on'],
-    description: 'Whether [[Page]] points at a page.',
-  }),
-  ignoreLinks: list({
-    default: [],
-    description:
-      'Globs of documents, or of targets, whose broken links `yore links` does not tell, for example "docs/archive/**".',
-  }),
-  workers: number({
-    default: 0,
-    min: 0,
-    max: 64,
-    description: 'Parser threads; 0 means one per core but one, which writes.',
-    repositoryMayOnlyLower: true,
-  }),
-  'embedding.provider': text<'builtin' | 'none'>({
-    default: 'builtin',
-    values: ['builtin', 'none'],
-    description: 'What turns text into vectors: the built-in table, or nothing.',
-    userOnly: true,
-  }),
-  'embedding.model': text<string>({
-    default: '',
-    description: 'The folder of another table than the shipped one.',
-    userOnly: true,
-  }),
-  'embedding.weight': number({
-    default: 0.3,
-    min: 0,
-    max: 1,
-    description: 'Share of embeddings in the fused score; the rest is words. 0 searches by words alone.',
-  }),
-  'llm.provider': text<'none' | 'ollama' | 'openai' | 'anthropic'>({
-    default: 'none',
-    values: ['none', 'ollama', 'openai', 'anthropic'],
-    description:
-      'Who answers `yore ask` and `yore chat`: Ollama, any server that speaks OpenAI chat completions, Anthropic, or none.',
-    userOnly: true,
-  }),
-  'llm.url': text<string>({
-    default: '',
-    description:
-      'Base address of the LLM server, for example http://localhost:8080/v1; empty for Anthropic itself and for Ollama on this machine.',
-    userOnly: true,
-  }),
-  'llm.model': text<string>({ default: '', description: 'Name of the LLM on that server.', userOnly: true }),
-  'llm.promptTokens': number({
-    default: 16_000,
-    min: 1000,
-    max: 1_000_000,
-    description: 'Tokens of the longest prompt that is ever sent to the LLM.',
-    repositoryMayOnlyLower: true,
-  }),
+  maxTokens: limit(8000, 1, 1_000_000, 'Token budget of a digest, everything on stdout included.'),
+  depth: limit(1, 0, 2, 'How many hops of references a digest follows; 0 turns expansion off.'),
+  expansionBudget: limit(
+    4,
+    0,
+    1000,
+    'Cost of the expansions that an LLM or an agent may ask for, per query.',
+  ),
+  layout: choice(
+    'auto',
+    ['auto', 'full', 'brief', 'numbered'],
+    'How much of a digest explains it: all of the layout, or only the sources (brief), with every fifth line numbered (numbered); auto is full from 3,000 tokens on, and brief for programs.',
+  ),
+  refresh: choice(
+    'auto',
+    ['auto', 'never'],
+    'Whether a question first re-indexes changed files when that is quick.',
+  ),
+  'references.share': share(0.3, 'Share of the token budget that cross-referenced sections may take.'),
+  ignore: list('Ignore patterns in .gitignore syntax, in addition to .gitignore and .yoreignore.'),
+  roots: list(
+    'What else is in the corpus, each below its name: "wiki=../wiki", "https://host/name.git#v1", "dependencies". A repository may name only folders inside of it; `yore index` with an entry adds it for you.',
+    { isInside: isInsideEntry },
+  ),
+  maxFileSize: limit(2 * 1024 * 1024, 1024, 1024 ** 3, 'Files larger than this many bytes are skipped.'),
+  maskSecrets: choice(
+    'on',
+    ['off', 'on'],
+    'Whether keys, tokens and passwords in ordinary files are masked before they are indexed; `yore status --masked` says where.',
+    own,
+  ),
+  ids: list(
+    'Families of decision ids in addition to ADR, RFC, PEP, EIP and KEP, as PREFIX=ALIAS,ALIAS:paths, for example "EIP=ERC:EIPS/**".',
+  ),
+  wikiLinks: choice('off', ['off', 'on'], 'Whether [[Page]] points at a page.'),
+  ignoreLinks: list(
+    'Globs of documents, or of targets, whose broken links `yore links` does not tell, for example "docs/archive/**".',
+  ),
+  workers: limit(0, 0, 64, 'Parser threads; 0 means one per core but one, which writes.'),
+  'embedding.provider': choice(
+    'builtin',
+    ['builtin', 'none'],
+    'What turns text into vectors: the built-in table, or nothing.',
+    own,
+  ),
+  'embedding.model': text('The folder of another table than the shipped one.'),
+  'embedding.weight': share(
+    0.3,
+    'Share of embeddings in the fused score; the rest is words. 0 searches by words alone.',
+  ),
+  'llm.provider': choice(
+    'none',
+    ['none', 'ollama', 'openai', 'anthropic'],
+    'Who answers `yore ask` and `yore chat`: Ollama, any server that speaks OpenAI chat completions, Anthropic, or none.',
+    own,
+  ),
+  'llm.url': text(
+    'Base address of the LLM server, for example http://localhost:8080/v1; empty for Anthropic itself and for Ollama on this machine.',
+  ),
+  'llm.model': text('Name of the LLM on that server.'),
+  'llm.promptTokens': limit(
+    16_000,
+    1000,
+    1_000_000,
+    'Tokens of the longest prompt that is ever sent to the LLM.',
+  ),
 } as const
 
 /** Limits of digests and thresholds of named documents. No user sets them; a test may. */

@@ -1,5 +1,11 @@
 // Which options do many commands take? Where the corpus is, how fresh it must be, what time it is, and how results are printed.
-import { type OptionSpec, type ResolvedOption, resolveOption } from '../operations/operation.ts'
+import {
+  type OptionSpec,
+  oneOf,
+  type ResolvedOption,
+  resolveOption,
+  toggle,
+} from '../operations/operation.ts'
 
 export const corpusOptions = {
   root: {
@@ -12,12 +18,9 @@ export const corpusOptions = {
   index: { type: 'folder', value: 'path', help: 'Folder of the index.', otherwise: '.yore in the root' },
 } as const satisfies Record<string, OptionSpec>
 
-export const json = { type: 'switch', help: 'Print JSON for programs.' } as const satisfies OptionSpec
+export const json = toggle('Print JSON for programs.')
 
-export const exitCode = {
-  type: 'switch',
-  help: 'Exit with 3 when nothing was found, or nothing seems to answer.',
-} as const satisfies OptionSpec
+export const exitCode = toggle('Exit with 3 when nothing was found, or nothing seems to answer.')
 
 export const refresh = {
   type: 'text',
@@ -36,12 +39,7 @@ export const now = {
 const terminalOptions: Readonly<Record<'quiet' | 'verbose' | 'color', OptionSpec>> = {
   quiet: { type: 'switch', short: 'q', help: 'Print nothing but data and errors.' },
   verbose: { type: 'switch', short: 'v', help: 'Print timings, and stack traces on errors.' },
-  color: {
-    type: 'text',
-    default: 'auto',
-    choices: ['auto', 'always', 'never'],
-    help: 'Colours on a terminal.',
-  },
+  color: oneOf('auto', ['auto', 'always', 'never'], 'Colours on a terminal.'),
 }
 
 export const resolvedTerminalOptions: readonly ResolvedOption[] = Object.entries(terminalOptions).map(

@@ -30,6 +30,15 @@ export interface OptionSpec {
   readonly otherwise?: string
 }
 
+export const toggle = (help: string) => ({ type: 'switch', help }) as const satisfies OptionSpec
+
+/** A text that is one of these. */
+export const oneOf = <const Choice extends string>(
+  value: NoInfer<Choice>,
+  choices: readonly Choice[],
+  help: string,
+) => ({ type: 'text', default: value, choices, help }) as const satisfies OptionSpec
+
 /** Everything about an operation but how it runs. The keys of arguments and options are those of its input. */
 export interface OperationSpec {
   readonly name: string

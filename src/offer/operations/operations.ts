@@ -1,6 +1,6 @@
 // Which operations do several surfaces offer? Each once, without what concerns the caller's machine; the command line adds its own options.
 import { fileKinds } from '../../model/file-kind.ts'
-import type { OperationSpec, OptionSpec } from './operation.ts'
+import { type OperationSpec, type OptionSpec, oneOf, toggle } from './operation.ts'
 
 /** The largest result for an agent in tokens, so that text and JSON together stay below 25,000 (decision 0019). */
 export const mostTokens = 12_000
@@ -33,12 +33,11 @@ export const callerOptions = {
   names: { type: 'list', value: 'names', help: 'Identifiers that you expect there: requestTimeout.' },
 } as const satisfies Record<string, OptionSpec>
 
-const mode = {
-  type: 'text',
-  default: 'hybrid',
-  choices: ['lexical', 'hybrid', 'vector'],
-  help: 'Search by words, by words and embeddings, or by embeddings alone.',
-} as const satisfies OptionSpec
+const mode = oneOf(
+  'hybrid',
+  ['lexical', 'hybrid', 'vector'],
+  'Search by words, by words and embeddings, or by embeddings alone.',
+)
 
 export const operations = {
   search: {
@@ -46,12 +45,11 @@ export const operations = {
     summary: 'Find the files and sections that match some words, best first.',
     arguments: { query: { form: 'words', required: true, help: 'What to look for.' } },
     options: {
-      match: {
-        type: 'text',
-        default: 'words',
-        choices: ['words', 'exact', 'regex'],
-        help: 'By words, as exact text or as a regular expression.',
-      },
+      match: oneOf(
+        'words',
+        ['words', 'exact', 'regex'],
+        'By words, as exact text or as a regular expression.',
+      ),
       limit: {
         type: 'number',
         short: 'n',
@@ -60,10 +58,9 @@ export const operations = {
         max: 1000,
         help: 'How many results to show.',
       },
-      allSections: {
-        type: 'switch',
-        help: 'List every matching section. Without it a file is listed once, with its best section.',
-      },
+      allSections: toggle(
+        'List every matching section. Without it a file is listed once, with its best section.',
+      ),
       ...callerOptions,
       ...scopeOptions,
       mode,
@@ -75,12 +72,7 @@ export const operations = {
     arguments: { question: { form: 'words', required: true, help: 'A question or a task.' } },
     options: {
       maxTokens: { type: 'number', setting: 'maxTokens', help: 'Token budget of the digest.' },
-      format: {
-        type: 'text',
-        default: 'markdown',
-        choices: ['markdown', 'json'],
-        help: 'Form of the digest.',
-      },
+      format: oneOf('markdown', ['markdown', 'json'], 'Form of the digest.'),
       layout: {
         type: 'text',
         setting: 'layout',
@@ -94,16 +86,10 @@ export const operations = {
         max: 1000,
         help: 'How many sections the digest may hold; 0 for one per 250 tokens, at least 20.',
       },
-      fill: {
-        type: 'switch',
-        help: 'Fill the budget. By default a digest ends where more sections add little.',
-      },
+      fill: toggle('Fill the budget. By default a digest ends where more sections add little.'),
       ...callerOptions,
       ...scopeOptions,
-      explain: {
-        type: 'switch',
-        help: 'Explain what was chosen and dropped, on standard error or inside the JSON.',
-      },
+      explain: toggle('Explain what was chosen and dropped, on standard error or inside the JSON.'),
       mode,
     },
   },
@@ -149,12 +135,7 @@ export const operations = {
     summary: 'Find callers and callees with their lines, nearest first.',
     arguments: { name: { form: 'words', required: true, help: 'Name, handle or path:line.' } },
     options: {
-      direction: {
-        type: 'text',
-        default: 'both',
-        choices: ['callers', 'callees', 'both'],
-        help: 'Which way to look.',
-      },
+      direction: oneOf('both', ['callers', 'callees', 'both'], 'Which way to look.'),
       depth: { type: 'number', default: 1, min: 1, max: 5, help: 'Steps to follow.' },
       maxTokens: budget(4000),
     },

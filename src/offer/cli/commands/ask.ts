@@ -9,7 +9,7 @@ import {
 } from '../../../model/conversation.ts'
 import { formatQuantity } from '../../../model/format-numbers.ts'
 import { cut } from '../../../model/mark-invisible.ts'
-import type { OptionSpec } from '../../operations/operation.ts'
+import { type OptionSpec, toggle } from '../../operations/operation.ts'
 import { operations } from '../../operations/operations.ts'
 import { type Command, corpusCommand } from '../command.ts'
 import { formatLines, outPalette, type Palette, paletteFor, printable, printableJson } from '../format.ts'
@@ -26,7 +26,7 @@ export const talkOptions = {
     otherwise: 'llm.model',
   },
   ...operations.ask.options,
-  trace: { type: 'switch', help: 'Show every request of the model and its verdict, on standard error.' },
+  trace: toggle('Show every request of the model and its verdict, on standard error.'),
   refresh,
   ...corpusOptions,
   now,

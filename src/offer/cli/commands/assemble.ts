@@ -1,6 +1,7 @@
 // How is a digest printed or written? `yore assemble`: to standard output or a file; a question without a command gets a preview on a terminal.
 import path from 'node:path'
 import { formatCount, formatQuantity } from '../../../model/format-numbers.ts'
+import { toggle } from '../../operations/operation.ts'
 import { operations } from '../../operations/operations.ts'
 import { type Command, corpusCommand } from '../command.ts'
 import { outPalette } from '../format.ts'
@@ -16,7 +17,7 @@ export const command: Command = corpusCommand(
     ],
     options: {
       ...operations.assemble.options,
-      all: { type: 'switch', help: 'With --explain: everything, in more than 60 lines.' },
+      all: toggle('With --explain: everything, in more than 60 lines.'),
       output: {
         type: 'file',
         short: 'o',

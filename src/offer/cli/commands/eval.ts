@@ -9,6 +9,7 @@ import { writeQuestions } from '../../../check/evaluation/read-questions.ts'
 import { YoreError } from '../../../model/errors.ts'
 import { formatCount, formatQuantity } from '../../../model/format-numbers.ts'
 import { cut } from '../../../model/mark-invisible.ts'
+import { toggle } from '../../operations/operation.ts'
 import { operations } from '../../operations/operations.ts'
 import { type Command, corpusCommand } from '../command.ts'
 import { oneLine, outPalette, type Palette, printable } from '../format.ts'
@@ -35,10 +36,9 @@ export const command: Command = corpusCommand(
       },
     },
     options: {
-      propose: {
-        type: 'switch',
-        help: 'Write the file instead: questions made of your headings, each with the section that answers.',
-      },
+      propose: toggle(
+        'Write the file instead: questions made of your headings, each with the section that answers.',
+      ),
       minCoverage: {
         type: 'number',
         whole: false,

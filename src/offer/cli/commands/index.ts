@@ -5,6 +5,7 @@ import { findCorpus } from '../../../model/config/find-root.ts'
 import { formatQuantity } from '../../../model/format-numbers.ts'
 import type { IndexProgress, IndexReport } from '../../../model/report.ts'
 import type { Engine } from '../../engine/engine.ts'
+import { toggle } from '../../operations/operation.ts'
 import { type Command, corpusCommand } from '../command.ts'
 import { describeRun, describeVectors } from '../describe-index.ts'
 import { formatBytes, outPalette, type Palette, printable, printableJson } from '../format.ts'
@@ -30,17 +31,16 @@ export const command: Command = corpusCommand(
       },
     },
     options: {
-      rebuild: { type: 'switch', help: 'Delete the old index and read everything again.' },
-      dependencies: {
-        type: 'switch',
-        help: 'Add README, documents and types of the installed packages that this project depends on.',
-      },
+      rebuild: toggle('Delete the old index and read everything again.'),
+      dependencies: toggle(
+        'Add README, documents and types of the installed packages that this project depends on.',
+      ),
       remove: {
         type: 'text',
         value: 'name',
         help: 'Remove the source of this name; dependencies is a name, too.',
       },
-      fetch: { type: 'switch', help: 'Fetch sources that were added by address again.' },
+      fetch: toggle('Fetch sources that were added by address again.'),
       ...corpusOptions,
       json,
     },

@@ -1,6 +1,7 @@
 // Which references lead nowhere? `yore links` lists them with their lines, and rewrites links to files that moved.
 import type { FaultyLink, LinkReport } from '../../../check/links/link-report.ts'
 import { formatQuantity } from '../../../model/format-numbers.ts'
+import { toggle } from '../../operations/operation.ts'
 import { type Command, corpusCommand } from '../command.ts'
 import { oneLine, outPalette, type Palette } from '../format.ts'
 import { corpusOptions, json, refresh } from '../options.ts'
@@ -20,13 +21,12 @@ export const command: Command = corpusCommand(
     ],
     arguments: {},
     options: {
-      orphans: { type: 'switch', help: 'List the documents that nothing links to.' },
-      anchors: { type: 'switch', help: 'List the links whose heading does not exist.' },
-      doubtful: {
-        type: 'switch',
-        help: 'List links that may be intentional although their target is missing, with the reason.',
-      },
-      unindexed: { type: 'switch', help: 'List the links to files that exist but are not indexed.' },
+      orphans: toggle('List the documents that nothing links to.'),
+      anchors: toggle('List the links whose heading does not exist.'),
+      doubtful: toggle(
+        'List links that may be intentional although their target is missing, with the reason.',
+      ),
+      unindexed: toggle('List the links to files that exist but are not indexed.'),
       refresh,
       ...corpusOptions,
       json,

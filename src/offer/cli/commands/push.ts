@@ -2,6 +2,7 @@
 
 import { formatQuantity } from '../../../model/format-numbers.ts'
 import type { PushReport, WithheldFile } from '../../exchange/push-corpus.ts'
+import { toggle } from '../../operations/operation.ts'
 import { type Command, corpusCommand } from '../command.ts'
 import { formatBytes, printable } from '../format.ts'
 import { corpusOptions, json } from '../options.ts'
@@ -17,8 +18,8 @@ export const command: Command = corpusCommand(
     ],
     arguments: { corpus: { form: 'words', required: true, help: 'Name of the corpus on the service.' } },
     options: {
-      create: { type: 'switch', help: 'Create the corpus if it does not exist.' },
-      prune: { type: 'switch', help: 'Remove from the corpus what this folder does not contain.' },
+      create: toggle('Create the corpus if it does not exist.'),
+      prune: toggle('Remove from the corpus what this folder does not contain.'),
       server: {
         type: 'text',
         value: 'url',

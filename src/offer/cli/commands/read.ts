@@ -1,5 +1,6 @@
 // How are exact lines read? `yore read`: the place on a line of its own, then the lines, and where to read on.
 import type { PlacedText } from '../../../model/expansion.ts'
+import { toggle } from '../../operations/operation.ts'
 import { operations } from '../../operations/operations.ts'
 import { type Command, corpusCommand } from '../command.ts'
 import { outPalette, type Palette, printable } from '../format.ts'
@@ -15,7 +16,7 @@ export const command: Command = corpusCommand(
     ],
     options: {
       ...operations.read.options,
-      raw: { type: 'switch', help: 'Print all lines and nothing else, without a token budget.' },
+      raw: toggle('Print all lines and nothing else, without a token budget.'),
       refresh,
       ...corpusOptions,
       json,

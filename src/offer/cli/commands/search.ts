@@ -5,6 +5,7 @@ import type { Lines } from '../../../model/artifact.ts'
 import { describeWords } from '../../../model/describe-confidence.ts'
 import { formatQuantity } from '../../../model/format-numbers.ts'
 import type { QueryAnalysis, SearchHit, SearchResult } from '../../../model/report.ts'
+import { toggle } from '../../operations/operation.ts'
 import { operations } from '../../operations/operations.ts'
 import { type Command, corpusCommand } from '../command.ts'
 import { oneLine, outPalette, type Palette, printable } from '../format.ts'
@@ -17,7 +18,7 @@ export const command: Command = corpusCommand(
     details: ['Words in "double quotes" must occur together. Finding nothing is not an error.'],
     options: {
       ...operations.search.options,
-      explain: { type: 'switch', help: 'Show how each score was computed and how the query was parsed.' },
+      explain: toggle('Show how each score was computed and how the query was parsed.'),
       refresh,
       ...corpusOptions,
       now,

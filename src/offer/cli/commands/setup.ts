@@ -9,6 +9,7 @@ import { pathBelow } from '../../../model/config/path-below.ts'
 import { packageFile } from '../../../model/config/read-formats.ts'
 import { locateDocs, YoreError } from '../../../model/errors.ts'
 import { product } from '../../../model/version.ts'
+import { oneOf, toggle } from '../../operations/operation.ts'
 import { type Command, plainCommand } from '../command.ts'
 import { printable } from '../format.ts'
 import { corpusOptions } from '../options.ts'
@@ -56,14 +57,9 @@ export const command: Command = plainCommand(
       },
     },
     options: {
-      scope: {
-        type: 'text',
-        default: 'project',
-        choices: ['project', 'user'],
-        help: 'For this project, or for all projects of this user.',
-      },
-      undo: { type: 'switch', help: 'Remove what setup wrote.' },
-      yes: { type: 'switch', help: 'Write without asking; --verbose shows the changes.' },
+      scope: oneOf('project', ['project', 'user'], 'For this project, or for all projects of this user.'),
+      undo: toggle('Remove what setup wrote.'),
+      yes: toggle('Write without asking; --verbose shows the changes.'),
       root: corpusOptions.root,
     },
     examples: [

@@ -2,6 +2,7 @@
 import { describeIncomplete } from '../../../corpus/indexing/describe-freshness.ts'
 import { formatQuantity } from '../../../model/format-numbers.ts'
 import type { SourceReport, StatusReport } from '../../../model/report.ts'
+import { toggle } from '../../operations/operation.ts'
 import { operations } from '../../operations/operations.ts'
 import { type Command, corpusCommand } from '../command.ts'
 import { describeVectors } from '../describe-index.ts'
@@ -21,14 +22,8 @@ export const command: Command = corpusCommand(
   {
     ...operations.status,
     options: {
-      skipped: {
-        type: 'switch',
-        help: 'List every skipped file with the reason.',
-      },
-      masked: {
-        type: 'switch',
-        help: 'List every line with a masked secret, and the kind of secret.',
-      },
+      skipped: toggle('List every skipped file with the reason.'),
+      masked: toggle('List every line with a masked secret, and the kind of secret.'),
       ...corpusOptions,
       json,
     },
@@ -75,7 +70,11 @@ export function printStatus(report: StatusReport, options: PrintStatusOptions): 
     ['vectors', describeVectors(report.vectors)],
     ...describeSources(report.sources, options.now).map((line): [string, string] => ['sources', line]),
     ...describeMasked(report.masked).map((line): [string, string] => ['masked', line]),
-    ...describeExcluded(report).map((line): [string, string] => ['excluded', line]),
+    ...[
+      ...skippedByReason(report.skipped),
+      ...countUnlisted(report),
+      ...(report.skipped.length > 0 ? ['(`yore status --skipped` lists them all)'] : []),
+    ].map((line): [string, string] => ['excluded', line]),
   ]
   const table = rows.map(([label, text], at) => {
     const repeated = label === rows[at - 1]?.[0]
@@ -110,12 +109,4 @@ function describeFreshness(report: StatusReport, now: number): string {
   if (report.freshness.changedFiles === 0) return `yes, ${age}; no file has changed since`
   const verb = report.freshness.changedFiles === 1 ? 'has' : 'have'
   return `no, ${age}; ${formatQuantity(report.freshness.changedFiles, 'file')} ${verb} changed since: run \`yore index\``
-}
-
-function describeExcluded(report: StatusReport): readonly string[] {
-  return [
-    ...skippedByReason(report.skipped),
-    ...countUnlisted(report),
-    ...(report.skipped.length > 0 ? ['(`yore status --skipped` lists them all)'] : []),
-  ]
 }
