@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { ArtifactKind } from '../../model/artifact.ts'
 import type { MentionForm } from '../../model/reference.ts'
 import type { SkippedFile } from '../../model/source-file.ts'
-import { Checksum } from './rows/checksum.ts'
+import { Checksum, sumExcept } from './rows/checksum.ts'
 import { computed, defineTable, select } from './rows/table.ts'
 
 /** Raise it with every change of the tables or of what they mean: older files are rebuilt, newer ones refused. */
@@ -18,7 +18,7 @@ export const metaTable = defineTable(
   { key: 'TEXT PRIMARY KEY', value: 'TEXT NOT NULL', sum: 'INTEGER NOT NULL' },
   'WITHOUT ROWID, STRICT',
 )
-export const metaSum = new Checksum(metaTable, 'sum', ['key', 'value'])
+export const metaSum = sumExcept(metaTable, 'sum', [])
 
 /**
  * `inode` is REAL because some file systems use numbers that JavaScript only holds rounded. `outline` is compressed
@@ -98,28 +98,7 @@ export const artifacts = defineTable('artifacts', {
   hash: 'BLOB NOT NULL',
   pieces: 'BLOB NOT NULL',
 }).narrow<{ kind: ArtifactKind }>()
-export const artifactSum = new Checksum(
-  artifacts,
-  'sum',
-  [
-    'id',
-    'file',
-    'canonicalId',
-    'kind',
-    'name',
-    'anchor',
-    'level',
-    'headings',
-    'parent',
-    'lineStart',
-    'lineEnd',
-    'ownStart',
-    'ownEnd',
-    'tokens',
-    'code',
-  ],
-  'null',
-)
+export const artifactSum = sumExcept(artifacts, 'sum', ['key', 'wordsSum', 'words', 'hash', 'pieces'], 'null')
 
 /** The texts of consecutive artifacts of a file, compressed (text-blocks.ts); `artifact` is the first of them. */
 export const texts = defineTable('texts', {
@@ -167,20 +146,8 @@ export const mentions = defineTable('mentions', {
   candidates: 'TEXT',
   sum: 'INTEGER NOT NULL',
 }).narrow<{ form: MentionForm; outcome: StoredOutcome }>()
-export const mentionSum = new Checksum(mentions, 'sum', [
-  'artifact',
-  'form',
-  'text',
-  'target',
-  'line',
-  'outcome',
-  'path',
-  'section',
-  'anchor',
-  'confidence',
-  'method',
-  'candidates',
-])
+const repeated = ['id', 'otherForm', 'otherTarget', 'otherOutcome', 'place', 'otherAnchor'] as const
+export const mentionSum = sumExcept(mentions, 'sum', repeated)
 
 export const segments = defineTable('segments', {
   id: 'INTEGER PRIMARY KEY',
@@ -221,7 +188,7 @@ export const directories = defineTable(
   { path: 'TEXT PRIMARY KEY', mtime: 'REAL NOT NULL', sum: 'INTEGER NOT NULL' },
   'WITHOUT ROWID, STRICT',
 )
-export const directorySum = new Checksum(directories, 'sum', ['path', 'mtime'])
+export const directorySum = sumExcept(directories, 'sum', [])
 
 export const skippedFiles = defineTable(
   'skipped',
@@ -237,15 +204,7 @@ export const skippedFiles = defineTable(
   },
   'WITHOUT ROWID, STRICT',
 ).narrow<{ reason: SkippedFile['reason'] }>()
-export const skippedSum = new Checksum(skippedFiles, 'sum', [
-  'path',
-  'reason',
-  'detail',
-  'size',
-  'mtime',
-  'ctime',
-  'inode',
-])
+export const skippedSum = sumExcept(skippedFiles, 'sum', [])
 
 /** In the order in which a new file gets them. */
 const statements: readonly string[] = [

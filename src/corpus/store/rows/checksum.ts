@@ -122,3 +122,15 @@ export class Checksum<R, K extends keyof R & string, S extends keyof R & string>
     return `${sqlName}(${values.join(', ')})`
   }
 }
+
+/** A checksum of all properties but these, in the order of the columns. */
+export function sumExcept<R, S extends keyof R & string, U extends keyof R & string>(
+  table: Table<R>,
+  column: S,
+  uncovered: readonly U[],
+  ifNull?: string,
+): Checksum<R, Exclude<keyof R & string, S | U>, S> {
+  const others = new Set<string>([column, ...uncovered])
+  const covers = table.properties.filter((property) => !others.has(property))
+  return new Checksum(table, column, covers as Exclude<keyof R & string, S | U>[], ifNull)
+}
