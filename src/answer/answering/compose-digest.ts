@@ -28,15 +28,7 @@ import { makePointer, pointerTokens } from '../assemble/make-pointer.ts'
 import { type Chosen, isCut, linesOf, runOf, type TextCosts } from '../assemble/section-runs.ts'
 import { countSection, showSection } from '../assemble/show-section.ts'
 import { type Offer, type Share, type Taken, takeOffers } from '../assemble/take-offers.ts'
-import {
-  ENDING,
-  FAMILY_SHARE,
-  LOOKED_UP_TOKENS,
-  POINTERS,
-  REPORT_SECTION_TOKENS,
-  SECTION_TOKENS,
-  SMALLEST_PART,
-} from '../assemble/tuning.ts'
+import * as tuning from '../assemble/tuning.ts'
 import type { Plan, PlannedDocument } from '../expand/plan.ts'
 import { RELEVANCE_WEIGHT } from '../retrieve/tuning.ts'
 import type { DigestParts } from './digest-parts.ts'
@@ -104,7 +96,7 @@ export class Composer {
     const { maxTokens } = this.#parts.options
     const pointers: Pointer[] = []
     let left = pointerTokens(maxTokens)
-    for (const section of left === 0 ? [] : behind.slice(0, POINTERS.most)) {
+    for (const section of left === 0 ? [] : behind.slice(0, tuning.POINTERS.most)) {
       const pointer = this.#pointerTo(section)
       left -= this.#costs.pointer(pointer)
       if (left < 0) break
@@ -149,7 +141,7 @@ export class Composer {
   #leaveToReferences(listed: Listed): Listed {
     const { wanted, dropped } = listed
     const { options, leastScore } = this.#parts
-    const strong = Math.max(leastScore, ENDING.cited * (this.#sections[0]?.score ?? 0))
+    const strong = Math.max(leastScore, tuning.ENDING.cited * (this.#sections[0]?.score ?? 0))
     const isStrong = ({ section }: WantedSection): boolean => section.score >= strong
     if (options.depth === 0 || options.fill || wanted.every(isStrong)) return listed
     const whole = wanted
@@ -170,8 +162,8 @@ export class Composer {
   /** Tokens of a section's head, other than the first one's. */
   #limit(tokens: number): number {
     const { most, share } = this.#parts.analysis.intents.includes('report')
-      ? REPORT_SECTION_TOKENS
-      : SECTION_TOKENS
+      ? tuning.REPORT_SECTION_TOKENS
+      : tuning.SECTION_TOKENS
     return Math.max(most, share * tokens)
   }
 
@@ -195,22 +187,22 @@ export class Composer {
     return wanted.flatMap(({ section, text, chance }, at): Offer[] => {
       const { id } = section.artifact
       const frame = frames[at] as number
-      const { lead, code, whole: longest } = SECTION_TOKENS
+      const { lead, code, whole: longest } = tuning.SECTION_TOKENS
       const readable = Math.min(longest, (isCodeKind(section.artifact.kind) ? code : lead) * tokens)
       const ordinary = at === 0 ? Math.max(this.#limit(tokens), lead * tokens) : this.#limit(tokens)
       const isBrief = lookedUp > 1 && section.lookedUp !== undefined
-      const limit = isBrief ? Math.max(SMALLEST_PART, LOOKED_UP_TOKENS / lookedUp) : ordinary
+      const limit = isBrief ? Math.max(tuning.SMALLEST_PART, tuning.LOOKED_UP_TOKENS / lookedUp) : ordinary
       const whole = countSection({ section, text }, this.#textCosts)
       const shared = { id, kind: 'section', requires: [] } as const
       const head = Math.min(whole, limit)
-      const least = frame + Math.min(SMALLEST_PART, whole)
+      const least = frame + Math.min(tuning.SMALLEST_PART, whole)
       const offers: Offer[] = [{ ...shared, part: 'head', tokens: frame + head, least, gain: chance }]
       if (whole > head && whole <= readable)
         offers.push({
           ...shared,
           part: 'rest',
           tokens: whole - head,
-          least: this.#parts.options.fill ? Math.min(SMALLEST_PART, whole - head) : whole - head,
+          least: this.#parts.options.fill ? Math.min(tuning.SMALLEST_PART, whole - head) : whole - head,
           gain: chance * chance,
         })
       else if (whole > head) {
@@ -218,14 +210,20 @@ export class Composer {
         const most = isBrief ? Math.min(whole, ordinary) : at === 0 ? Math.min(readable, whole) : 0
         const more = Math.max(0, most - head)
         if (more > 0)
-          offers.push({ ...shared, part: 'rest', tokens: more, least: SMALLEST_PART, gain: chance * chance })
+          offers.push({
+            ...shared,
+            part: 'rest',
+            tokens: more,
+            least: tuning.SMALLEST_PART,
+            gain: chance * chance,
+          })
         const left = whole - head - more
         if (at === 0 || this.#parts.options.fill)
           offers.push({
             ...shared,
             part: 'rest',
             tokens: left,
-            least: this.#parts.options.fill ? SMALLEST_PART : left,
+            least: this.#parts.options.fill ? tuning.SMALLEST_PART : left,
             gain: 0,
           })
       }
@@ -243,7 +241,7 @@ export class Composer {
     const alone: Share = { tokens: references, perDocument: expansion['references.documentTokens'] }
     const shares = {
       reference: alone,
-      family: { tokens: total * FAMILY_SHARE, perDocument: total },
+      family: { tokens: total * tuning.FAMILY_SHARE, perDocument: total },
     }
     return takeOffers(offers, { tokens, sections: this.#parts.options.sections, shares })
   }

@@ -17,7 +17,7 @@ export function findSignature(text: string, name: string, firstLine: number): Ex
   while (
     end + 1 < lines.length &&
     end - start < maxLines - 1 &&
-    (open > 0 || !opensBody(lines[end] as string))
+    (open > 0 || !/(?:[:{;)]|=>)\s*(?:#|\/\/|\/\*|$)/.test(lines[end] as string))
   )
     open += openBrackets(lines[++end] as string)
   return {
@@ -101,8 +101,4 @@ function openBrackets(line: string): number {
   let open = 0
   for (const char of line) open += char === '(' ? 1 : char === ')' ? -1 : 0
   return open
-}
-
-function opensBody(line: string): boolean {
-  return /(?:[:{;)]|=>)\s*(?:#|\/\/|\/\*|$)/.test(line)
 }

@@ -9,15 +9,7 @@ import type { TokenCounter } from '../../read/tokens/token-counter.ts'
 import { type FrameLevel, frameLevels } from './digest-frame.ts'
 import { fitJson, leastJson } from './fit-json.ts'
 import { layoutOf, renderExpanded, renderMarkdown, renderPassage, renderSourced } from './render-markdown.ts'
-import {
-  FRAME_SHARE,
-  FRAME_YIELDS_CHARS,
-  FULL_LAYOUT,
-  LEAST_SECTIONS,
-  NUMBER_TOKENS,
-  TOKENS_PER_SECTION,
-  WHOLE_FRAME,
-} from './tuning.ts'
+import * as tuning from './tuning.ts'
 
 export interface FitDigestOptions {
   readonly maxTokens: number
@@ -60,18 +52,18 @@ function renderCounted(digest: Digest, frameLevel: FrameLevel, o: FitDigestOptio
 
 /** The default limit of sections for a budget. */
 export function chooseSections(maxTokens: number): number {
-  return Math.max(LEAST_SECTIONS, Math.ceil(maxTokens / TOKENS_PER_SECTION))
+  return Math.max(tuning.LEAST_SECTIONS, Math.ceil(maxTokens / tuning.TOKENS_PER_SECTION))
 }
 
 /** The layout for a budget where none was asked for. */
 export function chooseLayout(layout: 'auto' | DigestLayout, maxTokens: number): DigestLayout {
   if (layout !== 'auto') return layout
-  return maxTokens >= FULL_LAYOUT ? 'full' : 'brief'
+  return maxTokens >= tuning.FULL_LAYOUT ? 'full' : 'brief'
 }
 
 function levelsFor({ maxTokens, layout }: FitDigestOptions): readonly FrameLevel[] {
   if (layout !== 'full') return [layout === 'brief' ? 4 : 5]
-  return maxTokens >= WHOLE_FRAME ? [0] : frameLevels
+  return maxTokens >= tuning.WHOLE_FRAME ? [0] : frameLevels
 }
 
 /** Makes a digest whose passages take about the given number of tokens. */
@@ -132,13 +124,13 @@ function fitAnyLevel(build: BuildDigest, options: FitDigestOptions): Fitted | nu
   for (const level of levels) {
     const isLast = level === levels.at(-1)
     const frame = renderCounted(empty, level, options).size
-    if (!isLast && frame > options.maxTokens * FRAME_SHARE) continue
+    if (!isLast && frame > options.maxTokens * tuning.FRAME_SHARE) continue
     const found = fitLevel(build, { ...options, level, frame })
     if (found === null) continue
     if (best === null || !answers(best.digest) || showsBest(found.digest)) best = found
     if (
       showsBest(best.digest) &&
-      (isLast || accountFor(best, { ...options, level }).frame <= options.maxTokens * FRAME_SHARE)
+      (isLast || accountFor(best, { ...options, level }).frame <= options.maxTokens * tuning.FRAME_SHARE)
     )
       break
   }
@@ -165,7 +157,10 @@ export function accountFor(
 function showsBest({ primary, dropped }: Digest): boolean {
   const [best] = primary.toSorted((a, b) => b.score - a.score)
   if (best === undefined) return hasRoom({ dropped })
-  if (best.truncated && best.excerpts.reduce((sum, { text }) => sum + text.length, 0) < FRAME_YIELDS_CHARS)
+  if (
+    best.truncated &&
+    best.excerpts.reduce((sum, { text }) => sum + text.length, 0) < tuning.FRAME_YIELDS_CHARS
+  )
     return false
   return dropped.every(({ reason, score }) => reason !== 'no room' || score <= best.score)
 }
@@ -215,7 +210,7 @@ function fitLevel(build: BuildDigest, o: LevelOptions): Fitted | null {
     tooMuch = content
     // Where the counts were far off, in proportion.
     const less = 2 * over < content ? step * over : Math.ceil((content * over) / fitted.size)
-    content = Math.max(0, content - less - NUMBER_TOKENS)
+    content = Math.max(0, content - less - tuning.NUMBER_TOKENS)
   }
 }
 
@@ -226,7 +221,8 @@ function minimumBudget(build: BuildDigest, o: FitDigestOptions): number {
     return fitted !== null && answers(fitted.digest)
   }
   // The digest states its budget: a longer number takes more tokens, so the budget must also do with as many fewer.
-  const isEnough = (budget: number): boolean => answersWithin(budget - NUMBER_TOKENS) && answersWithin(budget)
+  const isEnough = (budget: number): boolean =>
+    answersWithin(budget - tuning.NUMBER_TOKENS) && answersWithin(budget)
   // The search starts at the smallest frame, so that the result does not depend on the budget that was given.
   let budget = renderCounted(build(0), 4, o).tokens
   for (let step = 10; step < 100_000; step *= 1.3) {

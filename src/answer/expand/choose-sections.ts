@@ -57,12 +57,6 @@ export function chooseByAnchor(sections: readonly TargetSection[], anchor: strin
   return holding === undefined ? null : { section: holding, because: `text has "${words}"`, paragraphs: null }
 }
 
-function withTitle(sections: readonly TargetSection[], words: readonly string[]): TargetSection[] {
-  return sections.filter(
-    ({ name, body }) => body.trim() !== '' && words.some((word) => name.toLowerCase().includes(word)),
-  )
-}
-
 /** What a reader needs of a decision, the most needed first, by words in the heading. */
 const adrNeeds: readonly (readonly string[])[] = [
   ['decision'],
@@ -131,7 +125,9 @@ function chooseByRelevance(
 }
 
 function chooseForOps(sections: readonly TargetSection[], options: ChooseOptions): ChosenSection[] {
-  const practical = withTitle(sections, opsWords)
+  const practical = sections.filter(
+    ({ name, body }) => body.trim() !== '' && opsWords.some((word) => name.toLowerCase().includes(word)),
+  )
   if (practical.length === 0) return chooseByRelevance(sections, MOST_OF.ops, options)
   return practical
     .slice(0, MOST_OF.ops)

@@ -2,15 +2,7 @@
 
 import type { Confidence, ConfidenceLabel } from '../../model/digest.ts'
 import type { SectionEvidence } from './feature-table.ts'
-import {
-  ANSWER_SECTIONS,
-  byWords,
-  FOUND_MESSAGE,
-  MANY_WORDS,
-  MISSING_WORD,
-  VERDICT_FROM,
-  withMeaning,
-} from './tuning.ts'
+import * as tuning from './tuning.ts'
 
 /** Words of the question, or of the caller, that the first section has and lacks, heaviest first, with its share of their weight. */
 export interface WordsOfFirst {
@@ -45,7 +37,7 @@ export interface AnswerEvidence {
 /** The maximum of a feature over the top candidates. */
 function most({ candidates }: AnswerEvidence, feature: keyof SectionEvidence): number {
   return candidates
-    .slice(0, ANSWER_SECTIONS)
+    .slice(0, tuning.ANSWER_SECTIONS)
     .reduce((top, { features }) => Math.max(top, features[feature] ?? 0), 0)
 }
 
@@ -59,8 +51,10 @@ export function answerFeatures(evidence: AnswerEvidence): Record<AnswerFeature, 
     together: first?.together ?? 0,
     asked: asked.share,
     caller: caller?.share ?? 0,
-    words: Math.min(1, (asked.has.length + asked.lacks.length) / MANY_WORDS),
-    vector: candidates.slice(0, ANSWER_SECTIONS).reduce((top, { vector }) => Math.max(top, vector ?? 0), 0),
+    words: Math.min(1, (asked.has.length + asked.lacks.length) / tuning.MANY_WORDS),
+    vector: candidates
+      .slice(0, tuning.ANSWER_SECTIONS)
+      .reduce((top, { vector }) => Math.max(top, vector ?? 0), 0),
     defines: most(evidence, 'defines'),
     exact: Number(evidence.exactAt !== null || first?.namesLine === 1),
     // An identifier of the question that no candidate contains.
@@ -74,7 +68,7 @@ export function judgeAnswer(evidence: AnswerEvidence): Confidence {
   if (candidates.length === 0)
     return { label: 'none', score: 0, why: 'no section has a word of the question' }
   const features = answerFeatures(evidence)
-  const weights = candidates.some(({ vector }) => vector !== null) ? withMeaning : byWords
+  const weights = candidates.some(({ vector }) => vector !== null) ? tuning.withMeaning : tuning.byWords
   let sum = weights.bias
   for (const name of Object.keys(features) as AnswerFeature[]) sum += weights[name] * features[name]
   const likely = 1 / (1 + Math.exp(-sum))
@@ -84,15 +78,16 @@ export function judgeAnswer(evidence: AnswerEvidence): Confidence {
   // A single word that nothing defines and no heading has may mean anything.
   const heading = candidates[0]?.features.heading ?? 0
   const isVague = words < 2 && features.exact + features.defines + heading === 0
-  const most = 2 * missing > words ? VERDICT_FROM.low - 0.01 : isVague ? VERDICT_FROM.high - 0.01 : 1
-  const least = evidence.isMessage ? FOUND_MESSAGE : 0
-  const score = Math.min(most, Math.max(least, MISSING_WORD ** missing * likely))
+  const most =
+    2 * missing > words ? tuning.VERDICT_FROM.low - 0.01 : isVague ? tuning.VERDICT_FROM.high - 0.01 : 1
+  const least = evidence.isMessage ? tuning.FOUND_MESSAGE : 0
+  const score = Math.min(most, Math.max(least, tuning.MISSING_WORD ** missing * likely))
   const label = labelOf(score)
   return { label, score, why: explain(label, evidence) }
 }
 
 export function labelOf(score: number): ConfidenceLabel {
-  const { high, medium, low } = VERDICT_FROM
+  const { high, medium, low } = tuning.VERDICT_FROM
   return score >= high ? 'high' : score >= medium ? 'medium' : score >= low ? 'low' : 'none'
 }
 

@@ -3,10 +3,6 @@ import type { Settings } from '../../model/config/settings.ts'
 import type { Embedder } from './embedder.ts'
 import { shippedModelFolder } from './static-model.ts'
 
-function builtinFolder(settings: Settings): string | null {
-  return settings['embedding.model'] === '' ? shippedModelFolder() : settings['embedding.model']
-}
-
 /** Why there is no embedder: `null` means that the configured one is missing. */
 type OpenedEmbedder = { readonly embedder: Embedder } | { readonly missing: string }
 
@@ -32,7 +28,7 @@ async function shareModel(folder: string): Promise<Embedder> {
 /** Opens the configured embedder. */
 export async function openEmbedder(settings: Settings): Promise<OpenedEmbedder> {
   if (settings['embedding.provider'] === 'none') return { missing: 'embedding is turned off' }
-  const folder = builtinFolder(settings)
+  const folder = settings['embedding.model'] === '' ? shippedModelFolder() : settings['embedding.model']
   if (folder === null) return { missing: 'no built-in model in this installation' }
   return { embedder: await shareModel(folder) }
 }

@@ -48,11 +48,6 @@ function splitBatches(files: readonly FileTask[]): FileTask[][] {
   return batches
 }
 
-/** Would parsing one of them block signals for too long, and take too much memory next to the writer? */
-function hasLargeFile(files: readonly FileTask[]): boolean {
-  return files.some(({ size }) => size > BATCH_BYTES)
-}
-
 /** Pools by heap size, shared by all engines of a process and closed with the last one. */
 const shared = new Map<number, { readonly pool: Tinypool; users: number }>()
 
@@ -98,7 +93,8 @@ export async function* analyzeAll(
   const batches = splitBatches(task.files).map((files) => ({ ...task, files }))
   const single = cores === 1 || options.workers === 1
   const isSmall = batches.length <= (threads === 1 ? INLINE_BATCHES : 1)
-  if ((single || isSmall) && !hasLargeFile(task.files)) {
+  // Would parsing one of them block signals for too long, and take too much memory next to the writer?
+  if ((single || isSmall) && !task.files.some(({ size }) => size > BATCH_BYTES)) {
     const extractor = new Extractor()
     try {
       for (const batch of batches) {

@@ -155,10 +155,6 @@ function namesOf(rows: Iterable<CatalogueRow>): string {
 /** A bare file name in a comment is prose: it means a document of the corpus, or no reference. */
 const noReference: Resolution = { outcome: 'external', candidates: [] }
 
-function isBareName({ form, target }: Mention): boolean {
-  return form === 'link' && !target.includes('/')
-}
-
 /** Is the resolution stored already? */
 function isSame(row: ReferenceRow, found: Resolution): boolean {
   if (found.outcome !== 'resolved')
@@ -194,7 +190,7 @@ export function resolveReferences(store: Store, scope: ResolveScope): number {
     const found =
       inText.outcome === 'resolved'
         ? inText
-        : codePaths.has(row.originPath) && isBareName(mention)
+        : codePaths.has(row.originPath) && mention.form === 'link' && !mention.target.includes('/')
           ? noReference
           : (resolveCodeLink(mention, codePaths) ?? inText)
     settle(row, found)

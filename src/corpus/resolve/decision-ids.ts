@@ -117,8 +117,9 @@ export function findDecision(ids: DecisionIds, written: string): IdLookup {
   if (parts === null || entry === undefined || !exists(entry)) return { kind: 'foreign' }
   const digits = parts[2]!
   const carriers = entry.carriers.get(Number(digits))
+  // RFC 2119 is public, even where a team numbers its own RFCs; ADRs and configured families are never public.
   if (carriers === undefined)
-    return { kind: digits.length > 1 && isOwnSeries(name!, entry) ? 'missing' : 'foreign' }
+    return { kind: digits.length > 1 && (entry.configured || name! === 'adr') ? 'missing' : 'foreign' }
   const strong = [...carriers].filter(([, said]) => said.has('name')).map(([path]) => path)
   const named = (strong.length > 0 ? strong : [...carriers.keys()]).sort()
   // `ADR-13-limits.md` is ADR-13 rather than `ADR-13b.md`.
@@ -144,11 +145,6 @@ function mainOf(paths: readonly string[]): string | null {
 /** A family that is not configured needs two file names, one in a folder of its decisions, or one title. */
 function exists({ configured, counts }: FamilyEntry): boolean {
   return configured || counts.name >= 2 || counts.inFolder >= 1 || counts.title >= 1
-}
-
-/** RFC 2119 is public, even where a team numbers its own RFCs; ADRs and configured families are never public. */
-function isOwnSeries(family: string, entry: FamilyEntry): boolean {
-  return entry.configured || family === 'adr'
 }
 
 function listCarriers(ids: DecisionIds, { path, title, frontmatter }: NumberedDocument): Carrier[] {

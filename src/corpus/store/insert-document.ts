@@ -5,17 +5,7 @@ import type { StoredArtifact, StoredDocument, StoredMention } from './rows/docum
 import { type Reused, unresolved } from './rows/reused-references.ts'
 import { listSections } from './rows/section-rows.ts'
 import { computed, type Selected, select } from './rows/table.ts'
-import {
-  artifactSum,
-  artifacts,
-  detailsSum,
-  fileSum,
-  files,
-  fragments,
-  mentionSum,
-  mentions,
-  texts,
-} from './schema.ts'
+import * as schema from './schema.ts'
 
 /** The first ids of a document's rows. */
 export interface DocumentIds {
@@ -28,17 +18,13 @@ function nextId(db: DatabaseSync, table: 'files' | 'artifacts'): number {
   return select(db, next, `FROM ${table}`).get()?.id ?? 1
 }
 
-function countTokens({ artifacts: parts }: StoredDocument): number {
-  return parts.reduce((sum, { tokens }) => sum + tokens, 0)
-}
-
 const storedOfMention = [
   ...(['artifact', 'otherForm', 'text', 'otherTarget', 'line', 'otherOutcome', 'path', 'place'] as const),
   ...(['otherAnchor', 'confidence', 'method', 'candidates'] as const),
 ]
 
 type MentionValues = Pick<
-  Selected<ReturnType<typeof mentionSum.columns>>,
+  Selected<ReturnType<typeof schema.mentionSum.columns>>,
   'outcome' | 'path' | 'section' | 'anchor'
 >
 
@@ -79,11 +65,11 @@ export class DocumentInserter {
 
   constructor(db: DatabaseSync) {
     this.#db = db
-    this.#file = files.inserter(db)
-    this.#artifact = artifacts.inserter(db)
-    this.#texts = texts.inserter(db)
-    this.#fragment = fragments.inserter(db)
-    this.#mention = mentions.inserter(db, [...storedOfMention, 'sum'])
+    this.#file = schema.files.inserter(db)
+    this.#artifact = schema.artifacts.inserter(db)
+    this.#texts = schema.texts.inserter(db)
+    this.#fragment = schema.fragments.inserter(db)
+    this.#mention = schema.mentions.inserter(db, [...storedOfMention, 'sum'])
   }
 
   /** Continues after the highest ids; called at the start of each transaction. */
@@ -111,7 +97,7 @@ export class DocumentInserter {
     for (const [index, mention] of document.mentions.entries()) {
       const artifact = firstArtifact + mention.artifact
       const row = { ...(reused.resolutions[index] ?? unresolved), ...mention, artifact }
-      this.#mention({ ...mentionSum.seal(row), ...packMention(row) })
+      this.#mention({ ...schema.mentionSum.seal(row), ...packMention(row) })
     }
   }
 
@@ -126,13 +112,13 @@ export class DocumentInserter {
       title,
       status,
       frontmatter,
-      tokens: countTokens(document),
+      tokens: document.artifacts.reduce((sum, { tokens }) => sum + tokens, 0),
     }
     this.#file({
       ...row,
-      sum: fileSum.of(row),
+      sum: schema.fileSum.of(row),
       frontmatterSum: rowSum(id, frontmatter, outline === null ? 0 : 1),
-      detailsSum: detailsSum.of({ path, outline, masks, places }),
+      detailsSum: schema.detailsSum.of({ path, outline, masks, places }),
       namesSum: textSum(parts.map(({ name }) => name).join('\0')),
       sectionsSum: textSum(listSections(parts)),
     })
@@ -156,6 +142,6 @@ export class DocumentInserter {
       ownStart: ownLines?.start ?? null,
       ownEnd: ownLines?.end ?? null,
     }
-    this.#artifact({ ...row, sum: artifactSum.of(row), wordsSum: blobSum(id, words) })
+    this.#artifact({ ...row, sum: schema.artifactSum.of(row), wordsSum: blobSum(id, words) })
   }
 }

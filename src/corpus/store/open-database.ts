@@ -1,15 +1,6 @@
 // How is a corpus file opened? For one writer or for many readers; a foreign, newer or damaged file is refused.
 import { createHash } from 'node:crypto'
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import fs from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
@@ -49,7 +40,7 @@ export function placeInRoot(indexPath: string, root: string): string | null {
 function holdsFilesOf(db: DatabaseSync, root: string): boolean {
   const rows = select(db, files.pick(['path', 'size']), 'FROM files ORDER BY id LIMIT 20').all()
   const isHere = ({ path, size }: { path: string; size: number }): boolean =>
-    statSync(join(root, path), { throwIfNoEntry: false })?.size === size
+    fs.statSync(join(root, path), { throwIfNoEntry: false })?.size === size
   return rows.filter(isHere).length * 2 >= rows.length
 }
 
@@ -122,7 +113,7 @@ function openChecked(place: string | URL, indexPath: string, options: OpenFileOp
 
 /** Opens a file in a folder that is not writable and therefore has no lock and no writer. */
 function openUnlocked(indexPath: string, options: OpenFileOptions): DatabaseSync {
-  if ((statSync(`${indexPath}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
+  if ((fs.statSync(`${indexPath}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     const reason = 'its last changes are still in index.db-wal, and the folder cannot be written'
     throw new YoreError('NO_PERMISSION', `cannot read ${indexPath}: ${reason}`)
   }
@@ -186,14 +177,14 @@ const pause = new Int32Array(new SharedArrayBuffer(4))
 const HASHED_BYTES = 1 << 20
 
 function hashFile(file: string): string {
-  const handle = openSync(file, 'r')
+  const handle = fs.openSync(file, 'r')
   try {
     const [sum, bytes] = [createHash('sha256'), Buffer.allocUnsafe(HASHED_BYTES)]
-    for (let read = readSync(handle, bytes); read > 0; read = readSync(handle, bytes))
+    for (let read = fs.readSync(handle, bytes); read > 0; read = fs.readSync(handle, bytes))
       sum.update(bytes.subarray(0, read))
     return sum.digest('hex')
   } finally {
-    closeSync(handle)
+    fs.closeSync(handle)
   }
 }
 
@@ -223,11 +214,11 @@ function createDatabase(
   { root, env = process.env }: OpenFileOptions,
 ): DatabaseSync {
   const folder = dirname(indexPath)
-  mkdirSync(folder, { recursive: true })
+  fs.mkdirSync(folder, { recursive: true })
   makeIgnoreFile(join(folder, '.gitignore'))
   deleteDatabase(file)
   // Created and claimed while it is empty: SQLite follows links, and a reader must not take the file for foreign.
-  closeSync(openSync(file, 'wx'))
+  fs.closeSync(fs.openSync(file, 'wx'))
   if (file === indexPath) claimIndex(indexPath, env)
   const db = openSafely(file, { readOnly: false })
   // Uses a journal in memory, because a journal file without a claim counts as foreign.
@@ -246,7 +237,7 @@ function createDatabase(
 /** Keeps the index out of git. The flag 'wx' does not follow a link. */
 function makeIgnoreFile(place: string): void {
   try {
-    writeFileSync(place, '*\n', { flag: 'wx' })
+    fs.writeFileSync(place, '*\n', { flag: 'wx' })
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
   }
@@ -298,8 +289,8 @@ export function adoptDatabase(
   file: string,
   { indexPath, root, env }: { readonly indexPath: string; readonly root: string; readonly env: Environment },
 ): void {
-  mkdirSync(dirname(indexPath), { recursive: true })
-  copyFileSync(file, indexPath, constants.COPYFILE_EXCL)
+  fs.mkdirSync(dirname(indexPath), { recursive: true })
+  fs.copyFileSync(file, indexPath, fs.constants.COPYFILE_EXCL)
   claimIndex(indexPath, env)
   const db = openSafely(indexPath, { readOnly: false })
   try {

@@ -53,7 +53,7 @@ export function listSkipped({ skipped, ...unlisted }: LeftOut): string {
 
 /** Files that ignore rules or their types exclude: counted only, since they may be most of a repository. */
 export function countUnlisted({ ignored, unsupported }: Omit<LeftOut, 'skipped'>): readonly string[] {
-  const unread = totalOf(unsupported)
+  const unread = Object.values(unsupported).reduce((sum, count) => sum + count, 0)
   return [
     ...(ignored > 0 ? [`${formatCount(ignored)} by ignore rules`] : []),
     ...(unread > 0
@@ -70,10 +70,6 @@ export function countsByKind(counts: Readonly<Record<string, number>>): string {
     .map(([kind, count]) => `${printable(kind) || 'no extension'} ${formatCount(count)}`)
   const rest = kinds.length - shown.length
   return [...shown, ...(rest > 0 ? [`and ${rest} other kinds`] : [])].join(', ')
-}
-
-function totalOf(counts: Readonly<Record<string, number>>): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
 function groupByReason(skipped: readonly SkippedFile[]): ReadonlyMap<string, readonly SkippedFile[]> {

@@ -151,7 +151,7 @@ function patternOfCommand(command: string): string | null {
             : first === 'grep' && own.some((word) => searchesFolders.test(word))
               ? firstPattern(own.slice(1))
               : null
-    if (found !== null && found !== 'find') return unquote(found)
+    if (found !== null && found !== 'find') return /^(['"]).*\1$/s.test(found) ? found.slice(1, -1) : found
   }
   return null
 }
@@ -160,8 +160,4 @@ function firstPattern(words: readonly string[]): string | null {
   const named = words.findIndex((word) => word === '-e' || word === '--regexp')
   if (named !== -1) return words[named + 1] ?? null
   return words.find((word, at) => !word.startsWith('-') && !flagWithValue.test(words[at - 1] ?? '')) ?? null
-}
-
-function unquote(word: string): string {
-  return /^(['"]).*\1$/s.test(word) ? word.slice(1, -1) : word
 }

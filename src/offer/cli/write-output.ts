@@ -1,15 +1,5 @@
 // How does a digest get into a file? Never over a document or the index; whole or not at all: a temporary file, then a rename.
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import fs from 'node:fs'
 import path from 'node:path'
 import { YoreError } from '../../model/errors.ts'
 import type { CorpusEngine } from '../engine/engine.ts'
@@ -27,11 +17,11 @@ export function refuseIndexFile(indexDir: string, file: string): void {
 
 /** Writes `text` to `file` (absolute). A link's target is replaced, not the link; a device is written directly. */
 export function writeOutput(file: string, text: string): void {
-  const stat = statSync(file, { throwIfNoEntry: false })
+  const stat = fs.statSync(file, { throwIfNoEntry: false })
   if (stat?.isDirectory()) throw refuse(file, 'it is a folder', 'name a file in it')
   try {
-    if (stat !== undefined && !stat.isFile()) writeFileSync(file, text)
-    else replaceFile(stat === undefined ? file : realpathSync(file), text, stat?.mode)
+    if (stat !== undefined && !stat.isFile()) fs.writeFileSync(file, text)
+    else replaceFile(stat === undefined ? file : fs.realpathSync(file), text, stat?.mode)
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code
     if (code === 'ENOENT' || code === 'ENOTDIR')
@@ -49,16 +39,16 @@ function replaceFile(file: string, text: string, mode: number | undefined): void
   const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`)
   try {
     // 'wx' does not follow a symbolic link that another user may have planted.
-    const handle = openSync(temporary, 'wx', mode ?? 0o666)
+    const handle = fs.openSync(temporary, 'wx', mode ?? 0o666)
     try {
-      writeFileSync(handle, text)
-      fsyncSync(handle)
+      fs.writeFileSync(handle, text)
+      fs.fsyncSync(handle)
     } finally {
-      closeSync(handle)
+      fs.closeSync(handle)
     }
-    renameSync(temporary, file)
+    fs.renameSync(temporary, file)
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(temporary, { force: true })
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') fs.rmSync(temporary, { force: true })
     throw cause
   }
 }
@@ -69,8 +59,8 @@ function refuse(file: string, why: string, hint: string, cause?: unknown): YoreE
 
 /** Throws BAD_INPUT for a file (absolute) that is, or is about to be, indexed. A link is followed, as writing does. */
 export async function refuseSourceFile(engine: CorpusEngine, root: string, file: string): Promise<void> {
-  if (!existsSync(file)) return
-  const path = pathBelowRoot(root, realpathSync(file))
+  if (!fs.existsSync(file)) return
+  const path = pathBelowRoot(root, fs.realpathSync(file))
   if (path === null) return
   const { state } = await engine.standingOf(path)
   if (state !== 'indexed' && state !== 'not indexed yet') return

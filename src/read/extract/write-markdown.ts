@@ -40,11 +40,6 @@ export function oneLine(text: string): string {
   return withoutControls(text.replace(manySpaces, ' ')).trim()
 }
 
-/** Escapes a line of text so that it does not become a Markdown block. */
-export function asText(line: string): string {
-  return escapeBlock(withoutControls(line).trim())
-}
-
 function escapeBlock(line: string): string {
   return startsBlock.test(line) ? `\\${line}` : line
 }
@@ -55,11 +50,6 @@ export function anchorOf(words: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}_ -]/gu, '')
     .replaceAll(' ', '-')
-}
-
-/** A position for citations: without parenthesis, colon or line end. */
-export function asPlace(name: string): string {
-  return oneLine(name).replace(/[():]/g, '_').slice(0, LONGEST_PLACE)
 }
 
 /** The year of a date as documents write it: `2021-03-01`, `March 2021`, `D:20210301`. */
@@ -79,7 +69,8 @@ export class MarkdownWriter {
 
   /** Sets the position (page, slide, cell) of the lines that follow. */
   at(place: string): void {
-    this.#place = asPlace(place)
+    // A position for citations: without parenthesis, colon or line end.
+    this.#place = oneLine(place).replace(/[():]/g, '_').slice(0, LONGEST_PLACE)
   }
 
   heading(level: number, text: string): void {
@@ -92,7 +83,8 @@ export class MarkdownWriter {
   paragraph(lines: readonly string[]): void {
     const shown: string[] = []
     for (const line of lines) {
-      const text = asText(line)
+      // Escapes a line of text so that it does not become a Markdown block.
+      const text = escapeBlock(withoutControls(line).trim())
       if (text.length > LONGEST_LINE) shown.push(...breakLine(text))
       else if (text !== '') shown.push(text)
     }

@@ -175,7 +175,8 @@ function findCut(text: string, start: number, limit: number): number {
   let space = -1
   for (let at = limit - 1; at >= half; at--) {
     const code = text.charCodeAt(at)
-    if (isWideSentenceEnd(code)) return at + 1
+    // Full stop, exclamation and question mark of Chinese and Japanese, which are not followed by a space.
+    if (code === 0x3002 || code === 0xff01 || code === 0xff1f) return at + 1
     if (code !== 32 && code !== 9) continue
     if (isSentenceEnd(text.charCodeAt(at - 1))) return at + 1
     if (space === -1) space = at + 1
@@ -188,11 +189,6 @@ function findCut(text: string, start: number, limit: number): number {
 
 function isSentenceEnd(code: number): boolean {
   return code === 46 || code === 33 || code === 63
-}
-
-/** Full stop, exclamation and question mark of Chinese and Japanese, which are not followed by a space. */
-function isWideSentenceEnd(code: number): boolean {
-  return code === 0x3002 || code === 0xff01 || code === 0xff1f
 }
 
 function isLowSurrogate(code: number): boolean {

@@ -1,15 +1,5 @@
 // Which bytes does this file hold? Opened so that it cannot be swapped for something outside the root meanwhile.
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readlinkSync,
-  readSync,
-  realpathSync,
-  type Stats,
-} from 'node:fs'
+import fs from 'node:fs'
 import type { SkippedFile } from '../../model/source-file.ts'
 import { describeExcess, describeFailure } from './describe-failure.ts'
 import { isSecretPath } from './secrets/secret-paths.ts'
@@ -18,7 +8,7 @@ import { isInside, pathBelow } from './walk/is-inside.ts'
 
 interface FileBytes {
   readonly bytes: Buffer
-  readonly stats: Stats
+  readonly stats: fs.Stats
 }
 
 type Why = Omit<SkippedFile, 'path'>
@@ -33,15 +23,15 @@ export function readBytesInside(corpus: Root, named: string, maxFileSize: number
   const { root, path } = locate(corpus, named)
   let descriptor: number | undefined
   try {
-    const realRoot = realpathSync.native(root)
-    const real = realpathSync.native(`${realRoot}/${path}`)
+    const realRoot = fs.realpathSync.native(root)
+    const real = fs.realpathSync.native(`${realRoot}/${path}`)
     if (!isInside(real, realRoot)) return outside
     if (isSecretPath(pathBelow(real, realRoot))) return { reason: 'secret', detail: 'it holds secrets' }
     // A pipe or a device must not be opened; if one appears now, opening does not block.
-    if (!lstatSync(real).isFile()) return notRegular
-    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
-    descriptor = openSync(real, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0))
-    const stats = fstatSync(descriptor)
+    if (!fs.lstatSync(real).isFile()) return notRegular
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants
+    descriptor = fs.openSync(real, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0))
+    const stats = fs.fstatSync(descriptor)
     if (!stats.isFile()) return notRegular
     if (!landedInside(descriptor, real, { realRoot, stats })) return outside
     if (stats.size > maxFileSize) {
@@ -53,7 +43,7 @@ export function readBytesInside(corpus: Root, named: string, maxFileSize: number
   } catch (error) {
     return { reason: 'unreadable', detail: describeFailure(error) }
   } finally {
-    if (descriptor !== undefined) closeSync(descriptor)
+    if (descriptor !== undefined) fs.closeSync(descriptor)
   }
 }
 
@@ -67,20 +57,20 @@ const notRegular: Why = { reason: 'unreadable', detail: 'not a regular file' }
 function landedInside(
   descriptor: number,
   real: string,
-  opened: { readonly realRoot: string; readonly stats: Stats },
+  opened: { readonly realRoot: string; readonly stats: fs.Stats },
 ): boolean {
   if (process.platform === 'linux') {
     const landed = descriptorPath(descriptor)
     if (landed !== null) return isInside(landed, opened.realRoot)
   }
-  const now = lstatSync(real)
-  return realpathSync.native(real) === real && now.ino === opened.stats.ino && now.dev === opened.stats.dev
+  const now = fs.lstatSync(real)
+  return fs.realpathSync.native(real) === real && now.ino === opened.stats.ino && now.dev === opened.stats.dev
 }
 
 /** Null where /proc is not mounted. */
 function descriptorPath(descriptor: number): string | null {
   try {
-    return readlinkSync(`/proc/self/fd/${descriptor}`)
+    return fs.readlinkSync(`/proc/self/fd/${descriptor}`)
   } catch {
     return null
   }
@@ -98,7 +88,7 @@ function readAtMost(descriptor: number, expected: number, most: number): Buffer 
       buffer.copy(larger)
       buffer = larger
     }
-    const count = readSync(descriptor, buffer, length, buffer.length - length, null)
+    const count = fs.readSync(descriptor, buffer, length, buffer.length - length, null)
     if (count === 0) break
     length += count
   }

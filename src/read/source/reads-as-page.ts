@@ -16,15 +16,11 @@ const MOST_SCRIPT = 0.5
 /** @example readsAsPage('<html><body><h1>Guide</h1><p>One.<p>Two.<p>Three.') // true */
 export function readsAsPage(text: string): boolean {
   if (!wholePage.test(text.slice(0, HEAD)) || !heading.test(text)) return false
-  const shown = withoutScripts(text)
+  const shown = cutBetween(cutBetween(text, '<script', '</script'), '<style', '</style')
   if (shown.length < (1 - MOST_SCRIPT) * text.length || template.test(withoutCode(shown))) return false
   let blocks = 0
   for (const _ of shown.matchAll(prose)) if (++blocks >= LEAST_BLOCKS) return true
   return false
-}
-
-function withoutScripts(text: string): string {
-  return cutBetween(cutBetween(text, '<script', '</script'), '<style', '</style')
 }
 
 /** Documentation shows templates in its examples. */

@@ -3,23 +3,7 @@
 // a random token. The user's state folder stores the token, too, which identifies an index that was moved or copied
 // with its folder.
 import { hash, randomBytes } from 'node:crypto'
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  realpathSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pathBelow } from '../../../model/config/path-below.ts'
 import { type Environment, stateFolder } from '../../../model/config/state-folder.ts'
@@ -51,9 +35,9 @@ interface Owner {
   readonly log: string | null
 }
 
-function lookAt(place: string): Stats | undefined {
+function lookAt(place: string): fs.Stats | undefined {
   try {
-    return lstatSync(place, { throwIfNoEntry: false })
+    return fs.lstatSync(place, { throwIfNoEntry: false })
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
     throw cause
@@ -62,7 +46,7 @@ function lookAt(place: string): Stats | undefined {
 
 /** Inode and time of birth, which another file at the same path does not share; null without a file. */
 export function fileIdentity(place: string): string | null {
-  const stats = lstatSync(place, { bigint: true, throwIfNoEntry: false })
+  const stats = fs.lstatSync(place, { bigint: true, throwIfNoEntry: false })
   return stats === undefined ? null : `${stats.ino}:${stats.birthtimeNs}`
 }
 
@@ -71,14 +55,17 @@ export function readPlainFile(place: string, limit: number): string | null {
   if (!(lookAt(place)?.isFile() ?? false)) return null
   let handle: number | null = null
   try {
-    handle = openSync(place, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
-    if (!fstatSync(handle).isFile()) return null
+    handle = fs.openSync(
+      place,
+      fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0),
+    )
+    if (!fs.fstatSync(handle).isFile()) return null
     const bytes = Buffer.alloc(limit)
-    return bytes.toString('utf8', 0, readSync(handle, bytes, 0, limit, 0))
+    return bytes.toString('utf8', 0, fs.readSync(handle, bytes, 0, limit, 0))
   } catch {
     return null
   } finally {
-    if (handle !== null) closeSync(handle)
+    if (handle !== null) fs.closeSync(handle)
   }
 }
 
@@ -99,10 +86,10 @@ function readOwner(folder: string): Owner | null {
 function writeWhole(place: string, text: string): void {
   const temporary = `${place}.${process.pid}.${randomBytes(4).toString('hex')}`
   try {
-    writeFileSync(temporary, text, { flag: 'wx', mode: 0o644 })
-    renameSync(temporary, place)
+    fs.writeFileSync(temporary, text, { flag: 'wx', mode: 0o644 })
+    fs.renameSync(temporary, place)
   } catch (cause) {
-    rmSync(temporary, { force: true })
+    fs.rmSync(temporary, { force: true })
     throw cause
   }
 }
@@ -134,7 +121,7 @@ function rememberToken(token: string, folder: string, env: Environment): boolean
   if (place === null) return false
   try {
     if (readPlainFile(place, 4096) === folder) return true
-    mkdirSync(dirname(place), { recursive: true, mode: 0o700 })
+    fs.mkdirSync(dirname(place), { recursive: true, mode: 0o700 })
     writeWhole(place, folder)
     return true
   } catch {
@@ -147,8 +134,8 @@ function hasTokens(env: Environment): boolean {
   const folder = tokenFolder(env)
   if (folder === null) return false
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    accessSync(folder, constants.W_OK)
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    fs.accessSync(folder, fs.constants.W_OK)
     return true
   } catch {
     return false
@@ -162,7 +149,7 @@ export function withoutTokens(env: Environment): string | null {
   return `${folder} cannot be written: this index is known here, and not after it is moved or copied`
 }
 
-function describeKind(stats: Stats): string {
+function describeKind(stats: fs.Stats): string {
   if (stats.isSymbolicLink()) return 'a link'
   if (stats.isDirectory()) return 'a folder'
   if (stats.isFIFO()) return 'a FIFO'
@@ -181,12 +168,12 @@ function findUnusual(indexPath: string): string | null {
   return null
 }
 
-function isAnotherUsers(stats: Stats): boolean {
+function isAnotherUsers(stats: fs.Stats): boolean {
   return process.getuid !== undefined && stats.uid !== process.getuid()
 }
 
 /** Why the index is foreign; null when it is the user's. `file` and its companions are regular files. */
-function findStranger(indexPath: string, file: Stats, env: Environment): string | null {
+function findStranger(indexPath: string, file: fs.Stats, env: Environment): string | null {
   // Read first, because a writer names its log before it writes to it.
   const logSize = lookAt(`${indexPath}-wal`)?.size ?? 0
   const log = fileIdentity(`${indexPath}-wal`)
@@ -195,7 +182,7 @@ function findStranger(indexPath: string, file: Stats, env: Environment): string 
   const owner = readOwner(folder)
   if (owner === null) return 'nothing says that your yore built it'
   const isHere = identity !== null && owner.files.includes(identity)
-  const isSameFolder = owner.folder === fileIdentity(realpathSync(folder))
+  const isSameFolder = owner.folder === fileIdentity(fs.realpathSync(folder))
   if (logSize > 0 && !(isHere && log === owner.log)) return 'index.db-wal came from somewhere else'
   if (isKnown(owner.token, env)) return isHere || !isSameFolder ? null : 'index.db came from somewhere else'
   // Built here by another user, or by a user without a state folder. A birth of 0 is unknown.
@@ -225,7 +212,7 @@ export function claimIndex(
   env: Environment,
   files: readonly string[] = [indexPath],
 ): void {
-  const folder = realpathSync(dirname(indexPath))
+  const folder = fs.realpathSync(dirname(indexPath))
   const before = readOwner(folder)
   const owner: Owner = {
     token: before?.token ?? randomBytes(16).toString('hex'),
@@ -242,19 +229,19 @@ export function claimIndex(
 export function forgetToken(folder: string, env: Environment): void {
   const token = readOwner(folder)?.token
   const place = token === undefined ? null : tokenPlace(token, env)
-  if (place !== null) rmSync(place, { force: true })
+  if (place !== null) fs.rmSync(place, { force: true })
 }
 
 /** Removes what a first run without a result left in its folder. The caller holds the writer's lock. */
 export function clearHome(folder: string, env: Environment): void {
   forgetToken(folder, env)
-  for (const name of [ownerFileName, '.gitignore']) rmSync(join(folder, name), { force: true })
+  for (const name of [ownerFileName, '.gitignore']) fs.rmSync(join(folder, name), { force: true })
 }
 
 /** Removes an empty index folder. */
 export function leaveHome(folder: string): void {
   try {
-    rmdirSync(folder)
+    fs.rmdirSync(folder)
   } catch {
     // Not empty: it is an index, or another process began one.
   }
@@ -266,9 +253,9 @@ export function setAside(indexPath: string): string {
   let number = 1
   while (lookAt(join(folder, `foreign-${number}`)) !== undefined) number++
   const target = join(folder, `foreign-${number}`)
-  mkdirSync(target)
+  fs.mkdirSync(target)
   for (const place of [...sqliteFiles(indexPath), join(folder, ownerFileName)])
-    if (lookAt(place) !== undefined) renameSync(place, join(target, basename(place)))
+    if (lookAt(place) !== undefined) fs.renameSync(place, join(target, basename(place)))
   return target
 }
 
@@ -292,7 +279,7 @@ export function refuseLinkedFolder(indexDir: string, root: string): void {
 /** The identity of a folder under any of its names; null when it is gone. */
 function sameFolder(folder: string): string | null {
   try {
-    const stats = statSync(folder, { throwIfNoEntry: false })
+    const stats = fs.statSync(folder, { throwIfNoEntry: false })
     return stats === undefined ? null : `${stats.dev}:${stats.ino}`
   } catch {
     return folder // Not readable.

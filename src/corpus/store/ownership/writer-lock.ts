@@ -1,15 +1,6 @@
 // Who is writing this index? A file that only one process can create, with its owner; locks of dead processes do not count.
 import { randomBytes } from 'node:crypto'
-import {
-  linkSync,
-  lstatSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import fs from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { YoreError } from '../../../model/errors.ts'
@@ -48,8 +39,8 @@ function readQuietly(read: () => string): string {
 /** The machine, its boot, and the namespace of process ids, which each container has. */
 function hostName(): string {
   if (process.platform !== 'linux') return hostname()
-  const boot = readQuietly(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
-  return [hostname(), boot, readQuietly(() => readlinkSync('/proc/self/ns/pid'))].join(' ')
+  const boot = readQuietly(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
+  return [hostname(), boot, readQuietly(() => fs.readlinkSync('/proc/self/ns/pid'))].join(' ')
 }
 
 /**
@@ -57,7 +48,7 @@ function hostName(): string {
  * name may contain blanks and brackets.
  */
 function readStat(pid: number | 'self'): { readonly state: string; readonly started: string } {
-  const stat = readQuietly(() => readFileSync(`/proc/${pid}/stat`, 'latin1'))
+  const stat = readQuietly(() => fs.readFileSync(`/proc/${pid}/stat`, 'latin1'))
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return { state: fields[0] ?? '', started: fields[19] ?? '' }
 }
@@ -106,7 +97,7 @@ function judgeHolder(holder: Holder, silence: number): LockState {
 /** Reads the lock of an index folder without changing it. */
 export function lookAtLock(folder: string): LockState {
   const place = join(folder, lockFileName)
-  const stats = lstatSync(place, { throwIfNoEntry: false })
+  const stats = fs.lstatSync(place, { throwIfNoEntry: false })
   if (stats === undefined) return { kind: 'free' }
   if (!stats.isFile()) return { kind: 'left', found: 'it is not a regular file' }
   const silence = Math.abs(Date.now() - stats.mtimeMs)
@@ -120,12 +111,12 @@ export function lookAtLock(folder: string): LockState {
 /** Creates the lock if there is none. */
 function makeLock(place: string, text: string): boolean {
   try {
-    writeFileSync(place, text, { flag: 'wx' })
+    fs.writeFileSync(place, text, { flag: 'wx' })
     return true
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false
     // A full disk, for example: an empty lock belongs to no process.
-    if (readPlainFile(place, 1) === '') rmSync(place, { force: true })
+    if (readPlainFile(place, 1) === '') fs.rmSync(place, { force: true })
     throw cause
   }
 }
@@ -135,12 +126,12 @@ function takeAway(place: string, seen: string | null): void {
   if (fileIdentity(place) !== seen) return
   const away = `${place}.${process.pid}.${randomBytes(4).toString('hex')}`
   try {
-    renameSync(place, away)
-    if (fileIdentity(away) !== seen) linkSync(away, place)
+    fs.renameSync(place, away)
+    if (fileIdentity(away) !== seen) fs.linkSync(away, place)
   } catch {
     // Already removed or replaced.
   }
-  rmSync(away, { recursive: true, force: true })
+  fs.rmSync(away, { recursive: true, force: true })
 }
 
 /** A writer's lock, held until `release` or the end of the process. */
@@ -170,7 +161,7 @@ export function takeWriterLock(folder: string): WriterLock {
   const sign = setInterval(() => {
     const now = new Date()
     try {
-      utimesSync(place, now, now)
+      fs.utimesSync(place, now, now)
     } catch {
       // Only processes on other machines check the renewal.
     }
@@ -179,7 +170,7 @@ export function takeWriterLock(folder: string): WriterLock {
   return {
     release: () => {
       clearInterval(sign)
-      if (readPlainFile(place, 4096) === text) rmSync(place, { force: true })
+      if (readPlainFile(place, 4096) === text) fs.rmSync(place, { force: true })
     },
   }
 }

@@ -5,15 +5,7 @@ import { YoreError } from '../../../model/errors.ts'
 import { dropBlock, putBlock } from './edit-block.ts'
 import { dropEntries, type OwnEntry, putEntries } from './edit-json.ts'
 import type { ClientFiles } from './setup-clients.ts'
-import {
-  addToToml,
-  blockLines,
-  type CommandWords,
-  guideText,
-  hookEntries,
-  removeFromToml,
-  serverEntry,
-} from './setup-texts.ts'
+import * as texts from './setup-texts.ts'
 
 /** Null for a file that is not there. */
 export interface PlannedChange {
@@ -24,7 +16,7 @@ export interface PlannedChange {
 
 /** What setup needs in addition to the files of the client. */
 export interface SetupParts {
-  readonly server: CommandWords
+  readonly server: texts.CommandWords
   /** How a person starts yore here, and how a hook does. */
   readonly command: string
   readonly hookCommand: string
@@ -72,15 +64,21 @@ export function planSetup(
     notes.push(`${files.guide} was not written by yore and is kept`)
     return text
   }
-  if (files.form !== 'toml') editJson(files.config, (given) => [serverEntry(files, given?.server ?? [''])])
-  else edit(files.config, (text, { server }) => addToToml(text, files.servers, server), removeFromToml)
+  if (files.form !== 'toml')
+    editJson(files.config, (given) => [texts.serverEntry(files, given?.server ?? [''])])
+  else
+    edit(
+      files.config,
+      (text, { server }) => texts.addToToml(text, files.servers, server),
+      texts.removeFromToml,
+    )
   edit(
     files.guide,
-    (text, { command }) => keepForeign(text, guideText(files.guide, command)),
+    (text, { command }) => keepForeign(text, texts.guideText(files.guide, command)),
     (text) => keepForeign(text, null),
   )
-  edit(files.memory, (text) => putBlock(text, blockLines), dropBlock)
-  editJson(files.hooks, (given) => hookEntries(given?.hookCommand ?? ''))
+  edit(files.memory, (text) => putBlock(text, texts.blockLines), dropBlock)
+  editJson(files.hooks, (given) => texts.hookEntries(given?.hookCommand ?? ''))
   return { changes, notes }
 }
 

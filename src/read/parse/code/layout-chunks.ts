@@ -59,7 +59,9 @@ export function layoutChunks(lines: TextLines, scan: CodeScan): Layout {
     headerEnd: 0,
   }
   placeDefinitions(root, scan.definitions, { lineOf, folded })
-  const directives = directiveLines(scan, lineOf)
+  const directives = new Map(
+    scan.directives.map(({ name, at }) => [lineOf(at), name.endsWith('endif') ? 'end' : 'start'] as const),
+  )
   placeImports(root, scan.imports, { lines, lineOf, comments, directives })
   placeModuleDoc(root, scan.moduleDoc, { lineOf, comments })
   attachComments(root, comments)
@@ -253,12 +255,6 @@ function startOfDirectives(
   }
   gap.next.start = end
   return end
-}
-
-function directiveLines({ directives }: CodeScan, lineOf: LineOf): ReadonlyMap<number, 'end' | 'start'> {
-  return new Map(
-    directives.map(({ name, at }) => [lineOf(at), name.endsWith('endif') ? 'end' : 'start'] as const),
-  )
 }
 
 function extend(chunk: Chunk, end: number, chunks: readonly Chunk[]): void {

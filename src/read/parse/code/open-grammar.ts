@@ -40,7 +40,8 @@ export async function openGrammar(source: GrammarSource): Promise<CodeReader> {
   started ??= sitter.Parser.init({ wasmBinary: source.runtime() })
   await started
   const language = await sitter.Language.load(source.wasm)
-  const query = new sitter.Query(language, queryFor(source))
+  // `;for NAME ` starts a query line that applies only to the grammar of that name.
+  const query = new sitter.Query(language, source.query.replaceAll(`;for ${source.name} `, ''))
   const parser = new sitter.Parser()
   parser.setLanguage(language)
   const isPage = source.name === 'tree-sitter-html'
@@ -60,11 +61,6 @@ export async function openGrammar(source: GrammarSource): Promise<CodeReader> {
     return second === 'late' ? null : second
   }
   return Object.assign(read, { colour })
-}
-
-/** `;for NAME ` starts a query line that applies only to the grammar of that name. */
-function queryFor({ name, query }: GrammarSource): string {
-  return query.replaceAll(`;for ${name} `, '')
 }
 
 interface Opened {

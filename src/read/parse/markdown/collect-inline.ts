@@ -35,7 +35,7 @@ export function collectInline(written: string, finding: Finding, found: FoundMen
   const content = cutText(written, maxParagraphChars)
   if (canHoldLink(content, finding)) walkTokens(content, finding, found)
   else if (finding.ids === null) return
-  else if (hasMarkup(content) && hasId(content, finding)) walkTokens(content, finding, found)
+  else if (hasMarkup(content) && findIds(content, finding.ids).length > 0) walkTokens(content, finding, found)
   else collectIds(content, finding.ids, found)
 }
 
@@ -51,10 +51,6 @@ function canHoldLink(content: string, { env, wikiLinks }: Finding): boolean {
 /** Code and tags, also in shortcodes, where ids do not count. */
 function hasMarkup(content: string): boolean {
   return content.includes('`') || content.includes('<') || content.includes('{{')
-}
-
-function hasId(content: string, { ids }: Finding): boolean {
-  return findIds(content, ids).length > 0
 }
 
 /** Ids in text without markup. */

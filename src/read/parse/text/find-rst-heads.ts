@@ -29,7 +29,8 @@ export function findRstHeads(texts: readonly string[]): HeadCandidate[] {
       line++
       continue
     }
-    if (isExplicit(text)) {
+    // `.. ` or `..` alone; `__ ` is a target without a name.
+    if (text === '..' || text === '__' || text.startsWith('.. ') || text.startsWith('__ ')) {
       const label = patterns.rstLabel.exec(text)
       if (label !== null) labels = { line: labels?.line ?? line, name: labelKey(label[1] ?? label[2]!) }
       else if (!text.startsWith('.. index::')) labels = null
@@ -149,11 +150,6 @@ function isField(text: string): boolean {
 
 function isIndented(text: string): boolean {
   return text[0] === ' ' || text[0] === '\t'
-}
-
-/** `.. ` or `..` alone; `__ ` is a target without a name. */
-function isExplicit(text: string): boolean {
-  return text === '..' || text === '__' || text.startsWith('.. ') || text.startsWith('__ ')
 }
 
 /** The mark that a line consists of, otherwise ''. */

@@ -1,16 +1,6 @@
 // Where are fetched sources cached, since when, and which corpora use them?
 import { hash } from 'node:crypto'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { cacheFolder, type Environment } from '../../../model/config/state-folder.ts'
 import type { NamedRoot } from '../walk/corpus-roots.ts'
@@ -41,8 +31,8 @@ export class CachedSource {
 
   facts(): LaidFacts | null {
     try {
-      if (!existsSync(this.files)) return null
-      return JSON.parse(readFileSync(join(this.#home, 'origin.json'), 'utf8')) as LaidFacts
+      if (!fs.existsSync(this.files)) return null
+      return JSON.parse(fs.readFileSync(join(this.#home, 'origin.json'), 'utf8')) as LaidFacts
     } catch {
       return null
     }
@@ -51,9 +41,9 @@ export class CachedSource {
   /** Keeps the source from removal while the mark and the corpus exist. The mark's time is that of the last use. */
   markUsed(root: string): void {
     const marks = join(this.#home, MARKS)
-    const mark = join(marks, nameOf(realpathSync.native(root)))
-    mkdirSync(marks, { recursive: true, mode: 0o700 })
-    writeFileSync(mark, realpathSync.native(root))
+    const mark = join(marks, nameOf(fs.realpathSync.native(root)))
+    fs.mkdirSync(marks, { recursive: true, mode: 0o700 })
+    fs.writeFileSync(mark, fs.realpathSync.native(root))
   }
 
   /** Writes the new files next to the old ones, then swaps them. */
@@ -64,14 +54,14 @@ export class CachedSource {
     const fresh = join(this.#home, `new-${process.pid}`)
     const old = join(this.#home, `old-${process.pid}`)
     try {
-      mkdirSync(fresh, { recursive: true, mode: 0o700 })
+      fs.mkdirSync(fresh, { recursive: true, mode: 0o700 })
       const facts: LaidFacts = { entry, origin: await lay(fresh), laidAt }
-      if (existsSync(this.files)) renameSync(this.files, old)
-      renameSync(fresh, this.files)
-      writeFileSync(join(this.#home, 'origin.json'), JSON.stringify(facts))
+      if (fs.existsSync(this.files)) fs.renameSync(this.files, old)
+      fs.renameSync(fresh, this.files)
+      fs.writeFileSync(join(this.#home, 'origin.json'), JSON.stringify(facts))
       return facts
     } finally {
-      for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true })
+      for (const folder of [fresh, old]) fs.rmSync(folder, { recursive: true, force: true })
     }
   }
 }
@@ -89,7 +79,7 @@ function sourcesFolder(env: Environment): string | null {
 const KEPT_MILLISECONDS = 30 * 24 * 3_600_000
 
 function isHeld(mark: string, now: number): boolean {
-  return existsSync(readFileSync(mark, 'utf8')) || now - statSync(mark).mtimeMs < KEPT_MILLISECONDS
+  return fs.existsSync(fs.readFileSync(mark, 'utf8')) || now - fs.statSync(mark).mtimeMs < KEPT_MILLISECONDS
 }
 
 interface StillUsed {
@@ -103,17 +93,17 @@ interface StillUsed {
 /** Removes every source that no corpus uses. */
 export function dropUnusedSources({ root, named, env, now }: StillUsed): void {
   const folder = sourcesFolder(env)
-  if (folder === null || !existsSync(folder)) return
+  if (folder === null || !fs.existsSync(folder)) return
   const used = new Set(named.filter(({ isCached }) => isCached).map(({ folder }) => dirname(folder)))
-  const own = nameOf(realpathSync.native(root))
-  for (const name of readdirSync(folder)) {
+  const own = nameOf(fs.realpathSync.native(root))
+  for (const name of fs.readdirSync(folder)) {
     const home = join(folder, name)
     if (used.has(home)) continue
     try {
-      const marks = existsSync(join(home, MARKS)) ? readdirSync(join(home, MARKS)) : []
+      const marks = fs.existsSync(join(home, MARKS)) ? fs.readdirSync(join(home, MARKS)) : []
       const isUsed = marks.some((mark) => mark !== own && isHeld(join(home, MARKS, mark), now))
-      if (isUsed) rmSync(join(home, MARKS, own), { force: true })
-      else rmSync(home, { recursive: true, force: true })
+      if (isUsed) fs.rmSync(join(home, MARKS, own), { force: true })
+      else fs.rmSync(home, { recursive: true, force: true })
     } catch {
       // Another process removes it, or permission is missing: the next run tries again.
     }
