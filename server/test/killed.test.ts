@@ -15,6 +15,7 @@ import { canMount, freePort, measureProcess, megabytesIn, NodeProcess, ownDisk }
 import { type Answer, Client, keySecret } from './service.ts'
 import { startScript } from './start-servers.ts'
 import { makeTarGz } from './support/archives.ts'
+import { makeNextBuild, migrateWith } from './support/next-build.ts'
 import { createBucket, keys } from './support/versions.ts'
 
 const slow = process.env['YORE_SLOW'] !== undefined
@@ -46,6 +47,8 @@ const workerCount = Number(process.env['YORE_WORKERS'] ?? 2)
 const diskMegabytes = slow && canMount ? 128 : null
 const fillings = diskMegabytes === null ? 0 : 2
 const fullMs = 15_000
+/** The long form replaces every node by one of the next release when half of the uploads are sent. */
+const hasRelease = slow && process.env['YORE_RELEASE'] !== undefined
 
 interface KillableStore {
   readonly env: Readonly<Record<string, string>>
@@ -212,6 +215,34 @@ it(
       await Promise.all(rising.values())
     })()
 
+    let released = 0
+    /** Node after node, while all of them are killed at random. */
+    const release = async (): Promise<void> => {
+      const program = makeNextBuild(folder)
+      for (;;)
+        try {
+          migrateWith(program, database.ownerUrl)
+          break
+        } catch {
+          await sleep(500)
+        }
+      for (const node of [...workers, api]) {
+        node.become(program)
+        while (rising.has(node)) await sleep(100)
+        const risen = (async () => {
+          await node.end('SIGTERM')
+          await node.startPatiently()
+        })().finally(() => rising.delete(node))
+        rising.set(node, risen)
+        await risen
+        released++
+      }
+    }
+    const releasing = (async () => {
+      while (hasRelease && !isSent && next < leastUploads / 2) await sleep(500)
+      if (hasRelease) await release()
+    })()
+
     const accepted = new Map<string, string>()
     const sendUntil = Date.now() + minutes * 60_000
     const until = slow ? sendUntil + 1_800_000 : Date.now() + 240_000
@@ -228,7 +259,16 @@ it(
       if (Date.now() < sampleAt) return
       sampleAt += 60_000
       const alive = [api, ...workers].map(({ pid }) => Math.round(measureProcess(pid).memory))
-      const figures = { sent: next, acknowledged: accepted.size, completed, failed, open, kills, ...rows[0] }
+      const figures = {
+        sent: next,
+        acknowledged: accepted.size,
+        completed,
+        failed,
+        open,
+        kills,
+        released,
+        ...rows[0],
+      }
       const disk = { apiDisk: megabytesIn(path.join(folder, 'data')), nodeMemory: alive }
       console.log(JSON.stringify({ minute: Math.round(performance.now() / 60_000), ...figures, ...disk }))
     }
@@ -281,7 +321,7 @@ it(
     while (overlapping && open > 0 && Date.now() < sendUntil) await sleep(500)
     const doneAtLastKill = done
     isSent = true
-    await Promise.all([chaos, filling, sampling])
+    await Promise.all([chaos, filling, sampling, releasing])
     const uploads = next
     expect(accepted.size).toBe(uploads)
 
@@ -314,10 +354,8 @@ it(
     }
     for (let number = 0; number < uploads; number++) {
       const query = `word${number}x`
-      const { body } = await client.call('POST', `/v1/corpora/${corpusOf(number)}/search`, {
-        query,
-        mode: 'lexical',
-      })
+      const search = `/v1/corpora/${corpusOf(number)}/search`
+      const { body } = await insist(() => client.call('POST', search, { query, mode: 'lexical' }), until)
       expect(
         body.hits.map(({ path }: { path: string }) => path),
         query,

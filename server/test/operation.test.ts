@@ -1,5 +1,7 @@
 // Does a node behave while it stops, while it is flooded and while a worker is frozen? Real processes and signals.
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -48,11 +50,17 @@ it('says that it is not ready first, ends within 10 s, and burns no attempt of w
   const uploads: string[] = []
   for (let number = 0; number < 12; number++)
     uploads.push((await client.upload(`${number}.md`, `# ${number}\n`, { corpus: 'stopped' })).body.id)
+  const late = connect(Number(new URL(client.url).port), '127.0.0.1')
+  late.write('GET /healthz HTTP/1.1\r\nHost: node\r\n')
   const started = performance.now()
   const ended = node.end('SIGTERM')
   await sleep(300)
   const [ready, healthy] = [await client.call('GET', '/readyz'), await client.call('GET', '/healthz')]
   expect([ready.status, healthy.status]).toEqual([503, 200])
+  // No connection is accepted any more, and a request on an open one is answered.
+  await sleep(1700)
+  late.write('\r\n')
+  expect(String((await once(late, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /)
   expect(await ended).toBe(0)
   expect(performance.now() - started).toBeLessThan(10_000)
 

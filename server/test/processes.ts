@@ -36,7 +36,7 @@ export class NodeProcess {
   readonly #args: readonly string[]
   readonly #env: NodeJS.ProcessEnv
   readonly #within: readonly string[]
-  readonly #program: string
+  #program: string
   #child: ChildProcess | null = null
   #errors = ''
 
@@ -59,6 +59,11 @@ export class NodeProcess {
 
   get pid(): number {
     return this.#child?.pid ?? 0
+  }
+
+  /** From its next start on it runs this program. */
+  become(program: string): void {
+    this.#program = program
   }
 
   /** Resolves with what it says first, once it serves. */

@@ -1,6 +1,6 @@
 // Does the service survive its own releases? Two builds with different index formats run together, forth and back, under questions and uploads.
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,24 +9,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { schemaVersion } from '../src/yore.ts'
 import { NodeProcess } from './processes.ts'
 import { Client, startService } from './service.ts'
-
-const root = path.join(import.meta.dirname, '..', '..')
-
-/** A copy of the sources with the next number of the index format. */
-function makeNextBuild(folder: string): string {
-  const build = path.join(folder, 'next')
-  for (const name of ['src', 'languages', 'formats', 'rulebooks', 'assets', 'package.json', 'server/src'])
-    cpSync(path.join(root, name), path.join(build, name), { recursive: true })
-  cpSync(path.join(root, 'server/package.json'), path.join(build, 'server/package.json'))
-  symlinkSync(path.join(root, 'node_modules'), path.join(build, 'node_modules'))
-  symlinkSync(path.join(root, 'server/node_modules'), path.join(build, 'server/node_modules'))
-  const schema = path.join(build, 'src/corpus/store/schema.ts')
-  const text = readFileSync(schema, 'utf8')
-  const raised = text.replace(`schemaVersion = ${schemaVersion}`, `schemaVersion = ${schemaVersion + 1}`)
-  expect(raised).not.toBe(text)
-  writeFileSync(schema, raised)
-  return path.join(build, 'server/src/main.ts')
-}
+import { makeNextBuild, migrateWith } from './support/next-build.ts'
 
 it('answers and accepts through a release with another format and back, with nothing stale and nothing lost', async () => {
   const service = await startService({ role: 'api' })
@@ -58,11 +41,7 @@ it('answers and accepts through a release with another format and back, with not
     const sent = await client.upload('guide.md', '# Guide\n\nKites need wind.\n', { corpus: name })
     expect(await client.wait(sent.body.id)).toMatchObject({ state: 'completed' })
   }
-  const migrated = spawnSync(process.execPath, [nextProgram, 'admin', 'migrate'], {
-    env: { ...process.env, YORE_OWNER_URL: service.database.ownerUrl },
-    encoding: 'utf8',
-  })
-  expect(migrated.status, migrated.stderr).toBe(0)
+  migrateWith(nextProgram, service.database.ownerUrl)
 
   const asked = new Map([[service.url, client]])
   const counts: Record<string, number> = {}

@@ -45,6 +45,8 @@ export async function makeApp(options: AppOptions): Promise<App> {
     connectionTimeout: 0,
     keepAliveTimeout: 30_000,
     trustProxy: false,
+    // A node that ends answers what reached it; Fastify's own refusal would name no time to come again.
+    return503OnClosing: false,
     genReqId: makeRequestIds(),
     ajv: { customOptions: { removeAdditional: false, coerceTypes: true, allErrors: false } },
   })
