@@ -29,23 +29,14 @@ async function asOwner(use: (db: Database, url: string) => Promise<void>): Promi
   }
 }
 
-function readCount(text: string): number {
-  const count = Number(text)
-  if (!Number.isSafeInteger(count) || count < 0) throw new InvalidArgumentError('must be a whole number')
-  return count
+function readWhole(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const count = Number(text)
+    if (Number.isSafeInteger(count) && count >= least && count <= most) return count
+    throw new InvalidArgumentError(`must be a whole number from ${least} to ${most}`)
+  }
 }
-
-function readSome(text: string): number {
-  const count = readCount(text)
-  if (count === 0) throw new InvalidArgumentError('must be at least 1')
-  return count
-}
-
-function readDays(text: string): number {
-  const days = Number(text)
-  if (!Number.isInteger(days) || days < 1) throw new InvalidArgumentError('must be a whole number of days')
-  return days
-}
+const [readCount, readSome, readPort] = [readWhole(0), readWhole(1), readWhole(0, 65_535)]
 
 interface KeyGiven {
   readonly name: string
@@ -107,7 +98,7 @@ function addAdministration(program: Command): void {
     .addOption(
       new Option('--access <access>', 'what it may do').choices(['read', 'write', 'admin']).default('read'),
     )
-    .option('--days <n>', 'how long it holds; without, until it is revoked', readDays)
+    .option('--days <n>', 'how long it holds; without, until it is revoked', readSome)
     .option('--corpus <number...>', 'only these corpora, by number')
     .action((organisation: string, given: KeyGiven) =>
       asOwner(async (db) => {
@@ -211,12 +202,6 @@ function writeEvents(): void {
   writing = null
 }
 process.once('exit', writeEvents)
-
-function readPort(text: string): number {
-  const port = Number(text)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new InvalidArgumentError('must be a port')
-  return port
-}
 
 interface ServeGiven extends NodeLimits {
   readonly healthPort?: number

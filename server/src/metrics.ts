@@ -97,22 +97,18 @@ export class NodeMetrics {
 
   /** A store whose requests are timed. */
   timeStore(store: ObjectStore): ObjectStore {
-    const timed = async <T>(operation: string, request: Promise<T>): Promise<T> => {
+    const begin = (operation: string): (() => void) => {
       const start = performance.now()
-      try {
-        return await request
-      } finally {
-        this.time('store', { operation }, performance.now() - start)
-      }
+      return () => this.time('store', { operation }, performance.now() - start)
     }
+    const timed = <T>(operation: string, request: Promise<T>): Promise<T> => request.finally(begin(operation))
     // Until its end, with what its reader does meanwhile: writing a file, mostly.
-    const metrics = this
     async function* timedEach<T>(operation: string, pieces: AsyncIterable<T>): AsyncGenerator<T> {
-      const start = performance.now()
+      const end = begin(operation)
       try {
         yield* pieces
       } finally {
-        metrics.time('store', { operation }, performance.now() - start)
+        end()
       }
     }
     return {

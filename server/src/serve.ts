@@ -10,7 +10,7 @@ import { Allowance, RequestLimits } from './control/limits.ts'
 import { LookupCache } from './control/lookup-cache.ts'
 import { megabyte, type NodeLimits, nodeLimitDefaults } from './control/node-limits.ts'
 import { type Database, openDatabase, requireRestrictedRole } from './control/open-database.ts'
-import { openQueues, readQueues } from './control/queues.ts'
+import { type OpenJobs, openQueues, readQueues } from './control/queues.ts'
 import { isConnectionFault, ServiceError } from './errors.ts'
 import { AskCorpora } from './http/ask-corpora.ts'
 import { serveHealth } from './http/health.ts'
@@ -142,6 +142,7 @@ export async function serve(options: ServeOptions): Promise<Node> {
     questions === null || options.embedded !== undefined ? null : options.databaseUrl,
     { staleMs: limits.staleSeconds * 1000 },
   )
+  const requests = new RequestLimits(db, lookups)
   const tools = new ToolService((error) => onEvent('agent', { error: error.message }))
   let url: string | null = null
   const app =
@@ -153,7 +154,7 @@ export async function serve(options: ServeOptions): Promise<Node> {
           store,
           questions,
           tools,
-          requests: new RequestLimits(db, lookups),
+          requests,
           lookups,
           uploads: new Allowance('bytes of uploads', () => uploadBytes),
           publicUrl: () => options.publicUrl?.replace(/\/+$/, '') ?? url ?? '',
@@ -165,19 +166,30 @@ export async function serve(options: ServeOptions): Promise<Node> {
           metrics,
           onEvent,
         })
-  // One query for both gauges of a scrape.
+  // One query for all gauges of a scrape.
   let reading: ReturnType<typeof readQueues> | null = null
-  const readJobs = (): ReturnType<typeof readQueues> => {
-    reading ??= readQueues(db).finally(() => {
-      reading = null
+  const gaugeJobs = (
+    name: string,
+    help: string,
+    labels: readonly (keyof OpenJobs)[],
+    value: 'jobs' | 'seconds',
+  ): void =>
+    metrics.gauge(name, help, labels, async () => {
+      reading ??= readQueues(db).finally(() => {
+        reading = null
+      })
+      const rows = (await reading).filter(({ queue }) => (queue === null) === (labels[0] === 'organisation'))
+      return rows.map((row) => [
+        Object.fromEntries(labels.map((label) => [label, String(row[label])])),
+        row[value],
+      ])
     })
-    return reading
-  }
-  metrics.gauge('yore_jobs', 'Jobs by queue and state.', ['queue', 'state'], async () =>
-    (await readJobs()).map(({ queue, state, jobs }) => [{ queue, state }, jobs]),
-  )
-  metrics.gauge('yore_oldest_job_seconds', 'Age of the oldest job by queue.', ['queue', 'state'], async () =>
-    (await readJobs()).map(({ queue, state, seconds }) => [{ queue, state }, seconds]),
+  gaugeJobs('yore_jobs', 'Jobs by queue and state.', ['queue', 'state'], 'jobs')
+  gaugeJobs('yore_oldest_job_seconds', 'Age of the oldest job by queue.', ['queue', 'state'], 'seconds')
+  const busiest = 'of the ten organisations with most.'
+  gaugeJobs('yore_organisation_jobs', `Waiting and running uploads ${busiest}`, ['organisation'], 'jobs')
+  metrics.gauge('yore_organisation_requests', `Requests to this node ${busiest}`, ['organisation'], () =>
+    requests.busiest().map(([organisation, count]) => [{ organisation }, count]),
   )
   metrics.gauge('yore_worker_paused', '1 while the worker takes no jobs.', [], () => [
     [{}, worker === null || worker.fault() === null ? 0 : 1],

@@ -121,6 +121,7 @@ it('metrics are on the health port only, and count what was done', async () => {
     /^yore_requests_total\{route="\/v1\/keys",method="GET",status="200"\} [1-9]/m,
     /^yore_worker_paused 0$/m,
     /^yore_questions 0$/m,
+    new RegExp(`^yore_organisation_requests\\{organisation="${service.organisation}"\\} [1-9]`, 'm'),
   ])
     expect(text).toMatch(line)
 })

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Allowance, type LimitName, RequestLimits, setLimits } from '../src/control/limits.ts'
 import { LookupCache } from '../src/control/lookup-cache.ts'
+import { readQueues } from '../src/control/queues.ts'
 import { Client, startService, type TestService } from './service.ts'
 
 let service: TestService
@@ -106,4 +107,6 @@ it('tells an organisation what it may and what it uses', async () => {
   expect(status).toBe(200)
   expect(body.limits).toMatchObject({ uploads_waiting: 2 })
   expect(body.used).toMatchObject({ quota_corpora: 1, uploads_waiting: 3 })
+  const busiest = (await readQueues(service.database.app)).filter(({ queue }) => queue === null)
+  expect(busiest).toMatchObject([{ organisation: service.organisation, jobs: 3 }])
 })

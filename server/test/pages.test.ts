@@ -168,6 +168,22 @@ describe('the door', () => {
     ])
   })
 
+  it('lists uploads that failed with their reasons, to keys of their corpora', async () => {
+    const client = new Client(service.url, service.key)
+    const { body: corpus } = await client.call('POST', '/v1/corpora', { name: 'broken' })
+    const sent = await client.upload('<b>bad.pdf', 'no PDF', { corpus: 'broken' })
+    expect((await client.wait(sent.body.id)).state).toBe('failed')
+    const list = async (key: string): Promise<string> =>
+      await (await get('/ui', { cookie: await signIn(service.url, key) })).text()
+    const shown = await list(service.key)
+    expect(shown).toContain('Uploads that failed')
+    expect(shown).toContain('&lt;b&gt;bad.pdf')
+    expect(shown).toMatch(/broken[\s\S]*LEFT_OUT/)
+    expect(shown).not.toContain('/ui/broken/')
+    const other = await service.makeKey(service.organisation, 'read', [corpus.number + 1])
+    expect(await list(other)).not.toContain('failed')
+  })
+
   it('shows text of documents as text under its own place, and says what is wrong with an address', async () => {
     const cookie = await signIn(service.url, service.key)
     const page = await get('/ui/handbook/doc/guide.md', { cookie })

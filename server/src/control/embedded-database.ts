@@ -39,12 +39,10 @@ class Turns {
   /** Resolves with a function that ends the turn. */
   async take(): Promise<() => void> {
     const before = this.#last
-    let end: () => void = () => {}
-    this.#last = new Promise((resolve) => {
-      end = resolve
-    })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#last = promise
     await before
-    return end
+    return resolve
   }
 }
 

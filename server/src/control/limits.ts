@@ -143,7 +143,12 @@ export async function readUsage(
   return { limits: await readLimits(transaction, organisation), used: rows[0] ?? {} }
 }
 
+/** Organisations that metrics name: those with most. */
+export const mostNamed = 10
+
 interface Bucket {
+  /** Requests so far. */
+  spent: number
   /** Requests left; below 0 after one that counted for several. */
   left: number
   perMinute: number
@@ -185,6 +190,13 @@ export class RequestLimits {
       )
     }
     bucket.left--
+    bucket.spent++
+  }
+
+  /** The organisations with most requests. */
+  busiest(): readonly (readonly [organisation: string, requests: number])[] {
+    const spent = [...this.#buckets].map(([organisation, bucket]) => [organisation, bucket.spent] as const)
+    return spent.sort(([id, one], [other, more]) => more - one || (id < other ? -1 : 1)).slice(0, mostNamed)
   }
 
   /** Charges the extra cost of a request, for which the next requests wait. */
@@ -198,7 +210,7 @@ export class RequestLimits {
       asTenant(this.#db, organisation, (transaction) => readLimits(transaction, organisation)),
     )
     const left = Number.POSITIVE_INFINITY
-    const bucket = this.#buckets.get(organisation) ?? { left, perMinute, filledAt: now }
+    const bucket = this.#buckets.get(organisation) ?? { spent: 0, left, perMinute, filledAt: now }
     bucket.perMinute = perMinute
     this.#buckets.delete(organisation)
     this.#buckets.set(organisation, bucket)

@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { type ConstructorOptions, fromKysely, type Job, PgBoss } from 'pg-boss'
 import { schemaVersion } from '../yore.ts'
+import { mostNamed } from './limits.ts'
 import { appRole } from './migrations.ts'
 import type { Database, TenantTransaction } from './open-database.ts'
 
@@ -314,16 +315,32 @@ export async function hasAnotherPublication(
   return rows[0]?.has === true
 }
 
-/** The jobs of each queue that are not done, and how long the oldest has run, or waited since it could have begun. */
-export async function readQueues(
-  db: Database,
-): Promise<readonly { queue: string; state: string; jobs: number; seconds: number }[]> {
-  const { rows } = await sql<{ queue: string; state: string; jobs: number; seconds: number }>`
-    select name as queue, state::text, count(*) as jobs, greatest(0, extract(epoch from now() - min(
-      case when state = 'active' then started_on else greatest(created_on, start_after) end
-    )))::float8 as seconds
-    from pgboss.job where state in ('created', 'retry', 'active') and name in (${sql.join([parseQueue, publishQueue, sweepQueue, deadQueue, rebuildQueue])})
-    group by name, state`.execute(db)
+export interface OpenJobs {
+  readonly jobs: number
+  /** How long the oldest has run, or waited since it could have begun. */
+  readonly seconds: number
+  /** Null for those with most uploads that wait, which have an organisation. */
+  readonly queue: string | null
+  readonly state: string
+  readonly organisation: string
+}
+
+/** The jobs that are not done: of each queue and state, and of the organisations with most uploads among them. */
+export async function readQueues(db: Database): Promise<readonly OpenJobs[]> {
+  const { rows } = await sql<OpenJobs>`
+    with open as materialized (
+      select name, state::text, data ->> 'organisation' as organisation,
+        case when state = 'active' then started_on else greatest(created_on, start_after) end as since
+      from pgboss.job where state in ('created', 'retry', 'active')
+        and name in (${sql.join([parseQueue, publishQueue, sweepQueue, deadQueue, rebuildQueue])})
+    )
+    select name as queue, state, '' as organisation, count(*) as jobs,
+      greatest(0, extract(epoch from now() - min(since)))::float8 as seconds
+    from open group by name, state
+    union all (
+      select null, '', organisation, count(*) as jobs, 0 from open where name in (${parseQueue}, ${publishQueue})
+      group by organisation order by jobs desc, organisation limit ${mostNamed}
+    )`.execute(db)
   return rows
 }
 

@@ -66,11 +66,7 @@ export class AskCorpora {
   }
 
   static async open(options: AskOptions): Promise<AskCorpora> {
-    const { store, directory, maxBytes } = options
-    return new AskCorpora(
-      options,
-      await VersionCache.open({ store, directory, maxBytes, now: () => Date.now() }),
-    )
+    return new AskCorpora(options, await VersionCache.open({ ...options, now: Date.now }))
   }
 
   /** Deleted corpora; threads close the files that are gone. */

@@ -37,7 +37,7 @@ const ingestion = objectOf({
 })
 
 /** Newest first; a cursor holds the time in milliseconds, and the id. */
-async function listIngestions(
+export async function listIngestions(
   transaction: TenantTransaction,
   { caller, query }: Asked,
   { after, limit }: { readonly after: string; readonly limit: number },

@@ -109,13 +109,7 @@ type Identify = (request: FastifyRequest, options: AppOptions) => Promise<Caller
 
 const findBearer: Identify = (request, options) => {
   const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  const { db, keySecret, gate, lookups } = options
-  return findCaller(db, given, {
-    keySecret,
-    gate,
-    lookups,
-    now: Date.now(),
-  })
+  return findCaller(options.db, given, { ...options, now: Date.now() })
 }
 
 /** HTML pages in their own scope: it parses forms, authenticates by cookie, and renders errors as pages. */

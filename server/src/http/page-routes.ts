@@ -1,10 +1,11 @@
 // How does a person browse a corpus of the service? The explorer's read-only pages, for a browser that signed in with a key.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { listCorpora } from '../control/corpora.ts'
+import { findCorpus, listCorpora } from '../control/corpora.ts'
 import { type Caller, findTicketHolder, issueTicket, type KeyGate } from '../control/keys.ts'
 import { asTenant } from '../control/open-database.ts'
 import { ServiceError } from '../errors.ts'
 import { EntryPages, type HostedPlace } from '../yore.ts'
+import { listIngestions } from './ingest-routes.ts'
 import type { makeProblem } from './make-problem.ts'
 import { askCorpora } from './question-routes.ts'
 import { type Asked, objectOf, type Route, type Service } from './route.ts'
@@ -21,6 +22,7 @@ interface PageOptions extends Service {
 const cookieName = 'yore_ticket'
 const ticketSeconds = 4 * 3600
 const mostListed = 1000
+const mostFailures = 20
 
 /** No script reads it, no other site sends it, and the API does not know it: there a key alone counts. */
 function writeCookie(value: string, seconds: number, { publicUrl }: PageOptions): string {
@@ -98,9 +100,7 @@ export async function signInOrOut(
   }
   const now = Date.now()
   const ticket = await issueTicket(options.db, form['key']?.trim() ?? '', {
-    keySecret: options.keySecret,
-    gate: options.gate,
-    lookups: options.lookups,
+    ...options,
     now,
     until: now + ticketSeconds * 1000,
   })
@@ -120,11 +120,20 @@ interface PageRoutes {
 
 export function makePageRoutes(options: PageOptions): PageRoutes {
   const entryPages = new EntryPages(pagePlace)
-  const listing = async ({ service, caller, request, reply }: Asked): Promise<undefined> => {
-    const corpora = await asTenant(service.db, caller.organisation, (transaction) =>
-      listCorpora(transaction, caller, { after: '', limit: mostListed, published: true }),
-    )
-    await send(entryPages, entryPages.list(corpora), { request, reply })
+  const listing = async (asked: Asked): Promise<undefined> => {
+    const { service, caller } = asked
+    const page = await asTenant(service.db, caller.organisation, async (transaction) => {
+      const corpora = { after: '', limit: mostListed, published: true }
+      const failed = { ...asked, query: { state: 'failed' } }
+      const failures = await listIngestions(transaction, failed, { after: '', limit: mostFailures })
+      const shown: [string, string, string, string][] = []
+      for (const { updated_at: at, corpus, kind, path, error_code: code, error } of failures) {
+        const { name } = await findCorpus(transaction, caller, corpus)
+        shown.push([at.toISOString().slice(0, 16), name, kind === 'file' ? path : kind, `${code}: ${error}`])
+      }
+      return entryPages.list(await listCorpora(transaction, caller, corpora), shown)
+    })
+    await send(entryPages, page, asked)
     return undefined
   }
   const showing = async (asked: Asked): Promise<undefined> => {
@@ -162,13 +171,6 @@ export function makePageRoutes(options: PageOptions): PageRoutes {
       },
       { ...page, name: 'showPage', path: `${pagePlace.entry}/{corpus}/*`, summary: 'A page of a corpus.' },
     ],
-    identify: (request) => {
-      return findTicketHolder(options.db, readCookie(request), {
-        keySecret: options.keySecret,
-        gate: options.gate,
-        lookups: options.lookups,
-        now: Date.now(),
-      })
-    },
+    identify: (request) => findTicketHolder(options.db, readCookie(request), { ...options, now: Date.now() }),
   }
 }

@@ -184,12 +184,7 @@ const rowsAtOnce = 1000
 
 async function writeDocuments(
   transaction: TenantTransaction,
-  common: {
-    readonly corpus: number
-    readonly organisation: string
-    readonly seq: number
-    readonly change: number
-  },
+  common: Pick<Selectable<Tables['documents']>, 'corpus' | 'organisation' | 'seq' | 'change'>,
   documents: readonly DocumentChange[],
 ): Promise<void> {
   const rows = documents.map(({ path, blob, size, modifiedAt }) => ({

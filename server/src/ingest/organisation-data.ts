@@ -1,11 +1,11 @@
 // What is deleted when an organisation leaves? Everything that it has, with a receipt.
-import type { PgBoss } from 'pg-boss'
 import { deleteCorpus } from '../control/deleted-corpora.ts'
 import { asTenant, type Database } from '../control/open-database.ts'
 import type { Organisation } from '../control/organisations.ts'
 import { enqueuePublish, enqueueSweep } from '../control/queues.ts'
-import { deleteBelow, type ObjectStore } from '../versions/store.ts'
+import { deleteBelow } from '../versions/store.ts'
 import { blobKey, collectDefaults } from './blobs.ts'
+import type { JobContext } from './ingestions.ts'
 
 const tables = [
   'api_keys',
@@ -48,17 +48,7 @@ export async function countRows(db: Database, id: string): Promise<Receipt['rows
  */
 export async function deleteOrganisation(
   organisation: Organisation,
-  {
-    db,
-    store,
-    boss,
-    now,
-  }: {
-    readonly db: Database
-    readonly store: ObjectStore
-    readonly boss: PgBoss
-    readonly now: number
-  },
+  { db, store, boss, now }: Pick<JobContext, 'db' | 'store' | 'boss'> & { readonly now: number },
 ): Promise<Receipt> {
   const { id } = organisation
   const rows = await countRows(db, id)

@@ -133,7 +133,7 @@ const pruneEveryMs = 3_600_000
 /** A publication that prefers this worker is found after half of this time. */
 const preferredEveryMs = 250
 const touchEveryMs = 5000
-const upgradeEveryMs = 5000
+const keepEveryMs = 5000
 
 export async function runWorker(options: WorkerOptions): Promise<Worker> {
   const { db, boss, onEvent } = options
@@ -263,35 +263,29 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
   await boss.work<ParseTask>(deadQueue, polling, async ([job]) => {
     if (job !== undefined) await buryUpload(job.data, db)
   })
-  const prune = (): Promise<void> =>
-    pruneRows(db, options.retention).catch((error: unknown) =>
-      onEvent('prune failed', { error: String(error) }),
-    )
-  let pruning = prune()
-  const pruneTimer = setInterval(() => {
-    pruning = prune()
-  }, pruneEveryMs)
-  /** One worker finds what is to rebuild: one of the newest release, as others would rebuild it back. */
-  const upgrade = async (): Promise<void> => {
+  let pruneAt = 0
+  /** One worker deletes old rows and finds what is to rebuild: one of the newest release, as others would rebuild it back. */
+  const keepUp = async (): Promise<void> => {
     if (!live.isFirst) return
     await enqueueRebuilds(boss, db)
     await dropFormers(options)
+    if (performance.now() < pruneAt) return
+    pruneAt = performance.now() + pruneEveryMs
+    await pruneRows(db, options.retention)
   }
-  let upgrading: Promise<void> = Promise.resolve()
-  const upgradeTimer = setInterval(() => {
-    upgrading = upgrading
-      .then(upgrade)
-      .catch((error: unknown) => onEvent('upgrade failed', { error: String(error) }))
-  }, upgradeEveryMs)
+  let keeping: Promise<void> = Promise.resolve()
+  const keepTimer = setInterval(() => {
+    keeping = keeping
+      .then(keepUp)
+      .catch((error: unknown) => onEvent('upkeep failed', { error: String(error) }))
+  }, keepEveryMs)
   return {
     fault: () => fault,
     forget: (corpora) => copies.forget(corpora),
     stop: async () => {
       stopping.abort()
-      clearInterval(pruneTimer)
-      clearInterval(upgradeTimer)
-      await upgrading
-      await pruning
+      clearInterval(keepTimer)
+      await keeping
       await recovery
       await live.stop()
       await preferred

@@ -85,15 +85,19 @@ export class EntryPages {
     return this.#page(401, 'Sign in', body, { ...placeIn(this.#place, null), corner: null })
   }
 
-  /** Corpora that a key is for. */
-  list(corpora: readonly { readonly name: string; readonly bytes: number }[]): MadePage {
+  /** Corpora that a key is for, and their last uploads that failed. */
+  list(
+    corpora: readonly { readonly name: string; readonly bytes: number }[],
+    failures: readonly (readonly [time: string, corpus: string, upload: string, reason: string])[],
+  ): MadePage {
     const { entry } = this.#place
     const rows = corpora.map(({ name, bytes }) => [
       html`<a href="${entry}/${encodeURIComponent(name)}/ask">${name}</a>`,
       `${(bytes / 1024 ** 2).toFixed(1)} MB`,
     ])
-    const columns = [{ name: 'corpus' }, { name: 'size of its index', isNumber: true }]
-    const body = html`<div class="lead"><h1>Corpora</h1><p>Those that your key is for and that hold documents: ${formatCount(corpora.length)}.</p></div>${showTable('Corpora', columns, rows)}`
+    const columns = [{ name: 'corpus' }, { name: 'size of its documents', isNumber: true }]
+    const failed = ['time', 'corpus', 'upload', 'reason'].map((name) => ({ name }))
+    const body = html`<div class="lead"><h1>Corpora</h1><p>Those that your key is for and that hold documents: ${formatCount(corpora.length)}.</p></div>${showTable('Corpora', columns, rows)}${failures.length === 0 ? '' : html`<h2>Uploads that failed</h2>${showTable('Uploads that failed', failed, failures)}`}`
     return this.#page(200, 'Corpora', body, placeIn(this.#place, null))
   }
 
