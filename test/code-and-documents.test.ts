@@ -7,7 +7,7 @@ import { openForReading } from '../src/corpus/store/open-database.ts'
 import type { ReferenceRow } from '../src/corpus/store/rows/reference-reader.ts'
 import { indexFixture } from './indexed-fixture.ts'
 import { parseDigest } from './parse-digest.ts'
-import { copyFixture, makeFolder, openCorpus } from './temporary-corpus.ts'
+import { copyFixture, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 const { root, engine } = await indexFixture('mixed')
 
@@ -144,6 +144,21 @@ describe('a digest', () => {
     const test = hits.find(({ path: file }) => file === 'src/test_retry.py')
     expect(test?.canonicality.reasons).toContainEqual({ reason: 'a test', effect: -0.2 })
   })
+})
+
+it('prose refers to no test by a word that only a test defines', async () => {
+  const folder = makeFolder()
+  const define = 'export function onTimeout() {\n  return 1\n}\n'
+  writeFiles(folder, {
+    'docs/hooks.md': '# Hooks\n\nThe hook `onTimeout` ends a request; see `test/hooks.test.js`.\n',
+    'test/README.md': '# Tests\n\nThey share `onTimeout`.\n',
+    'test/hooks.test.js': define,
+  })
+  using other = openCorpus(folder, { 'embedding.provider': 'none' })
+  await other.index()
+  const toOf = async (file: string) => (await other.describeDocument(file)).references.map(({ to }) => to)
+  expect(await toOf('docs/hooks.md')).toEqual(['test/hooks.test.js'])
+  expect(await toOf('test/README.md')).toEqual(['test/hooks.test.js#onTimeout'])
 })
 
 it('an implementation comes with its overloads and what documents them', async () => {

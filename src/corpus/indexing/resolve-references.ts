@@ -316,7 +316,7 @@ function resolveCode(
 
 /** A role names code, or the place where a document describes it. */
 function resolveMark(mention: Mention, catalogue: CodeCatalogue, texts: Catalogue): Resolution {
-  const inCode = resolveCodeName(mention.target, catalogue)
+  const inCode = resolveCodeName(mention.target, mention.origin, catalogue)
   const name = inCode.outcome === 'resolved' ? null : readCodeRole(mention.target)
   if (name === null) return inCode
   const target = `role:${objectMark}${name.toLowerCase()}`

@@ -15,14 +15,14 @@ export function readCodeRole(written: string): string | null {
 }
 
 /** Resolves inline code. A word that is neither a path nor a typical name of code resolves to nothing without a role. */
-export function resolveCodeName(written: string, catalogue: CodeCatalogue): Resolution {
+export function resolveCodeName(written: string, origin: string, catalogue: CodeCatalogue): Resolution {
   const role = readCodeRole(written)
   const text = role === null ? written.trim() : `${role}()`
   const byPath = findPath(text, catalogue)
   if (byPath !== null) return byPath
   const name = readCodeName(text)
   if (name === null) return unresolved
-  const remaining = preferred(definitionsOf(name.parts, catalogue.definitionsNamed))
+  const remaining = preferred(definitionsOf(name.parts, catalogue.definitionsNamed), isTestPath(origin))
   const [only] = remaining
   if (only === undefined) return unresolved
   if (remaining.length > 1)
@@ -84,15 +84,15 @@ export function isOwnCode({ path }: { readonly path: string }): boolean {
   return !isTestPath(path) && !isVendoredPath(path)
 }
 
-/** Definitions before declarations and variables, then own code; of a class in several parts the first. */
-function preferred(definitions: readonly NamedDefinition[]): readonly NamedDefinition[] {
+/** Definitions before declarations and variables, then own code, tests only for tests; of a class in several parts the first. */
+function preferred(definitions: readonly NamedDefinition[], isInTest: boolean): readonly NamedDefinition[] {
   const whole = definitions.filter(({ kind }) => !kind.endsWith('_block'))
   const isFirst = ({ id, kind }: NamedDefinition): boolean =>
     !kind.endsWith('_class') ||
     !whole.some((other) => other.kind === kind && id.startsWith(`${other.id}-`) && /-\d+$/.test(id))
   const remaining = whole.length > 0 ? whole.filter(isFirst) : definitions
   const own = remaining.filter(isOwnCode)
-  return own.length > 0 ? own : remaining
+  return own.length > 0 ? own : remaining.filter(({ path }) => isInTest || !isTestPath(path))
 }
 
 /** `src/app.py`, also with a line: this file, or the only one whose path ends so. */
