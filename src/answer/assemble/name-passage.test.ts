@@ -19,6 +19,16 @@ it('calls the top of a file by the name of the file', () => {
   expect(name(imports)).toBe('tasks.py')
 })
 
+it('leaves no passage without a name', () => {
+  const block = { kind: 'javascript_block', name: '', level: 1, headings: [''] } as const
+  const named = (text: string): string =>
+    namePassage(block, { path: 'examples/hooks.js', title: '' }, () => text)
+  expect(named('const app = start()\n')).toBe('const app = start()')
+  expect(named('}\n')).toBe('hooks.js')
+  const section = { kind: 'markdown_section', name: '', level: 1, headings: [''] } as const
+  expect(name(section)).toBe('tasks.py')
+})
+
 it('calls a file that every folder has by its folder, too', () => {
   expect(['src/server.rs', 'src/search/mod.rs', 'lib/__init__.py', 'index.js'].map(nameFile)).toEqual([
     'server.rs',

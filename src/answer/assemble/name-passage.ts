@@ -14,7 +14,7 @@ type PassageFile = Pick<FileRow, 'path' | 'title'>
 
 /** The name of a section; `textOf` is called only where it has no name of its own. */
 export function namePassage(section: Named, file: PassageFile, textOf: () => string): string {
-  if (!isCodeKind(section.kind)) return nameSection(section, file.title)
+  if (!isCodeKind(section.kind)) return nameSection(section, file.title) || nameFile(file.path)
   if (isOfFile(section)) return nameFile(file.path)
   return clipEnd(isUnnamed(section) ? nameStatements(section, file.path, textOf()) : shownName(section))
 }
@@ -73,5 +73,5 @@ function isOfFile({ kind }: Named): boolean {
 
 /** Statements between definitions: they are called so for want of a name. */
 export function isUnnamed({ kind, name }: Pick<Named, 'kind' | 'name'>): boolean {
-  return shapeOfKind(kind) === 'block' && name === 'block'
+  return shapeOfKind(kind) === 'block' && (name === 'block' || name === '')
 }
