@@ -7,12 +7,19 @@ import { makeFolder, openCorpus } from './temporary-corpus.ts'
 
 it('copies documents with one broken link, one cited superseded decision and one PDF', async () => {
   const folder = makeFolder()
-  const { status, stdout } = await runYore(['demo', 'sample'], { cwd: folder })
+  const { status, stdout, stderr } = await runYore(['demo', 'sample'], { cwd: folder })
   const sample = path.join(folder, 'sample')
   expect([status, stdout]).toEqual([0, `${sample}\n`])
+  const [what, next] = stderr.split('\n')
+  expect(what).toBe('note: 21 documents of a platform team: guides, runbooks, decisions, and a PDF')
+  expect(next).toBe(
+    'note: next: cd sample && yore "How do I deploy a new service?"; then yore links, yore ui',
+  )
   using engine = openCorpus(sample)
-  await engine.index()
+  expect((await engine.index()).indexed).toBe(21)
   const { links } = await engine.checkLinks()
+  expect(links.orphans).not.toContain('docs/team/on-call-handbook.pdf')
+  expect((await engine.status()).languages).toEqual({ markdown: 19, pdf: 1, text: 1 })
   expect(links.broken.map(({ target }) => target)).toEqual(['../operations/PAGER_GUIDE.md'])
   expect(links.superseded.map(({ target }) => target)).toEqual(['docs/adr/ADR-0003-polling.md'])
   const { digest } = await engine.assemble('Who gets a page that is not acknowledged?')

@@ -21,6 +21,13 @@ describe('readCommandLine and checkInput', () => {
     })
   })
 
+  it('lead from the beginning of a choice to the choice', () => {
+    const setup = specOf('setup')
+    expect(() => checkInput(setup, readCommandLine(setup, { client: 'claude' }))).toThrow(
+      'not "claude"; did you mean claude-code?',
+    )
+  })
+
   it.each([
     [{ maxTokens: '0' }, '--max-tokens must be a whole number from 1 to 1000000, not 0'],
     [{ maxTokens: 'many' }, '--max-tokens must be a whole number from 1 to 1000000, not "many"'],

@@ -163,7 +163,10 @@ function orList(choices: readonly string[]): string {
 const MOST_CHOICES = 20
 
 function refuseChoice(name: string, choices: readonly string[], value: string): string {
-  if (choices.length <= MOST_CHOICES) return `${name} must be ${orList(choices)}, not ${showValue(value)}`
-  const near = nearestName(value, choices)
-  return `no such ${name}: ${showValue(value)}${near === null ? '' : `; did you mean ${near}?`}`
+  const isShort = choices.length <= MOST_CHOICES
+  const near = isShort ? choices.find((one) => one.startsWith(`${value}-`)) : nearestName(value, choices)
+  const fault = isShort
+    ? `${name} must be ${orList(choices)}, not ${showValue(value)}`
+    : `no such ${name}: ${showValue(value)}`
+  return `${fault}${near == null ? '' : `; did you mean ${near}?`}`
 }

@@ -31,8 +31,10 @@ export const command: Command = plainCommand(
     // What the tests use, and what the tutorial on documents finds and repairs.
     for (const part of ['documents', 'findings'])
       cpSync(packagePath(`assets/demo/${part}`), target, { recursive: true })
+    const files = readdirSync(target, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
     out(`${printable(target)}\n`)
-    note(`next: cd ${printable(folder)} && yore "How do I deploy a new service?"`)
+    note(`${files.length} documents of a platform team: guides, runbooks, decisions, and a PDF`)
+    note(`next: cd ${printable(folder)} && yore "How do I deploy a new service?"; then yore links, yore ui`)
     return 0
   },
 )
