@@ -27,7 +27,13 @@ beforeAll(() => {
   root = makeFolder()
   const topics = ['Photos', 'Invoices', 'Backups', 'Videos', 'Logs', 'Letters', 'Maps', 'Scans']
   const files = topics.map((topic) => [`docs/guides/uploads/${topic.toLowerCase()}.md`, makeText(topic)])
-  writeFiles(root, { ...Object.fromEntries(files), 'docs/zh.md': `# 上传\n\n${wideText}\n` })
+  const quoted =
+    '# Pager\n\n<a id="pager"></a>\n\n> ℹ️ Note:\n> The pager rings `<b>` every **gull** that\n> sleeps on the pier.\n'
+  writeFiles(root, {
+    ...Object.fromEntries(files),
+    'docs/pager.md': quoted,
+    'docs/zh.md': `# 上传\n\n${wideText}\n`,
+  })
   env = {
     ...plainVariables(),
     XDG_CONFIG_HOME: path.join(root, 'none'),
@@ -79,11 +85,27 @@ describe.runIf(process.platform === 'linux')('a question without a command', () 
     )
     expect(lines[0]).toMatch(/^Retry of a failed upload {2}\d+ of 65 lines/)
     expect(lines[2]).toMatch(/^ {2}A failed upload of \w+ is tried again three times\./)
+    // The next three have a line each, with the name and the source.
+    expect(lines.slice(-6, -3)).toEqual(
+      Array(3).fill(
+        expect.stringMatching(/^Retry of a failed upload {2}docs\/guides\/uploads\/\w+\.md:\d+-\d+$/),
+      ),
+    )
     expect(lines.slice(-3)).toEqual([
       expect.stringMatching(/^── Confidence high: the first passage has “/),
-      expect.stringMatching(`^${passages} of 8 passages shown; the digest has [\\d,]+ of 8,000 tokens$`),
+      expect.stringMatching(
+        `^${passages} of 8 passages shown; the digest has [\\d,]+ of 8,000 tokens in the full layout$`,
+      ),
       'digest: yore "…" | less, or --output FILE · why: --explain',
     ])
+  })
+
+  it('shows notes in quotes and anchors as their reader sees them', () => {
+    const shown = linesOf(onTerminal(['Which gull sleeps on the pier?']))
+      .slice(2, 5)
+      .join(' ')
+    expect(shown).toContain('ℹ️ Note: The pager rings `<b>` every gull that sleeps on the pier.')
+    expect(shown).not.toMatch(/<a id|> |\*\*/)
   })
 
   it('names the lines that it shows, a shortened link and all', () => {

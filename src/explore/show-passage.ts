@@ -50,6 +50,12 @@ export const plainName = (name: string): string => name.replaceAll(shortcode, qu
 export const plainText = (text: string): string =>
   text.replaceAll(shortcode, quotedText).replaceAll(headingEnd, '')
 
+/** Tags that only shape text. */
+const shaping =
+  /<\/?(?:a|abbr|b|br|center|code|details|div|em|h[1-6]|hr|i|kbd|li|ol|p|s|small|span|strong|su[bp]|summary|t[dhr]|table|tbody|thead|u|ul)(?:\s[^<>]{0,2000})?\/?>/gi
+
+export const withoutTags = (text: string): string => text.replaceAll(shaping, '')
+
 /** The run of blocks within the lines that holds the most words of the question; the first of several. */
 export function chooseWindow(
   blocks: readonly { readonly lines: number; readonly text: string }[],

@@ -1,7 +1,8 @@
 // What does a person see who asks on a terminal? The best passages on one screen, then the verdict and how to get the whole digest.
 
+import { chooseLayout } from '../../answer/assemble/fit-digest.ts'
 import { noticesOf } from '../../corpus/indexing/describe-freshness.ts'
-import { chooseWindow, markAsked, plainName, plainText } from '../../explore/show-passage.ts'
+import { chooseWindow, markAsked, plainName, plainText, withoutTags } from '../../explore/show-passage.ts'
 import type { Lines } from '../../model/artifact.ts'
 import { describeConfidence } from '../../model/describe-confidence.ts'
 import type { ConfidenceLabel, Passage } from '../../model/digest.ts'
@@ -15,6 +16,8 @@ interface PreviewOptions {
   readonly width: number
   /** Rows of the terminal. */
   readonly height: number
+  /** Of the digest that a pipe gets. */
+  readonly layout: Parameters<typeof chooseLayout>[0]
   /** About the freshness of the index. */
   readonly note: string | null
 }
@@ -24,6 +27,8 @@ const leastRows = 22
 const mostRows = 60
 /** Rows of the screen for each passage, of which three to five are shown. */
 const passageRows = 9
+/** Passages after these, a row each. */
+const namedPassages = 3
 const leastColumns = 24
 const longestNotice = 240
 const indent = '  '
@@ -54,33 +59,50 @@ export function printPreview(result: AssembleResult, given: PreviewOptions): str
   const terms = result.vocabulary?.asked ?? []
   const { yellow, bold } = options.palette
   const mark = (text: string): string => markAsked(terms, (word) => yellow(bold(word)))(text).join('')
+  const named = all.slice(shown.length, shown.length + namedPassages)
   // Each passage has a title, a place and a blank row; the first one gets three times the lines of another.
-  let room = height - rows.length - summary.length - 3 * shown.length
+  let room = height - rows.length - summary.length - 3 * shown.length - named.length
   shown.forEach((passage, at) => {
     const share = at === 0 ? 3 / (shown.length + 2) : 1 / (shown.length - at)
     const lines = chooseLines(passage, Math.max(1, Math.round(room * share)), { ...options, terms })
     room -= lines.length
     rows.push(...printTitle(passage, lines, options), ...lines.map(({ text }) => indent + mark(text)), '')
   })
-  return `${[...rows, ...summary].join('\n')}\n`
+  return `${[...rows, ...named.map((passage) => printName(passage, options)), ...summary].join('\n')}\n`
+}
+
+/** The last headings that fit: they tell more than the first. */
+function nameIn(passage: Passage, most: number): string {
+  let name = oneLine(plainName(passage.name))
+  while (name.length > most && name.includes(' › ')) name = name.slice(name.indexOf(' › ') + 3)
+  return cut(name, most)
+}
+
+/** The source, by the end of a long path. */
+function sourceIn({ path, place }: Passage, lines: Lines, most: number): string {
+  const where = place === undefined ? '' : ` (${oneLine(place)})`
+  const source = `${oneLine(path)}:${formatLines([lines])}${where}`
+  return source.length > most ? `…${source.slice(1 - most)}` : source
 }
 
 /** The name and the source of the rows that are shown. */
 function printTitle(passage: Passage, rows: readonly Row[], { palette, width }: PreviewOptions): string[] {
-  const { path, place, caution, ofLines = 0, excerpts } = passage
+  const { caution, ofLines = 0, excerpts } = passage
   const start = rows[0]?.start ?? excerpts[0]?.lines.start ?? 1
   const end = rows.at(-1)?.end ?? start
   const all = excerpts.reduce((sum, { lines }) => sum + lines.end - lines.start + 1, 0)
   const extent = `${formatCount(end - start + 1)} of ${formatQuantity(Math.max(all, ofLines), 'line')}`
   const about = cut(caution === undefined ? extent : `${extent}, ${oneLine(caution)}`, width - 12)
-  const most = width - about.length - 2
-  let name = oneLine(plainName(passage.name))
-  // The last heading and the end of a path tell more than their beginnings.
-  while (name.length > most && name.includes(' › ')) name = name.slice(name.indexOf(' › ') + 3)
-  const where = place === undefined ? '' : ` (${oneLine(place)})`
-  const source = `${oneLine(path)}:${formatLines([{ start, end }])}${where}`
-  const shown = source.length > width ? `…${source.slice(1 - width)}` : source
-  return [`${palette.bold(cut(name, most))}  ${palette.dim(about)}`, palette.cyan(shown)]
+  const title = palette.bold(nameIn(passage, width - about.length - 2))
+  return [`${title}  ${palette.dim(about)}`, palette.cyan(sourceIn(passage, { start, end }, width))]
+}
+
+/** A passage in one row. */
+function printName(passage: Passage, { palette, width }: PreviewOptions): string {
+  const { excerpts } = passage
+  const lines = { start: excerpts[0]?.lines.start ?? 1, end: excerpts.at(-1)?.lines.end ?? 1 }
+  const name = nameIn(passage, Math.floor(width / 2))
+  return `${name}  ${palette.cyan(sourceIn(passage, lines, width - name.length - 2))}`
 }
 
 /** A row of the terminal: the first line of its paragraph, and its own last line. */
@@ -95,10 +117,11 @@ const ownParagraph = /^\s*(?:[-*+|#]|\d+[.)])/
 /** Replaces a line end inside a paragraph until it is wrapped; no printable text has it. */
 const lineEnd = '\u0001'
 
-/** Without comments, emphasis and the targets of links. */
+/** Without comments, tags, emphasis, marks of quotes and the targets of links. */
 function readable(line: string): string {
-  const text = plainText(line).replaceAll(/<!--[^<>]*-->|\*\*/g, '')
-  return text.replaceAll(/\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
+  const text = plainText(line).replaceAll(/<!--[^<>]*-->|\*\*|^\s*(?:>\s?)+/g, '')
+  const parts = text.split('`').map((part, at) => (at % 2 === 0 ? withoutTags(part) : part))
+  return parts.join('`').replaceAll(/\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
 }
 
 /** Paragraphs of prose and lines of code, each in rows. */
@@ -148,7 +171,7 @@ function chooseLines(
 function summarize(
   { digest, tokensUsed, vocabulary, freshness }: AssembleResult,
   [shown, all]: readonly [number, number],
-  { palette, width, note }: PreviewOptions,
+  { palette, width, note, layout }: PreviewOptions,
 ): string[] {
   const { label } = digest.confidence
   const sentence = `── ${describeConfidence(digest.confidence)}`
@@ -175,7 +198,7 @@ function summarize(
     ...(all === 0
       ? []
       : [
-          `${count}${formatQuantity(all, 'passage')} shown; the digest has ${size}`,
+          `${count}${formatQuantity(all, 'passage')} shown; the digest has ${size} in the ${chooseLayout(layout, digest.query.maxTokens)} layout`,
           'digest: yore "…" | less, or --output FILE · why: --explain',
         ]),
     ...next[label],

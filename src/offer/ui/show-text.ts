@@ -1,6 +1,6 @@
 // How does a passage look in a card? Markdown rendered, the question's words marked, cut to a few lines.
 import MarkdownIt, { type Token } from 'markdown-it'
-import { chooseWindow, markAsked, plainText } from '../../explore/show-passage.ts'
+import { chooseWindow, markAsked, plainText, withoutTags } from '../../explore/show-passage.ts'
 import type { Passage } from '../../model/digest.ts'
 import { formatQuantity } from '../../model/format-numbers.ts'
 import { type Child, documentAddress, html, Markup } from './html.ts'
@@ -31,10 +31,6 @@ export function renderProse(tokens: Token[], context: ProseContext): Markup {
   return new Markup(parser.renderer.render(tokens, parser.options, { context }))
 }
 
-/** Tags that only shape text. */
-const shaping =
-  /<\/?(?:a|abbr|b|br|center|code|details|div|em|h[1-6]|hr|i|kbd|li|ol|p|s|small|span|strong|su[bp]|summary|t[dhr]|table|tbody|thead|u|ul)(?:\s[^<>]{0,2000})?\/?>/gi
-const withoutTags = (text: string): string => (/^\s*<!--/.test(text) ? '' : text.replaceAll(shaping, ''))
 const writeCode = (token: Token, { codeOf, write }: ProseContext): Markup => {
   const lines = codeOf?.(token)?.flatMap((line, row) => (row === 0 ? [line] : ['\n', line]))
   return html`<pre>${lines ?? write(token.content.replace(/\n$/, ''))}</pre>`
@@ -59,10 +55,10 @@ const rules: Readonly<Record<string, (token: Token, context: ProseContext) => Ch
   code_block: writeCode,
   image: ({ content }, { write }) => write(content),
   html_block: ({ content }, { write }) => {
-    const text = withoutTags(content)
+    const text = /^\s*<!--/.test(content) ? '' : withoutTags(content)
     return text.trim() === '' ? '' : html`<p>${write(text)}</p>`
   },
-  html_inline: ({ content }, { write }) => write(withoutTags(content)),
+  html_inline: ({ content }, { write }) => write(/^<!--/.test(content) ? '' : withoutTags(content)),
   ...Object.fromEntries(
     ['th', 'td'].flatMap((name) => [
       [`${name}_open`, () => html`<td>`],

@@ -64,7 +64,8 @@ export const command: Command = corpusCommand(
     if (preview !== null) {
       const height = process.stdout.rows || 24
       const note = hasQuietFlag() ? null : freshnessNote(result.freshness, now)
-      out(preview.printPreview(result, { palette: outPalette(), width: outWidth(), height, note }))
+      const { layout } = input
+      out(preview.printPreview(result, { palette: outPalette(), width: outWidth(), height, layout, note }))
     }
     const { label } = result.digest.confidence
     return input.exitCode && label === 'none' ? nothingFound : 0
