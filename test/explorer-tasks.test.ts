@@ -120,7 +120,7 @@ const tasks: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     expect(await page.textContent('aside section:nth-of-type(2)')).toMatch(/Refers to · 2.*queue\.md/s)
     await page.click('.lead >> text=Graph')
     // What refers to it and is referred to by it stands on both sides.
-    const names = await page.locator('.graph .node b').allTextContents()
+    const names = await page.locator('.around .node b').allTextContents()
     expect(new Set(names).size).toBe(things.length + 3)
   },
   'What is in the index, and how much was skipped?': async (page) => {
@@ -147,7 +147,7 @@ const tasks: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   'Who quotes this document?': async (page) => {
     await find(page, 'ADR-007')
-    expect(await page.textContent('aside section')).toContain(`Quoted by · ${things.length + 1}`)
+    expect(await page.textContent('aside section')).toContain(`Referenced by · ${things.length + 1}`)
   },
   'Find a symbol': async (page) => {
     await goToField(page)

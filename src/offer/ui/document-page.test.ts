@@ -47,3 +47,38 @@ it('marks references by the verdict of the link check, not by their resolution',
     'class="tag plain">doubtful<',
   ])
 })
+
+it('lists no reference of a file to itself, names definitions shortly, and links the lists before the text', () => {
+  const own = { path: 'src/a.ts', form: 'code', outcome: 'resolved' }
+  const found = {
+    ...{ path: 'src/a.ts', title: 'a.ts', language: 'typescript', text: 'one()\n', tokens: 3, modifiedAt: 0 },
+    canonicality: { score: 1, reasons: [] },
+    status: 'canonical',
+    sections: [
+      {
+        id: 'src/a.ts#Tasks.run',
+        name: 'async function run(',
+        level: 1,
+        lines: { start: 1, end: 1 },
+        tokens: 3,
+      },
+    ],
+    references: [
+      { ...own, line: 1, target: 'one', to: 'src/a.ts#one' },
+      { ...own, line: 1, target: 'two', to: 'src/b.ts#two' },
+    ],
+    referencedBy: [3, 5].map((line) => ({
+      ...own,
+      path: 'src/c.ts',
+      line,
+      target: 'run',
+      to: 'src/a.ts#Tasks.run',
+    })),
+    freshness: { state: 'fresh', changedFiles: 0, indexedAt: 0 },
+  } as unknown as DocumentDescription
+  const { text } = showDocument(found, { marked: null, now: 0, root: null, links: noFindings })
+  expect(text).toContain('Refers to · 1<')
+  expect(text).toContain('title="async function run(">run</span>')
+  expect(text).toContain('<a href="#in">Referenced by · 1</a>')
+  expect(text).toContain('id="in"><h2>Referenced by · 1<')
+})

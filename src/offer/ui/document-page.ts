@@ -31,9 +31,9 @@ const LISTED = 100
 /** Lines of one document. */
 const LINES = 6
 
-/** A definition without the keyword that exports it, its parameters and its type. */
-const nameDefinition = (name: string): string =>
-  name.replace(/^export (?:default )?/, '').replace(/\s{0,9}[=<({:].*$/s, '')
+/** A definition by the last part of its id; its signature names parameters and types, too. */
+const nameDefinition = (id: string): string =>
+  id.slice(Math.max(id.lastIndexOf('#'), id.lastIndexOf('.')) + 1)
 
 /** A long path may break after its slashes. */
 const breakPath = (path: string): Child =>
@@ -63,7 +63,7 @@ function listReferences(
   }
   const list = (some: typeof groups): Markup => html`<ul class="plain small">${some.map(row)}</ul>`
   const rest = groups.slice(OPEN, LISTED)
-  return html`<section class="card stack"><h2>${title}${groups.length === 0 ? '' : ` · ${groups.length}`}</h2>${groups.length === 0 ? html`<p class="small soft">No document.</p>` : list(groups.slice(0, OPEN))}${rest.length === 0 ? '' : html`<details><summary>${formatCount(groups.length - OPEN)} more</summary>${list(rest)}${groups.length > LISTED ? html`<p class="small soft">and ${groups.length - LISTED} more, all in JSON</p>` : ''}</details>`}</section>`
+  return html`<section class="card stack" id="${side}"><h2>${title}${groups.length === 0 ? '' : ` · ${groups.length}`}</h2>${groups.length === 0 ? html`<p class="small soft">No document.</p>` : list(groups.slice(0, OPEN))}${rest.length === 0 ? '' : html`<details><summary>${formatCount(groups.length - OPEN)} more</summary>${list(rest)}${groups.length > LISTED ? html`<p class="small soft">and ${groups.length - LISTED} more, all in JSON</p>` : ''}</details>`}</section>`
 }
 
 interface DocumentContext {
@@ -102,9 +102,12 @@ export function showDocument(
   const top = Math.min(...sections.map(({ level }) => level))
   const outline = sections.map(
     ({ id, name, lines, level, tokens: own }) =>
-      html`<li class="l${Math.min(4, level - top + 1)}"><a href="#${rendered === null ? `L${lines.start}` : anchorOf(id)}"><span>${isCode ? nameDefinition(name) : plainName(name)}</span></a>${isCode ? html`<a class="soft" href="${addressOf('/uses', { of: id })}">uses</a>` : html`<span class="soft mono">${formatCount(own)}</span>`}</li>`,
+      html`<li class="l${Math.min(4, level - top + 1)}"><a href="#${rendered === null ? `L${lines.start}` : anchorOf(id)}"><span${isCode ? html` title="${name}"` : ''}>${isCode ? nameDefinition(id) || name : plainName(name)}</span></a>${isCode ? html`<a class="soft" href="${addressOf('/uses', { of: id })}">uses</a>` : html`<span class="soft mono">${formatCount(own)}</span>`}</li>`,
   )
   const address = documentAddress(path)
+  // Names that the file itself defines lead to no other document.
+  const referrers = new Set(found.referencedBy.map((one) => one.path)).size
+  const references = found.references.filter(({ to }) => to?.split('#', 1)[0] !== path)
   const view = (name: string, href: string, isHere: boolean): Markup =>
     html`<a class="quiet" href="${href}"${isHere ? html` aria-current="true"` : ''}>${name}</a>`
   const views =
@@ -112,10 +115,10 @@ export function showDocument(
       ? ''
       : html`${view('Rendered', address, rendered !== null)}${view('Source', `${address}?view=source`, rendered === null)}`
   const lines = html`<div class="text${isCode ? ' code' : ''}" tabindex="0" role="region" aria-label="Lines"><ol data-path="${path}">${numberLines({ path, start: 1, text: text.replace(/\n$/, ''), language, marked, anchored: true, coloured })}</ol></div>`
-  return html`<div class="lead"><h1 class="mono">${breakPath(path)}</h1><div class="row small soft">${statusTags(canonicality)}<span>${formatQuantity(tokens, 'token')}</span><span>${ageOf(modifiedAt, now)}</span><span class="push row">${views}${root === null ? '' : html`<a class="quiet" href="${editorAddress(root, path, marked?.start ?? 1)}">Open in editor</a>`}<a class="quiet" href="${addressOf('/ask', { path })}">Ask about it</a><a class="quiet" href="${addressOf('/graph', { of: path })}">Graph</a><a class="quiet" href="${addressOf(address, { format: 'json' })}">JSON</a></span></div></div>
+  return html`<div class="lead"><h1 class="mono">${breakPath(path)}</h1><div class="row small soft">${statusTags(canonicality)}<span>${formatQuantity(tokens, 'token')}</span><span>${ageOf(modifiedAt, now)}</span><span class="narrow"><a href="#in">Referenced by · ${referrers}</a> <a href="#out">Refers to</a></span><span class="push row">${views}${root === null ? '' : html`<a class="quiet" href="${editorAddress(root, path, marked?.start ?? 1)}">Open in editor</a>`}<a class="quiet" href="${addressOf('/ask', { path })}">Ask about it</a><a class="quiet" href="${addressOf('/graph', { of: path })}">Graph</a><a class="quiet" href="${addressOf(address, { format: 'json' })}">JSON</a></span></div></div>
 <div class="two${outline.length === 0 ? '' : ' read'}">${outline.length === 0 ? '' : html`<details class="toc" open><summary>Outline · ${formatQuantity(outline.length, 'section')}</summary><ul class="plain outline small">${outline}</ul></details>`}
 <section class="card${rendered === null ? ' lines' : ''}" aria-label="Text">${rendered ?? lines}</section>
-<aside class="stack tight" aria-label="References" tabindex="0">${listReferences('Quoted by', found.referencedBy, 'in')}${listReferences('Refers to', found.references, 'out', judgeReferences(links))}
+<aside class="stack tight" aria-label="References" tabindex="0">${listReferences('Referenced by', found.referencedBy, 'in')}${listReferences('Refers to', references, 'out', judgeReferences(links))}
 <section class="card stack"><h2>Authority ${canonicality.score.toFixed(2)}</h2>${listReasons(canonicality)}</section></aside></div>`
 }
 

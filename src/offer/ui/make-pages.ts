@@ -15,7 +15,7 @@ import { readLinesParameter, showDocument, showDocuments } from './document-page
 import { drawTreemap } from './draw-treemap.ts'
 import { explainMissing, MOST_TOKENS } from './explain-missing.ts'
 import { framePage, ownPlace, type PageAddress, type PagePlace } from './frame-page.ts'
-import { showGraph } from './graph-page.ts'
+import { findConnected, showGraph } from './graph-page.ts'
 import { type Child, decodePath, documentAddress, html, numberIn } from './html.ts'
 import { showLinks } from './links-page.ts'
 import { renderDocument } from './render-document.ts'
@@ -54,8 +54,10 @@ const PROPOSED = 5
 /** Documents that the treemap counts. */
 const COUNTED = 20_000
 const KEPT = 20
-/** Documents of a drawing: by default, and at most. */
-const DRAWN = { otherwise: 60, least: 10, most: 200 }
+/** Documents of a drawing. */
+const DRAWN = 200
+/** Documents that the graph offers for its middle. */
+const BEST = 24
 /** Names that people try. */
 const aliases: Readonly<Record<string, string>> = { documents: 'doc', search: 'ask' }
 
@@ -270,18 +272,21 @@ export class PageMaker {
     return this.#frame('/doc', 'Documents', shown)
   }
 
+  /** Around one document: the best connected one where none is named. The JSON without one is the graph of the corpus. */
   async #graph(query: URLSearchParams, extension: string): Promise<MadePage> {
     const { engine } = this.#corpus
     const asked = (query.get('of') ?? '').slice(0, 1000).trim()
-    const of = asked === '' ? '' : (await engine.describeDocument(asked)).path
-    const limit = numberIn(query, 'limit', of === '' ? DRAWN : { ...DRAWN, otherwise: DRAWN.most })
-    const kind = query.get('kind') || (of === '' ? '' : 'all')
-    const only = fileKinds.find((one) => one === kind)
-    const confined = kind === '' ? { without: 'tests' as const } : { kind: only }
-    const around = of === '' ? {} : { of }
-    const graph = await engine.documentGraph({ limit, ...around, ...confined, sort: 'references' })
-    if (extension === 'json') return json(graph)
-    return this.#frame('/graph', 'Graph', showGraph(graph, { of, kind, limit }))
+    const named = asked === '' ? undefined : (await engine.describeDocument(asked)).path
+    if (extension === 'json') {
+      const kind = fileKinds.find((one) => one === query.get('kind'))
+      const limit = numberIn(query, 'limit', { otherwise: DRAWN, least: 10, most: DRAWN })
+      return json(await engine.documentGraph({ limit, of: named, kind, sort: 'references' }))
+    }
+    const best = await engine.documentGraph({ limit: DRAWN, without: 'tests', sort: 'references' })
+    const of = named ?? findConnected(best)
+    if (of === undefined) return this.#notFound('No document is indexed.')
+    const around = await engine.documentGraph({ limit: DRAWN, of, sort: 'references', refresh: 'never' })
+    return this.#frame('/graph', 'Graph', showGraph(around, best.nodes.slice(0, BEST)))
   }
 
   async #links(extension: string): Promise<MadePage> {

@@ -1,4 +1,4 @@
-// What needs a script? The clipboard, the slider, finding while typing, neighbours in the graph. Everything else works without it.
+// What needs a script? The clipboard, the slider, finding while typing. Everything else works without it.
 const $ = (selector, within = document) => within.querySelector(selector)
 const all = (selector) => [...document.querySelectorAll(selector)]
 document.documentElement.classList.add('has-js')
@@ -184,34 +184,6 @@ document.addEventListener('click', (event) => {
   if (button.dataset.copyDigest !== undefined) copyDigest()
 })
 
-// Point at a document to see its neighbours; a click keeps them, a second click opens the document.
-function lightGraph(graph) {
-  let kept = null
-  const nodes = [...graph.querySelectorAll('.node')]
-  const edges = [...graph.querySelectorAll('.edge')]
-  function light(node) {
-    const at = node?.dataset.node
-    const near = new Set([at])
-    for (const edge of edges) {
-      const { from, to } = edge.dataset
-      const isLit = at === from || at === to
-      edge.classList.toggle('lit', isLit)
-      if (isLit) near.add(from).add(to)
-    }
-    graph.classList.toggle('dim', node !== null)
-    for (const one of nodes) one.classList.toggle('lit', near.has(one.dataset.node))
-  }
-  for (const name of ['pointerover', 'focusin'])
-    graph.addEventListener(name, ({ target }) => light(target.closest('.node') ?? kept))
-  graph.addEventListener('pointerleave', () => light(kept))
-  graph.addEventListener('click', (event) => {
-    const node = event.target.closest('.node')
-    if (node !== null && node !== kept) event.preventDefault()
-    kept = node
-    light(kept)
-  })
-}
-
 // Files and sections below the field of the header.
 function offerPlaces(form) {
   const field = $('input', form)
@@ -241,11 +213,11 @@ function offerPlaces(form) {
     list.hidden = found.length === 0
     field.setAttribute('aria-expanded', String(!list.hidden))
   }
-  const find = afterPause(120, async (signal) => {
-    if (field.value.trim() === '') return show([])
+  const look = async (signal) => {
     const wanted = form.action.replace(/doc$/, `find.json?${new URLSearchParams({ text: field.value })}`)
-    show((await (await fetch(wanted, { signal })).json()).found)
-  })
+    return field.value.trim() === '' ? [] : (await (await fetch(wanted, { signal })).json()).found
+  }
+  const find = afterPause(120, async (signal) => show(await look(signal)))
   field.addEventListener('input', find)
   field.addEventListener('keydown', (event) => {
     const links = [...list.children]
@@ -255,9 +227,11 @@ function offerPlaces(form) {
       for (const [row, link] of links.entries()) link.classList.toggle('chosen', row === at)
       field.setAttribute('aria-activedescendant', `offer${at}`)
     }
-    if (event.key === 'Enter' && links[at] !== undefined) {
+    if (event.key === 'Enter') {
       event.preventDefault()
-      location.assign(links[at].href)
+      const go = ([first]) => (first === undefined ? form.submit() : location.assign(first.href))
+      if (links[at] === undefined) look().then(go, () => form.submit())
+      else go([links[at]])
     }
     if (event.key === 'Escape') show([])
   })
@@ -268,7 +242,6 @@ const slider = $('.slide input')
 if (slider !== null) slideBudget(slider)
 markLines()
 addEventListener('hashchange', markLines)
-for (const graph of all('svg.graph')) lightGraph(graph)
 for (const form of all('form.find')) offerPlaces(form)
 for (const form of all('form[data-filter]'))
   form.addEventListener(
