@@ -1,19 +1,47 @@
-// Does every page and every JSON tell the same numbers? Of the demo, of linked documents and of code.
+// Does every page and every JSON tell the same numbers? Of the demo, of yore's own documents, and of code with tests.
 import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DocumentGraph } from '../src/explore/describe-document.ts'
 import { loadSettings } from '../src/model/config/load-settings.ts'
 import type { AssembleResult, StatusReport } from '../src/model/report.ts'
+import { printStatus } from '../src/offer/cli/commands/status.ts'
+import { makePalette } from '../src/offer/cli/format.ts'
+import { printPreview } from '../src/offer/cli/print-preview.ts'
 import { PageMaker } from '../src/offer/ui/make-pages.ts'
-import { copyFixture, makeFolder, openCorpus, removeFolder } from './temporary-corpus.ts'
+import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
 
 const corpora = {
   demo: 'How do I deploy a new service?',
-  crossref: 'Which retry semantics hold?',
-  code: 'How is the total computed?',
+  docs: 'How does yore rank sections?',
+  generated: 'How is the total computed?',
 } as const
 
+/** Code and tests that are alike, documents and configuration in a folder of tests, and a file without a word. */
+const generated = Object.fromEntries([
+  ...['cart', 'order', 'invoice', 'refund'].flatMap((thing) => [
+    [
+      `src/${thing}.ts`,
+      `/** The total of a ${thing}. */\nexport const total = (parts: number[]): number => parts.length\n`,
+    ],
+    [
+      `test/${thing}.test.ts`,
+      `import { total } from '../src/${thing}.ts'\n\nit('computes the total', () => total([]))\n`,
+    ],
+    [`docs/${thing}.md`, `# The ${thing}\n\nIts total is computed in [code](../src/${thing}.ts).\n`],
+  ]),
+  ['test/README.md', '# Tests\n\nThey compute a total.\n'],
+  ['test/tsconfig.json', '{ "include": ["."] }\n'],
+  ['test/empty.ts', '\n'],
+])
+const copies: Readonly<Record<keyof typeof corpora, (root: string) => void>> = {
+  demo: (root) =>
+    cpSync(path.join(import.meta.dirname, '../assets/demo/documents'), root, { recursive: true }),
+  docs: (root) => cpSync(path.join(import.meta.dirname, '../docs'), root, { recursive: true }),
+  generated: (root) => writeFiles(root, generated),
+}
+
+const plain = makePalette(false)
 const numberIn = (text: string, wanted: RegExp): number => {
   const found = wanted.exec(text)?.[1]
   expect(found, `${wanted} in ${text.slice(0, 2000)}`).toBeDefined()
@@ -33,9 +61,7 @@ describe.each(Object.entries(corpora))('%s', (name, question) => {
   let status: StatusReport
 
   beforeAll(async () => {
-    if (name === 'demo')
-      cpSync(path.join(import.meta.dirname, '../assets/demo/documents'), root, { recursive: true })
-    else copyFixture(name, root)
+    copies[name as keyof typeof corpora](root)
     await engine.index()
     pages = new PageMaker({ engine, name, settings: loadSettings({ root, env: {} }).settings })
     graph = JSON.parse(await read('/doc.json')) as DocumentGraph
@@ -56,20 +82,23 @@ describe.each(Object.entries(corpora))('%s', (name, question) => {
     expect(sum(graph.nodes.map(({ tokens }) => tokens))).toBe(status.tokens)
     const drawn = JSON.parse(await read('/graph.json?kind=all&limit=200')) as DocumentGraph
     expect(drawn.total).toBe(status.files)
-    expect(numberIn(await words('/graph?kind=all&limit=200'), /([\d,]+) documents?/)).toBe(status.files)
-    const kinds = ['docs', 'code', 'tests', 'config']
-    const totals = await Promise.all(
-      kinds.map(async (kind) => (JSON.parse(await read(`/doc.json?kind=${kind}`)) as DocumentGraph).total),
+    for (const kind of ['docs', 'code', 'tests', 'config']) {
+      const { total } = JSON.parse(await read(`/doc.json?kind=${kind}`)) as DocumentGraph
+      expect([kind, total]).toEqual([kind, status.kinds[kind] ?? 0])
+    }
+    expect(sum(Object.values(status.kinds))).toBe(status.files)
+    expect(sum(Object.values(status.languages))).toBe(status.files)
+    expect(printStatus(status, { palette: plain, now: 0, skipped: false, masked: false })).toContain(
+      `${status.files} files (`,
     )
-    expect(sum(totals)).toBe(status.files)
   })
 
   it('counts who refers to a document alike', async () => {
     for (const { path: file, inbound } of graph.nodes.slice(0, 5)) {
       const place = file.split('/').map(encodeURIComponent).join('/')
       const around = await words(`/graph?of=${encodeURIComponent(file)}`)
-      expect([file, numberIn(around, /Refer to it · ([\d,]+)/)]).toEqual([file, inbound])
-      const quoted = /Quoted by · ([\d,]+)/.exec(await words(`/doc/${place}`))?.[1] ?? '0'
+      expect([file, numberIn(around, /Referenced by · ([\d,]+)/)]).toEqual([file, inbound])
+      const quoted = /Referenced by · ([\d,]+)/.exec(await words(`/doc/${place}`))?.[1] ?? '0'
       expect([file, Number(quoted)]).toEqual([file, inbound])
     }
   })
@@ -104,17 +133,46 @@ describe.each(Object.entries(corpora))('%s', (name, question) => {
     expect(shares).toHaveLength(4)
     expect(Math.abs(100 - sum(shares.map(([, share]) => Number(share))))).toBeLessThanOrEqual(2)
     expect(page).not.toContain('adds nothing')
-    const shown = /([\d,]+) of ([\d,]+) matches are shown(?:; ([\d,]+) (scored below|more would need))/.exec(
-      page,
-    )
-    if (shown === null) return
-    const [counted, all, rest] = shown.slice(1, 4).map((one) => Number(one.replaceAll(',', '')))
-    expect(counted).toBe(digest.primary.length)
-    expect(all).toBe(digest.primary.length + digest.dropped.length)
-    expect(rest).toBeLessThanOrEqual((all ?? 0) - (counted ?? 0))
-    const notShown = /Matches that are not shown · ([\d,]+)/.exec(page)?.[1] ?? '0'
+    const [sections, all] = [/([\d,]+) of [\d,]+ matching sections? shown/, /[\d,]+ of ([\d,]+) matching/]
+    const came = sum(digest.expanded.map(({ passages }) => passages.length))
+    const { account: _, ...same } = await engine.assemble(question, { maxTokens: max, layout: 'brief' })
+    expect(numberIn(page, sections)).toBe(digest.sectionsSelected - came)
+    expect(numberIn(page, all)).toBe(digest.candidateSections)
+    expect([same.tokensUsed, same.digest.candidateSections]).toEqual([tokensUsed, digest.candidateSections])
+    if (came > 0) expect(numberIn(page, /and ([\d,]+) referenced ones?[;.]/)).toBe(came)
+    const dropped = (reason: RegExp): number => digest.dropped.filter((one) => reason.test(one.reason)).length
+    const notShown = /Sections not shown · ([\d,]+)/.exec(page)?.[1] ?? '0'
     expect(Number(notShown.replaceAll(',', ''))).toBe(digest.dropped.length)
+    const low = /([\d,]+) scored below the cut-off of (\d\.\d+)/.exec(page)
+    if (low !== null) {
+      expect(Number(low[1])).toBe(dropped(/^adds little$|^below threshold$/))
+      expect(Number(low[2])).toBe(Number(digest.leastScore.toFixed(2)))
+    }
     // A larger budget is offered only where this one is nearly spent.
-    if (shown[4] === 'more would need') expect(tokensUsed).toBeGreaterThan(0.5 * max)
+    const more = /([\d,]+) more would need/.exec(page)?.[1]
+    if (more === undefined) return
+    expect(Number(more)).toBe(dropped(/^no room$/))
+    expect(tokensUsed).toBeGreaterThan(0.5 * max)
+  })
+
+  it('says the same numbers in Markdown, in JSON and on the page, and of which layout tokens are', async () => {
+    const ask = (format: 'markdown' | 'json'): Promise<AssembleResult> =>
+      engine.assemble(question, { maxTokens: 8000, layout: 'full', format, explain: true })
+    const [text, json] = [await ask('markdown'), await ask('json')]
+    const facts = JSON.parse(json.output) as Record<string, number>
+    const { output, digest } = text
+    expect(numberIn(output, /Documents Scanned:\*\* (\d+)/)).toBe(status.files)
+    expect(facts['documentsScanned']).toBe(status.files)
+    expect(numberIn(output, /Total candidate sections: (\d+)/)).toBe(facts['candidateSections'])
+    expect(numberIn(output, /elevance threshold: ([\d.]+)/)).toBe(facts['relevanceThreshold'])
+    expect(numberIn(output, /Cut-off score: ([\d.]+)/)).toBe(Number(facts['leastScore']?.toFixed(2)))
+    expect(digest.primary.every(({ score }) => score >= (facts['leastScore'] ?? 0))).toBe(true)
+    const shown = printPreview(text, { palette: plain, width: 100, height: 30, note: null })
+    expect(numberIn(shown, /the digest has ([\d,]+) of 8,000 tokens in the full layout/)).toBe(
+      text.tokensUsed,
+    )
+    const page = await words(`/ask?q=${encodeURIComponent(question)}&max=8000`)
+    expect(page).toContain('tokens in the brief layout that agents get')
+    expect(page).toContain(`in ${status.files} documents`)
   })
 })

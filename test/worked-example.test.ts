@@ -128,13 +128,16 @@ it('shows the sections of the example, each under its own heading and source', a
 it.each([
   ['hybrid', 'Relevance threshold', ' (words and embeddings)'],
   ['lexical', 'BM25 relevance threshold', ''],
-] as const)('prints the threshold that ended the digest, searched by %s', async (mode, label, by) => {
-  const { output, digest } = await engine.assemble(question, { layout: 'full', mode })
-  const isEnded = digest.dropped.some(({ reason }) => reason === 'adds little')
-  const threshold = isEnded ? digest.leastScore : digest.relevanceThreshold
-  expect(output).toContain(`- ${label}: ${threshold.toFixed(2)}${by}\n`)
-  expect(isEnded).toBe(mode === 'hybrid')
-})
+] as const)(
+  'prints the threshold, and the score that ended the digest, searched by %s',
+  async (mode, label, by) => {
+    const { output, digest } = await engine.assemble(question, { layout: 'full', mode })
+    const isEnded = digest.dropped.some(({ reason }) => reason === 'adds little')
+    expect(output).toContain(`- ${label}: ${digest.relevanceThreshold.toFixed(2)}${by}\n`)
+    expect(output).toContain(`- Cut-off score: ${digest.leastScore.toFixed(2)}\n`)
+    expect(isEnded).toBe(mode === 'hybrid')
+  },
+)
 
 it('prints areas that the question names, too', async () => {
   const { output } = await engine.assemble('What is the deployment process?', { layout: 'full' })

@@ -214,7 +214,10 @@ export interface StatusReport {
   readonly tokens: number
   readonly indexBytes: number
   readonly sourceBytes: number
+  /** Files by language; those with extracted text by their extension. */
   readonly languages: Readonly<Record<string, number>>
+  /** Files by what they are: docs, code, tests, config. */
+  readonly kinds: Readonly<Record<string, number>>
   /** Files of the language `generic`, by extension; '' counts names without one. */
   readonly generic: Readonly<Record<string, number>>
   /** Files that count less than others, by what they are: tests, vendored and generated ones, translations. */

@@ -215,7 +215,7 @@ function mergeDigests(
   const { strategy, confidence, relevanceThreshold } = ranking
   return {
     ...first,
-    documentsScanned: sum(ranked.map(({ of }) => of.context.reader.lexical().livingDocuments)),
+    documentsScanned: sum(ranked.map(({ of }) => of.context.reader.count('files'))),
     candidateSections: sum(ranked.map(({ of }) => of.ranking.sections.length)),
     sectionsSelected: sum(digests.map(({ sectionsSelected }) => sectionsSelected)),
     query: { ...first.query, maxSections: sum(digests.map(({ query }) => query.maxSections)) },

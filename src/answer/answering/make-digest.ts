@@ -1,5 +1,5 @@
 // What does a digest say about its passages? Their documents and places, how they were found, and notices.
-import type { Confidence, Digest, Dropped, LinePlace, Passage } from '../../model/digest.ts'
+import type { Digest, Dropped, LinePlace, Passage } from '../../model/digest.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
 import { hideShownIn } from '../assemble/hide-shown.ts'
@@ -54,7 +54,7 @@ export function makeDigest(
       maxDepth: options.depth,
     },
     generatedAt: context.now,
-    documentsScanned: reader.lexical().livingDocuments,
+    documentsScanned: reader.count('files'),
     candidateSections: ranking.sections.length,
     sectionsSelected: expanded.reduce((sum, one) => sum + one.passages.length, chosen.length),
     relevanceThreshold: ranking.relevanceThreshold,
@@ -69,7 +69,7 @@ export function makeDigest(
     pointers: pointTo(composed.behind),
     unresolved,
     isComplete: composed.isComplete,
-    leastScore: composed.leastScore,
+    leastScore: options.fill ? 0 : composed.leastScore,
     dropped: [...composed.dropped.filter(isListed), ...dropped],
     ...(options.explain ? { decisions } : {}),
     fingerprint: reader.meta('fingerprint') ?? '',

@@ -121,7 +121,6 @@ export function searchCorpus(
     const analysis = analyzeAsked(query, context)
     const ranking = searchByCascade(query, analysis, { ...context, listsFiles: true })
     const { sections, strategy } = ranking
-    const lexical = reader.lexical()
     const { callerTerms = [] } = ranking
     const findTerms = makeFindTerms(new Set([...analysis.terms, ...callerTerms].map(({ term }) => term)))
     const words = analysis.terms.map(({ word }) => word)
@@ -134,7 +133,7 @@ export function searchCorpus(
       query,
       hits,
       candidateSections: sections.length,
-      documentsScanned: lexical.livingDocuments,
+      documentsScanned: reader.count('files'),
       analysis,
       strategy,
       confidence: ranking.confidence,

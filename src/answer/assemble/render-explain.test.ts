@@ -24,7 +24,7 @@ ended: no room for the next section in what confidence high 0.90 may take of 800
 
 dropped: 2 sections
   score  reason                source                            section
-  0.11   below threshold 0.15  docs/operations/RUNBOOK.md:10-20  docs/operations/RUNBOOK.md#restart
+  0.11   relevance under 0.15  docs/operations/RUNBOOK.md:10-20  docs/operations/RUNBOOK.md#restart
   0.50   no room               README.md:7                       README.md#deploy
 `)
   })

@@ -141,7 +141,7 @@ function explainDropped({ dropped, relevanceThreshold: threshold }: Digest, most
   if (dropped.length === 0) return 'dropped: nothing'
   const rows = dropped.map((entry) => [
     formatScore(entry.score),
-    entry.reason === 'below threshold' ? `below threshold ${formatScore(threshold)}` : entry.reason,
+    entry.reason === 'below threshold' ? `relevance under ${formatScore(threshold)}` : entry.reason,
     formatPlace(entry.path, [entry.lines]),
     markOneLine(entry.artifact),
   ])

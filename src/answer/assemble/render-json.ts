@@ -52,6 +52,7 @@ export function renderJson(digest: Digest, frame: JsonFrame, options: JsonOption
     ['sectionsSelected', digest.sectionsSelected],
     ['strategy', digest.strategy],
     ['relevanceThreshold', roundScore(digest.relevanceThreshold)],
+    ['leastScore', roundScore(digest.leastScore)],
     ['searchedBy', digest.searchedBy],
     ['fingerprint', digest.fingerprint],
     ['confidence', confidenceFacts(digest)],

@@ -79,6 +79,7 @@ ${passages}
 **Section Selection:**
 - Total candidate sections: 127
 - BM25 relevance threshold: 0.15
+- Cut-off score: 0.40
 - Selected after filtering: 2
 - Token allocation per section: ~410 tokens avg
 

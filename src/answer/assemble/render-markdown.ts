@@ -223,15 +223,14 @@ function renderDocuments(documents: readonly DigestDocument[]): string {
 }
 
 function renderMetadata(digest: Digest, actualTokens: string, level: FrameLevel): string {
-  // The score under which what follows added too little, if that ended the digest.
-  const ended = digest.dropped.some(({ reason }) => reason === 'adds little') ? digest.leastScore : 0
-  const threshold = formatScore(Math.max(digest.relevanceThreshold, ended))
+  const threshold = formatScore(digest.relevanceThreshold)
   const statistics = [
     frame.statistics,
     frame.statistic('Total candidate sections', String(digest.candidateSections)),
     digest.searchedBy === 'words'
       ? frame.statistic('BM25 relevance threshold', threshold)
       : frame.statistic('Relevance threshold', `${threshold} (${digest.searchedBy})`),
+    ...(digest.leastScore === 0 ? [] : [frame.statistic('Cut-off score', formatScore(digest.leastScore))]),
     frame.statistic('Selected after filtering', String(digest.sectionsSelected)),
   ]
   const average = tokensPerSection(actualTokens, digest.sectionsSelected)

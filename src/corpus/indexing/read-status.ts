@@ -2,28 +2,41 @@
 import { statSync } from 'node:fs'
 import type { Surroundings } from '../../model/config/engine-options.ts'
 import type { Settings } from '../../model/config/settings.ts'
+import { extractedExtensions } from '../../model/file-extensions.ts'
 import { extensionOf } from '../../model/paths.ts'
 import type { Freshness, SourceReport, StatusReport, VectorReport } from '../../model/report.ts'
 import type { FileRow } from '../../model/section.ts'
 import { yoreVersion } from '../../model/version.ts'
 import { openEmbedder } from '../embed/open-embedder.ts'
 import { roleOf } from '../graph/score-canonicality.ts'
+import { fileKindOf } from '../lookup/kind-of-file.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { schemaVersion } from '../store/schema.ts'
 
-type FileCounts = Pick<StatusReport, 'generic' | 'roles'>
+type FileCounts = Pick<StatusReport, 'languages' | 'kinds' | 'generic' | 'roles'>
 
-/** Generic files by extension, and all files by the role that lowers their authority. */
+/** Formats whose text is extracted; it is read as Markdown. */
+const extracted: ReadonlySet<string> = new Set(Object.values(extractedExtensions).flat())
+
+function tally(names: readonly (string | undefined)[]): Record<string, number> {
+  const known = names.filter((name) => name !== undefined).sort()
+  return Object.fromEntries([...Map.groupBy(known, String)].map(([name, same]) => [name, same.length]))
+}
+
+/** Files by language, by kind as `--kind` names it, generic ones by extension, and by the role that lowers their authority. */
 function countFiles(files: readonly FileRow[]): FileCounts {
-  const generic: Record<string, number> = Object.create(null)
-  const roles: Record<string, number> = Object.create(null)
-  for (const file of files) {
-    const extension = extensionOf(file.path)
-    if (file.language === 'generic') generic[extension] = (generic[extension] ?? 0) + 1
-    const role = roleOf(file)?.reason
-    if (role !== undefined) roles[role] = (roles[role] ?? 0) + 1
+  const languageOf = ({ path, language }: FileRow): string => {
+    const extension = extensionOf(path).slice(1)
+    return extracted.has(extension) ? extension : language
   }
-  return { generic: { ...generic }, roles: { ...roles } }
+  return {
+    languages: tally(files.map(languageOf)),
+    kinds: tally(files.map(fileKindOf)),
+    generic: tally(
+      files.map(({ path, language }) => (language === 'generic' ? extensionOf(path) : undefined)),
+    ),
+    roles: tally(files.map((file) => roleOf(file)?.reason)),
+  }
 }
 
 interface StatusOptions extends Surroundings {
@@ -64,7 +77,6 @@ export async function readStatus(reader: CorpusReader, options: StatusOptions): 
     tokens: totals.tokens,
     indexBytes: statSync(indexPath).size,
     sourceBytes: totals.bytes,
-    languages: totals.languages,
     ...countFiles(reader.files()),
     skipped: reader.skipped(),
     ignored: reader.meta('ignored') ?? 0,

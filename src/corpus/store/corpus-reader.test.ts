@@ -92,11 +92,11 @@ describe('what was written', () => {
 
   it('is counted', () => {
     const { reader } = openWritten()
-    expect(reader.totals()).toEqual({ tokens: 7, bytes: 32, languages: { markdown: 2 } })
+    expect(reader.totals()).toEqual({ tokens: 7, bytes: 32 })
     expect((['files', 'artifacts', 'fragments'] as const).map((table) => reader.count(table))).toEqual([
       2, 4, 4,
     ])
-    expect(openStore().reader.totals()).toEqual({ tokens: 0, bytes: 0, languages: {} })
+    expect(openStore().reader.totals()).toEqual({ tokens: 0, bytes: 0 })
   })
 
   it('is found by a part of a heading', () => {

@@ -360,14 +360,11 @@ export class CorpusReader {
     return select(this.#prepare, computed<{ n: number }>({ n: 'count(*)' }), `FROM ${table}`).get()?.n ?? 0
   }
 
-  totals(): { tokens: number; bytes: number; languages: Record<string, number> } {
+  totals(): { tokens: number; bytes: number } {
     const sums = computed<{ tokens: number; bytes: number }>({
       tokens: 'coalesce(sum(tokens), 0)',
       bytes: 'coalesce(sum(size), 0)',
     })
-    const { tokens = 0, bytes = 0 } = select(this.#prepare, sums, 'FROM files').get() ?? {}
-    const counts = computed<{ language: string; n: number }>({ language: 'language', n: 'count(*)' })
-    const rows = select(this.#prepare, counts, 'FROM files GROUP BY language ORDER BY language').all()
-    return { tokens, bytes, languages: Object.fromEntries(rows.map(({ language, n }) => [language, n])) }
+    return select(this.#prepare, sums, 'FROM files').get() ?? { tokens: 0, bytes: 0 }
   }
 }

@@ -1,6 +1,5 @@
 // What does a person see who asks on a terminal? The best passages on one screen, then the verdict and how to get the whole digest.
 
-import { chooseLayout } from '../../answer/assemble/fit-digest.ts'
 import { noticesOf } from '../../corpus/indexing/describe-freshness.ts'
 import { chooseWindow, markAsked, plainName, plainText, withoutTags } from '../../explore/show-passage.ts'
 import type { Lines } from '../../model/artifact.ts'
@@ -16,8 +15,6 @@ interface PreviewOptions {
   readonly width: number
   /** Rows of the terminal. */
   readonly height: number
-  /** Of the digest that a pipe gets. */
-  readonly layout: Parameters<typeof chooseLayout>[0]
   /** About the freshness of the index. */
   readonly note: string | null
 }
@@ -169,9 +166,9 @@ function chooseLines(
 }
 
 function summarize(
-  { digest, tokensUsed, vocabulary, freshness }: AssembleResult,
+  { digest, output, tokensUsed, vocabulary, freshness }: AssembleResult,
   [shown, all]: readonly [number, number],
-  { palette, width, note, layout }: PreviewOptions,
+  { palette, width, note }: PreviewOptions,
 ): string[] {
   const { label } = digest.confidence
   const sentence = `── ${describeConfidence(digest.confidence)}`
@@ -191,6 +188,7 @@ function summarize(
     low: isWorded ? [] : [`next: ask with --words "${terms.join(', ')}"`],
     none: ['next: ask with other words, or yore search --match exact "…"'],
   }
+  const layout = output.startsWith('# Context Digest') ? 'full' : 'brief'
   const count = shown === all ? '' : `${shown} of `
   const size = `${formatCount(tokensUsed)} of ${formatQuantity(digest.query.maxTokens, 'token')}`
   const lines = [
@@ -198,7 +196,7 @@ function summarize(
     ...(all === 0
       ? []
       : [
-          `${count}${formatQuantity(all, 'passage')} shown; the digest has ${size} in the ${chooseLayout(layout, digest.query.maxTokens)} layout`,
+          `${count}${formatQuantity(all, 'passage')} shown; the digest has ${size} in the ${layout} layout`,
           'digest: yore "…" | less, or --output FILE · why: --explain',
         ]),
     ...next[label],

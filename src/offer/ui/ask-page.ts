@@ -134,7 +134,7 @@ export function askForm(query: AskQuery, near: readonly string[] = []): Markup {
   return html`<form class="ask" action="/ask" role="search" aria-label="Ask">
 <div class="line"><input type="search" name="q" value="${query.q}" placeholder="Ask this corpus" aria-label="Question" autocomplete="off" maxlength="4000" required${query.q === '' ? html` autofocus` : ''}><button>Ask</button></div>
 <div class="spend"><label>Token budget <input type="number" name="max" value="${query.max}" min="100" max="200000" step="100"></label><button class="quiet" data-apply>Apply</button>
-<div class="slide js">${query.q === '' ? '' : html`<div class="marks"></div>`}<input type="range" min="0" max="100" step="1" aria-label="Token budget"><div class="scale" aria-hidden="true">${scaleTicks.map((tokens) => html`<span>${formatCount(tokens)}</span>`)}</div></div></div>
+<div class="slide js">${query.q === '' ? '' : html`<div class="marks" title="A block is a passage, at the smallest budget that shows it"></div>`}<input type="range" min="0" max="100" step="1" aria-label="Token budget"><div class="scale" aria-hidden="true">${scaleTicks.map((tokens) => html`<span>${formatCount(tokens)}</span>`)}</div></div></div>
 ${query.q === '' ? '' : showChips(query, near)}
 <input type="hidden" name="words" value="${query.words}"><input type="hidden" name="names" value="${query.names}">
 <details class="more-options"${isPlain ? '' : html` open`}><summary>Options</summary><div class="options">${chooseOne('Follow references', 'depth', String(query.depth), depths)}
@@ -161,7 +161,7 @@ function drawBudget(
     shown.filter((one) => one.role === role).reduce((total, { tokens }) => total + tokens, 0)
   const share = (tokens: number): string => `${Math.round((100 * tokens) / max)} %`
   return html`<section class="card budget" aria-label="Budget">
-<div class="row"><h2>${formatCount(used)} of ${formatCount(max)} tokens</h2><div class="key push"><span class="k-found">Search results ${share(sum('found'))}</span><span class="k-came">Followed references ${share(sum('came'))}</span><span class="k-frame">Headings and sources ${share(frame)}</span><span>Unused ${share(Math.max(0, max - used))}</span></div></div>
+<div class="row"><h2>${formatCount(used)} of ${formatCount(max)} tokens <span class="soft small">in the brief layout that agents get</span></h2><div class="key push"><span class="k-found">Search results ${share(sum('found'))}</span><span class="k-came">Followed references ${share(sum('came'))}</span><span class="k-frame">Headings and sources ${share(frame)}</span><span>Unused ${share(Math.max(0, max - used))}</span></div></div>
 <svg viewBox="0 0 1000 14" preserveAspectRatio="none" role="group" aria-label="Where the tokens went"><rect class="s-free" width="1000" height="14"/><rect class="s-frame" width="${Math.max(0, frame * scale - 1.5).toFixed(1)}" height="14"/>${parts}</svg>
 </section>`
 }
@@ -269,7 +269,7 @@ function showDropped(dropped: readonly Dropped[]): Child {
           html`<li><a class="mono" href="${documentAddress(path, lines)}">${path}:${lines.start}</a> <span class="soft">${score.toFixed(2)}</span></li>`,
       )}${entries.length > LISTED ? html`<li class="soft">and ${entries.length - LISTED} more, all in JSON</li>` : ''}</ul>`
   })
-  return showList('Matches that are not shown', dropped.length, groups)
+  return showList('Sections not shown', dropped.length, groups)
 }
 
 /** What a reader may read next, by name and best line. */
@@ -290,19 +290,20 @@ function showList(title: string, count: number, content: Child): Child {
   return html`<details class="card side"><summary>${title} · ${count}</summary><div class="stack">${content}</div></details>`
 }
 
-function showDecisions(decisions: readonly JudgeDecision[]): Child {
+function showDecisions({ decisions = [], expanded }: Digest): Child {
+  const shown = expanded.flatMap(({ passages }) => passages.flatMap(({ artifacts }) => artifacts))
+  const isShown = ({ target }: JudgeDecision): boolean =>
+    shown.some((id) => id === target || id.startsWith(`${target}${target.includes('#') ? '.' : '#'}`))
+  const rest = decisions.filter((one) => one.cost === null || !isShown(one))
   const row = ({ via, target, cost, reason }: JudgeDecision): Markup =>
-    html`<li>${cost === null ? tag('not followed', 'warn') : tag(`cost ${cost}`, 'good')} <b>${via}</b> <span class="mono">${target}</span><br><span class="soft">${reason}</span></li>`
-  const denied = decisions.filter(({ cost }) => cost === null)
-  const shown = [
-    ...decisions.filter(({ cost }) => cost !== null).slice(0, LISTED),
-    ...denied.slice(0, LISTED),
+    html`<li>${tag(cost === null ? 'denied' : 'no room', 'warn')} <b>${via}</b> <span class="mono">${target}</span><br><span class="soft">${reason}</span></li>`
+  const [allowed, denied] = [
+    rest.filter(({ cost }) => cost !== null),
+    rest.filter(({ cost }) => cost === null),
   ]
-  return showList(
-    `References: ${decisions.length - denied.length} followed, skipped`,
-    denied.length,
-    html`<ul class="plain small">${shown.map(row)}</ul>`,
-  )
+  const listed = [...allowed.slice(0, LISTED), ...denied.slice(0, LISTED)]
+  const list = html`<ul class="plain small">${listed.map(row)}</ul>`
+  return showList('References, parents and siblings not followed', rest.length, list)
 }
 
 function showUnresolved({ unresolved }: Digest): Child {
@@ -326,17 +327,20 @@ ${missing === null ? '' : html`<p class="small ${missing.tone}" id="expected" ro
 
 /** How many matches are shown, and what keeps the others out. */
 function sayMissing(digest: Digest, query: AskQuery): Child {
-  const { notices, isComplete, dropped, confidence, primary, leastScore } = digest
-  const count = (wanted: RegExp): number => dropped.filter(({ reason }) => wanted.test(reason)).length
-  const [full, low] = [count(/^no room/), count(/^(?:adds little|below threshold)$/)]
-  const shown = `${formatCount(primary.length)} of ${formatCount(primary.length + dropped.length)} matches are shown`
+  const { notices, isComplete, dropped, confidence, expanded, leastScore } = digest
+  const count = (...wanted: Dropped['reason'][]): number =>
+    dropped.filter(({ reason }) => wanted.includes(reason)).length
+  const [full, low] = [count('no room'), count('adds little', 'below threshold')]
+  const came = expanded.reduce((sum, { passages }) => sum + passages.length, 0)
+  const found = `${formatCount(digest.sectionsSelected - came)} of ${formatQuantity(digest.candidateSections, 'matching section')} shown`
+  const shown = `${found}${came === 0 ? '' : `, and ${formatQuantity(came, 'referenced one')}`}`
   const rest =
     full > 0 && confidence.label !== 'none'
-      ? html`${shown}; ${formatCount(full)} more would need <a href="${askAddress(query, { max: query.max * 2 })}">a larger budget</a>.`
-      : isComplete && low > 0
-        ? `${shown}; ${formatCount(low)} scored below the cut-off of ${leastScore.toFixed(2)}.`
-        : ''
-  return html`<p class="small soft">${notices.filter((notice) => !notice.startsWith(NEAR_THE_QUESTION)).map((notice) => html`${notice} `)}${rest}</p>`
+      ? html`; ${formatCount(full)} more would need <a href="${askAddress(query, { max: query.max * 2 })}">a larger budget</a>`
+      : isComplete &&
+        low > 0 &&
+        html`; ${formatCount(low)} scored below the cut-off of ${leastScore.toFixed(2)}`
+  return html`<p class="small soft">${notices.filter((notice) => !notice.startsWith(NEAR_THE_QUESTION)).map((notice) => html`${notice} `)}${shown}${rest}.</p>`
 }
 
 interface AnswerOptions {
@@ -359,7 +363,7 @@ export function showAnswer(
 <button class="quiet js" type="button" data-copy-digest>Copy digest</button><a class="quiet" href="${askAddress(query, {}, '/ask.md')}" data-digest>Markdown</a><a class="quiet" href="${askAddress(query, {}, '/ask.json')}">JSON</a></span></div>${sayMissing(digest, query)}<p class="small" id="moved" role="status"></p></div>
 ${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens })}
 <div class="two"><div class="stack tight">${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Try other words, or check a file under <b>Missing something?</b></p>` : shown.map((one) => showPassage(one, { digest, terms: vocabulary.asked, root, query }))}</div>
-<aside class="stack tight" aria-label="What is not shown" tabindex="0">${showMissing(query, missing)}${showPointers(digest)}${showDropped(digest.dropped)}${showDecisions(digest.decisions ?? [])}${showUnresolved(digest)}
-<details class="card side"><summary>How it was searched</summary><div class="stack small"><p>${digest.strategy.why}</p>${digest.strategy.callerWords === undefined ? '' : html`<p>${describeWords(digest.strategy.callerWords)}</p>`}<p class="soft">${formatQuantity(digest.candidateSections, 'candidate section')} in ${formatQuantity(digest.documentsScanned, 'document')}. Index <span class="mono">${digest.fingerprint.slice(0, 12)}</span>.</p></div></details>
+<aside class="stack tight" aria-label="What is not shown" tabindex="0">${showMissing(query, missing)}${showPointers(digest)}${showDropped(digest.dropped)}${showDecisions(digest)}${showUnresolved(digest)}
+<details class="card side"><summary>How it was searched</summary><div class="stack small"><p>${digest.strategy.why}</p>${digest.strategy.callerWords === undefined ? '' : html`<p>${describeWords(digest.strategy.callerWords)}</p>`}<p class="soft">${formatQuantity(digest.candidateSections, 'matching section')} in ${formatQuantity(digest.documentsScanned, 'document')}. Index <span class="mono">${digest.fingerprint.slice(0, 12)}</span>.</p></div></details>
 <button class="quiet js" type="button" data-copy="${JSON.stringify({ question: query.q, expected_docs: [wanted] })}">Copy as evaluation question</button></aside></div></div>`
 }

@@ -64,8 +64,7 @@ export const command: Command = corpusCommand(
     if (preview !== null) {
       const height = process.stdout.rows || 24
       const note = hasQuietFlag() ? null : freshnessNote(result.freshness, now)
-      const { layout } = input
-      out(preview.printPreview(result, { palette: outPalette(), width: outWidth(), height, layout, note }))
+      out(preview.printPreview(result, { palette: outPalette(), width: outWidth(), height, note }))
     }
     const { label } = result.digest.confidence
     return input.exitCode && label === 'none' ? nothingFound : 0

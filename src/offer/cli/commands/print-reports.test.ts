@@ -44,6 +44,7 @@ const status: StatusReport = {
   freshness: { state: 'fresh', changedFiles: 0, indexedAt: 0 },
   fragments: 1300,
   languages: { markdown: 10, text: 2 },
+  kinds: { docs: 10, code: 2 },
   generic: {},
   roles: {},
   skipped,

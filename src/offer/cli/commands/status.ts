@@ -83,11 +83,14 @@ export function printStatus(report: StatusReport, options: PrintStatusOptions): 
   return `${table.join('\n')}\n`
 }
 
-/** Kinds of generic text, and of files that rank lower. */
-function describeKinds({ generic, roles }: StatusReport): readonly string[] {
+/** Files by kind, as Documents of the explorer counts them; kinds of generic text, and files that rank lower. */
+function describeKinds({ kinds, generic, roles }: StatusReport): readonly string[] {
   return [
+    ...(Object.keys(kinds).length > 1 ? [`by kind: ${countsByKind(kinds)}`] : []),
     ...(Object.keys(generic).length > 0 ? [`generic text: ${countsByKind(generic)}`] : []),
-    ...(Object.keys(roles).length > 0 ? [`counts less: ${countsByKind(roles)}`] : []),
+    ...(Object.keys(roles).length > 0
+      ? [`ranked lower: ${countsByKind(roles).replace('a test', 'code of tests')}`]
+      : []),
   ]
 }
 
