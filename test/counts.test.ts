@@ -171,6 +171,10 @@ describe.each(Object.entries(corpora))('%s', (name, question) => {
     expect(numberIn(shown, /the digest has ([\d,]+) of 8,000 tokens in the full layout/)).toBe(
       text.tokensUsed,
     )
+    const short = await engine.assemble(question, { maxTokens: 1000, explain: true })
+    expect(printPreview(short, { palette: plain, width: 100, height: 30, note: null })).toContain(
+      `${short.tokensUsed} of 1,000 tokens in the brief layout`,
+    )
     const page = await words(`/ask?q=${encodeURIComponent(question)}&max=8000`)
     expect(page).toContain('tokens in the brief layout that agents get')
     expect(page).toContain(`in ${status.files} documents`)

@@ -188,7 +188,7 @@ function summarize(
     low: isWorded ? [] : [`next: ask with --words "${terms.join(', ')}"`],
     none: ['next: ask with other words, or yore search --match exact "…"'],
   }
-  const layout = output.startsWith('# Context Digest') ? 'full' : 'brief'
+  const layout = output.includes('\n**Generated:** ') ? 'full' : 'brief'
   const count = shown === all ? '' : `${shown} of `
   const size = `${formatCount(tokensUsed)} of ${formatQuantity(digest.query.maxTokens, 'token')}`
   const lines = [
