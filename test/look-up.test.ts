@@ -103,6 +103,11 @@ it('begins with the line that gives a name its value, also when asked by the wor
     )
 })
 
+it('takes a question for a reason for no question for a value', async () => {
+  const { digest } = await engine.assemble('why is the max retry count not set to 8', { maxTokens: 1000 })
+  expect(digest.confidence.why).not.toContain('value')
+})
+
 it('begins with what extends a class', async () => {
   expect((await firstOf('what extends Shape'))[0]).toContain('src/shapes.ts#Square')
 })

@@ -107,7 +107,8 @@ export class LookUp {
       const answers = called.flatMap((one) => this.#callers(one)).slice(0, MOST_LEADING)
       return { answers, why: `the first passages use ${called.map((one) => `“${one}”`).join(', ')}` }
     }
-    const answers = asksValue.test(question) ? this.#value([...known], question, ranked) : []
+    const answers =
+      asksValue.test(question) && !intents.includes('reason') ? this.#value([...known], question, ranked) : []
     if (answers.length > 0) return { answers, why: 'the first passage has the line that sets the value' }
     const isBare = identifiers.length === 1 && question.trim().replace(/\(\)$/, '') === identifiers[0]
     const defined = isBare ? identifiers[0] : read(asked.definition)
@@ -182,8 +183,7 @@ export class LookUp {
     // A line that exports or passes on a name comes after one that calls it.
     const rank = ({ row, file }: FoundArtifact): number =>
       (isOwnCode(file) ? 0 : 2) + (isCalled(this.#textOf(row.rowId), last) ? 0 : 1)
-    const near = ({ file }: FoundArtifact): number =>
-      Math.max(...meant.map(({ path }) => sharedFolders(path, file.path)))
+    const near = nearnessTo(meant)
     const ordered = users.toSorted((a, b) => rank(a) - rank(b) || near(b) - near(a))
     return ordered.map((at) => ({ at, lines: (line) => findWord(line, last) >= 0 }))
   }
@@ -198,7 +198,7 @@ export class LookUp {
     return around.flatMap(({ via, at }) => (via === 'uses' ? [at] : []))
   }
 
-  /** Types that name this one as a base. */
+  /** Types that name this one as a base, those near to it first. */
   #extending(written: string): Answer[] {
     const last = lastName(written)
     const found = sectionsWith(this.#reader, last)
@@ -214,7 +214,8 @@ export class LookUp {
           ? [{ at: { row, file }, lines: (line) => findWord(line, last) >= 0 }]
           : []
       })
-    return found.slice(0, MOST_LEADING)
+    const near = nearnessTo(definitionsCalled(this.#reader, written))
+    return found.toSorted((a, b) => near(b.at) - near(a.at)).slice(0, MOST_LEADING)
   }
 
   /** The line that gives a name its value; a name that is asked for by its words is read from the best sections. */
@@ -265,6 +266,11 @@ export class LookUp {
     }
     return []
   }
+}
+
+/** How many folders a section shares with the nearest of some definitions. */
+function nearnessTo(definitions: readonly NamedDefinition[]): (at: FoundArtifact) => number {
+  return ({ file }) => Math.max(...definitions.map(({ path }) => sharedFolders(path, file.path)))
 }
 
 /** Does a line of the text give the name a value? */
