@@ -98,7 +98,8 @@ export class Composer {
     let left = pointerTokens(maxTokens)
     for (const section of left === 0 ? [] : behind.slice(0, tuning.POINTERS.most)) {
       const pointer = this.#pointerTo(section)
-      left -= this.#costs.pointer(pointer)
+      const isFurther = pointers.some(({ path }) => path === pointer.path)
+      left -= this.#costs.pointer(pointer, isFurther)
       if (left < 0) break
       pointers.push(pointer)
     }

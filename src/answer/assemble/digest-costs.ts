@@ -28,7 +28,8 @@ interface Costs extends TextCosts {
 export interface DigestCosts {
   readonly primary: Omit<Costs, 'relevance'>
   readonly expanded: ExpansionCosts
-  readonly pointer: (pointer: Pointer) => number
+  /** Of the first of its file, or of a further one, which does not repeat the path. */
+  readonly pointer: (pointer: Pointer, isFurther: boolean) => number
 }
 
 /** Numbers of every fifth line as a factor of the tokens: 1.04 over code and documents of eight repositories. */
@@ -69,7 +70,7 @@ export function markdownCosts(countTokens: TokenCounter, layout: DigestLayout): 
       text: countText,
       piece: countPiece,
     },
-    pointer: (pointer) => countTokens(`${renderPointer(pointer)}\n`),
+    pointer: (pointer, isFurther) => countTokens(`${renderPointer(pointer, isFurther)}\n`),
   }
 }
 

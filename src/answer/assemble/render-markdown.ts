@@ -19,7 +19,7 @@ import {
 import { markOneLine } from '../../model/mark-invisible.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import { describeNextStep, type FrameLevel, digestFrame as frame, howAsked } from './digest-frame.ts'
-import { escapeName, escapeQuery, formatPlace, isLongQuery } from './escape-inline.ts'
+import { escapeName, escapeQuery, formatPlace, formatRanges, isLongQuery } from './escape-inline.ts'
 import { sourceLines, writeCode, writeExcerpt } from './escape-text.ts'
 import { documentLanguage, fenceLanguage } from './fence-language.ts'
 import { countLineEnds } from './source-text.ts'
@@ -53,7 +53,7 @@ export function renderMarkdown(digest: Digest, options: MarkdownFrame): string {
       : [`${frame.nothing}\n\n${frame.rule}`]),
     ...renderAll(frame.expanded, referenced, layout),
     ...renderAll(frame.family, family, layout),
-    ...(digest.pointers.length > 0 ? [frame.pointers, digest.pointers.map(renderPointer).join('\n')] : []),
+    ...(digest.pointers.length > 0 ? [frame.pointers, renderPointers(digest.pointers)] : []),
     ...(level < 3 ? [renderMetadata(digest, options.actualTokens, level)] : []),
     ...(level < 1 ? [frame.rule, frame.usage(askedAgain(digest.query.text)).join('\n')] : []),
   ]
@@ -175,10 +175,15 @@ function numberLines({ text, lines }: Excerpt): string {
     .join('\n')
 }
 
-/** `- docs/guide.md:12-40 Retries · A failed call is repeated three times.` */
-export function renderPointer({ path, lines, name, line }: Pointer): string {
-  const place = formatPlace(path, [lines])
-  return frame.pointer(place, escapeName(name), line === '' ? '' : escapeName(line))
+/** `- docs/guide.md:12-40 Retries · A failed call is repeated three times.`; a further one of the file has no path. */
+export function renderPointer({ path, lines, name, line }: Pointer, isFurther: boolean): string {
+  const place = isFurther ? formatRanges([lines]) : formatPlace(path, [lines])
+  return `${isFurther ? '  ' : ''}${frame.pointer(place, escapeName(name), line === '' ? '' : escapeName(line))}`
+}
+
+function renderPointers(pointers: readonly Pointer[]): string {
+  const files = Map.groupBy(pointers, ({ path }) => path).values()
+  return [...files].flatMap((some) => some.map((pointer, at) => renderPointer(pointer, at > 0))).join('\n')
 }
 
 function renderFacts(digest: Digest, actualTokens: string, level: FrameLevel): string {
