@@ -55,8 +55,8 @@ export const ENDING = {
  */
 export const POINTERS = {
   most: 12,
-  share: 0.2,
-  tokens: 300,
+  share: 0.16,
+  tokens: 240,
   chars: 100,
   leastChars: 20,
   readLines: 200,
