@@ -100,6 +100,38 @@ describe.each<Era>(['legacy', 'modern'])('over standard input, %s', (era) => {
     expect(read.text).toContain(lines[12])
   })
 
+  it('counts exact text in all files, also where there is none', async () => {
+    const text = async (query: string): Promise<string> =>
+      (await ask('search', { query, match: 'exact', limit: 1 })).text
+    expect(await text('quota of the collector')).toMatch(
+      /^Confidence high: exactly this text is in 1 of 19 files, 4,000 times in \d+ sections\. .+\n1\. docs\/large\.md:\d+ \(also /,
+    )
+    expect(await text('Quota of the collector')).toMatch(
+      /^Confidence none: exactly this text is in 0 of 19 files; in other case in 1, such as docs\/large\.md\./,
+    )
+    expect(await text('qouta_of_zebras')).toMatch(
+      /^Confidence none: exactly this text is in 0 of 19 files\. .+\nNear terms: /,
+    )
+  })
+
+  it('reads several places at once, and says which are missing', async () => {
+    const adr = 'docs/adr/ADR-013-retries.md'
+    const { text } = await ask('read', { place: [`${adr}:1-2,11-14`, 'ADR-999', `${execution}:1`] })
+    expect(text.match(/^\*\*Source:.+/gm)).toEqual([
+      `**Source:** ${adr}:1`,
+      `**Source:** ${adr}:11-13`,
+      `**Source:** ${execution}:1`,
+    ])
+    expect(text).toMatch(
+      /^Index fresh\. Complete; [\s\S]+\nerror: the index contains nothing named "ADR-999"/,
+    )
+    const cut = await ask('read', { paths: ['docs/large.md', adr], maxTokens: 300 })
+    expect(cut.text).toMatch(
+      /^Not read: docs\/adr\S+\. Index fresh\. Shortened; read docs\/large\.md:\d+-4004 next\.\n/,
+    )
+    expect(count(cut.text)).toBeLessThanOrEqual(300)
+  })
+
   it('answers what an agent can mend as a result with a hint', async () => {
     const wrong = async (name: string, given: Record<string, unknown>): Promise<Answer> => {
       const answer = await ask(name, given)

@@ -178,6 +178,10 @@ export interface SearchResult {
   readonly freshness: Freshness
 }
 
+/** Exact text and regular expressions are counted in all files; their confidence says how often they were found. */
+export const isCounted = ({ name }: Pick<SearchResult['strategy'], 'name'>): boolean =>
+  name === 'exact' || name === 'regex'
+
 export interface AssembleResult {
   /** What goes to stdout, in the format that was asked for. */
   readonly output: string

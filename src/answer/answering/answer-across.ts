@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { describeConfidence } from '../../model/describe-confidence.ts'
 import type { Digest, DigestDocument, Dropped, ExpandedDocument, Passage } from '../../model/digest.ts'
-import type { AssembleResult, SearchHit, SearchResult } from '../../model/report.ts'
+import { type AssembleResult, isCounted, type SearchHit, type SearchResult } from '../../model/report.ts'
 import { POINTERS, SECTION_TOKENS } from '../assemble/tuning.ts'
 import {
   type DigestPlan,
@@ -75,8 +75,10 @@ export function mergeSearches(searches: readonly InCorpus<SearchResult>[], limit
     const scale = scaleOf(confidence.score, hits[0]?.score, prior)
     return scaled(placeIn(prefixOf(name), hits), scale).map((hit) => ({ ...hit, corpus: name }))
   })
+  const counts = searches.map(({ name, of }) => `${name}: ${of.confidence.why}`)
   return {
     ...best,
+    ...(isCounted(best.strategy) ? { confidence: { ...best.confidence, why: counts.join('; ') } } : {}),
     hits: mergeOrdered(lists).slice(0, limit),
     candidateSections: sum(searches.map(({ of }) => of.candidateSections)),
     documentsScanned: sum(searches.map(({ of }) => of.documentsScanned)),

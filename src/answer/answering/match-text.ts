@@ -3,12 +3,14 @@
 import { scoreCanonicality } from '../../corpus/graph/score-canonicality.ts'
 import { isTestPath, isVendoredPath } from '../../corpus/resolve/code/code-roles.ts'
 import { YoreError } from '../../model/errors.ts'
+import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import type { SearchHit, SearchResult } from '../../model/report.ts'
 import type { ArtifactRow, FileRow } from '../../model/section.ts'
 import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
 import { namePassage } from '../assemble/name-passage.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import { wholeCorpus } from './choose-scope.ts'
+import { findNearTerms } from './question-notices.ts'
 import { judgePart } from './search-by-cascade.ts'
 import type { SearchContext } from './search-corpus.ts'
 
@@ -17,9 +19,7 @@ export type TextMatch = 'exact' | 'regex'
 /** Finds the pattern in a text, as [start, end) offsets. */
 type FindAll = (text: string) => readonly (readonly [number, number])[]
 
-/** Of one section. */
-const MOST_MATCHES = 200
-const SHOWN_PLACES = 3
+const SHOWN_PLACES = 4
 const EXCERPT_CHARS = 300
 
 async function compile(pattern: string, match: TextMatch): Promise<FindAll> {
@@ -30,7 +30,7 @@ async function compile(pattern: string, match: TextMatch): Promise<FindAll> {
     return (text) => {
       const found: [number, number][] = []
       const matcher = compiled.matcher(text)
-      while (found.length < MOST_MATCHES && matcher.find()) {
+      while (matcher.find()) {
         // An empty match would be found at every offset.
         if (matcher.end() > matcher.start()) found.push([matcher.start(), matcher.end()])
       }
@@ -50,10 +50,8 @@ async function compile(pattern: string, match: TextMatch): Promise<FindAll> {
 
 function findText(text: string, wanted: string): [number, number][] {
   const found: [number, number][] = []
-  for (let at = text.indexOf(wanted); at !== -1 && found.length < MOST_MATCHES; ) {
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length))
     found.push([at, at + wanted.length])
-    at = text.indexOf(wanted, at + wanted.length)
-  }
   return found
 }
 
@@ -81,19 +79,31 @@ export async function matchText(
   return reader.snapshot(() => {
     const files = reader.files().filter(({ id }) => only?.has(id) ?? true)
     const hits: SearchHit[] = []
-    let sections = 0
+    const holding = new Set<number>()
+    let [matches, sections] = [0, 0]
     const findPlace = makeFindPlace((path) => reader.placesIn(path))
     for (const file of orderFiles(files)) {
       for (const artifact of reader.artifactsOf(file.id)) {
         const text = toText(reader.text(artifact.rowId).text)
         const places = findAll(text)
         if (places.length === 0) continue
+        holding.add(file.id)
+        matches += places.length
         sections++
         if (hits.length < limit) hits.push(makeHit({ artifact, file, text, places, findPlace }, context))
       }
     }
     const found = sections > 0
-    const why = match === 'exact' ? 'holds exactly this text' : 'matches this regular expression'
+    const lower = pattern.toLowerCase()
+    const holds = ({ rowId }: ArtifactRow): boolean =>
+      toText(reader.text(rowId).text).toLowerCase().includes(lower)
+    const alike =
+      found || match === 'regex' ? [] : files.filter(({ id }) => reader.artifactsOf(id).some(holds))
+    const what = match === 'exact' ? 'exactly this text is' : 'this regular expression matches'
+    const more = found
+      ? `, ${formatQuantity(matches, 'time')} in ${formatQuantity(sections, 'section')}`
+      : alike.map(({ path }) => `; in other case in ${formatCount(alike.length)}, such as ${path}`)[0]
+    const why = `${what} in ${formatCount(holding.size)} of ${formatCount(files.length)} files${more ?? ''}`
     return {
       query: pattern,
       hits,
@@ -102,7 +112,7 @@ export async function matchText(
       analysis: { ...analyzeQuery(''), text: pattern },
       strategy: { name: match, why },
       confidence: judgePart({ label: found ? 'high' : 'none', score: found ? 1 : 0, why }, context),
-      suggestions: [],
+      suggestions: found ? [] : findNearTerms(reader, pattern.match(/[\p{L}\p{N}]+/gu) ?? []),
       notices: [],
       freshness,
     }
@@ -132,8 +142,8 @@ function makeHit({ artifact, file, text, places, findPlace }: TextHits, { now }:
     name: namePassage(artifact, file, () => text),
     lines: own,
     ...findPlace(file.path, lines.length === 0 ? [own] : lines),
-    matchedLines: lines,
-    furtherLines: [],
+    matchedLines: lines.slice(0, 1),
+    furtherLines: lines.slice(1),
     score: 1,
     signals: {
       ...{ relevance: 1, lexical: 1, document: 1, vector: null, ranks: {}, parts: [] },

@@ -2,7 +2,7 @@
 
 import { describeConfidence } from '../../model/describe-confidence.ts'
 import type { Confidence, ConfidenceLabel } from '../../model/digest.ts'
-import type { SearchResult } from '../../model/report.ts'
+import { isCounted, type SearchResult } from '../../model/report.ts'
 
 /** Parts of the frame omitted for a small budget or the brief layout: 0 none, 1 usage, 2 also the legend, 3 also the statistics, 4 also the documents. 5 is 4 with numbered lines. */
 export type FrameLevel = 0 | 1 | 2 | 3 | 4 | 5
@@ -81,12 +81,9 @@ const nextStepsAfterExact: Partial<Record<ConfidenceLabel, string>> = {
 /** What the caller has just done. */
 export type AskedHow = 'plainly' | 'with words' | 'exactly'
 
-export function howAsked({
-  name,
-  callerWords,
-}: Pick<SearchResult['strategy'], 'name' | 'callerWords'>): AskedHow {
-  if (name === 'exact' || name === 'regex') return 'exactly'
-  return callerWords === undefined ? 'plainly' : 'with words'
+export function howAsked(by: Pick<SearchResult['strategy'], 'name' | 'callerWords'>): AskedHow {
+  if (isCounted(by)) return 'exactly'
+  return by.callerWords === undefined ? 'plainly' : 'with words'
 }
 
 /** The verdict, and what its reader should do next. */

@@ -11,7 +11,8 @@ const otherNames = new Map(
     maxTokens: 'tokens tokenbudget budget',
     limit: 'maxresults numresults topk k n',
     path: 'paths file filepath filename folder directory glob include',
-    place: 'path file filepath filename location handle id uri symbol identifier function name',
+    place:
+      'places path paths file files filepath filename location handle id uri symbol identifier function name',
     name: 'symbol identifier function query q place path file filepath handle id',
     from: 'place location handle id uri path file filepath source origin',
     via: 'relation',

@@ -32,9 +32,11 @@ export function readCommandLine(operation: OperationSpec, given: Input): Input {
 
 /** JSON input with its lists as lists: models write `"a, b"` as often as `["a", "b"]`. */
 export function readLists(operation: OperationSpec, given: Input): Input {
-  const texts = Object.entries(operation.options).flatMap(([key, { type }]) => {
-    const value = given[key]
-    return type === 'list' && typeof value === 'string' ? [[key, value.split(',').filter(Boolean)]] : []
+  const { arguments: positional, options } = operation
+  const texts = Object.entries(given).flatMap(([key, value]) => {
+    if (typeof value !== 'string') return []
+    if (positional[key]?.form === 'paths') return [[key, [value]]]
+    return options[key]?.type === 'list' ? [[key, value.split(',').filter(Boolean)]] : []
   })
   return texts.length === 0 ? given : { ...given, ...Object.fromEntries(texts) }
 }

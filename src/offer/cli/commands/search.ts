@@ -4,7 +4,7 @@ import { noticesOf } from '../../../corpus/indexing/describe-freshness.ts'
 import type { Lines } from '../../../model/artifact.ts'
 import { describeWords } from '../../../model/describe-confidence.ts'
 import { formatQuantity } from '../../../model/format-numbers.ts'
-import type { QueryAnalysis, SearchHit, SearchResult } from '../../../model/report.ts'
+import { isCounted, type QueryAnalysis, type SearchHit, type SearchResult } from '../../../model/report.ts'
 import { toggle } from '../../operations/operation.ts'
 import { operations } from '../../operations/operations.ts'
 import { type Command, corpusCommand } from '../command.ts'
@@ -58,7 +58,8 @@ const maxExcerptLines = 6
 
 export function printSearch(result: SearchResult, options: PrintSearchOptions): string {
   const blocks = result.hits.map((hit, rank) => printHit(hit, rank + 1, options))
-  if (blocks.length === 0 || result.confidence.label === 'none') blocks.unshift(describeNothing(result))
+  if (isCounted(result.strategy)) blocks.unshift(oneLine(result.confidence.why))
+  else if (blocks.length === 0 || result.confidence.label === 'none') blocks.unshift(describeNothing(result))
   if (options.explain) blocks.push(printAnalysis(result.analysis, result))
   return `${blocks.join('\n\n')}\n`
 }

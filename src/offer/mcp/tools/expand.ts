@@ -23,7 +23,7 @@ export const expand: Tool = defineTool(
   {
     name: 'expand',
     description:
-      'Follow a reference from a passage of a reply. Call it when the passage relies on text that is missing; from alone lists what is allowed. Not for known lines (read). Example: {"from": "docs/a.md:3-9", "via": "links", "target": "docs/b.md"}',
+      'Follow a reference from a passage of a reply. Call it when the passage relies on text that is missing; from alone lists what is allowed. Not for known lines (read). Example: {"from": "docs/a.md:3-9"}',
     operation: operations.expand,
     inputs: ['from', 'via', 'target'],
     unlisted: ['maxTokens'],

@@ -1,6 +1,7 @@
 // How does an agent read exact lines? As many as fit; the first line says where to continue.
 import type { ReadResult } from '../../../explore/read-passage.ts'
 import { YoreError } from '../../../model/errors.ts'
+import { clip } from '../../../model/mark-invisible.ts'
 import { operations } from '../../operations/operations.ts'
 import { type FitResultOptions, fits, sizeOf, type ToolResult, textResult } from '../fit-result.ts'
 import { freshnessLine } from '../make-results.ts'
@@ -10,16 +11,45 @@ export const read: Tool = defineTool(
   {
     name: 'read',
     description:
-      'Read exact lines of this repository by path, path:lines or name in code. Call it for places that a reply names; not to find something (search). Example: {"place": "src/app.ts:10-40"}',
-    operation: operations.read,
+      'Read exact lines of this repository: one or more of path, path:lines or name in code. Call it for places that a reply names; not to find something (search). Example: {"place": ["src/app.ts:10-40", "retry"]}',
+    operation: {
+      ...operations.read,
+      arguments: { place: { ...operations.read.arguments.place, form: 'paths' } },
+    },
     inputs: ['place', 'maxTokens'],
   },
   async ({ place, maxTokens }, { engine, countTokens }) => {
-    const read: ReadPart = async (most) => readResult(await engine.read(place, { maxTokens: most }))
-    const options = { maxTokens: limitTokens(maxTokens), countTokens }
-    return (await readMost(read, options)) ?? (await readLeast(read, options))
+    const places = place.flatMap(splitRanges)
+    let text = ''
+    for (const [at, named] of places.entries()) {
+      const rest = places.slice(Math.max(1, at))
+      const unread = rest.length === 0 ? '' : `Not read: ${rest.join(', ')}. `
+      const options = { maxTokens: limitTokens(maxTokens) - countTokens(unread), countTokens }
+      const add = (part: string): ToolResult => textResult(at === 0 ? part : `${text}\n\n${part}`)
+      const read: ReadPart = async (most) => {
+        const refresh = at === 0 ? 'auto' : 'never'
+        return add(readResult(await engine.read(named, { maxTokens: most, refresh }), at === 0))
+      }
+      const wrong = (error: unknown): ToolResult => add(describeWrong(error, places))
+      const whole = await readMost(read, options).catch(wrong)
+      if (whole === null && at > 0) return textResult(`${unread}${text}`)
+      text = (whole ?? (await readLeast(read, options))).content[0].text
+    }
+    return textResult(text)
   },
 )
+
+/** `a.md:1-5,10-12`, as a digest cites, is two places. */
+function splitRanges(named: string): readonly string[] {
+  const [, path = '', ranges] = /^(.+):(\d[\d-]*(?:,\d[\d-]*)+)$/.exec(named.trim()) ?? []
+  return ranges?.split(',').map((range) => `${path}:${range}`) ?? [named]
+}
+
+/** One wrong name of several does not take the text of the others away. */
+function describeWrong(error: unknown, places: readonly string[]): string {
+  if (!(error instanceof YoreError) || places.length === 1) throw error
+  return `error: ${clip(`${error.message}; ${error.hint}`, 500)}`
+}
 
 type ReadPart = (maxTokens: number) => Promise<ToolResult>
 
@@ -59,7 +89,7 @@ function unlessTooSmall(error: unknown): null {
   throw error
 }
 
-function readResult({ output, next, freshness }: ReadResult): ToolResult {
+function readResult({ output, next, freshness }: ReadResult, isFirst: boolean): string {
   const then = next === null ? 'Complete; cite path:lines.' : `Shortened; read ${next} next.`
-  return textResult(`${freshnessLine(freshness)}. ${then}\n\n${output}`)
+  return `${isFirst ? `${freshnessLine(freshness)}. ` : ''}${then}\n\n${output}`
 }

@@ -11,7 +11,7 @@ export const search: Tool = defineTool(
   {
     name: 'search',
     description:
-      'Ranked grep over this repository: path:lines and the best line of each hit. Call it for names, error messages (exact) and patterns (regex); not for a question (assemble_context). Example: {"query": "ECONNREFUSED", "match": "exact"}',
+      'Ranked grep over this repository: path:lines and the best line of each hit. Call it for names, error messages (exact) and patterns (regex), both counted in all files; not for a question (assemble_context). Example: {"query": "ECONNREFUSED", "match": "exact"}',
     operation: operations.search,
     inputs: ['query', 'match', 'path', 'limit'],
     unlisted: Object.keys({ ...callerOptions, ...scopeOptions }),
