@@ -248,7 +248,7 @@ it('an agent asks, expands, is denied for lack of budget, and answers: the sessi
   const served = await serveStdio(root, 'legacy', { EXPANSION_BUDGET: '1' })
   const from = `${execution}#kubernetes-test-execution`
   const steps: readonly (readonly [tool: string, given: Record<string, unknown>])[] = [
-    ['assemble_context', { question, maxTokens: 3000 }],
+    ['assemble_context', { question: `${question} How do I read its result?`, maxTokens: 3000 }],
     ['expand', { from: `${from}.cleaning-up-after-a-run`, ...linked }],
     ['expand', { from: `${from}.reading-the-result-of-a-run`, via: 'links', target: 'exit codes' }],
   ]
@@ -260,7 +260,7 @@ it('an agent asks, expands, is denied for lack of budget, and answers: the sessi
   await served.close()
   blocks.push(
     '## answer',
-    `Follow the cleanup runbook (${execution}:11-12): restart the collector and wait until the pods of aborted runs are gone (docs/operations/CLEANUP_RUNBOOK.md:9-14). Pods that were left behind count towards the quota of 200 (docs/operations/CLEANUP_RUNBOOK.md:5-7). What the exit code of the run means was not read: the budget was spent.`,
+    `Follow the cleanup runbook (${execution}:11-12): restart the collector and wait until the pods of aborted runs are gone (docs/operations/CLEANUP_RUNBOOK.md:9-14). Pods that were left behind count towards the quota of 200 (docs/operations/CLEANUP_RUNBOOK.md:5-7). The run ends with an exit code: 0 when every suite passed, 1 when an assertion failed (docs/reference/exit-codes.md:3-4).`,
   )
   const transcript = `${blocks.join('\n\n')}\n`
   const golden = path.join(import.meta.dirname, 'golden/agent-session.golden.md')

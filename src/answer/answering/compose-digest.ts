@@ -89,14 +89,19 @@ export class Composer {
   }
 
   /** The brief layout omits the class header: the passage's name has the class already. */
+  /** For a model that can read more, a sure answer shows little else. */
+  get #isSure(): boolean {
+    return this.#parts.options.layout === 'numbered' && this.#parts.ranking.confidence.label === 'high'
+  }
+
   headerOf: HeaderOf = (section) => this.#follower.headerOf(section, this.#parts.options.layout)
 
   /** One line each for the best of what is not quoted, within the tokens of pointers. */
   pointTo = (behind: readonly RankedSection[]): Pointer[] => {
-    const { maxTokens } = this.#parts.options
     const pointers: Pointer[] = []
-    let left = pointerTokens(maxTokens)
-    for (const section of left === 0 ? [] : behind.slice(0, tuning.POINTERS.most)) {
+    let left = pointerTokens(this.#parts.options.maxTokens)
+    const worthwhile = behind.filter(({ score }) => !this.#isSure || score >= this.#parts.leastScore)
+    for (const section of left === 0 ? [] : worthwhile.slice(0, tuning.POINTERS.most)) {
       const pointer = this.#pointerTo(section)
       const isFurther = pointers.some(({ path }) => path === pointer.path)
       left -= this.#costs.pointer(pointer, isFurther)
@@ -195,6 +200,14 @@ export class Composer {
       const limit = isBrief ? Math.max(tuning.SMALLEST_PART, tuning.LOOKED_UP_TOKENS / lookedUp) : ordinary
       const whole = countSection({ section, text }, this.#textCosts)
       const shared = { id, kind: 'section', requires: [] } as const
+      // A model reads what a line points to, and has no use for a part that misses the lines that answer.
+      if (this.#parts.options.layout === 'numbered' && at > 0 && !isBrief) {
+        const tokens = frame + whole
+        const isLikely = !this.#isSure || chance >= QUOTED_CHANCE
+        return whole > readable || !isLikely
+          ? []
+          : [{ ...shared, part: 'head', tokens, least: tokens, gain: chance }]
+      }
       const head = Math.min(whole, limit)
       const least = frame + Math.min(tuning.SMALLEST_PART, whole)
       const offers: Offer[] = [{ ...shared, part: 'head', tokens: frame + head, least, gain: chance }]
@@ -288,7 +301,7 @@ export class Composer {
     )
     const reached = plan.documents.flatMap(({ sections }) => sections.map(({ id }) => id))
     const families =
-      context.expansion['references.family'] === 'off'
+      context.expansion['references.family'] === 'off' || options.layout === 'numbered'
         ? nothing
         : this.#follower.planFamilies(
             chosen.filter(({ section }) => leading.has(section.artifact.file)),
@@ -386,6 +399,9 @@ const isWorthALook: ReadonlySet<DropReason> = new Set(['adds little', 'no room',
 
 /** Chance of a section of the leading document that is not quoted. */
 const UNQUOTED_CHANCE = 0.2
+
+/** Minimum chance of a passage behind the first, for a model that can read what a line points to: a fourth. */
+const QUOTED_CHANCE = 0.25
 
 /** Minimum chance of a section whose document is shown with parents and siblings of its quoted sections. */
 const LEADING_CHANCE = 0.5

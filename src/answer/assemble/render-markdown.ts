@@ -43,7 +43,7 @@ export function renderMarkdown(digest: Digest, options: MarkdownFrame): string {
   )
   const blocks = [
     ...renderTitle(digest, layout),
-    renderFacts(digest, options.actualTokens, level),
+    ...(layout === 'numbered' ? [] : [renderFacts(digest, options.actualTokens, level)]),
     ...(digest.notices.length > 0 ? [renderNotices(digest.notices)] : []),
     frame.rule,
     ...(level < 4 && digest.documents.length > 0 ? [renderDocuments(digest.documents), frame.rule] : []),

@@ -72,7 +72,7 @@ export const removeFromToml = (text: string): string | null => dropBlock(text, t
 export const blockLines: readonly string[] = [
   '## Find things in this repository',
   '',
-  'For any question, call the tool `assemble_context` of yore with the question and with `words` that the answer may use: for "calls hang", `words: ["timeout", "abort"]`. In a shell: `yore assemble "calls hang" --words "timeout, abort"`.',
+  'For any question, call the tool `assemble_context` of yore with the question and with `words` that the answer may use: for "calls hang", `words: ["timeout", "abort"]`. In a shell: `yore assemble "calls hang" --words "timeout, abort" --max-tokens 1500 --layout numbered`.',
 ]
 
 /** A command as a person types it: `npx --no yore`. A shell takes a backslash for an escape. */
