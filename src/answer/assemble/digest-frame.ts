@@ -8,44 +8,6 @@ import { isCounted, type SearchResult } from '../../model/report.ts'
 export type FrameLevel = 0 | 1 | 2 | 3 | 4 | 5
 export const frameLevels: readonly FrameLevel[] = [0, 1, 2, 3, 4]
 
-interface DigestFrame {
-  readonly title: (query: string) => string
-  readonly verdict: (sentence: string) => string
-  readonly field: (label: string, value: string) => string
-  readonly note: (sentence: string) => string
-  readonly rule: string
-  readonly documents: string
-  readonly document: (rank: number, path: string, score: string, canonical: string) => string
-  readonly documentDetail: (label: string, value: string) => string
-  readonly content: string
-  readonly nothing: string
-  readonly passage: (name: string, path: string) => string
-  /** As the brief layout writes it, which names the path once. */
-  readonly briefPassage: (name: string) => string
-  readonly source: (place: string, canonical: string) => string
-  /** With a warning where its authority is in doubt. */
-  readonly briefSource: (place: string, caution: string) => string
-  readonly alsoAt: (place: string) => string
-  readonly referencedBy: (places: string) => string
-  readonly sameDocumentAs: (place: string) => string
-  readonly expanded: string
-  readonly family: string
-  readonly expandedDocument: (title: string, path: string) => string
-  readonly gap: (lines: string) => string
-  /** Of a section that is not shown whole. */
-  readonly cut: (shown: number, of: number) => string
-  /** Of text that was asked for by name and is not shown whole. */
-  readonly goesOn: string
-  readonly metadata: string
-  readonly legend: readonly string[]
-  readonly statistics: string
-  readonly statistic: (label: string, value: string) => string
-  readonly usage: (question: string) => readonly string[]
-  readonly offers: string
-  readonly pointers: string
-  readonly pointer: (place: string, name: string, line: string) => string
-}
-
 /** What helps a reader of a digest, and of hits. */
 const nextSteps: Readonly<Record<ConfidenceLabel, { readonly digest: string; readonly hits: string }>> = {
   high: {
@@ -96,30 +58,35 @@ export function describeNextStep(
   return `${describeConfidence(confidence)} ${steps[confidence.label] ?? nextSteps[confidence.label][of]}`
 }
 
-export const digestFrame: DigestFrame = {
-  title: (query) => `# Context Digest for: "${query}"`,
-  verdict: (sentence) => `> ${sentence}`,
-  field: (label, value) => `**${label}:** ${value}`,
-  note: (sentence) => `> **Note:** ${sentence}`,
+export const digestFrame = {
+  title: (query: string) => `# Context Digest for: "${query}"`,
+  verdict: (sentence: string) => `> ${sentence}`,
+  field: (label: string, value: string) => `**${label}:** ${value}`,
+  note: (sentence: string) => `> **Note:** ${sentence}`,
   rule: '---',
   documents: '## Top Relevant Documents',
-  document: (rank, path, score, canonical) =>
+  document: (rank: number, path: string, score: string, canonical: string) =>
     `${rank}. **${path}** (score: ${score}, canonical: ${canonical})`,
-  documentDetail: (label, value) => `   - ${label}: ${value}`,
+  documentDetail: (label: string, value: string) => `   - ${label}: ${value}`,
   content: '## Distilled Content',
   nothing: 'No section of the index matches this question.',
-  passage: (name, path) => `### ${name} (from ${path})`,
-  briefPassage: (name) => `### ${name}`,
-  briefSource: (place, caution) => `**Source:** ${place}${caution === '' ? '' : ` (authority: ${caution})`}`,
-  source: (place, canonical) => `**Source:** ${place} (canonical: ${canonical})`,
-  alsoAt: (place) => `**Also at:** ${place}`,
-  referencedBy: (places) => `**Referenced by:** ${places}`,
-  sameDocumentAs: (place) => `**Same document as:** ${place}`,
+  passage: (name: string, path: string) => `### ${name} (from ${path})`,
+  /** As the brief layout writes it, which names the path once. */
+  briefPassage: (name: string) => `### ${name}`,
+  /** With a warning where its authority is in doubt. */
+  briefSource: (place: string, caution: string) =>
+    `**Source:** ${place}${caution === '' ? '' : ` (authority: ${caution})`}`,
+  source: (place: string, canonical: string) => `**Source:** ${place} (canonical: ${canonical})`,
+  alsoAt: (place: string) => `**Also at:** ${place}`,
+  referencedBy: (places: string) => `**Referenced by:** ${places}`,
+  sameDocumentAs: (place: string) => `**Same document as:** ${place}`,
   expanded: '## Cross-Referenced Documents',
   family: '## Surrounding Sections',
-  expandedDocument: (title, path) => `### ${title} (${path})`,
-  gap: (lines) => `*[… ${lines} omitted …]*`,
-  cut: (shown, of) => `*[… ${shown} of ${of} lines shown …]*`,
+  expandedDocument: (title: string, path: string) => `### ${title} (${path})`,
+  gap: (lines: string) => `*[… ${lines} omitted …]*`,
+  /** Of a section that is not shown whole. */
+  cut: (shown: number, of: number) => `*[… ${shown} of ${of} lines shown …]*`,
+  /** Of text that was asked for by name and is not shown whole. */
   goesOn: '*[… the section goes on …]*',
   metadata: '## Metadata',
   legend: [
@@ -130,8 +97,8 @@ export const digestFrame: DigestFrame = {
     '- <0.50: Old, archived, superseded, a draft, a test or generated',
   ],
   statistics: '**Section Selection:**',
-  statistic: (label, value) => `- ${label}: ${value}`,
-  usage: (question) => [
+  statistic: (label: string, value: string) => `- ${label}: ${value}`,
+  usage: (question: string) => [
     '## Usage with LLM',
     '',
     'Paste this digest into your LLM conversation, then ask:',
@@ -146,5 +113,6 @@ export const digestFrame: DigestFrame = {
   ],
   offers: '## References to follow',
   pointers: '## More matches',
-  pointer: (place, name, line) => `- ${place} ${name}${line === '' ? '' : ` · ${line}`}`,
+  pointer: (place: string, name: string, line: string) =>
+    `- ${place} ${name}${line === '' ? '' : ` · ${line}`}`,
 }

@@ -84,14 +84,7 @@ export function openVocabulary(file: Uint8Array): Vocabulary {
   return { size: offsets.length - 1, longest, lineBytes: lines.length, find }
 }
 
-interface Sections {
-  readonly slots: Uint32Array
-  readonly offsets: Uint32Array
-  readonly lines: Uint8Array
-  readonly longest: number
-}
-
-function readSections(file: Uint8Array): Sections {
+function readSections(file: Uint8Array) {
   if (file.length < headerSize) throw unreadable('it is shorter than its header')
   // Uint32 views need an offset that is a multiple of four, which a slice of a larger buffer may not have.
   const { buffer, byteOffset, length } = file.byteOffset % 4 === 0 ? file : new Uint8Array(file)

@@ -4,22 +4,11 @@ import type { Settings } from '../../model/config/settings.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { Engine } from '../engine/engine.ts'
 
-interface ExploredCorpus {
-  readonly engine: Engine
-  readonly root: string
-  readonly settings: Settings
-}
-
-interface ServeHooks {
-  readonly signal: AbortSignal
-  readonly onListening: (url: string) => void
-}
-
 /** Serves until the signal aborts. */
 export async function runUi(
-  { engine, root, settings }: ExploredCorpus,
+  { engine, root, settings }: { readonly engine: Engine; readonly root: string; readonly settings: Settings },
   { port }: { readonly port: number },
-  hooks: ServeHooks,
+  hooks: { readonly signal: AbortSignal; readonly onListening: (url: string) => void },
 ): Promise<void> {
   const { serveUi } = await import('../ui/serve-ui.ts')
   try {

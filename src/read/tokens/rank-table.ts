@@ -85,15 +85,7 @@ export function sectionSizes(tokenCount: number): { readonly bases: number; read
   return { bases: (tokenCount >> blockBits) + 1, deltas: tokenCount + 1 }
 }
 
-interface Sections {
-  readonly slots: Uint32Array
-  readonly bases: Uint32Array
-  readonly deltas: Uint16Array
-  readonly tokenBytes: Uint8Array
-  readonly longest: number
-}
-
-function readSections(file: Uint8Array): Sections {
+function readSections(file: Uint8Array) {
   if (file.length < headerSize) throw damaged('it is shorter than its header')
   // Uint32 views need an offset that is a multiple of four; a slice of a larger buffer may not have one.
   const { buffer, byteOffset, length } = file.byteOffset % 4 === 0 ? file : new Uint8Array(file)

@@ -34,12 +34,6 @@ import { type CommandWords, commandLine } from '../setup/setup-texts.ts'
 import { canAsk, confirmed, isVerbose, note, out } from '../terminal.ts'
 import { writeOutput } from '../write-output.ts'
 
-interface SetupInput {
-  readonly scope: SetupScope
-  readonly undo: boolean
-  readonly yes: boolean
-}
-
 export const command: Command = plainCommand(
   {
     name: 'setup',
@@ -104,7 +98,7 @@ export const command: Command = plainCommand(
 async function setUp(
   client: AgentClient,
   place: SetupPlace,
-  { scope, undo, yes }: SetupInput,
+  { scope, undo, yes }: { readonly scope: SetupScope; readonly undo: boolean; readonly yes: boolean },
 ): Promise<number> {
   const files = findFiles(client, scope, place)
   const parts = undo ? null : makeParts(files, place, scope)

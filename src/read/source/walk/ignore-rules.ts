@@ -15,13 +15,6 @@ export interface IgnoreRules {
 
 export const noRules: IgnoreRules = { fromGit: [], fromYore: [], fromCaller: [], matcher: null }
 
-/** The text of an ignore file and the folder it lies in, relative to the top of the checkout; '' is the top. */
-interface IgnoreText {
-  readonly origin: 'git' | 'yore' | 'caller'
-  readonly folder: string
-  readonly text: string
-}
-
 /** Longer patterns are refused: compiling one takes more than linear time. */
 const MAX_PATTERN_LENGTH = 1024
 /** Each `**` between slashes multiplies the ways to match a path; three are still fast at the greatest depth. */
@@ -30,7 +23,7 @@ const MAX_DOUBLE_STARS = 3
 /** Adds the rules of an ignore file; returns the line numbers of refused patterns, which could be slow. */
 export function addIgnoreText(
   rules: IgnoreRules,
-  source: IgnoreText,
+  source: { readonly origin: 'git' | 'yore' | 'caller'; readonly folder: string; readonly text: string },
 ): { readonly rules: IgnoreRules; readonly refused: readonly number[] } {
   const added: Ignore[] = []
   const refused: number[] = []
