@@ -40,9 +40,9 @@ export function escapeInvisibleJson(json: string): string {
   return json.replace(invisible, (char, at: number) => {
     if (isSpelling(json, at, char)) return char
     let escaped = ''
-    for (let unit = 0; unit < char.length; unit++) {
+    for (let unit = 0; unit < char.length; unit++)
       escaped += `\\u${char.charCodeAt(unit).toString(16).padStart(4, '0')}`
-    }
+
     return escaped
   })
 }
@@ -60,9 +60,9 @@ function markOf(char: string): string {
 
 /** Joiners and emoji selectors stay where a script needs them, or where they make one picture of several characters. */
 function isSpelling(text: string, at: number, char: string): boolean {
-  if (char === '\u200c' || char === '\u200d') {
+  if (char === '\u200c' || char === '\u200d')
     if (joining.test(text.charAt(at - 1)) && joining.test(text.charAt(at + 1))) return true
-  }
+
   if (char !== '\u200d' && char !== '\ufe0e' && char !== '\ufe0f') return false
   if (text.charAt(at - 1) === char) return false
   const after = text.slice(at + 1, at + 3)

@@ -99,13 +99,13 @@ async function receiveUpload({ request, service, query }: Asked, limits: UploadL
     limits: { fileSize: limits.most + 1, files: 1, fields: 10, parts: 11, fieldSize: 4096, headerPairs: 50 },
   })
   try {
-    for await (const part of parts) {
+    for await (const part of parts)
       if (part.type === 'file') {
         const maxBytes = limits.ofPath(String(query['path'] ?? fields['path'] ?? part.filename))
         const spooled = await spoolUpload(part.file, { directory: service.directory, maxBytes })
         received = { spooled, filename: part.filename }
       } else if (typeof part.value === 'string') fields[part.fieldname] = part.value
-    }
+
     if (received === null) throw new ServiceError('BAD_REQUEST', 'there is no file in the form')
     return { fields, ...received }
   } catch (error) {

@@ -193,7 +193,7 @@ class Looking {
   /** The requested relation first, then cheaper before more expensive, siblings last. */
   offers(origins: readonly string[], only: OfferFilter, asked = ''): readonly PlacedOffer[] {
     const offers = new Map<string, PlacedOffer>()
-    for (const from of origins) {
+    for (const from of origins)
       for (const via of new Set(this.#situation(from).reachable.map((artifact) => artifact.via ?? ''))) {
         if (only.via !== undefined && only.via !== via) continue
         for (const offer of this.#offersAlong(from, via, only.target)) {
@@ -201,7 +201,7 @@ class Looking {
           if (!offers.has(key)) offers.set(key, { from, ...offer, name: this.#nameOf(offer.target) })
         }
       }
-    }
+
     const place = ({ via }: PlacedOffer): number => (via === asked ? 0 : via === 'defines' ? 2 : 1)
     return [...offers.values()].toSorted((a, b) => place(a) - place(b) || a.cost - b.cost).slice(0, maxOffers)
   }

@@ -82,7 +82,7 @@ export async function matchText(
     const holding = new Set<number>()
     let [matches, sections] = [0, 0]
     const findPlace = makeFindPlace((path) => reader.placesIn(path))
-    for (const file of orderFiles(files)) {
+    for (const file of orderFiles(files))
       for (const artifact of reader.artifactsOf(file.id)) {
         const text = toText(reader.text(artifact.rowId).text)
         const places = findAll(text)
@@ -92,7 +92,7 @@ export async function matchText(
         sections++
         if (hits.length < limit) hits.push(makeHit({ artifact, file, text, places, findPlace }, context))
       }
-    }
+
     const found = sections > 0
     const lower = pattern.toLowerCase()
     const holds = ({ rowId }: ArtifactRow): boolean =>

@@ -154,11 +154,11 @@ function explainDropped({ dropped, relevanceThreshold: threshold }: Digest, most
 
 function alignColumns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = []
-  for (const row of rows) {
+  for (const row of rows)
     row.forEach((cell, column) => {
       widths[column] = Math.max(widths[column] ?? 0, cell.length)
     })
-  }
+
   return rows
     .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
     .join('\n')

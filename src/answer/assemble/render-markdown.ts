@@ -193,9 +193,9 @@ function renderFacts(digest: Digest, actualTokens: string, level: FrameLevel): s
   ]
   if (level < 4) {
     fields.unshift(frame.field('Generated', formatInstant(digest.generatedAt) ?? 'unknown'))
-    if (digest.primaryAreas.length > 0) {
+    if (digest.primaryAreas.length > 0)
       fields.push(frame.field('Primary Areas', digest.primaryAreas.map(markOneLine).join(', ')))
-    }
+
     fields.push(frame.field('Documents Scanned', String(digest.documentsScanned)))
     fields.push(frame.field('Sections Selected', String(digest.sectionsSelected)))
   }

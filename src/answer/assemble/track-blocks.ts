@@ -42,9 +42,9 @@ const htmlBlocks: readonly (readonly [RegExp, RegExp])[] = [
 
 export function nextBlockState(state: BlockState, line: string): BlockState {
   if (state.fence) return afterFencedLine(state, state.fence, line)
-  if (isBlank(line)) {
+  if (isBlank(line))
     return { ...state, html: state.html === 'blank line' ? null : state.html, afterText: false }
-  }
+
   if (isInert(state, line)) return { ...afterHtml(state, null, line), afterText: true }
   const start = contentStart(line)
   const prefix = line.slice(0, start)
@@ -158,11 +158,11 @@ function markerEnd(line: string, at: number): number {
 
 function indentOf(line: string): number {
   let column = 0
-  for (const char of line) {
+  for (const char of line)
     if (char === ' ') column++
     else if (char === '\t') column += 4 - (column % 4)
     else break
-  }
+
   return column
 }
 

@@ -86,9 +86,9 @@ function createRows(model: StaticModel, folder: string): TableRows {
     if (present === null) return
     const bulk = sumWithKernel(tableBytes, dimensions) ?? sums
     model.read(bulk.table, 0, tableBytes)
-    if (model.sha256 !== null && digestOf(bulk.table) !== model.sha256) {
+    if (model.sha256 !== null && digestOf(bulk.table) !== model.sha256)
       throw unusable(folder, 'the table is not the one that model.json describes (its SHA-256 differs)')
-    }
+
     sums = bulk
     scales = new Float32Array(sums.table.buffer, sums.table.byteOffset + scalesAt, vocabSize)
     present = null

@@ -38,9 +38,9 @@ const hint = 'name the folder of a static model, or leave the setting out to sea
 export function openStaticFiles(folder: string): StaticModel {
   const { facts, tableName, vocabName } = readModelFacts(folder)
   const vocabulary = readVocabulary(folder, vocabName)
-  if (vocabulary.size !== facts.vocabSize) {
+  if (vocabulary.size !== facts.vocabSize)
     throw unusable(folder, `the vocabulary has ${vocabulary.size} tokens, model.json says ${facts.vocabSize}`)
-  }
+
   const file = guard(folder, () => openSync(path.join(folder, tableName), 'r'))
   const tableBytes = facts.vocabSize * (facts.dimensions / 2 + 4)
   const size = fstatSync(file).size

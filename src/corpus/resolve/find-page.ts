@@ -114,13 +114,13 @@ function findByOtherName(catalogue: Catalogue, keys: readonly string[], slash: b
     { names: 'unnumbered', confidence: 0.9, method: 'number' },
     { names: 'lowered', confidence: 0.85, method: 'case' },
   ] as const
-  for (const { names, confidence, method } of steps) {
+  for (const { names, confidence, method } of steps)
     for (const key of keys) {
       const page = names === 'lowered' ? pageOf(key).toLowerCase() : pageOf(key)
       const match = page === '' ? null : preferOne(pathsUnder(catalogue[names], page), slash, method)
       if (match !== null) return { ...match, confidence: Math.min(match.confidence, confidence) }
     }
-  }
+
   return null
 }
 
@@ -194,14 +194,14 @@ function isSiteRoot(root: string): boolean {
 function listEndings(catalogue: Catalogue, page: string): Ending[] {
   const lower = page.toLowerCase()
   const endings: Ending[] = []
-  for (const path of pathsUnder(catalogue.stems, lastSegment(lower))) {
+  for (const path of pathsUnder(catalogue.stems, lastSegment(lower)))
     for (const candidate of catalogue.addresses.get(path) ?? []) {
       if (!endsWithSegments(candidate.toLowerCase(), lower)) continue
       const root = candidate.slice(0, Math.max(0, candidate.length - page.length - 1))
       endings.push({ path, root, exact: candidate.endsWith(page) })
       break
     }
-  }
+
   return endings
 }
 

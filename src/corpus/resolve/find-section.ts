@@ -60,9 +60,8 @@ export function listOwnAnchors(
       const ends = rest.length < 200 && rest.replaceAll(patterns.tagRest, '').trim() === ''
       anchors.set(anchor, ends ? (texts[at + 1]?.id ?? id) : id)
     }
-    for (const [, heading = ''] of text.matchAll(patterns.quotedHeading)) {
-      add(slugOf(heading.trim()), id)
-    }
+    for (const [, heading = ''] of text.matchAll(patterns.quotedHeading)) add(slugOf(heading.trim()), id)
+
     if (id !== null)
       add(takeName(taken, id.slice(Math.max(id.lastIndexOf('.'), id.lastIndexOf('#')) + 1)), id)
     for (const [, term = ''] of text.matchAll(patterns.definedTerm)) add(takeName(taken, slugOf(term)), id)

@@ -40,9 +40,9 @@ export function isWhole(spec: SettingSpec<unknown>): boolean {
 
 /** Checks a whole config object. Throws BAD_CONFIG for unknown keys, wrong types and values out of bounds. */
 export function checkSettings(raw: unknown, place: SettingsPlace): CheckedSettings {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
     throw new YoreError('BAD_CONFIG', `${place.name}: must hold one JSON object, not ${showValue(raw)}`)
-  }
+
   const values: Record<string, SettingValue> = {}
   const warnings: string[] = []
   for (const [key, value] of listEntries(raw)) {
@@ -169,14 +169,14 @@ export function refuseFormer(key: string, label: string): void {
 }
 
 function hasRightType(spec: SettingSpec<unknown>, value: unknown): boolean {
-  if (typeof spec.default === 'number') {
+  if (typeof spec.default === 'number')
     return (
       typeof value === 'number' && Number.isFinite(value) && (!isWhole(spec) || Number.isSafeInteger(value))
     )
-  }
-  if (Array.isArray(spec.default)) {
+
+  if (Array.isArray(spec.default))
     return Array.isArray(value) && value.every((entry) => typeof entry === 'string')
-  }
+
   return typeof value === 'string' && (spec.values === undefined || spec.values.includes(value))
 }
 

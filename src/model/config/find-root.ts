@@ -32,11 +32,11 @@ export function findCorpus(request: RootRequest): CorpusPlace {
     throw new YoreError('BAD_INPUT', `no such folder: ${root}`, { hint: 'name an existing folder' })
   const indexDir =
     request.index === undefined ? path.join(root, product.folder) : path.resolve(request.cwd, request.index)
-  if (existsSync(indexDir) && !isFolder(indexDir)) {
+  if (existsSync(indexDir) && !isFolder(indexDir))
     throw new YoreError('BAD_INPUT', `--index must name a folder, and ${indexDir} is a file`, {
       hint: 'name the folder that holds index.db',
     })
-  }
+
   return { root, indexDir, paths: confine(root, request) }
 }
 
@@ -50,9 +50,9 @@ function findRoot(request: RootRequest): string {
   const repository = nearestRepository(cwd)
   if (repository !== null) return repository
   if (paths.length === 1 && isFolder(path.resolve(cwd, paths[0]!))) return path.resolve(cwd, paths[0]!)
-  if (index !== undefined && path.basename(path.resolve(cwd, index)) === product.folder) {
+  if (index !== undefined && path.basename(path.resolve(cwd, index)) === product.folder)
     return path.dirname(path.resolve(cwd, index))
-  }
+
   return cwd
 }
 
@@ -68,15 +68,15 @@ function confine(root: string, request: RootRequest): readonly string[] {
   const relatives: string[] = []
   for (const given of request.paths ?? []) {
     const absolute = path.resolve(request.cwd, given)
-    if (!existsSync(absolute)) {
+    if (!existsSync(absolute))
       throw new YoreError('BAD_INPUT', `no such file or folder: ${given}`, { hint: 'check the path' })
-    }
+
     const below = pathBelow(root, absolute)
-    if (below === null) {
+    if (below === null)
       throw new YoreError('OUTSIDE_ROOT', `${given} is outside of ${root}`, {
         hint: `name a path inside it, or make it a corpus of its own: \`yore index --root ${given}\``,
       })
-    }
+
     if (below === '') return []
     relatives.push(below)
   }

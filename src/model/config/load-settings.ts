@@ -54,9 +54,9 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   if (root !== null) mergeEnvFile(merged, root)
   mergeEnvironment(merged, sources.env)
   put(merged, 'roots', added, '`yore index`')
-  for (const [name, value] of Object.entries(sources.flags ?? {})) {
+  for (const [name, value] of Object.entries(sources.flags ?? {}))
     if (value !== undefined) put(merged, name as SettingName, value, `--${kebabCase(name)}`)
-  }
+
   merged.values['roots'] = latestByName(merged.values['roots'] as readonly string[])
   return {
     settings: merged.values as unknown as Settings,

@@ -32,9 +32,9 @@ export function countEdits(a: string, b: string, limit: number): number {
     for (let column = 1; column <= b.length; column++) {
       const replaced = last[column - 1]! + (a[row - 1] === b[column - 1] ? 0 : 1)
       let edits = Math.min(replaced, last[column]! + 1, current[column - 1]! + 1)
-      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1])
         edits = Math.min(edits, beforeLast[column - 2]! + 1)
-      }
+
       current.push(edits)
     }
     beforeLast = last

@@ -54,9 +54,9 @@ function readSmallFile(file: string, options: ConfigFileOptions): string | null 
     if (
       options.confinedTo !== null &&
       pathBelow(realpathSync(options.confinedTo), realpathSync(file)) === null
-    ) {
+    )
       throw refuse('a link that leaves the repository')
-    }
+
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
   } catch (cause) {
     if (cause instanceof YoreError) throw cause

@@ -26,9 +26,9 @@ export function writeOutput(file: string, text: string): void {
     const code = (cause as NodeJS.ErrnoException).code
     if (code === 'ENOENT' || code === 'ENOTDIR')
       throw refuse(file, 'its folder does not exist', 'create the folder first', cause)
-    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
       throw refuse(file, 'permission denied', 'choose a place that you may write to', cause)
-    }
+
     if (code === 'ENOSPC' || code === 'EDQUOT')
       throw new YoreError('DISK_FULL', `cannot write ${file}: the disk is full`, { cause })
     throw cause

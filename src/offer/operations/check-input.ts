@@ -77,9 +77,9 @@ export function checkInput(
     if (fault !== null) throw bad(fault)
     checked[key] = value
   }
-  for (const [name, argument] of Object.entries(operation.arguments)) {
+  for (const [name, argument] of Object.entries(operation.arguments))
     if (argument.required && checked[name] === undefined) throw bad(`missing ${name}`)
-  }
+
   return checked
 }
 
@@ -90,16 +90,16 @@ export function completeInput<const S extends OperationSpec>(
   settings: Settings,
 ): InputOf<S> {
   const complete: Record<string, unknown> = {}
-  for (const [name, argument] of Object.entries(operation.arguments)) {
+  for (const [name, argument] of Object.entries(operation.arguments))
     if (argument.form === 'paths') complete[name] = []
-  }
-  for (const option of resolveOptions(operation)) {
+
+  for (const option of resolveOptions(operation))
     if (option.type === 'switch') complete[option.key] = false
     else {
       const value = option.setting === undefined ? option.default : settings[option.setting]
       if (value !== undefined && value !== '') complete[option.key] = value
     }
-  }
+
   return { ...complete, ...checked } as InputOf<S>
 }
 
@@ -133,9 +133,9 @@ function optionFits(option: ResolvedOption, value: unknown): boolean {
 function describeOption(option: ResolvedOption): string {
   if (option.type === 'switch') return 'true or false'
   if (option.type === 'time') return 'an ISO 8601 time or epoch seconds'
-  if (option.type === 'number') {
+  if (option.type === 'number')
     return `${option.whole ? 'a whole number' : 'a number'} from ${option.min ?? 0} to ${option.max ?? 'any'}`
-  }
+
   if (option.choices !== undefined) return orList(option.choices)
   if (option.type === 'list') return 'a list of texts'
   return option.type === 'text' ? 'a text' : 'a path'

@@ -10,9 +10,8 @@ export interface TextLines {
 export function findLines(text: string): TextLines {
   const starts: number[] = text === '' ? [] : [0]
   if (text.includes('\r')) findMixed(text, starts)
-  else {
-    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  }
+  else for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+
   if (starts.length > 1 && starts[starts.length - 1] === text.length) starts.pop()
   return { text, starts }
 }

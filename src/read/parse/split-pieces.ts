@@ -103,14 +103,14 @@ function addRange(sink: Sink, start: number, end: number, cuts: readonly Cut[]):
   const below = new Map<number, Cut[]>()
   let current: Cut[] = []
   below.set(start, current)
-  for (const cut of inside) {
+  for (const cut of inside)
     if (cut.level !== best) current.push(cut)
     else {
       places.push(cut.line)
       current = []
       below.set(cut.line, current)
     }
-  }
+
   places.push(end)
   addGrouped(sink, start, end, places, (_, from, to) => addRange(sink, from, to, below.get(from) ?? noCuts))
 }

@@ -57,9 +57,9 @@ function swapped(bytes: Buffer): Buffer {
 function tidy(raw: string): DecodedText {
   const text = withoutNul(raw.toWellFormed())
   const invalid = countReplacements(text)
-  if (invalid > 0 && invalid >= text.length * MAX_INVALID_SHARE) {
+  if (invalid > 0 && invalid >= text.length * MAX_INVALID_SHARE)
     return { binary: `${invalid} of ${text.length} characters are not valid text` }
-  }
+
   return { text }
 }
 

@@ -34,9 +34,9 @@ export function readBytesInside(corpus: Root, named: string, maxFileSize: number
     const stats = fs.fstatSync(descriptor)
     if (!stats.isFile()) return notRegular
     if (!landedInside(descriptor, real, { realRoot, stats })) return outside
-    if (stats.size > maxFileSize) {
+    if (stats.size > maxFileSize)
       return { reason: 'too-large', detail: describeExcess(stats.size, maxFileSize) }
-    }
+
     const bytes = readAtMost(descriptor, stats.size, maxFileSize + 1)
     if (bytes.length <= maxFileSize) return { bytes, stats }
     return { reason: 'too-large', detail: `it grew over ${maxFileSize} bytes while it was read` }

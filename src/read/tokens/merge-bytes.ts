@@ -38,12 +38,12 @@ function countByScan(table: RankTable, bytes: Uint8Array, start: number, end: nu
   for (;;) {
     let lowest = noRank
     let at = -1
-    for (let part = 0; part < parts; part++) {
+    for (let part = 0; part < parts; part++)
       if (ranks[part]! < lowest) {
         lowest = ranks[part]!
         at = part
       }
-    }
+
     if (at < 0) return parts
     parts--
     for (let part = at + 1; part < parts; part++) {

@@ -181,12 +181,12 @@ function findByAlias(written: string, look: Look): FoundModule {
   const near = aliases
     .filter(({ folder }) => folder === '' || look.origin.startsWith(`${folder}/`))
     .sort((a, b) => b.folder.length - a.folder.length)
-  for (const { folder, aliases: patterns } of near) {
+  for (const { folder, aliases: patterns } of near)
     for (const target of targetsOf(written, patterns)) {
       const found = findAt(folder === '' ? target : `${folder}/${target}`, look, 0.95)
       if (found !== null) return found
     }
-  }
+
   const own = packages
     .filter(({ name }) => written === name || written.startsWith(`${name}/`))
     .sort((a, b) => b.name.length - a.name.length)[0]

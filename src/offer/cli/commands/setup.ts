@@ -204,11 +204,10 @@ function apply({ file, after }: PlannedChange, base: string): void {
   }
   rmSync(file)
   // Remove folders that are empty now.
-  for (let folder = path.dirname(file); folder.startsWith(base + path.sep); folder = path.dirname(folder)) {
+  for (let folder = path.dirname(file); folder.startsWith(base + path.sep); folder = path.dirname(folder))
     try {
       rmdirSync(folder)
     } catch {
       return
     }
-  }
 }

@@ -249,10 +249,10 @@ function startOfDirectives(
 ): number {
   if (gap.next === undefined || gap.next.definition === null) return gap.end
   let end = gap.end
-  for (let line = end - 1; line >= from; line--) {
+  for (let line = end - 1; line >= from; line--)
     if (directives.get(line) === 'start') end = line
     else if (!isBlankLine(lines, line)) break
-  }
+
   gap.next.start = end
   return end
 }

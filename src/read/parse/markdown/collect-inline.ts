@@ -41,9 +41,9 @@ export function collectInline(written: string, finding: Finding, found: FoundMen
 
 /** Characters that every link contains; a paragraph without them is not parsed. An HTML link has `=`, an autolink `:` or `@`. */
 function canHoldLink(content: string, { env, wikiLinks }: Finding): boolean {
-  if (content.includes('[')) {
+  if (content.includes('['))
     if (wikiLinks || env.references !== undefined || content.includes('](')) return true
-  }
+
   if (!content.includes('<') && !content.includes('{{')) return false
   return content.includes('=') || content.includes(':') || content.includes('@') || content.includes('ref')
 }

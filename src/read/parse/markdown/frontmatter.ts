@@ -33,11 +33,11 @@ export function endOfModules(lines: TextLines, first: number): number {
   let [end, depth, isModule] = [first, 0, false]
   for (let line = first; line < lines.starts.length; line++) {
     const text = lineAt(lines, line)
-    if (depth === 0) {
+    if (depth === 0)
       if (text.trim() === '') isModule = false
       else if (!isModule && !patterns.mdxModule.test(text)) break
       else isModule = true
-    }
+
     for (const char of text)
       depth = Math.max(0, depth + Number('{[('.includes(char)) - Number(')]}'.includes(char)))
     if (isModule) end = line + 1

@@ -36,10 +36,10 @@ function splitAttributes(content: string): { content: string; explicitId: string
   if (inner.startsWith(':')) inner = inner.slice(1).trim()
   if (inner === '' || inner.includes('}')) return whole
   let explicitId: string | null = null
-  for (const part of inner.replace(patterns.whitespaceRun, ' ').split(' ')) {
+  for (const part of inner.replace(patterns.whitespaceRun, ' ').split(' '))
     if (part.startsWith('#') && part.length > 1) explicitId ??= part.slice(1)
     else if (!(part.startsWith('.') && part.length > 1) && part.indexOf('=') < 1) return whole
-  }
+
   return { content: text, explicitId }
 }
 
@@ -52,10 +52,10 @@ function plainText(content: string, env: Env): string {
 /** Text, escapes, entities, code, and image texts, without HTML tags and emphasis. */
 function joinTokens(tokens: readonly Token[]): string {
   let joined = ''
-  for (const token of tokens) {
+  for (const token of tokens)
     if (token.type === 'image') joined += joinTokens(token.children ?? [])
     else if (token.type === 'softbreak' || token.type === 'hardbreak') joined += ' '
     else if (token.type !== 'html_inline') joined += token.content
-  }
+
   return joined
 }

@@ -67,9 +67,9 @@ function toPlainJson(value: unknown, count: { nodes: number }, depth: number): u
   if (Array.isArray(value)) return value.map((item) => toPlainJson(item, count, depth + 1))
   if (typeof value === 'object' && value !== null) {
     const copy: Values = emptyValues()
-    for (const [key, item] of Object.entries(value)) {
+    for (const [key, item] of Object.entries(value))
       if (isSafeKey(key)) copy[key] = toPlainJson(item, count, depth + 1)
-    }
+
     return copy
   }
   if (typeof value === 'string' || typeof value === 'boolean') return value

@@ -17,10 +17,10 @@ export function scanShortcode(text: string, at: number): Shortcode | null {
   const [name, ...words] = readWords(text.slice(at + 3, end - 3))
   const positional: string[] = []
   const named = new Map<string, string>()
-  for (const { key, value } of words) {
+  for (const { key, value } of words)
     if (key === null) positional.push(value)
     else named.set(key, value)
-  }
+
   return { name: name?.value ?? '', positional, named, end }
 }
 

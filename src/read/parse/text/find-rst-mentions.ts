@@ -110,12 +110,12 @@ class RstScan {
       return
     }
     const indent = indentOf(written)
-    if (this.#body !== null) {
+    if (this.#body !== null)
       if (indent > this.#body.indent) {
         this.#takeBody(this.#body, { text, indent, line })
         if (this.#body.kind !== 'glossary') return
       } else this.#body = null
-    }
+
     if (text === '..' || text.startsWith('.. ')) {
       this.#endBlock()
       this.#takeExplicit(text.slice(2).trim(), indent, line)
@@ -353,10 +353,10 @@ const modifiers = new Set([
 
 function indentOf(text: string): number {
   let columns = 0
-  for (let at = 0; at < text.length; at++) {
+  for (let at = 0; at < text.length; at++)
     if (text[at] === ' ') columns++
     else if (text[at] === '\t') columns += 8 - (columns % 8)
     else break
-  }
+
   return columns
 }

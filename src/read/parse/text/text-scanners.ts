@@ -45,9 +45,8 @@ export function scannerOf(path: string, lines: TextLines): TextScanner {
     const start = lines.starts[line]!
     const end = lines.starts[line + 1] ?? lines.text.length
     const text = end - start > maxChars ? lines.text.slice(start, start + maxChars) : lineAt(lines, line)
-    for (const [index, scanner] of candidates.entries()) {
+    for (const [index, scanner] of candidates.entries())
       if (scanner.mark?.test(text) === true) counts[index]!++
-    }
   }
   const most = Math.max(...counts)
   return most === 0 ? plainText : candidates[counts.lastIndexOf(most)]!

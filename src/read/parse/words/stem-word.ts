@@ -21,13 +21,13 @@ function isConsonant(word: string, at: number): boolean {
 function measure(word: string): number {
   let runs = 0
   let afterVowel = false
-  for (let at = 0; at < word.length; at++) {
+  for (let at = 0; at < word.length; at++)
     if (!isConsonant(word, at)) afterVowel = true
     else if (afterVowel) {
       runs++
       afterVowel = false
     }
-  }
+
   return runs
 }
 

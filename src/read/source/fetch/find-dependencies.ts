@@ -112,7 +112,7 @@ function sitePackages(root: string, folder: string): string[] {
 function* pythonPackages(root: string, folders: readonly string[]): Generator<InstalledPackage> {
   for (const folder of folders) {
     const names = pythonNames(root, folder)
-    for (const site of sitePackages(root, folder)) {
+    for (const site of sitePackages(root, folder))
       for (const info of foldersIn(root, site)) {
         const [, name = '', version = ''] = /^(.{1,100}?)-([^-]{1,60})\.dist-info$/.exec(info) ?? []
         if (name === '' || !names.has(pythonKey(name))) continue
@@ -122,7 +122,6 @@ function* pythonPackages(root: string, folders: readonly string[]): Generator<In
         for (const top of tops.map((one) => one.trim()))
           if (isPlain(top) && isFolder(root, `${site}/${top}`)) yield { path: `${site}/${top}`, origin }
       }
-    }
   }
 }
 

@@ -33,7 +33,7 @@ const longestPauseMs = 30_000
 /** Calls `send` until it succeeds, fails for good or has used its tries; then throws the last error. */
 export async function retry<T>(send: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { tries, signal, shouldRetry } = options
-  for (let attempt = 0; ; attempt++) {
+  for (let attempt = 0; ; attempt++)
     try {
       return await send()
     } catch (error) {
@@ -46,7 +46,6 @@ export async function retry<T>(send: () => Promise<T>, options: RetryOptions): P
         throw signal?.reason
       })
     }
-  }
 }
 
 /** The wait that a response asks for, in milliseconds; null if it names none. Dates count from the server's clock. */

@@ -58,9 +58,9 @@ export function isRacy(time: number, indexedAt: number): boolean {
  */
 export function checkFreshness(root: Root, known: KnownFiles): FileChanges {
   const touched: string[] = []
-  for (const file of known.files) {
+  for (const file of known.files)
     if (isRacy(file.mtime, known.indexedAt) || hasChanged(root, file)) touched.push(file.path)
-  }
+
   const directoriesChanged =
     known.directories.some((directory) => mtimeOf(root, directory.path) !== directory.mtime) ||
     (known.ignoreFiles ?? []).some((file) => hasChanged(root, file))

@@ -29,11 +29,8 @@ export function normalizeCorpusPath(input: string): string | null {
     if (segment === '' || segment === '.') continue
     if (segment === '..') {
       if (kept.pop() === undefined) return null
-    } else if (isHarmlessSegment(segment)) {
-      kept.push(segment)
-    } else {
-      return null
-    }
+    } else if (isHarmlessSegment(segment)) kept.push(segment)
+    else return null
   }
   // A shell or an installer may read `~` as the home folder.
   return kept.length === 0 || kept[0] === '~' ? null : kept.join('/')

@@ -25,12 +25,12 @@ function nameLink(walk: Walk, link: string, files: ReadonlySet<string>): void {
     return
   }
   const target = pathBelow(real, walk.root)
-  if (isSecretPath(target)) {
+  if (isSecretPath(target))
     skip(walk, link, { reason: 'secret', detail: 'a link to a file that is likely to hold secrets' })
-  } else if (files.has(target)) {
+  else if (files.has(target)) {
     walk.otherNames.set(link, target)
     skip(walk, link, { reason: 'ignored', detail: `a link to ${target}, which is read under its own name` })
-  } else if (lstatSync(real).isDirectory()) {
+  } else if (lstatSync(real).isDirectory())
     skip(walk, link, { reason: 'ignored', detail: 'a link to a folder, which is not followed' })
-  } else walk.ignored++
+  else walk.ignored++
 }

@@ -75,19 +75,15 @@ function visit(walk: Walk, folder: Folder, entry: Dirent): void {
   if (leftOut || isIgnored(folder.rules, walk.prefix + path, kind)) {
     if (isToolStore(name)) return
     walk.ignored++
-  } else if (secret) {
-    skip(walk, path, { reason: 'secret', detail: `a ${kind} of this name holds secrets` })
-  } else if (isUnusualName(name)) {
+  } else if (secret) skip(walk, path, { reason: 'secret', detail: `a ${kind} of this name holds secrets` })
+  else if (isUnusualName(name)) {
     const detail = `its name contains characters that cannot be displayed: ${escapeName(name)}`
     skip(walk, path, { reason: 'unusual-name', detail })
   } else if (kind === 'directory') {
     const location = `${folder.location}/${name}`
     readFolder(walk, { path, location, depth: folder.depth + 1, rules: folder.rules })
-  } else if (entry.isSymbolicLink()) {
-    walk.links.push(path)
-  } else {
-    visitFile(walk, path, `${folder.location}/${name}`)
-  }
+  } else if (entry.isSymbolicLink()) walk.links.push(path)
+  else visitFile(walk, path, `${folder.location}/${name}`)
 }
 
 function visitFile(walk: Walk, path: string, location: string): void {

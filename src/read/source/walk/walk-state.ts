@@ -48,16 +48,13 @@ export function skip(walk: Walk, path: string, why: { reason: SkipReason; detail
 }
 
 export function addFile(walk: Walk, path: string, stats: Stats): void {
-  if (!stats.isFile()) {
-    skip(walk, path, { reason: 'unreadable', detail: 'not a regular file' })
-  } else if (isLockFile(path)) {
+  if (!stats.isFile()) skip(walk, path, { reason: 'unreadable', detail: 'not a regular file' })
+  else if (isLockFile(path))
     skip(walk, path, { reason: 'lock-file', detail: 'a lock file of a package manager' })
-  } else if (stats.size > sizeLimit(path, walk.maxFileSize)) {
+  else if (stats.size > sizeLimit(path, walk.maxFileSize)) {
     const most = sizeLimit(path, walk.maxFileSize)
     skip(walk, path, { reason: 'too-large', detail: describeExcess(stats.size, most) })
-  } else {
-    walk.files.push({ path, ...stampOf(stats) })
-  }
+  } else walk.files.push({ path, ...stampOf(stats) })
 }
 
 export function countUnsupported(walk: Walk, path: string): void {
