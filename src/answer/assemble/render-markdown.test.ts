@@ -140,6 +140,10 @@ describe('renderMarkdown', () => {
     }
     const shown = renderPassage(passage, 'numbered')
     expect(shown).toContain('````markdown\none\n```sh\n10\ttwo\n```\nfive\nsix\n````')
+    // The fifth line is empty and the next a fence: the one after them has the number.
+    const later = ['one', '', '~~~', 'four', 'five', 'six'].join('\n')
+    const apart = { ...passage, excerpts: [{ lines: { start: 9, end: 14 }, text: later }] }
+    expect(renderPassage(apart, 'numbered')).toContain('one\n\n~~~\n12\tfour\nfive')
   })
 
   it('says plainly that nothing matched, and why', () => {
