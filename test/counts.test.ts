@@ -110,6 +110,8 @@ describe.each(Object.entries(corpora))('%s', (name, question) => {
     expect(numberIn(page, /([\d,]+) broken/)).toBe(links.broken.length)
     expect(numberIn(page, /([\d,]+) doubtful/)).toBe(links.doubtful.length)
     expect(numberIn(page, /([\d,]+) orphans/)).toBe(links.orphans.length)
+    const listed = /Documents that nothing links to · ([\d,]+)/.exec(page)?.[1] ?? '0'
+    expect(Number(listed)).toBe(links.orphans.length)
     expect(JSON.parse(await read('/links.json'))).toEqual(JSON.parse(JSON.stringify(links)))
     for (const { path: file } of graph.nodes) {
       const html = await read(`/doc/${file.split('/').map(encodeURIComponent).join('/')}`)
@@ -176,7 +178,7 @@ describe.each(Object.entries(corpora))('%s', (name, question) => {
       `${short.tokensUsed} of 1,000 tokens in the brief layout`,
     )
     const page = await words(`/ask?q=${encodeURIComponent(question)}&max=8000`)
-    expect(page).toContain('tokens in the brief layout that agents get')
+    expect(page).toContain('tokens in the brief layout')
     expect(page).toContain(`in ${status.files} documents`)
   })
 })

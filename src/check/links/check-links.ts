@@ -1,10 +1,10 @@
 // Which references have no target, and which documents are out of date or unreferenced? From the index, the disk and git, for people and for CI.
 
+import { fileKindOf } from '../../corpus/lookup/kind-of-file.ts'
 import { isIndexPage, normalizeSegments, placeOf } from '../../corpus/resolve/page-keys.ts'
 import { readTarget } from '../../corpus/resolve/read-target.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
-import { isCodeLanguage } from '../../model/code-languages.ts'
 import { byPath, folderOf } from '../../model/paths.ts'
 import { asRoot, type Root } from '../../read/source/walk/corpus-roots.ts'
 import { isNamedByGitignore } from '../../read/source/walk/ignore-files.ts'
@@ -119,8 +119,10 @@ export function checkLinks(reader: CorpusReader, { root, ignored, path }: CheckL
       stale: findStale(reader, root, asked),
       orphans: files
         .filter(
-          ({ inbound, path, language }) =>
-            inbound === 0 && !isCodeLanguage(language) && !(isIndexPage(path) && folderOf(path) === ''),
+          (file) =>
+            file.inbound === 0 &&
+            fileKindOf(file) === 'docs' &&
+            !(isIndexPage(file.path) && folderOf(file.path) === ''),
         )
         .map(({ path }) => path),
     }

@@ -33,10 +33,11 @@ export function showLinks(links: LinkReport): Markup {
     ['doubtful', formatCount(doubtful.length)],
     ['orphans', formatCount(orphans.length)],
   ] as const
-  return html`<div class="lead"><h1>Links</h1><p>References that lead nowhere, and documents that are out of date. <code>yore links</code> prints the same, also in CI; <code>--doubtful</code> and <code>--orphans</code> list the rest.</p></div>
+  return html`<div class="lead"><h1>Links</h1><p>References that lead nowhere, and documents that are out of date. <code>yore links</code> prints the same, also in CI; <code>--doubtful</code> lists the rest.</p></div>
 ${showTiles(tiles)}
 ${stale === null ? html`<p class="notice">Documents were not compared with the code: there is no complete git history.</p>` : ''}
 ${groups.length === 0 ? html`<p class="card">Nothing found in ${formatQuantity(checked, 'reference')}.</p>` : groups}
+${orphans.length === 0 ? '' : html`<details class="card"><summary>Documents that nothing links to · ${formatCount(orphans.length)}</summary><ul class="plain small columns">${orphans.slice(0, LISTED).map((path) => html`<li><a class="mono" href="${documentAddress(path)}">${path}</a></li>`)}</ul></details>`}
 <p class="small"><a class="quiet" href="/links.json">JSON</a></p>`
 }
 
