@@ -6,6 +6,8 @@ import { type OperationSpec, type OptionSpec, oneOf, toggle } from './operation.
 export const mostTokens = 12_000
 /** The smallest result: fewer tokens hold no text. */
 export const leastTokens = 100
+/** Of a digest for an agent that names no budget. */
+export const agentTokens = 1500
 
 export const budget = <const Tokens extends number>(tokens: Tokens) =>
   ({

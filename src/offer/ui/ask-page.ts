@@ -7,6 +7,7 @@ import { describeWords } from '../../model/describe-confidence.ts'
 import type { Digest, Dropped, JudgeDecision, Passage, Signals } from '../../model/digest.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import type { AssembleResult, SearchMode, TokenAccount } from '../../model/report.ts'
+import { agentTokens } from '../operations/operations.ts'
 import {
   ageOf,
   chooseOne,
@@ -134,7 +135,7 @@ export function askForm(query: AskQuery, near: readonly string[] = []): Markup {
   return html`<form class="ask" action="/ask" role="search" aria-label="Ask">
 <div class="line"><input type="search" name="q" value="${query.q}" placeholder="Ask this corpus" aria-label="Question" autocomplete="off" maxlength="4000" required${query.q === '' ? html` autofocus` : ''}><button>Ask</button></div>
 <div class="spend"><label>Token budget <input type="number" name="max" value="${query.max}" min="100" max="200000" step="100"></label><button class="quiet" data-apply>Apply</button>
-<div class="slide js">${query.q === '' ? '' : html`<div class="marks" title="A block is a passage, at the smallest budget that shows it"></div>`}<input type="range" min="0" max="100" step="1" aria-label="Token budget"><div class="scale" aria-hidden="true">${scaleTicks.map((tokens) => html`<span>${formatCount(tokens)}</span>`)}</div></div></div>
+<div class="slide js">${query.q === '' ? '' : html`<div class="marks"></div>`}<input type="range" min="0" max="100" step="1" aria-label="Token budget"><div class="scale" aria-hidden="true">${scaleTicks.map((tokens) => html`<span>${formatCount(tokens)}</span>`)}</div>${query.q === '' ? '' : html`<p class="small">Each block is a passage, at the smallest budget that shows it. <a href="${askAddress(query, { max: agentTokens })}">Agents get ${formatCount(agentTokens)} tokens</a> unless they ask for more.</p>`}</div></div>
 ${query.q === '' ? '' : showChips(query, near)}
 <input type="hidden" name="words" value="${query.words}"><input type="hidden" name="names" value="${query.names}">
 <details class="more-options"${isPlain ? '' : html` open`}><summary>Options</summary><div class="options">${chooseOne('Follow references', 'depth', String(query.depth), depths)}
@@ -161,7 +162,7 @@ function drawBudget(
     shown.filter((one) => one.role === role).reduce((total, { tokens }) => total + tokens, 0)
   const share = (tokens: number): string => `${Math.round((100 * tokens) / max)} %`
   return html`<section class="card budget" aria-label="Budget">
-<div class="row"><h2>${formatCount(used)} of ${formatCount(max)} tokens <span class="soft small">in the brief layout that agents get</span></h2><div class="key push"><span class="k-found">Search results ${share(sum('found'))}</span><span class="k-came">Followed references ${share(sum('came'))}</span><span class="k-frame">Headings and sources ${share(frame)}</span><span>Unused ${share(Math.max(0, max - used))}</span></div></div>
+<div class="row"><h2>${formatCount(used)} of ${formatCount(max)} tokens <span class="soft small">in the brief layout</span></h2><div class="key push"><span class="k-found">Search results ${share(sum('found'))}</span><span class="k-came">Followed references ${share(sum('came'))}</span><span class="k-frame">Headings and sources ${share(frame)}</span><span>Unused ${share(Math.max(0, max - used))}</span></div></div>
 <svg viewBox="0 0 1000 14" preserveAspectRatio="none" role="group" aria-label="Where the tokens went"><rect class="s-free" width="1000" height="14"/><rect class="s-frame" width="${Math.max(0, frame * scale - 1.5).toFixed(1)}" height="14"/>${parts}</svg>
 </section>`
 }
@@ -302,8 +303,8 @@ function showDecisions({ decisions = [], expanded }: Digest): Child {
     rest.filter(({ cost }) => cost === null),
   ]
   const listed = [...allowed.slice(0, LISTED), ...denied.slice(0, LISTED)]
-  const list = html`<ul class="plain small">${listed.map(row)}</ul>`
-  return showList('References, parents and siblings not followed', rest.length, list)
+  const list = html`<p class="small soft">References, parents and siblings of the passages.</p><ul class="plain small">${listed.map(row)}</ul>`
+  return showList('Neighbours not followed', rest.length, list)
 }
 
 function showUnresolved({ unresolved }: Digest): Child {

@@ -31,9 +31,13 @@ const LISTED = 100
 /** Lines of one document. */
 const LINES = 6
 
-/** A definition by the last part of its id; its signature names parameters and types, too. */
-const nameDefinition = (id: string): string =>
-  id.slice(Math.max(id.lastIndexOf('#'), id.lastIndexOf('.')) + 1)
+/** A definition by the parts of its id below those around it; its signature names parameters and types, too. */
+const nameDefinition = (id: string, above: number): string =>
+  id
+    .slice(id.indexOf('#') + 1)
+    .split('.')
+    .slice(above)
+    .join('.')
 
 /** A long path may break after its slashes. */
 const breakPath = (path: string): Child =>
@@ -102,7 +106,7 @@ export function showDocument(
   const top = Math.min(...sections.map(({ level }) => level))
   const outline = sections.map(
     ({ id, name, lines, level, tokens: own }) =>
-      html`<li class="l${Math.min(4, level - top + 1)}"><a href="#${rendered === null ? `L${lines.start}` : anchorOf(id)}"><span${isCode ? html` title="${name}"` : ''}>${isCode ? nameDefinition(id) || name : plainName(name)}</span></a>${isCode ? html`<a class="soft" href="${addressOf('/uses', { of: id })}">uses</a>` : html`<span class="soft mono">${formatCount(own)}</span>`}</li>`,
+      html`<li class="l${Math.min(4, level - top + 1)}"><a href="#${rendered === null ? `L${lines.start}` : anchorOf(id)}"><span${isCode ? html` title="${name}"` : ''}>${isCode ? nameDefinition(id, level - top) || name : plainName(name)}</span></a>${isCode ? html`<a class="soft" href="${addressOf('/uses', { of: id })}">uses</a>` : html`<span class="soft mono">${formatCount(own)}</span>`}</li>`,
   )
   const address = documentAddress(path)
   // Names that the file itself defines lead to no other document.

@@ -1,11 +1,11 @@
 // How does an agent get a digest? The same bytes as from every other surface, and a context to expand from.
 import { presentIn } from '../../../answer/answering/expand-context.ts'
-import { budget, operations, scopeOptions } from '../../operations/operations.ts'
+import { agentTokens, budget, operations, scopeOptions } from '../../operations/operations.ts'
 import { textResult } from '../fit-result.ts'
 import { defineTool, limitTokens, type Tool } from '../tool.ts'
 
 /** Whatever the settings say for people: the leading passages whole, then places to read. */
-const usualBudget = budget(1500)
+const usualBudget = budget(agentTokens)
 
 export const assembleContext: Tool = defineTool(
   {
