@@ -211,7 +211,7 @@ describe('with an index', () => {
 
   it('status says what is indexed and doctor finds no problem', () => {
     expect(yore(['index', '--quiet']).status).toBe(0)
-    expect(yore(['status']).stdout).toMatch(/holds +4 files \(markdown 3, text 1\)/)
+    expect(yore(['status']).stdout).toMatch(/content +4 files \(markdown 3, text 1\)/)
     expect(JSON.parse(yore(['status', '--json']).stdout)).toMatchObject({ files: 4 })
     expect(yore(['doctor'])).toMatchObject({ status: 0, stdout: expect.stringContaining('no problem found') })
   })

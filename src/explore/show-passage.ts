@@ -62,7 +62,10 @@ export function chooseWindow(
   most: number,
   terms: readonly string[],
 ): { readonly from: number; readonly to: number } {
-  const findStem = makeFindStem(terms)
+  // A compound of two words of the question is no word more.
+  const isCompound = (term: string): boolean =>
+    terms.some((one) => one !== term && term.startsWith(one) && terms.includes(term.slice(one.length)))
+  const findStem = makeFindStem(terms.filter((term) => !isCompound(term)))
   const held = blocks.map(({ text }) => (text.match(word) ?? []).flatMap((one) => findStem(one) ?? []))
   let best = { from: 0, to: 0, words: -1 }
   for (let from = 0; from < blocks.length; from++) {

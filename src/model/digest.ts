@@ -30,8 +30,8 @@ export interface Signals {
   /** Cosine of the best fragment with the question; null when meaning was not asked or did not find it. */
   readonly vector: number | null
   /**
-   * From 1, in the order of the stages: of its best fragment by `words` and by `meaning`, then of the section when these
-   * are `merged`, and when its features are `weighed`.
+   * From 1, in the order of the stages: of its best fragment by `words` and by `embeddings`, then of the section when these
+   * are `fused`, and when its features are weighed (`re-ranked`).
    */
   readonly ranks: Readonly<Record<string, number>>
   readonly canonicality: number

@@ -39,10 +39,9 @@ export function makeDigest(
   const { documents, passages } = makePassages(chosen, headerOf)
   const { expanded, dropped } = hideShownIn(expansions.documents, passages)
   const shown = new Set(artifactsOf(expansions))
-  const unfollowed = new Set(expansions.dropped.map(({ artifact }) => artifact))
-  // A section that adds little may still be the target of a reference, whose reason then counts.
-  const isListed = ({ artifact, reason }: Dropped): boolean =>
-    !shown.has(artifact) && (reason !== 'adds little' || !unfollowed.has(artifact))
+  const unshown = composed.dropped.filter(({ artifact }) => !shown.has(artifact))
+  // The target of a reference that matches by itself is listed as a match.
+  const matched = new Set(unshown.map(({ artifact }) => artifact))
   const { reader } = context
   const lookedUp = chosen[0]?.section.lookedUp
   const placed = placePassage(makeFindPlace((path) => reader.placesIn(path)))
@@ -70,7 +69,7 @@ export function makeDigest(
     unresolved,
     isComplete: composed.isComplete,
     leastScore: options.fill ? 0 : composed.leastScore,
-    dropped: [...composed.dropped.filter(isListed), ...dropped],
+    dropped: [...unshown, ...dropped.filter(({ artifact }) => !matched.has(artifact))],
     ...(options.explain ? { decisions } : {}),
     fingerprint: reader.meta('fingerprint') ?? '',
     notices: [

@@ -8,19 +8,19 @@ describe('renderExplain', () => {
     expect(renderExplain(digestFixture, { all: true })).toBe(`strategy: original: the question as it was asked
 
 chosen: 2 passages
-  score = 0.7 × worth + 0.3 × canonical; worth is the relevance with all for and against, divided by the best
+  score = 0.7 × relevance after re-ranking, divided by the best, + 0.3 × authority
   0.92  docs/deployment/NEW_SERVICE_GUIDE.md:45-51,64-65  Required Steps
-        relevance 0.95 (words 1.00, document 0.90), canonical 0.85
-        for and against: together +0.21, long −0.04
+        relevance 0.95 (words 1.00, document 0.90), authority 0.85
+        re-ranking: together +0.21, long −0.04
         shortened
   0.87  docs/adr/ADR-0013-service-onboarding.md:78  Service Registry
-        relevance 0.85 (words 0.80, document 0.75), canonical 0.90
+        relevance 0.85 (words 0.80, document 0.75), authority 0.90
 
 authority of documents
   0.85  docs/deployment/NEW_SERVICE_GUIDE.md     canonical  baseline +0.50, file name says GUIDE +0.10, older than a year −0.10
   0.90  docs/adr/ADR-0013-service-onboarding.md  canonical
 
-ended: no room for the next section in what confidence high 0.90 may take of 8000 tokens
+stopped: the next section does not fit into what confidence high 0.90 may take of 8,000 tokens
 
 dropped: 2 sections
   score  reason                source                            section
@@ -56,7 +56,7 @@ dropped: 2 sections
 
   it('says that nothing was chosen and nothing dropped', () => {
     expect(renderExplain(emptyDigestFixture, { all: false })).toBe(
-      'strategy: original: the question as it was asked\n\nchosen: nothing\n\nended: nothing else matches\n\ndropped: nothing\n',
+      'strategy: original: the question as it was asked\n\nchosen: nothing\n\nstopped: nothing else matches\n\ndropped: nothing\n',
     )
   })
 

@@ -58,20 +58,19 @@ function explainPassages(
 
 function explainPassage(passage: Passage): string[] {
   const { relevance, lexical, document, vector, ranks, canonicality, parts } = passage.signals
-  const meaning = vector === null ? '' : `, meaning ${formatScore(vector)}`
-  const places = Object.entries(ranks).map(([list, rank]) => `${list} ${rank}`)
+  const meaning = vector === null ? '' : `, embeddings ${formatScore(vector)}`
+  const places = Object.entries(ranks).map(([stage, rank]) => `${stage} ${rank}`)
   return [
     `${formatScore(passage.score)}  ${placeOf(passage)}  ${markOneLine(passage.name)}`,
-    `relevance ${formatScore(relevance)} (words ${formatScore(lexical)}, document ${formatScore(document)}${meaning}), canonical ${formatScore(canonicality)}`,
-    ...(places.length === 0 ? [] : [`ranks: ${places.join(', ')}`]),
-    ...(parts.length === 0 ? [] : [`for and against: ${formatParts(parts)}`]),
+    `relevance ${formatScore(relevance)} (words ${formatScore(lexical)}, document ${formatScore(document)}${meaning}), authority ${formatScore(canonicality)}`,
+    ...(places.length === 0 ? [] : [`rank: ${places.join(' → ')}`]),
+    ...(parts.length === 0 ? [] : [`re-ranking: ${formatParts(parts)}`]),
     ...(passage.truncated ? ['shortened'] : []),
   ]
 }
 
 /** How the numbers of a passage make up its score (records 0006 and 0025). */
-const scoreInWords =
-  '  score = 0.7 × worth + 0.3 × canonical; worth is the relevance with all for and against, divided by the best'
+const scoreInWords = '  score = 0.7 × relevance after re-ranking, divided by the best, + 0.3 × authority'
 
 /** `test −0.53, words close together +0.21`. */
 function formatParts(parts: Passage['signals']['parts']): string {
@@ -131,10 +130,10 @@ function explainDocuments(documents: readonly DigestDocument[], most: number): s
 function explainEnd({ dropped, leastScore, confidence, query }: Digest): string {
   const verdict = `confidence ${confidence.label} ${formatScore(confidence.score)}`
   if (dropped.some(({ reason }) => reason === 'no room'))
-    return `ended: no room for the next section in what ${verdict} may take of ${query.maxTokens} tokens`
+    return `stopped: the next section does not fit into what ${verdict} may take of ${formatQuantity(query.maxTokens, 'token')}`
   if (dropped.some(({ reason }) => reason === 'adds little'))
-    return `ended: what follows scored under ${formatScore(leastScore)} (${verdict}); --fill uses the budget up`
-  return 'ended: nothing else matches'
+    return `stopped: the other sections score below the cut-off of ${formatScore(leastScore)} (${verdict}); --fill uses the whole budget`
+  return 'stopped: nothing else matches'
 }
 
 function explainDropped({ dropped, relevanceThreshold: threshold }: Digest, most: number): string {

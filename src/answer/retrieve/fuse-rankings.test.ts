@@ -12,13 +12,13 @@ const fuse = (lists: RankedList[], boosts: ReadonlyMap<number, number> = new Map
   fuseRankings(lists, { boosts, compare: (a, b) => a - b })
 
 it('keeps an item found by only one list', () => {
-  const fused = fuse([list('words', 0.7, [1, 9], [2, 5]), list('meaning', 0.3, [3, 0.9])])
+  const fused = fuse([list('words', 0.7, [1, 9], [2, 5]), list('embeddings', 0.3, [3, 0.9])])
   expect(fused.map(({ id }) => id).sort()).toEqual([1, 2, 3])
   expect(fused.find(({ id }) => id === 3)?.ranks).toEqual({ meaning: 1 })
 })
 
 it('adds scores by weight inside each list', () => {
-  const fused = fuse([list('words', 0.7, [1, 10], [2, 5], [3, 0]), list('meaning', 0.3, [2, 1], [1, 0])])
+  const fused = fuse([list('words', 0.7, [1, 10], [2, 5], [3, 0]), list('embeddings', 0.3, [2, 1], [1, 0])])
   expect(fused.map(({ id, score }) => [id, Number(score.toFixed(3))])).toEqual([
     [1, 0.7],
     [2, 0.65],

@@ -70,7 +70,7 @@ function makeRankings(index: LexicalIndex, lexical: LexicalResult, options: Matc
   const rankings: RankedList[] = []
   if (words.length > 0 && weight < 1)
     rankings.push({ name: 'words', weight: 1 - weight, floor: 0, items: words })
-  if (near.length > 0) rankings.push({ name: 'meaning', weight, items: leanOnDocuments(index, near) })
+  if (near.length > 0) rankings.push({ name: 'embeddings', weight, items: leanOnDocuments(index, near) })
   return rankings
 }
 
@@ -119,7 +119,7 @@ export function matchFragments(
       }
     },
   )
-  const isNearAlone = options.vectorWeight < 1 && rankings.every(({ name }) => name === 'meaning')
+  const isNearAlone = options.vectorWeight < 1 && rankings.every(({ name }) => name === 'embeddings')
   const nearest = fragments.reduce((most, { vector }) => Math.max(most, vector ?? 0), 0)
   const strength = isNearAlone ? Math.min(1, nearest) : 1
   return {

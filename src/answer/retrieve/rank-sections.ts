@@ -317,7 +317,7 @@ export function rankSections(
   const sections = all.map(({ group, owner, worth, parts }, at): RankedSection => {
     const { relevance, lexical, document, vector } = group.best
     // Candidates are still in the order of the first stage.
-    const ranks = { ...group.best.ranks, merged: at + 1 }
+    const ranks = { ...group.best.ranks, fused: at + 1 }
     const canonicality = owner.canonicality.score
     const authority = (1 - RELEVANCE_WEIGHT) * canonicality
     const answer = best > 0 ? (RELEVANCE_WEIGHT * strength * worth) / best : 0
@@ -342,7 +342,7 @@ export function rankSections(
   )
   // Set in place: no other object has these sections yet.
   for (const [at, { signals }] of ranked.entries())
-    (signals.ranks as Record<string, number>)['weighed'] = at + 1
+    (signals.ranks as Record<string, number>)['re-ranked'] = at + 1
   const factsOf = new Map(candidates.map(({ group, facts }) => [group.artifact, facts]))
   const missingWords = findMissingWords(analysis, (term) => reader.lexical().count(term), found.literals)
   const isReport = analysis.intents.includes('report')

@@ -22,12 +22,13 @@ const report = (name: string, looked: string, [verdict, found, fix]: Judged): Do
 
 /** The version of Node decides the version of SQLite. */
 export function checkNode(versions: { readonly node: string; readonly sqlite?: string }): DoctorCheck {
-  const looked = `Node ${versions.node} with SQLite ${versions.sqlite} (${neededSqlite} or newer is needed)`
+  const looked = `needed: SQLite ${neededSqlite} or newer`
+  const found = `Node ${versions.node}, SQLite ${versions.sqlite}`
   const isNew = isAtLeast(versions.sqlite, neededSqlite)
   return report(
     'node',
     looked,
-    isNew ? ['ok', 'new enough', null] : ['problem', 'too old', errorTable.WRONG_NODE.hint],
+    isNew ? ['ok', found, null] : ['problem', `${found}: too old`, errorTable.WRONG_NODE.hint],
   )
 }
 

@@ -22,5 +22,6 @@ export function describeVectors({ model, embedded, total, note }: VectorReport):
     embedded === total
       ? `all ${formatCount(total)} fragments`
       : `${formatCount(embedded)} of ${formatCount(total)} fragments`
-  return `${model}, ${done}${note === null ? '' : `; ${note}`}`
+  const name = model.startsWith('yore-static') ? 'built-in model' : model
+  return `${name}, ${done}${note === null ? '' : `; ${note}`}`
 }

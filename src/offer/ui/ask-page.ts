@@ -15,7 +15,6 @@ import {
   formatEffect,
   listReasons,
   showStages,
-  stagesOf,
   statusTags,
   tag,
 } from './frame-page.ts'
@@ -191,7 +190,7 @@ function explainSignals(signals: Signals, score: number, number: number): Markup
     ({ name, effect }) =>
       html`<span>${name}</span>${drawBar(Math.abs(effect), effect < 0)}<span class="mono">${formatEffect(effect)}</span>`,
   )
-  const stages = stagesOf(ranks)
+  const stages = Object.entries(ranks).map(([name, rank]) => [name, String(rank)] as const)
   return html`<div class="pair"><div><h3 class="small">Signals</h3><div class="bars">${bars}</div></div>
 ${effects.length === 0 ? '' : html`<div><h3 class="small">Re-ranking adjustments</h3><div class="bars">${effects}</div></div>`}</div>
 ${stages.length === 0 ? '' : html`<h3 class="small">Rank, stage by stage</h3>${showStages([...stages, ['digest', String(number)]])}`}`
@@ -243,22 +242,22 @@ ${alsoAt.length === 0 ? '' : html`<p class="small soft">The same text at ${alsoA
 ${body}</article>`
 }
 
-const causes: Readonly<Record<Dropped['reason'], string>> = {
+/** Why a match is not shown; what only references lead to is listed with the decisions about it. */
+const causes: Readonly<Record<string, string>> = {
   'no room': 'They match, and the budget is full.',
-  'no room for references': 'References lead there, and their share of the budget is full.',
   'adds little': 'They match much less than the best passages.',
   'below threshold': 'They match too little.',
   'section limit': 'The digest holds as many sections as it may.',
   duplicate: 'The same text is in the digest.',
   'other edition': 'They are translations or other versions of documents in the digest.',
   'no text of its own': 'These are headings without text.',
-  'expansion budget': 'References lead there, and the cost budget of references is spent.',
 }
 const LISTED = 12
 
 function showDropped(dropped: readonly Dropped[]): Child {
   const order = Object.keys(causes)
-  const byCause = [...Map.groupBy(dropped, ({ reason }) => reason)].sort(
+  const matches = dropped.filter(({ reason }) => order.includes(reason))
+  const byCause = [...Map.groupBy(matches, ({ reason }) => reason)].sort(
     ([a], [b]) => order.indexOf(a) - order.indexOf(b),
   )
   const groups = byCause.map(([reason, entries]) => {
@@ -270,7 +269,7 @@ function showDropped(dropped: readonly Dropped[]): Child {
           html`<li><a class="mono" href="${documentAddress(path, lines)}">${path}:${lines.start}</a> <span class="soft">${score.toFixed(2)}</span></li>`,
       )}${entries.length > LISTED ? html`<li class="soft">and ${entries.length - LISTED} more, all in JSON</li>` : ''}</ul>`
   })
-  return showList('Sections not shown', dropped.length, groups)
+  return showList('Matching sections not shown', matches.length, groups)
 }
 
 /** What a reader may read next, by name and best line. */

@@ -157,16 +157,6 @@ export function formatEffect(effect: number): string {
   return `${effect < 0 ? '−' : '+'}${Math.abs(effect).toFixed(2)}`
 }
 
-const stageNames: Readonly<Record<string, string>> = {
-  meaning: 'embeddings',
-  weighed: 're-ranked',
-}
-
-/** Ranks in the order of the stages, each with the name that people read. */
-export function stagesOf(ranks: Readonly<Record<string, number>>): readonly (readonly [string, string])[] {
-  return Object.entries(ranks).map(([name, rank]) => [stageNames[name] ?? name, String(rank)])
-}
-
 /** The ranks of a section, stage by stage. */
 export function showStages(stages: readonly (readonly [string, string])[]): Markup {
   return html`<ol class="stages">${stages.map(([name, value]) => html`<li><span class="soft">${name}</span> <b>${value}</b></li>`)}</ol>`

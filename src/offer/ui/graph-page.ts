@@ -3,7 +3,7 @@
 import type { DocumentGraph, DocumentNode } from '../../explore/describe-document.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import { cut } from '../../model/mark-invisible.ts'
-import { lastSegment } from '../../model/paths.ts'
+import { folderOf, lastSegment } from '../../model/paths.ts'
 import { type FolderGroup, groupByFolder } from './draw-treemap.ts'
 import { addressOf, documentAddress, html, type Markup } from './html.ts'
 
@@ -63,7 +63,7 @@ function drawAround({ nodes, edges }: DocumentGraph, groups: readonly FolderGrou
     return html`<h2 class="${part}">${title} · ${formatCount(found.length)}</h2>${list}${rest.length === 0 ? '' : more}`
   }
   const { path, title, tokens } = nodes[0] as DocumentNode
-  return html`<div class="around"><div class="card middle"><a class="node c${colour.get(0)}" href="${documentAddress(path)}"><b>${title}</b></a><span class="small soft">${formatQuantity(tokens, 'token')}</span></div>${side('from', 'to', 'Referenced by')}${side('to', 'from', 'Refers to')}</div>`
+  return html`<div class="around"><div class="card middle"><a class="node c${colour.get(0)}" href="${documentAddress(path)}"><b>${lastSegment(path)}</b><span class="soft">${folderOf(path) || './'}</span></a><span class="small soft">${title}, ${formatQuantity(tokens, 'token')}</span></div>${side('from', 'to', 'Referenced by')}${side('to', 'from', 'Refers to')}</div>`
 }
 
 /** The document with most neighbours; undefined where there is none. */
@@ -90,7 +90,7 @@ export function showGraph(around: DocumentGraph, best: readonly DocumentNode[]):
   const shared = sharedFolder(groups.map(({ path }) => path))
   const nameOf = (path: string): string =>
     (path.startsWith(`${shared}/`) ? path.slice(shared.length + 1) : path) || './'
-  const key = html`<div class="key">${groups.map(({ path, at }, group) => html`<span class="c${group}">${nameOf(path)} · ${at.length}</span>`)}</div>`
+  const key = html`<div class="key">${groups.map(({ path }, group) => html`<span class="c${group}">${nameOf(path)}</span>`)}</div>`
   const others = best.flatMap(({ path, title, inbound }) =>
     inbound === 0
       ? []

@@ -1,6 +1,6 @@
 // Which words does a card mark, and what of a document's markup does it show?
 import { expect, it } from 'vitest'
-import { plainName } from '../../explore/show-passage.ts'
+import { chooseWindow, plainName } from '../../explore/show-passage.ts'
 import { html } from './html.ts'
 import { markWords, showText } from './show-text.ts'
 
@@ -20,6 +20,25 @@ it('shows no tags that only shape text, and the words that they hold', () => {
   const passage = { path: 'a.md', language: 'markdown', excerpts: [{ lines: { start: 1, end: 7 }, text }] }
   const { body } = showText(passage as never, { lines: 8, terms: [] })
   expect(body.text.replaceAll(/<[^>]*>/g, '')).toMatch(/^Bold and &lt;Foo&gt; stay\.\s*Centred\s*$/)
+})
+
+it('shows a heading of HTML as a heading', () => {
+  const text = '<h1 align="center">Fastify</h1>\n\n## Hooks\n'
+  const passage = { path: 'a.md', language: 'markdown', excerpts: [{ lines: { start: 1, end: 3 }, text }] }
+  const { body } = showText(passage as never, { lines: 8, terms: [] })
+  expect(body.text).toContain('<p class="head h1">Fastify')
+})
+
+it('opens a card where most words of the question are, and counts no compound of them', () => {
+  const blocks = [
+    '`setHandler(handler, error)`: set a handler of each error',
+    'No handler: `errorHandler` is set',
+  ]
+  const found = blocks.map((text) => ({ lines: 2, text }))
+  expect(chooseWindow(found, 2, ['set', 'error', 'handler', 'errorhandler'])).toMatchObject({
+    from: 0,
+    to: 1,
+  })
 })
 
 it('names a section without its shortcode', () => {

@@ -56,7 +56,9 @@ const rules: Readonly<Record<string, (token: Token, context: ProseContext) => Ch
   image: ({ content }, { write }) => write(content),
   html_block: ({ content }, { write }) => {
     const text = /^\s*<!--/.test(content) ? '' : withoutTags(content)
-    return text.trim() === '' ? '' : html`<p>${write(text)}</p>`
+    const level = /^\s*<h([1-6])\b/i.exec(content)?.[1]
+    const head = level === undefined ? '' : html` class="head h${level}"`
+    return text.trim() === '' ? '' : html`<p${head}>${write(text)}</p>`
   },
   html_inline: ({ content }, { write }) => write(/^<!--/.test(content) ? '' : withoutTags(content)),
   ...Object.fromEntries(

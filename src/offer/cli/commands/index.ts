@@ -124,10 +124,10 @@ export function printIndex(report: IndexReport, options: PrintIndexOptions): str
   if (report.skipped.length > 0) rows.push(['', `\`yore status --skipped${rootFlag}\` lists them all`])
   for (const line of countUnlisted(report)) rows.push(['excluded', line])
   rows.push([
-    'holds',
+    'content',
     `${formatQuantity(report.files, 'file')}, ${formatQuantity(report.sections, 'section')}, ${formatQuantity(report.tokens, 'token')}`,
   ])
-  if (report.vectors.note !== null) rows.push(['vectors', describeVectors(report.vectors)])
+  if (report.vectors.note !== null) rows.push(['embeddings', describeVectors(report.vectors)])
   const size = `${formatBytes(report.indexBytes)} for ${formatBytes(report.sourceBytes)} of text`
   rows.push(['index', `${printable(report.indexPath)} (${size})`])
   for (const notice of report.notices) rows.push(['note', printable(notice)])
@@ -135,7 +135,7 @@ export function printIndex(report: IndexReport, options: PrintIndexOptions): str
     rows.push(['next', `yore assemble "<your question>"${rootFlag}`])
   const table = rows.map(([label, text], at) => {
     const repeated = label === rows[at - 1]?.[0]
-    return `  ${palette.dim((repeated ? '' : label).padEnd(9))}${text}`
+    return `  ${palette.dim((repeated ? '' : label).padEnd(12))}${text}`
   })
   return `${[palette.bold(describeRun(report)), ...table].join('\n')}\n`
 }

@@ -68,15 +68,15 @@ describe('printIndex', () => {
     expect(
       printIndex(report, { palette, rootFlag: '' }),
     ).toBe(`indexed 12 files (0 unchanged, 1 removed, 6 skipped) in 400 ms, 30 files/s
-  skipped  5 too large: a.md, b.md, c.md, and 2 more
-           1 secret: .env
-           \`yore status --skipped\` lists them all
-  excluded 7 by ignore rules
-           23 that are not text by their names: .ts 20, .png 3
-  holds    12 files, 1,234 sections, 45,678 tokens
-  vectors  words only: no built-in model in this installation
-  index    /r/.yore/index.db (1.9 MB for 2.9 KB of text)
-  next     yore assemble "<your question>"
+  skipped     5 too large: a.md, b.md, c.md, and 2 more
+              1 secret: .env
+              \`yore status --skipped\` lists them all
+  excluded    7 by ignore rules
+              23 that are not text by their names: .ts 20, .png 3
+  content     12 files, 1,234 sections, 45,678 tokens
+  embeddings  words only: no built-in model in this installation
+  index       /r/.yore/index.db (1.9 MB for 2.9 KB of text)
+  next        yore assemble "<your question>"
 `)
   })
 
@@ -93,7 +93,7 @@ describe('printStatus', () => {
   it('says how many secrets were masked, and where', () => {
     const masked = [1, 2, 3, 4].map((line) => ({ path: 'a.md', line, kind: 'aws-key' }))
     const text = printStatus({ ...status, masked }, options)
-    expect(text).toContain('masked    4 secrets in 1 file: aws-key 4\n          a.md:1 aws-key\n')
+    expect(text).toContain('masked      4 secrets in 1 file: aws-key 4\n            a.md:1 aws-key\n')
     expect(text).toContain('(`yore status --masked` lists them all)')
     expect(printStatus({ ...status, masked }, { ...options, masked: true })).toContain('a.md:4 aws-key\n')
     expect(printStatus(status, { ...options, masked: true })).toBe('nothing was masked\n')
@@ -109,14 +109,14 @@ describe('printStatus', () => {
     const begun = { ...status, ...empty, freshness: { state: 'incomplete', changedFiles: 0, indexedAt: 0 } }
     const text = printStatus(begun as StatusReport, options)
     expect(text).toContain('no, the index is not complete: run `yore index`')
-    expect(text).toContain('holds     0 files, 0 B of text')
+    expect(text).toContain('content     0 files, 0 B of text')
   })
 
   it('says what is read beside the root, and since when it is here', () => {
     expect(printStatus(status, options)).toContain(
-      `sources   wiki: ../wiki
-          kit: https://example.org/kit.git#v1 (v1, 3f1c9a), fetched 3 hours ago
-          (\`yore index --fetch\` fetches again)
+      `sources     wiki: ../wiki
+            kit: https://example.org/kit.git#v1 (v1, 3f1c9a), fetched 3 hours ago
+            (\`yore index --fetch\` fetches again)
 `,
     )
   })

@@ -86,8 +86,8 @@ describe('printSearch', () => {
 
   it('explains scores and the reading of the words', () => {
     const text = printSearch(result, { ...plain, explain: true })
-    expect(text).toContain('relevance 0.90 (section 1.00, document 0.50), canonicality 0.70')
-    expect(text).toContain('canonicality: guide +0.10, old −0.30')
+    expect(text).toContain('relevance 0.90 (section 1.00, document 0.50), authority 0.70')
+    expect(text).toContain('authority: guide +0.10, old −0.30')
     expect(text).toContain('searched: deploy from deploying ×1.00\nignored: how\n')
   })
 

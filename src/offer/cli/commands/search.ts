@@ -137,17 +137,17 @@ function chooseWindow(line: MarkedSpan, focus: number, room: number): MarkedSpan
 
 function printSignals(hit: SearchHit): string[] {
   const { relevance, lexical, document, vector, ranks, canonicality, parts } = hit.signals
-  const meaning = vector === null ? '' : `, meaning ${vector.toFixed(2)}`
+  const meaning = vector === null ? '' : `, embeddings ${vector.toFixed(2)}`
   const places = Object.entries(ranks).map(([list, rank]) => `${list} ${rank}`)
   const signed = (what: string, effect: number): string =>
     `${oneLine(what)} ${effect < 0 ? '−' : '+'}${Math.abs(effect).toFixed(2)}`
   const second = parts.map(({ name, effect }) => signed(name, effect))
   const reasons = hit.canonicality.reasons.map(({ reason, effect }) => signed(reason, effect))
   return [
-    `relevance ${relevance.toFixed(2)} (section ${lexical.toFixed(2)}, document ${document.toFixed(2)}${meaning}), canonicality ${canonicality.toFixed(2)}`,
-    ...(places.length === 0 ? [] : [`ranks: ${places.join(', ')}`]),
-    ...(second.length === 0 ? [] : [`for and against: ${second.join(', ')}`]),
-    ...(reasons.length === 0 ? [] : [`canonicality: ${reasons.join(', ')}`]),
+    `relevance ${relevance.toFixed(2)} (section ${lexical.toFixed(2)}, document ${document.toFixed(2)}${meaning}), authority ${canonicality.toFixed(2)}`,
+    ...(places.length === 0 ? [] : [`rank: ${places.join(' → ')}`]),
+    ...(second.length === 0 ? [] : [`re-ranking: ${second.join(', ')}`]),
+    ...(reasons.length === 0 ? [] : [`authority: ${reasons.join(', ')}`]),
   ]
 }
 

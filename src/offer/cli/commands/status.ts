@@ -1,4 +1,4 @@
-// What does the index hold, how fresh is it, and what was skipped? `yore status`.
+// What is in the index, how fresh is it, and what was skipped? `yore status`.
 import { describeIncomplete } from '../../../corpus/indexing/describe-freshness.ts'
 import { formatQuantity } from '../../../model/format-numbers.ts'
 import type { SourceReport, StatusReport } from '../../../model/report.ts'
@@ -59,7 +59,7 @@ export function printStatus(report: StatusReport, options: PrintStatusOptions): 
     ],
     ['fresh', describeFreshness(report, options.now)],
     [
-      'holds',
+      'content',
       `${formatQuantity(report.files, 'file')}${report.files === 0 ? '' : ` (${countsByKind(report.languages)})`}, ${formatBytes(report.sourceBytes)} of text`,
     ],
     ...describeKinds(report).map((line): [string, string] => ['', line]),
@@ -67,7 +67,7 @@ export function printStatus(report: StatusReport, options: PrintStatusOptions): 
       '',
       `${formatQuantity(report.sections, 'section')}, ${formatQuantity(report.fragments, 'fragment')}, ${formatQuantity(report.tokens, 'token')}`,
     ],
-    ['vectors', describeVectors(report.vectors)],
+    ['embeddings', describeVectors(report.vectors)],
     ...describeSources(report.sources, options.now).map((line): [string, string] => ['sources', line]),
     ...describeMasked(report.masked).map((line): [string, string] => ['masked', line]),
     ...[
@@ -78,7 +78,7 @@ export function printStatus(report: StatusReport, options: PrintStatusOptions): 
   ]
   const table = rows.map(([label, text], at) => {
     const repeated = label === rows[at - 1]?.[0]
-    return `${options.palette.dim((repeated ? '' : label).padEnd(10))}${text}`
+    return `${options.palette.dim((repeated ? '' : label).padEnd(12))}${text}`
   })
   return `${table.join('\n')}\n`
 }
