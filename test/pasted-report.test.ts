@@ -73,6 +73,7 @@ it('shows more than the closest passages for a wish whose name no file has yet',
   const wish =
     'Allow replanned_label to be enabled for a route\n\nA route in the state replanned_label could not be planned again, so that parcels of it stayed there.\n\nThe state replanned_label should be one of the states that the depot knows.'
   const { digest } = await engine.assemble(wish, { maxTokens: 2000 })
-  expect(digest.confidence?.why).not.toContain('replanned_label')
+  expect(digest.confidence?.why).toContain('but not “replanned_label”')
   expect(digest.confidence?.label).not.toBe('none')
+  expect(digest.primary.length).toBeGreaterThan(1)
 })

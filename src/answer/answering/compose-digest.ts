@@ -88,12 +88,12 @@ export class Composer {
     })
   }
 
-  /** The brief layout omits the class header: the passage's name has the class already. */
   /** For a model that can read more, a sure answer shows little else. */
   get #isSure(): boolean {
     return this.#parts.options.layout === 'numbered' && this.#parts.ranking.confidence.label === 'high'
   }
 
+  /** The brief layout omits the class header: the passage's name has the class already. */
   headerOf: HeaderOf = (section) => this.#follower.headerOf(section, this.#parts.options.layout)
 
   /** One line each for the best of what is not quoted, within the tokens of pointers. */

@@ -46,7 +46,7 @@ export const ENDING = {
   cited: 0.75,
   tokens: 600,
   first: 0.6,
-  medium: 4_000,
+  medium: 2_500,
   low: 800,
 } as const
 /**
