@@ -62,7 +62,7 @@ export function chooseWindow(
   most: number,
   terms: readonly string[],
 ): { readonly from: number; readonly to: number } {
-  // A compound of two words of the question is no word more.
+  // A compound of two words of the question does not count as a third.
   const isCompound = (term: string): boolean =>
     terms.some((one) => one !== term && term.startsWith(one) && terms.includes(term.slice(one.length)))
   const findStem = makeFindStem(terms.filter((term) => !isCompound(term)))
