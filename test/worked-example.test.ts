@@ -190,7 +190,9 @@ it('gives one request the same passages on every surface', async () => {
     },
   )
   // An agent gets numbered lines, and whole sections behind the first.
-  const numbered = placesIn((await library.assemble(followed, { maxTokens: 8000, layout: 'numbered' })).output)
+  const numbered = placesIn(
+    (await library.assemble(followed, { maxTokens: 8000, layout: 'numbered' })).output,
+  )
   expect(placesIn(tool.content[0].text)).toEqual(numbered)
   const folder = makeFolder()
   copyFixture('crossref', folder)
