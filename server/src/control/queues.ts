@@ -80,11 +80,7 @@ export async function createQueues(db: Database, source: QueueSource): Promise<v
     const queues = {
       [deadQueue]: { retryLimit: 20, ...lasting },
       // Enough for a night without a store; a file that crashes its reader is given up long before.
-      [parseQueue]: {
-        retryLimit: 1000,
-        deadLetter: deadQueue,
-        ...lasting,
-      },
+      [parseQueue]: { retryLimit: 1000, deadLetter: deadQueue, ...lasting },
       // Accepted uploads are published, however long the store is unavailable.
       [publishQueue]: { retryLimit: 1_000_000, ...lasting },
       [sweepQueue]: { retryLimit: 1_000_000, ...lasting },

@@ -290,10 +290,7 @@ const graphRoutes: readonly Route[] = [
       limit: { ...limitQuery, default: 1000 },
       cursor: cursorQuery,
     },
-    answer: objectOf({
-      relationships: { type: 'array', items: relationship },
-      next_cursor: nextCursor,
-    }),
+    answer: objectOf({ relationships: { type: 'array', items: relationship }, next_cursor: nextCursor }),
     isQuestion: true,
     handle: pageOfRelationships,
   }),

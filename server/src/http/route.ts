@@ -29,10 +29,7 @@ export interface Service {
   readonly publicUrl: () => string
   /** For uploads on their way to the store. */
   readonly directory: string
-  readonly limits: {
-    readonly fileBytes: number
-    readonly archiveBytes: number
-  }
+  readonly limits: { readonly fileBytes: number; readonly archiveBytes: number }
   /** No text of documents or questions. */
   readonly onEvent: (event: string, details: Readonly<Record<string, unknown>>) => void
 }

@@ -280,10 +280,7 @@ export function listDocument(
 export function makePassages(
   chosen: readonly Chosen[],
   headerOf: HeaderOf = () => [],
-): {
-  documents: DigestDocument[]
-  passages: Passage[]
-} {
+): { documents: DigestDocument[]; passages: Passage[] } {
   const byFile = new Map<number, Chosen[]>()
   for (const one of chosen)
     byFile.set(one.section.artifact.file, [...(byFile.get(one.section.artifact.file) ?? []), one])

@@ -110,11 +110,7 @@ export class PlanBudget {
 
   constructor(
     input: Pick<PlanInput, 'rulebookFor' | 'depthOfFrom'>,
-    given: {
-      readonly visited: Iterable<string>
-      readonly budgetLeft: number
-      readonly maxDepth: number
-    },
+    given: { readonly visited: Iterable<string>; readonly budgetLeft: number; readonly maxDepth: number },
   ) {
     this.#input = input
     this.#visited = new Set(given.visited)

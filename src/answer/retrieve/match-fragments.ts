@@ -91,10 +91,7 @@ export function matchFragments(
 ): MatchedFragments {
   const { onlyFiles } = options
   const { terms, callerTerms = [] } = analysis
-  const lexical = scoreLexical(index, [...terms, ...callerTerms], {
-    limit: options.fragments,
-    onlyFiles,
-  })
+  const lexical = scoreLexical(index, [...terms, ...callerTerms], { limit: options.fragments, onlyFiles })
   const similarity = new Map(
     (options.similar ?? []).map(({ fragment, similarity: cosine }) => [fragment, cosine]),
   )

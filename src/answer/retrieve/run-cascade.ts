@@ -82,11 +82,7 @@ function round(confidence: number): number {
 }
 
 /** A search that is confined to a named document always counts as a strong match: the user chose the document. */
-const documentNamed: Confidence = {
-  label: 'high',
-  score: 1,
-  why: 'the question names its document',
-}
+const documentNamed: Confidence = { label: 'high', score: 1, why: 'the question names its document' }
 
 /** Tries the steps in their order; the first that finds something answers. */
 export function runCascade(

@@ -79,11 +79,7 @@ export function checkLinks(reader: CorpusReader, { root, ignored, path }: CheckL
     const looked = open.map((row) => ({ row, kind: lookAtTarget(roots, row, site) }))
     const nowhere = looked
       .filter(({ kind }) => kind === null)
-      .map(({ row }) => ({
-        row,
-        link: toLink(row),
-        why: judge.doubt(row) ?? doubtMade(roots, row, site),
-      }))
+      .map(({ row }) => ({ row, link: toLink(row), why: judge.doubt(row) ?? doubtMade(roots, row, site) }))
     const certain = (outcome: string): FaultyLink[] =>
       nowhere.filter(({ row, why }) => why === null && row.outcome === outcome).map(({ link }) => link)
     const moved = take(references.followedByName()).filter(

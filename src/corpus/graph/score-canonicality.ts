@@ -109,10 +109,7 @@ function graphReasons({ inbound = 0, rank = 0 }: CanonicalityInput): Reason[] {
   const reasons: Reason[] = []
   if (inbound > 0) {
     const effect = Math.min(INBOUND_MOST, INBOUND_STEP * Math.log2(1 + inbound))
-    reasons.push({
-      reason: `referenced by ${inbound} document${inbound === 1 ? '' : 's'}`,
-      effect,
-    })
+    reasons.push({ reason: `referenced by ${inbound} document${inbound === 1 ? '' : 's'}`, effect })
   }
   if (rank >= TOP_RANK) reasons.push({ reason: 'among the most relied upon', effect: TOP_RANK_EFFECT })
   return reasons

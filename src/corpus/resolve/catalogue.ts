@@ -32,11 +32,7 @@ export interface CatalogueOptions {
   /** Files of code in the corpus. */
   readonly codePaths: Iterable<string>
 }
-const catalogueDefaults: CatalogueOptions = {
-  families: [],
-  isCode: () => false,
-  codePaths: [],
-}
+const catalogueDefaults: CatalogueOptions = { families: [], isCode: () => false, codePaths: [] }
 
 /** Key → path of its document, or paths of several, each once. */
 type Names = ReadonlyMap<string, string | readonly string[]>

@@ -36,9 +36,7 @@ export function readNow(sources: NowSources): number {
   throw new YoreError(
     'BAD_CONFIG',
     `SOURCE_DATE_EPOCH must be whole seconds since 1970, not ${JSON.stringify(epoch.slice(0, 60))}`,
-    {
-      hint: 'unset it, or set it as `git log -1 --format=%ct` prints it',
-    },
+    { hint: 'unset it, or set it as `git log -1 --format=%ct` prints it' },
   )
 }
 

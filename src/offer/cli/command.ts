@@ -180,12 +180,7 @@ function load(
 ): Pick<CorpusCall<unknown>, 'loaded' | 'configFault'> {
   try {
     return {
-      loaded: loadSettings({
-        root,
-        env: process.env,
-        flags,
-        ...(addedRoots === null ? {} : { addedRoots }),
-      }),
+      loaded: loadSettings({ root, env: process.env, flags, ...(addedRoots === null ? {} : { addedRoots }) }),
       configFault: null,
     }
   } catch (error) {

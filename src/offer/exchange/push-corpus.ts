@@ -134,9 +134,7 @@ async function requireCorpus(
       throw new YoreError(
         'SERVICE_FAILED',
         `${server} has no corpus ${JSON.stringify(corpus)} for this key`,
-        {
-          hint: 'check its name and the key, or create it with --create',
-        },
+        { hint: 'check its name and the key, or create it with --create' },
       )
     await calls.createCorpus({ name: corpus })
   }
@@ -250,9 +248,7 @@ async function waitFor(calls: CorpusCalls, ingestion: string): Promise<PushRepor
       throw new YoreError(
         'SERVICE_FAILED',
         `the upload ${state === 'failed' ? 'failed' : 'was cancelled'}${why}`,
-        {
-          hint: 'no document of it was added to the corpus; fix the reason and push again',
-        },
+        { hint: 'no document of it was added to the corpus; fix the reason and push again' },
       )
     }
     await sleep(pollMs)

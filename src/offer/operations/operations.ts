@@ -98,9 +98,7 @@ export const operations = {
   expand: {
     name: 'expand',
     summary: 'Follow a reference from a section, or explain why the rulebook denies it.',
-    arguments: {
-      from: { form: 'words', required: true, help: 'Section: handle or path:lines.' },
-    },
+    arguments: { from: { form: 'words', required: true, help: 'Section: handle or path:lines.' } },
     options: {
       via: { type: 'text', value: 'relation', help: 'Relation: links, cites or defines.' },
       target: { type: 'text', value: 'name', help: 'Handle, heading or id.' },

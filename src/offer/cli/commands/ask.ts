@@ -39,10 +39,7 @@ export const command: Command = corpusCommand(
       'The LLM sees the sections that the search finds and may request more, one at a time, within the rulebooks and the budget. Citations of text that it was not shown are marked, and links that no source contains are removed.',
       'Nothing is sent anywhere unless an LLM is configured: see {docs}/guides/ask-and-chat.md. Exits with 1 when there is no answer.',
     ],
-    options: {
-      ...talkOptions,
-      json,
-    },
+    options: { ...talkOptions, json },
     examples: ['yore ask "How do I deploy a new service?"', 'yore ask "Which retry semantics hold?" --trace'],
   },
   async ({ input, now, use }) => {

@@ -28,10 +28,7 @@ function checkConfiguration({
   configFault,
   loaded: { warnings },
 }: Pick<CorpusCall<unknown>, 'configFault' | 'loaded'>): DoctorCheck {
-  const checked = {
-    name: 'configuration',
-    looked: 'yore.json, the user config, .env and the environment',
-  }
+  const checked = { name: 'configuration', looked: 'yore.json, the user config, .env and the environment' }
   if (configFault !== null)
     return { ...checked, verdict: 'problem', found: configFault.message, fix: configFault.hint }
   if (warnings.length === 0) return { ...checked, verdict: 'ok', found: 'valid', fix: null }

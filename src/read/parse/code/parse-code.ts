@@ -67,10 +67,7 @@ class CodeSource {
     this.#lines = findLines(file.text)
     this.#lineOf = makeLineOf(this.#lines)
     this.#layout = layoutChunks(this.#lines, this.#scan)
-    this.#layout = cutChunks(this.#layout, {
-      lines: this.#lines,
-      piecesOf: (chunk) => this.#pieces(chunk),
-    })
+    this.#layout = cutChunks(this.#layout, { lines: this.#lines, piecesOf: (chunk) => this.#pieces(chunk) })
     checkSections(this.#layout.chunks.length, file.text.length)
     this.#placeOf = makePlaceOf(this.#layout.chunks, this.#lineOf)
     this.#names = nameChunks(this.#layout, this.#scan, this.#placeOf)

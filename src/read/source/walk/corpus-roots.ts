@@ -56,8 +56,6 @@ export function refuseTakenNames(root: string, named: readonly NamedRoot[]): voi
   throw new YoreError(
     'BAD_CONFIG',
     `roots: ${taken.name} is already the name of a file or folder in ${root}`,
-    {
-      hint: `give it another name: yore index other=${taken.entry.replace(/^[^=]*=/, '')}`,
-    },
+    { hint: `give it another name: yore index other=${taken.entry.replace(/^[^=]*=/, '')}` },
   )
 }

@@ -43,10 +43,7 @@ export function walkFiles(root: string, options: Partial<WalkOptions> = {}): Wal
     isCached = false,
     keeps = null,
     onFound = () => {},
-  } = {
-    ...walkDefaults,
-    ...options,
-  }
+  } = { ...walkDefaults, ...options }
   const realRoot = findRoot(root)
   const ignoreFiles: FileStamp[] = []
   const skipped: SkippedFile[] = []
