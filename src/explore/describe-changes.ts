@@ -120,8 +120,7 @@ class ChangeReading {
       .references()
       .broken()
       .filter(({ target, outcome }) => {
-        const path = target.split('#', 1)[0] as string
-        return outcome === 'missing' && names.has(lastSegment(path))
+        return outcome === 'missing' && names.has(lastSegment(target.split('#', 1)[0] as string))
       })
   }
 

@@ -48,8 +48,7 @@ export function requestExpansion(
     return describeOutcome(session, denial, countTokens)
   }
   const maxTokens = Math.max(1, (request.maxTokens ?? usualTokens) - frameTokens - 2 * countTokens(from))
-  const outcome = session.expand({ from, via, target }, { maxTokens })
-  return describeOutcome(session, outcome, countTokens)
+  return describeOutcome(session, session.expand({ from, via, target }, { maxTokens }), countTokens)
 }
 
 function describeOutcome(

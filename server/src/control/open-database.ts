@@ -106,8 +106,7 @@ export async function writeAudit(
 
 /** Runs pending migrations as the owner of the database, and returns their names. */
 export async function migrate(db: Database): Promise<readonly string[]> {
-  const migrator = new Migrator({ db, provider: migrations })
-  const { error, results } = await migrator.migrateToLatest()
+  const { error, results } = await new Migrator({ db, provider: migrations }).migrateToLatest()
   if (error !== undefined) throw error
   return (results ?? []).map(({ migrationName }) => migrationName)
 }

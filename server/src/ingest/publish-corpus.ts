@@ -53,8 +53,7 @@ export async function publishCorpus(
   queue = publishQueue,
 ): Promise<PublishOutcome> {
   const copy = new WorkingCopy(context.directory, job.data.corpus)
-  const state = await copy.state()
-  const outcome = await publishFrom(state, { job, queue, copy, context })
+  const outcome = await publishFrom(await copy.state(), { job, queue, copy, context })
   if (outcome !== 'refused') return outcome
   // The copy or the version cannot be continued: its format is another one, or it is damaged.
   return (await publishFrom('originals', { job, queue, copy, context })) as PublishOutcome

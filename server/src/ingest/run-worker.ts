@@ -223,8 +223,7 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
       )
       const took = performance.now() - started
       options.metrics.time('publishing', { outcome }, took)
-      const event = queue === rebuildQueue ? 'rebuild' : 'publish'
-      onEvent(event, { corpus, outcome, ms: Math.round(took) })
+      onEvent(queue === rebuildQueue ? 'rebuild' : 'publish', { corpus, outcome, ms: Math.round(took) })
     } catch (error) {
       options.metrics.time('publishing', { outcome: 'failed' }, performance.now() - started)
       onEvent('publish failed', { corpus, error: String(error) })

@@ -71,8 +71,7 @@ async function assemble({ manifest, store, directory }: MaterialiseRequest): Pro
     try {
       let before = manifest[applied - 1]?.checksum ?? null
       for (const part of manifest.slice(applied)) {
-        const pieces = inspect(store.stream(part.key), part.size, part.sha256)
-        await pipeline(pieces, createWriteStream(object))
+        await pipeline(inspect(store.stream(part.key), part.size, part.sha256), createWriteStream(object))
         await applyPageSet(handle, object, (header) => {
           if (header.before !== before)
             throw new PageSetError(`${part.key} does not follow the previous part`)

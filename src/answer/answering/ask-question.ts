@@ -135,8 +135,7 @@ function sectionOf(passage: Passage, session: ExpansionSession): ContextSection 
 function citedIn(outcome: AskResult['outcome'], { digest }: AssembleResult): Exchange['cited'] {
   if (outcome.outcome !== 'answered') return []
   const titles = new Map(digest.documents.map(({ path, title }) => [path, title]))
-  const shown = outcome.citations.filter(isShown)
-  return [...new Set(shown.map(({ path }) => path))].map((path) => ({
+  return [...new Set(outcome.citations.filter(isShown).map(({ path }) => path))].map((path) => ({
     path,
     title: titles.get(path) ?? path,
   }))

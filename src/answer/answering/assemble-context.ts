@@ -98,8 +98,7 @@ export function assembleRanked(
     const ranked = rankQuestion(question, context)
     const plan = planDigest(given, ranked)
     const build = draftDigest(question, ranked, plan)
-    const result = fitPlan(build, plan, context.freshness, ranked)
-    return { result, ranking: ranked.ranking }
+    return { result: fitPlan(build, plan, context.freshness, ranked), ranking: ranked.ranking }
   })
 }
 

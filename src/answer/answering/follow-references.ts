@@ -78,8 +78,7 @@ export class ReferenceFollower {
     if (found === undefined) {
       found = []
       let start = ownLines.start
-      const rows = this.#options.reader.artifactsOf(file).toReversed()
-      for (const row of rows) {
+      for (const row of this.#options.reader.artifactsOf(file).toReversed()) {
         const own = row.ownLines
         if (own === null || own.end + 1 !== start || row.headings.join('.') !== headings.join('.')) continue
         if (ownLines.start - own.start > MOST_OVERLOADS) break

@@ -87,8 +87,7 @@ export function readObject(text: string): ReadObject {
   const repeated = names.find((name, at) => names.indexOf(name) < at)
   if (repeated !== undefined)
     return { fault: 'duplicate_key', message: `the key ${JSON.stringify(repeated)} occurs twice` }
-  const fields = Object.entries(value).filter(([, field]) => field !== null)
-  return { fields: Object.fromEntries(fields) }
+  return { fields: Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)) }
 }
 
 function checkKeys(

@@ -58,8 +58,7 @@ const clear = 0.5
 
 /** Resolves words in the position of a document's name: the X of "the X page". */
 export function readName(text: string, names: DocumentNames): NameMeaning {
-  const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  const written = names.written(words)
+  const written = names.written(text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])
   if (written.length > 0) return { paths: written, confidence: confidences.author }
   const called = names.called(text)
   if (called.length === 1) return { paths: called, confidence: confidences.title }

@@ -48,8 +48,7 @@ export function findFileEvidence(inputs: readonly Compared[]): Map<string, FileE
  */
 export function findTestEvidence(inputs: readonly Compared[]): (input: Compared) => number {
   const best = new Map<string, number>()
-  const code = inputs.filter(({ kind }) => isCodeKind(kind))
-  for (const { path, relevance } of code) {
+  for (const { path, relevance } of inputs.filter(({ kind }) => isCodeKind(kind))) {
     if (!isTestPath(path)) continue
     const name = testedName(path)
     best.set(name, Math.max(best.get(name) ?? 0, relevance))

@@ -62,8 +62,7 @@ function openIndex(
     return { reader: new CorpusReader(openForReading(indexPath, { root, env })) }
   } catch (cause) {
     if (!(cause instanceof YoreError)) throw cause
-    const fix = fixes[cause.code] ?? cause.hint
-    return { problem: report('index', looked, ['problem', cause.message, fix]) }
+    return { problem: report('index', looked, ['problem', cause.message, fixes[cause.code] ?? cause.hint]) }
   }
 }
 

@@ -118,8 +118,7 @@ function graphReasons({ inbound = 0, rank = 0 }: CanonicalityInput): Reason[] {
 function placeReasons(file: CanonicalityInput): Reason[] {
   const segments = file.path.toLowerCase().split('/')
   const folders = `/${segments.slice(0, -1).join('/')}/`
-  const name = lastSegment(file.path)
-  const words = wordsOf(name.replace(/\.[^.]*$/, ''))
+  const words = wordsOf(lastSegment(file.path).replace(/\.[^.]*$/, ''))
   const reasons: Reason[] = [{ reason: 'baseline', effect: BASELINE }]
   const folder = authoritativeFolders.find(([place]) => folders.includes(`/${place}/`))
   if (folder !== undefined) reasons.push({ reason: `in ${folder[0]}`, effect: folder[1] })

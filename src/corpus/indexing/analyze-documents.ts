@@ -376,8 +376,7 @@ async function analyzeFile(
   }
   const written = blankBlock(file.text)
   const { text, masks } = task.maskSecrets ? maskSecrets(written) : { text: written, masks: [] }
-  const tools = await openTools([file])
-  const parsed = parseDocument({ ...file, text }, task.mentions, tools)
+  const parsed = parseDocument({ ...file, text }, task.mentions, await openTools([file]))
   if (parsed.warning !== undefined) warnings.push(`${file.path}: ${parsed.warning}`)
   documents.push({
     path: file.path,

@@ -66,8 +66,7 @@ function modifierOf(reader: CorpusReader, id: string): string | null {
 export function platformsOf(reader: CorpusReader, { id, kind, headings }: ArtifactRow): readonly string[] {
   if (modifierOf(reader, id) !== 'expect') return []
   const name = headings.join('.')
-  const others = definitionsOf(name.split('.'), (last) => reader.references().definitionsNamed(last))
-  return others
+  return definitionsOf(name.split('.'), (last) => reader.references().definitionsNamed(last))
     .filter(
       (one) =>
         one.kind === kind && one.headings.join('.') === name && modifierOf(reader, one.id) === 'actual',

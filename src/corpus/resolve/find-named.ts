@@ -46,8 +46,7 @@ export function findWikiPage(catalogue: Catalogue, { path, origin }: WantedPage)
   if (path.includes('/'))
     return findAbsolute(catalogue, { path, origin }) ?? findRelative(catalogue, { path, origin })
   const lower = pageOf(path).toLowerCase()
-  const dashed = lower.replace(patterns.blank, '-')
-  for (const key of [lower, dashed, lower.replace(patterns.blank, '_')]) {
+  for (const key of [lower, lower.replace(patterns.blank, '-'), lower.replace(patterns.blank, '_')]) {
     const paths = pathsUnder(catalogue.stems, key)
     if (paths.length > 0) return nearestOf({ paths, confidence: 0.9, method: 'wiki' }, origin)
   }

@@ -211,8 +211,7 @@ export class CorpusReader {
   }
 
   skipped(): SkippedFile[] {
-    const skips = this.skips()
-    return skips.map(({ path, reason, detail }) => ({ path, reason, detail }))
+    return this.skips().map(({ path, reason, detail }) => ({ path, reason, detail }))
   }
 
   /** Masked secrets, by path and line. */

@@ -152,8 +152,7 @@ export class CorpusWriter {
     const row = select(this.#prepare, files.pick(['id', 'modifiedAt']), 'FROM files WHERE path = ?').get(path)
     if (row === undefined || row.modifiedAt === modifiedAt) return
     const sum = fileSum.inSql({ modifiedAt: '?1' })
-    const sql = `UPDATE files SET modified_at = ?1, sum = ${sum} WHERE id = ?2`
-    this.#prepare(sql).run(modifiedAt, row.id)
+    this.#prepare(`UPDATE files SET modified_at = ?1, sum = ${sum} WHERE id = ?2`).run(modifiedAt, row.id)
   }
 
   resolveMention(row: ReferenceRow, resolution: Resolution): void {

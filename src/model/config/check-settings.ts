@@ -63,8 +63,7 @@ function listEntries(raw: object): [string, unknown][] {
   return Object.entries(raw).flatMap(([key, value]): [string, unknown][] => {
     // Editors look for the JSON Schema of this file in `$schema`.
     if (prototypeKeys.includes(key) || key === '$schema') return []
-    const isGroup = groups.has(key) && typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isGroup
+    return groups.has(key) && typeof value === 'object' && value !== null && !Array.isArray(value)
       ? listEntries(value).map(([inner, own]): [string, unknown] => [`${key}.${inner}`, own])
       : [[key, value]]
   })

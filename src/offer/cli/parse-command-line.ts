@@ -120,8 +120,7 @@ function buildCommand(command: Command, onRequest: (request: Parsed) => void): C
     const { quiet, verbose, color, ...options } = built.opts()
     if (color !== undefined && !['auto', 'always', 'never'].includes(color))
       throw new YoreError('BAD_USAGE', `--color must be auto, always or never, not ${JSON.stringify(color)}`)
-    const terminal = { quiet, verbose, color }
-    onRequest({ command, given: { ...given, ...options }, terminal })
+    onRequest({ command, given: { ...given, ...options }, terminal: { quiet, verbose, color } })
   })
 }
 

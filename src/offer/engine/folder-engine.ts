@@ -65,8 +65,7 @@ export function folderEngine(folder: OpenFolder): Engine {
         if (meaning.notices[0] !== undefined) throw new YoreError('BAD_CONFIG', meaning.notices[0])
         meanings.set(question, meaning)
       }
-      const evaluation = evaluateQuestions(asked, wanted, folder.context(freshness), meanings)
-      return { evaluation, freshness }
+      return { evaluation: evaluateQuestions(asked, wanted, folder.context(freshness), meanings), freshness }
     },
 
     async standingOf(path) {

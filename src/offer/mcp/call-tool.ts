@@ -16,8 +16,7 @@ export async function callTool(name: string, given: Input, call: ToolCall): Prom
     const tool = tools.find((one) => one.name === name)
     if (tool === undefined) throw new YoreError('BAD_INPUT', `there is no tool ${JSON.stringify(name)}`)
     const offered = toolOperation(tool)
-    const named = nameInputs(offered, given)
-    const checked = checkInput(offered, readLists(offered, named), toolWording)
+    const checked = checkInput(offered, readLists(offered, nameInputs(offered, given)), toolWording)
     const result = await tool.run(completeInput(tool.operation, checked, call.settings), call)
     call.signal.throwIfAborted()
     return result

@@ -47,8 +47,7 @@ export function makeServer(ask: AskTool, corpus: string | null = 'this repositor
       signal.throwIfAborted()
       if (error instanceof ProtocolError) throw error
       // An agent can act on a result; a protocol error is only a number to it.
-      const known = error instanceof YoreError ? error : crashed(error)
-      return errorResult(known) as never
+      return errorResult(error instanceof YoreError ? error : crashed(error)) as never
     }
   })
   return server

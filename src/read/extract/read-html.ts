@@ -293,7 +293,6 @@ function decodePage(bytes: Uint8Array): string {
 export const html: FormatReader = {
   read(bytes) {
     const writer = new MarkdownWriter()
-    const metadata = writePage(decodePage(bytes), writer)
-    return writer.finish(metadata)
+    return writer.finish(writePage(decodePage(bytes), writer))
   },
 }

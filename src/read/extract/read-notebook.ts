@@ -79,8 +79,7 @@ export const notebook: FormatReader = {
       writer.at(`cell ${at + 1}`)
       const source = decode(readSource(cell))
       if (cell.cell_type === 'code') {
-        const own = typeof cell.language === 'string' ? cell.language : language
-        writer.code(source, own)
+        writer.code(source, typeof cell.language === 'string' ? cell.language : language)
       } else if (cell.cell_type === 'heading') writer.heading(1, source)
       else if (cell.cell_type === 'markdown') writer.markdown(source)
     }

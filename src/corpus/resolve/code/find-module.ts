@@ -254,8 +254,7 @@ function findByKeyword(parts: readonly string[], look: Look): FoundModule {
             ? null
             : `${crate.folder}/src`.replace(/^\//, '')
   if (start === null) {
-    const near = findAt(`${here}/${parts.join('/')}`, look, 0.9)
-    return near ?? external
+    return findAt(`${here}/${parts.join('/')}`, look, 0.9) ?? external
   }
   for (let length = rest.length; length >= 1; length--) {
     const found = findAt(`${start}/${rest.slice(0, length).join('/')}`, look)

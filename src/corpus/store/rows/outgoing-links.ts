@@ -61,8 +61,7 @@ const BATCH = 4096
 
 /** Edges between files, including code, each pair once with the number of references, by the paths of both ends. */
 export function readEdges(db: DatabaseSync): DocumentEdge[] {
-  const files = selectArrays<[string, number]>(db, 'SELECT path, id FROM files ORDER BY path')
-  const ids = new Map(files.all())
+  const ids = new Map(selectArrays<[string, number]>(db, 'SELECT path, id FROM files ORDER BY path').all())
   const order = new Map([...ids.values()].map((id, at) => [id, at]))
   const compare = (a: number, b: number): number => (order.get(a) as number) - (order.get(b) as number)
   const edges = new Map<number, Map<number, number>>()

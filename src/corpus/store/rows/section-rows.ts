@@ -144,8 +144,7 @@ export class SectionRows {
 
   /** Names in code that start with this text, each once, among at most `limit` rows. */
   codeNames(start: string, limit: number): string[] {
-    const rows = this.#inCode(start, limit, (name) => name.startsWith(start))
-    return [...new Set(rows.map(({ name }) => name))]
+    return [...new Set(this.#inCode(start, limit, (name) => name.startsWith(start)).map(({ name }) => name))]
   }
 
   /**

@@ -9,8 +9,7 @@ export interface StoredFolder {
 }
 
 export function readFolders(prepare: Prepare): StoredFolder[] {
-  const columns = directories.pick(['path', 'mtime', 'sum'])
-  return select(prepare, columns, 'FROM directories')
+  return select(prepare, directories.pick(['path', 'mtime', 'sum']), 'FROM directories')
     .all()
     .map((row) => {
       const { path, mtime } = directorySum.verified(row, `folder ${row.path}`)

@@ -25,8 +25,7 @@ export function parseMarkdown(file: ParsableFile, options: Partial<MentionOption
   )
   const title = titleOf(values) ?? headingTitle(written)
   const cut = cutLong(written, { lines, ...scanned, title: title ?? fileName(path) })
-  const bounds = { path, title: title ?? '', starts: lines.starts, chars: file.text.length }
-  const heads = boundHeads(cut, bounds)
+  const heads = boundHeads(cut, { path, title: title ?? '', starts: lines.starts, chars: file.text.length })
   const blocks = splitParts(scanned.blocks, heads)
   const sections = makeSections(file, lines, heads, {
     kinds: { file: 'markdown_module', section: 'markdown_section' },

@@ -132,8 +132,7 @@ function prefixed(prefix: string, value: string | null): string | null {
 
 /** The target of a link whose destination starts with a shortcode; any other destination stays as written. */
 export function expandTarget(destination: string): string {
-  const start = skipSpaces(destination, 0)
-  const code = scanShortcode(destination, start)
+  const code = scanShortcode(destination, skipSpaces(destination, 0))
   const target = code === null ? null : shortcodeTarget(code)
   return target === null ? destination : target + destination.slice(code!.end).trim()
 }

@@ -315,8 +315,7 @@ const named = '\0'
 /** `:py:class:` before a backtick gives `py:class`; '' without a role. */
 function roleBefore(content: string, at: number): string {
   if (content[at - 1] !== ':') return ''
-  const from = Math.max(0, at - 60)
-  const [, role = ''] = patterns.rstRoleBefore.exec(content.slice(from, at)) ?? []
+  const [, role = ''] = patterns.rstRoleBefore.exec(content.slice(Math.max(0, at - 60), at)) ?? []
   return role
 }
 

@@ -90,8 +90,7 @@ function endOfIdentifier(text: string, from: number, to: number): number {
 /** Does a new part start at `at`? After a joiner, at aB, at ABc before B, and never between letters and digits. */
 function isPartStart(text: string, at: number, end: number): boolean {
   const before = classOf(text.charCodeAt(at - 1))
-  const here = classOf(text.charCodeAt(at))
-  if (here !== UPPER) return false
+  if (classOf(text.charCodeAt(at)) !== UPPER) return false
   if (before === LOWER || before === DIGIT) return true
   return before === UPPER && at + 1 < end && classOf(text.charCodeAt(at + 1)) === LOWER
 }

@@ -81,8 +81,7 @@ export function isSecretFileName(name: string): boolean {
   const extension = extensionOf(lower)
   if (extension === '') return false
   if (secretExtensions.has(extension)) return true
-  const stem = lower.slice(0, lower.indexOf('.'))
-  return secretStems.has(stem) && storeExtensions.has(extension)
+  return secretStems.has(lower.slice(0, lower.indexOf('.'))) && storeExtensions.has(extension)
 }
 
 /** Is everything below a folder with this name private? */
