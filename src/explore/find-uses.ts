@@ -123,10 +123,7 @@ class UseReading {
   }
 
   /** What code writes of the same name besides certain uses; for a class, of its members too. */
-  #written(
-    subject: FoundArtifact,
-    usedBy: readonly Use[],
-  ): { readonly possible: PossibleUse[]; readonly written: NamedAt[] } {
+  #written(subject: FoundArtifact, usedBy: readonly Use[]) {
     const certain = new Set(usedBy.flatMap(({ path, lines }) => lines.map((line) => `${path}:${line}`)))
     const own = this.#subjectNode(subject)
     const calls = new Map<string, { readonly at: FoundArtifact; readonly lines: Set<number> }>()
@@ -234,10 +231,7 @@ class UseReading {
   }
 
   /** The index has the first line on which an artifact uses a name; the others are in its text. */
-  #linesOf(
-    { form, line, text, origin, artifact }: ReferenceRow,
-    built: FoundArtifact | null = null,
-  ): number[] {
+  #linesOf({ form, line, text, origin, artifact }: ReferenceRow, built: FoundArtifact | null = null) {
     const held = this.#finder.byId(origin)?.row
     if (form !== 'uses' || held === undefined) return [line]
     const first = (held.ownLines ?? held.lines).start

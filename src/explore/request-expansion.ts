@@ -51,11 +51,7 @@ export function requestExpansion(
   return describeOutcome(session, session.expand({ from, via, target }, { maxTokens }), countTokens)
 }
 
-function describeOutcome(
-  session: ExpansionSession,
-  outcome: ExpansionOutcome,
-  countTokens: TokenCounter,
-): Omit<ExpandResult, 'freshness'> {
+function describeOutcome(session: ExpansionSession, outcome: ExpansionOutcome, countTokens: TokenCounter) {
   const offers = outcome.allowed ? offersAfter(session, outcome.brought.id) : outcome.wouldBeAllowed
   const output = renderOutcome(outcome)
   return { outcome, offers, left: session.left, output, tokensUsed: countTokens(output) }

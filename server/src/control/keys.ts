@@ -140,11 +140,7 @@ interface FindOptions {
 
 type KeyRow = Selectable<Tables['api_keys']>
 
-async function findKey(
-  db: Database,
-  prefix: string,
-  { gate, lookups }: FindOptions,
-): Promise<KeyRow | undefined> {
+async function findKey(db: Database, prefix: string, { gate, lookups }: FindOptions) {
   const lookUp = (): Promise<KeyRow | undefined> =>
     db.transaction().execute(async (transaction) => {
       await sql`select set_config('yore.key_prefix', ${prefix}, true)`.execute(transaction)
@@ -170,11 +166,7 @@ function callerOf(row: KeyRow | undefined, isShown: boolean, { now, gate }: Find
 }
 
 /** The caller and the stored hash of a key. Throws UNAUTHENTICATED. */
-async function readKey(
-  db: Database,
-  text: string | undefined,
-  options: FindOptions,
-): Promise<{ readonly caller: Caller; readonly prefix: string; readonly digest: Buffer }> {
+async function readKey(db: Database, text: string | undefined, options: FindOptions) {
   const [, prefix = '', secret = ''] = shape.exec(text ?? '') ?? []
   if (prefix === '') throw refused()
   const row = await findKey(db, prefix, options)

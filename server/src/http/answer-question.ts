@@ -184,19 +184,13 @@ function joinOpened(opened: readonly { readonly name: string; readonly open: Ope
   }
 }
 
-async function answerSearch(
-  { engine, idOf }: AskedEngine,
-  input: Readonly<Record<string, unknown>>,
-): Promise<object> {
+async function answerSearch({ engine, idOf }: AskedEngine, input: Readonly<Record<string, unknown>>) {
   const given = input as Given<'search'>
   const { hits, freshness: _, ...rest } = await engine.search(given.query, given)
   return { ...rest, hits: (hits as MergedSearch['hits']).map((hit) => ({ document_id: idOf(hit), ...hit })) }
 }
 
-async function answerDigest(
-  engine: QuestionEngine,
-  input: Readonly<Record<string, unknown>>,
-): Promise<object> {
+async function answerDigest(engine: QuestionEngine, input: Readonly<Record<string, unknown>>) {
   const given = input as Given<'assemble'>
   // Callers of the service are programs, as those of the library.
   const layout = given.layout === 'auto' ? 'brief' : given.layout

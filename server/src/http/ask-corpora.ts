@@ -123,10 +123,7 @@ export class AskCorpora {
   }
 
   /** Fetches what is missing. A slow store holds up no question whose versions are on this node. */
-  async #hold(
-    wanted: readonly CorpusVersion[],
-    organisation: string,
-  ): Promise<PromiseSettledResult<HeldVersion>[]> {
+  async #hold(wanted: readonly CorpusVersion[], organisation: string) {
     const hold = (): Promise<PromiseSettledResult<HeldVersion>[]> =>
       Promise.allSettled(wanted.map(({ manifest }) => this.#cache.hold(manifest)))
     const isHere = wanted.every(({ manifest }) => this.#cache.has(manifest))

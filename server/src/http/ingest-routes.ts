@@ -131,11 +131,7 @@ function readTime(given: string | undefined): Date {
   return time
 }
 
-async function ingest(
-  asked: Asked,
-  kind: Extract<IngestionKind, 'file' | 'archive'>,
-  limits: UploadLimits,
-): Promise<unknown> {
+async function ingest(asked: Asked, kind: Extract<IngestionKind, 'file' | 'archive'>, limits: UploadLimits) {
   const { service, caller, query, request } = asked
   const idempotencyKey = readIdempotencyKey(asked)
   // Before the body is read, and again when it is accepted. What was sent before is acknowledged again, however many wait.

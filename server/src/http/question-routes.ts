@@ -112,10 +112,7 @@ async function currentVersions(asked: Asked, wanted: Wanted): Promise<readonly C
 }
 
 /** The release of this node cannot read them. Another node may answer meanwhile. */
-async function requestRebuild(
-  { service, caller: { organisation } }: Asked,
-  corpora: readonly number[],
-): Promise<ServiceError> {
+async function requestRebuild({ service, caller: { organisation } }: Asked, corpora: readonly number[]) {
   for (const corpus of corpora) {
     await enqueueRebuild(service.boss, service.db, { organisation, corpus }, 'asked')
     service.lookups.forget(rowNames.corpus(organisation, corpus))

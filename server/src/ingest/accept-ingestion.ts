@@ -138,11 +138,7 @@ export async function acceptIngestion(
 }
 
 /** The ingestion that this key started, if the request is the same. */
-async function findEarlier(
-  transaction: TenantTransaction,
-  caller: Caller,
-  request: IngestionRequest,
-): Promise<IngestionRow | null> {
+async function findEarlier(transaction: TenantTransaction, caller: Caller, request: IngestionRequest) {
   const { idempotencyKey } = request
   if (idempotencyKey === null) return null
   // Of two concurrent requests with one key, the second waits here and finds the first.

@@ -72,10 +72,7 @@ export async function parseUpload(task: ParseTask, context: JobContext): Promise
   }
 }
 
-async function lockIngestion(
-  transaction: TenantTransaction,
-  { ingestion }: ParseTask,
-): Promise<IngestionRow | undefined> {
+async function lockIngestion(transaction: TenantTransaction, { ingestion }: ParseTask) {
   const query = transaction.selectFrom('ingestions').selectAll().where('id', '=', ingestion)
   return await query.forUpdate().executeTakeFirst()
 }

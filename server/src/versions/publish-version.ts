@@ -51,11 +51,7 @@ async function encode(
 }
 
 /** A delta if it is allowed and small enough, otherwise a base. */
-async function encodeNext(
-  encoding: Encoding,
-  manifest: Manifest,
-  previous: string | null,
-): Promise<VersionPart> {
+async function encodeNext(encoding: Encoding, manifest: Manifest, previous: string | null) {
   const last = manifest.at(-1)
   if (last !== undefined && previous !== null) {
     const [before, after] = [await measurePages(previous), await measurePages(encoding.current)]

@@ -17,12 +17,7 @@ import type {
 import type { ArtifactText, RankedSection } from '../../model/section.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import type { DigestCosts } from '../assemble/digest-costs.ts'
-import {
-  type Expansion,
-  offerExpansions,
-  type ShownExpansions,
-  showExpansions,
-} from '../assemble/expansion-offers.ts'
+import { offerExpansions, type ShownExpansions, showExpansions } from '../assemble/expansion-offers.ts'
 import { type HeaderOf, listDocument } from '../assemble/make-passages.ts'
 import { makePointer, pointerTokens } from '../assemble/make-pointer.ts'
 import { type Chosen, isCut, linesOf, runOf, type TextCosts } from '../assemble/section-runs.ts'
@@ -282,10 +277,7 @@ export class Composer {
   }
 
   /** What the quoted sections lead to: references, as the judge allows them, then parents and siblings. */
-  #follow(
-    chosen: readonly Chosen[],
-    everyLink: boolean,
-  ): { readonly plan: Plan; readonly expansions: readonly Expansion[] } {
+  #follow(chosen: readonly Chosen[], everyLink: boolean) {
     const { options, context, wholeLead } = this.#parts
     const nothing: Plan = { documents: [], denied: [], budgetLeft: context.expansion['references.budget'] }
     if (options.depth === 0 || chosen.length === 0) return { plan: nothing, expansions: [] }

@@ -90,10 +90,7 @@ export function readObject(text: string): ReadObject {
   return { fields: Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)) }
 }
 
-function checkKeys(
-  fields: Readonly<Record<string, unknown>>,
-  action: 'expand' | 'answer',
-): ModelOutput | null {
+function checkKeys(fields: Readonly<Record<string, unknown>>, action: 'expand' | 'answer') {
   const allowed: readonly string[] = keysOf[action]
   for (const [key, value] of Object.entries(fields)) {
     if (!allowed.includes(key))

@@ -117,11 +117,7 @@ function ruleFor({ rulebook, fromKind }: Situation): ChunkRule | null {
 }
 
 /** What the rules lead to, whatever its type; each artifact with its relation filled in. */
-function reachableBy(
-  rules: readonly ExpansionRule[],
-  request: ExpansionRequest,
-  { reachable }: Situation,
-): readonly ReachableArtifact[] {
+function reachableBy(rules: readonly ExpansionRule[], request: ExpansionRequest, { reachable }: Situation) {
   return reachable
     .map((artifact) => (artifact.via === undefined ? { ...artifact, via: request.via } : artifact))
     .filter((artifact) => rules.some((rule) => leadsTo(rule, artifact)))
@@ -146,10 +142,7 @@ function fold(name: string): string {
 }
 
 /** Every artifact with every rule that leads to it and allows its type. */
-function pair(
-  rules: readonly ExpansionRule[],
-  artifacts: readonly ReachableArtifact[],
-): readonly RuledTarget[] {
+function pair(rules: readonly ExpansionRule[], artifacts: readonly ReachableArtifact[]) {
   return artifacts.flatMap((artifact) =>
     rules
       .filter((rule) => leadsTo(rule, artifact) && rule.allowed_target_types.includes(artifact.kind))

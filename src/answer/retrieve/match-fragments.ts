@@ -25,10 +25,7 @@ export interface FusedFragment {
   readonly ranks: Readonly<Record<string, number>>
 }
 
-function leanOnDocuments(
-  index: LexicalIndex,
-  similar: readonly SimilarFragment[],
-): { id: number; score: number }[] {
+function leanOnDocuments(index: LexicalIndex, similar: readonly SimilarFragment[]) {
   const best = new Map<number, number>()
   for (const { fragment, similarity } of similar) {
     const file = index.file[fragment] as number

@@ -97,11 +97,7 @@ function foldPhrase(text: string): string {
 }
 
 /** A quoted phrase must match as a phrase: fragments without it are demoted. */
-function weighPhrases(
-  reader: CorpusReader,
-  fragments: readonly FusedFragment[],
-  phrases: readonly string[],
-): { fragments: readonly FusedFragment[]; missing: readonly string[] } {
+function weighPhrases(reader: CorpusReader, fragments: readonly FusedFragment[], phrases: readonly string[]) {
   if (phrases.length === 0) return { fragments, missing: [] }
   const found = new Set<string>()
   const weighed = fragments.map((one) => {
@@ -277,10 +273,7 @@ export interface CandidateList {
 }
 
 /** Without the literals of a translation whose original has them, too. */
-function withoutRepeated(
-  literals: CandidateList['literals'],
-  ownerOf: CandidateList['ownerOf'],
-): CandidateList['literals'] {
+function withoutRepeated(literals: CandidateList['literals'], ownerOf: CandidateList['ownerOf']) {
   const files = new Set(literals.flat().map(({ section }) => section.artifact.file))
   return literals.map((alike) =>
     alike.filter(({ section }) => !files.has(ownerOf(section.artifact.file).yieldsTo ?? -1)),

@@ -116,11 +116,7 @@ export class VectorSearch {
 }
 
 /** Puts the last rows in the places of those whose fragments are gone: their order means nothing. Gives what is left. */
-function dropDead(
-  scanner: VectorScanner,
-  before: Uint32Array,
-  isLiving: (fragment: number) => boolean,
-): Uint32Array {
+function dropDead(scanner: VectorScanner, before: Uint32Array, isLiving: (fragment: number) => boolean) {
   const fragments = before.slice()
   const { rowBytes } = scanner
   const memory = scanner.reserve(fragments.length)

@@ -53,10 +53,7 @@ const fixes: Partial<Record<string, string>> = {
   INDEX_DAMAGED: 'yore index --rebuild',
 }
 
-function openIndex(
-  indexPath: string,
-  { root, env }: EngineOptions & Surroundings,
-): { reader: CorpusReader } | { problem: DoctorCheck } {
+function openIndex(indexPath: string, { root, env }: EngineOptions & Surroundings) {
   const looked = `${indexPath} (schema ${schemaVersion} expected)`
   try {
     return { reader: new CorpusReader(openForReading(indexPath, { root, env })) }

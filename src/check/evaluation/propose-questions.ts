@@ -88,11 +88,7 @@ export function proposeQuestions(reader: CorpusReader, most: number): Question[]
 }
 
 /** The best heading of a document: an action or a question, or else the name of a thing. */
-function fromHeadings(
-  reader: CorpusReader,
-  { id, path, title }: FileRow,
-  isName: boolean,
-): ProposedQuestion | null {
+function fromHeadings(reader: CorpusReader, { id, path, title }: FileRow, isName: boolean) {
   const asking = reader.artifactsOf(id).flatMap(({ id: expected, name, level, tokens }) => {
     const question = level === 0 || tokens < LEAST_TOKENS ? null : makeQuestion(name, title)
     return question === null || / work\?$/.test(question) !== isName ? [] : [{ question, path, expected }]

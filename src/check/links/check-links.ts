@@ -20,11 +20,7 @@ function toLink({ originPath, line, form, target, candidates, path }: ReferenceR
 }
 
 /** What is on disk at the target of a link; null without any. */
-function lookAtTarget(
-  root: Root | null,
-  { form, target, originPath }: ReferenceRow,
-  site: ServedSite,
-): 'file' | 'folder' | null {
+function lookAtTarget(root: Root | null, { form, target, originPath }: ReferenceRow, site: ServedSite) {
   if (form !== 'link' || root === null) return null
   const { scheme, path } = readTarget(target)
   if (scheme !== null) return null
@@ -39,11 +35,7 @@ function lookAtTarget(
 }
 
 /** An ignored file may be created by a build, and a content adapter of Hugo creates the pages of its folder. */
-function doubtMade(
-  root: Root | null,
-  { form, target, originPath }: ReferenceRow,
-  site: ServedSite,
-): string | null {
+function doubtMade(root: Root | null, { form, target, originPath }: ReferenceRow, site: ServedSite) {
   const { scheme, path } = readTarget(target)
   const place = form === 'link' && scheme === null ? placeOf(path, originPath) : null
   if (root === null || place === null || place === '') return null

@@ -324,11 +324,7 @@ type Gathered = Omit<AnalyzeResult, 'batch'> & {
   readonly warnings: string[]
 }
 
-async function analyzeFiles(
-  task: AnalyzeTask,
-  extractor: Extractor,
-  onBegun: (path: string) => void,
-): Promise<AnalyzeResult> {
+async function analyzeFiles(task: AnalyzeTask, extractor: Extractor, onBegun: (path: string) => void) {
   const builder = new TermBatchBuilder()
   const words = { builder, body: new WordFinder(builder) }
   const gathered: Gathered = { documents: [], skipped: [], unchanged: [], warnings: [] }

@@ -104,9 +104,7 @@ async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
 }
 
 /** One run from the walk to the last commit: each stage gets the results of those before it. */
-async function runStages(
-  run: IndexRun,
-): Promise<Omit<IndexReport, 'root' | 'indexPath' | 'rebuilt' | 'indexBytes' | 'milliseconds' | 'vectors'>> {
+async function runStages(run: IndexRun) {
   const { options, reader, given } = run
   const scope = chooseScope(run)
   const startedAt = scope.touched?.since ?? options.clock()

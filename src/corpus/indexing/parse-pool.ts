@@ -51,10 +51,7 @@ function splitBatches(files: readonly FileTask[]): FileTask[][] {
 /** Pools by heap size, shared by all engines of a process and closed with the last one. */
 const shared = new Map<number, { readonly pool: Tinypool; users: number }>()
 
-async function borrowPool(
-  threads: { readonly min: number; readonly max: number },
-  megabytes: number,
-): Promise<{ readonly pool: Tinypool; giveBack(): Promise<void> }> {
+async function borrowPool(threads: { readonly min: number; readonly max: number }, megabytes: number) {
   const { Tinypool } = await import('tinypool')
   const compiled = getCompileCacheDir()
   const held = shared.get(megabytes) ?? {

@@ -208,10 +208,7 @@ export function resolveReferences(store: Store, scope: ResolveScope): number {
  * Computes inbound references, rank and successor of every document. Successors depend on names only: without
  * `nameSuccessor` they are unchanged.
  */
-function setAuthorities(
-  { reader, writer }: Store,
-  nameSuccessor: ((path: string) => string | null) | null,
-): void {
+function setAuthorities({ reader, writer }: Store, nameSuccessor: ((path: string) => string | null) | null) {
   const references = reader.references()
   // By path, not by row: sums must not depend on the history of the index.
   const rows = references.authorities()

@@ -64,11 +64,7 @@ function allSkipped({ reader }: IndexRun, { skipped }: FactStages, paths: readon
 }
 
 /** Stores the roots of the corpus; returns the versions of its sources as JSON, empty without any. */
-function writeRoots(
-  { reader, writer, given }: IndexRun,
-  { roots, origins }: WalkedCorpus,
-  isWhole: boolean,
-): string {
+function writeRoots({ reader, writer, given }: IndexRun, { roots, origins }: WalkedCorpus, isWhole: boolean) {
   if (given === null) {
     writer.setMeta('roots', roots.named)
     if (isWhole && origins.size > 0) writer.setMeta('origins', [...origins])

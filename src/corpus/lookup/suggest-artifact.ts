@@ -67,10 +67,7 @@ function isFileName(paths: readonly string[], wanted: string): boolean {
 }
 
 /** Definitions whose last name is the same, otherwise similar. */
-function nearCode(
-  reader: CorpusReader,
-  wanted: string,
-): { readonly ids: readonly string[]; readonly isExact: boolean } | null {
+function nearCode(reader: CorpusReader, wanted: string) {
   const last = namePartsOf(wanted).at(-1) ?? ''
   const [first = ''] = last
   if (first === '') return null

@@ -208,11 +208,7 @@ export function openImmutable(file: string, sha256: string): DatabaseSync {
 }
 
 /** Creates `file`, which is the index or will be renamed to it. */
-function createDatabase(
-  file: string,
-  indexPath: string,
-  { root, env = process.env }: OpenFileOptions,
-): DatabaseSync {
+function createDatabase(file: string, indexPath: string, { root, env = process.env }: OpenFileOptions) {
   const folder = dirname(indexPath)
   fs.mkdirSync(folder, { recursive: true })
   makeIgnoreFile(join(folder, '.gitignore'))

@@ -134,11 +134,7 @@ function describe(option: ResolvedOption): string {
 }
 
 /** Commander's message as a YoreError, with the nearest name as the hint. */
-function toInputError(
-  error: CommanderError,
-  args: readonly string[],
-  specs: readonly CommandSpec[],
-): YoreError {
+function toInputError(error: CommanderError, args: readonly string[], specs: readonly CommandSpec[]) {
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
   const operation = specs.find((spec) => spec.name === args[0])
   const flag = /^unknown option '([^']+)'$/.exec(first)?.[1]

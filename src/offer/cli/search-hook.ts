@@ -44,10 +44,7 @@ export async function answerSearchHook(): Promise<number> {
   return 0
 }
 
-async function addHint(
-  pattern: string,
-  { call, root }: NonNullable<ReturnType<typeof readHookCall>>,
-): Promise<void> {
+async function addHint(pattern: string, { call, root }: NonNullable<ReturnType<typeof readHookCall>>) {
   setTimeout(() => process.exit(0), Math.max(0, deadline - performance.now())).unref()
   const { session_id: session, hook_event_name: event } = call
   const { openEngine } = await import('../engine/open-engine.ts')

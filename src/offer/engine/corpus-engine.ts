@@ -2,7 +2,6 @@
 import { noMeaning } from '../../answer/answering/find-meaning.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { Report, ReportOptions } from '../../explore/fit-report.ts'
-import type { Freshness } from '../../model/report.ts'
 import type { CorpusEngine } from './engine.ts'
 import type { OpenCorpus, Refresh } from './open-corpus.ts'
 import { questionEngine } from './question-engine.ts'
@@ -10,10 +9,7 @@ import { questionEngine } from './question-engine.ts'
 export function corpusEngine(corpus: OpenCorpus): CorpusEngine {
   const questions = questionEngine(corpus)
   /** What is read of the index, with its freshness. */
-  const fresh = async <T>(
-    options: { readonly refresh?: Refresh },
-    read: (reader: CorpusReader) => T,
-  ): Promise<T & { readonly freshness: Freshness }> => {
+  const fresh = async <T>(options: { readonly refresh?: Refresh }, read: (reader: CorpusReader) => T) => {
     const freshness = await corpus.refresh(options.refresh)
     return { ...read(corpus.open()), freshness }
   }

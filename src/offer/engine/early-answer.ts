@@ -39,10 +39,7 @@ interface EarlyQuestion extends CallerWords, Scope {
 }
 
 /** The files that match the question best; null where the whole index is built first. */
-async function chooseFiles(
-  folder: OpenFolder,
-  question: EarlyQuestion,
-): Promise<{ readonly chosen: readonly FileStamp[]; readonly files: readonly FileStamp[] } | null> {
+async function chooseFiles(folder: OpenFolder, question: EarlyQuestion) {
   const { root, indexDir, settings, firstUse } = folder
   // It is judged by what is indexed.
   if (question.lang !== undefined) return null

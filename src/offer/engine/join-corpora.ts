@@ -85,10 +85,7 @@ export function joinCorpora(
   }
 
   /** The corpus of a name answers; without its corpus before it, the only one that knows the name. Throws BAD_INPUT. */
-  const askOne = async <T>(
-    named: string,
-    ask: (member: Member, rest: string) => Promise<T>,
-  ): Promise<{ readonly member: Member; readonly found: T }> => {
+  const askOne = async <T>(named: string, ask: (member: Member, rest: string) => Promise<T>) => {
     const own = members.find(({ name, prefix }) => named.startsWith(prefix) || named === name)
     if (own !== undefined) return { member: own, found: await ask(own, named.slice(own.prefix.length)) }
     const failures: YoreError[] = []

@@ -14,9 +14,7 @@ import { type CorpusOptions, OpenFile, registerEngine } from './open-corpus.ts'
 import { OpenFolder } from './open-folder.ts'
 
 /** Environment, clock and time; those of the process by default, which only this file reads. */
-function surroundingsOf(
-  given: Partial<Surroundings> & { readonly now?: Now },
-): Omit<CorpusOptions, 'settings'> {
+function surroundingsOf(given: Partial<Surroundings> & { readonly now?: Now }) {
   const { env = process.env, clock = Date.now } = given
   const now = given.now ?? ((): number => readNow({ env, clock: clock() }))
   return { env, clock, now }

@@ -120,12 +120,7 @@ export async function pushCorpus(
   }
 }
 
-async function requireCorpus(
-  calls: CorpusCalls,
-  server: string,
-  corpus: string,
-  create: boolean,
-): Promise<void> {
+async function requireCorpus(calls: CorpusCalls, server: string, corpus: string, create: boolean) {
   try {
     await calls.readCorpus(corpus)
   } catch (error) {

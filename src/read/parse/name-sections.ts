@@ -43,9 +43,7 @@ export function nameSections(path: string, headings: readonly Heading[]): Sectio
 }
 
 /** Explicit ids are taken before generated ones, because an author chose them. */
-function nameAnchors(
-  read: readonly { readonly slug: string; readonly explicitId: string | null }[],
-): string[] {
+function nameAnchors(read: readonly { readonly slug: string; readonly explicitId: string | null }[]) {
   const taken: TakenNames = new Map()
   const explicit = read.map(({ explicitId }) => (explicitId === null ? null : takeName(taken, explicitId)))
   return read.map(({ slug }, index) => explicit[index] ?? takeName(taken, slug))

@@ -21,11 +21,7 @@ export function parseDocument(
   return mentions === document.mentions ? document : { ...document, mentions }
 }
 
-function parseLanguage(
-  file: ParsableFile,
-  options: Partial<MentionOptions>,
-  toolFor: FindTool,
-): ParsedDocument {
+function parseLanguage(file: ParsableFile, options: Partial<MentionOptions>, toolFor: FindTool) {
   if (file.language === 'text') return parseText(file, options)
   if (file.language === 'generic') return parseGeneric(file, options)
   try {

@@ -52,13 +52,7 @@ function countBytes(
   return tokens
 }
 
-function countPretoken(
-  table: RankTable,
-  cache: CountCache,
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-): number {
+function countPretoken(table: RankTable, cache: CountCache, bytes: Uint8Array, start: number, end: number) {
   if (end - start > table.longest) return countMerged(table, bytes, start, end)
   const hash = hashBytes(bytes, start, end)
   if (table.rankOf(bytes, start, end, hash) >= 0) return 1

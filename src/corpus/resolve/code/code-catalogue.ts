@@ -126,10 +126,7 @@ export function makeCodeCatalogue({ entries, rulesOf, ...parts }: CatalogueParts
   }
 }
 
-function gatherShared(
-  files: Iterable<CodeFile>,
-  rulesOf: (language: string) => LanguageRules,
-): Map<string, SharedDefinition[]> {
+function gatherShared(files: Iterable<CodeFile>, rulesOf: (language: string) => LanguageRules) {
   const found = new Map<string, SharedDefinition[]>()
   for (const file of files) {
     const { scope, headers } = rulesOf(file.language).modules

@@ -54,10 +54,7 @@ export const nothingReused: Reused = {
   isWhole: false,
 }
 
-function ownAnchorsOf(
-  artifacts: readonly Pick<StoredArtifact, 'id' | 'level'>[],
-  texts: readonly string[],
-): ReadonlyMap<string, string | null> {
+function ownAnchorsOf(artifacts: readonly Pick<StoredArtifact, 'id' | 'level'>[], texts: readonly string[]) {
   return listOwnAnchors(
     artifacts.map(({ id, level }, at) => ({ id: level === 0 ? null : id, text: texts[at] as string })),
   )

@@ -46,10 +46,7 @@ export interface PendingFragment {
   readonly text: string
 }
 
-function pickEntries(
-  { dimensions, fragments, hashes, data }: VectorRow,
-  indexes: readonly number[],
-): Omit<VectorRow, 'id'> {
+function pickEntries({ dimensions, fragments, hashes, data }: VectorRow, indexes: readonly number[]) {
   const picked = {
     dimensions,
     fragments: Uint32Array.from(indexes, (index) => fragments[index] as number),

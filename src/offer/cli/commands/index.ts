@@ -71,10 +71,7 @@ interface IndexInput {
 }
 
 /** Indexes with progress on the terminal, and closes the engine. */
-async function indexFolder(
-  engine: Engine,
-  { path: paths, rebuild, fetch }: IndexInput,
-): Promise<IndexReport> {
+async function indexFolder(engine: Engine, { path: paths, rebuild, fetch }: IndexInput) {
   const progress = openProgressLine(hasQuietFlag() ? { write: () => {} } : process.stderr, () =>
     performance.now(),
   )

@@ -39,10 +39,7 @@ export function planSetup(
     const after = named(file, () => (parts === null ? before && drop(before) : add(before, parts)))
     if (before !== after) changes.push({ file, before, after })
   }
-  const editJson = (
-    file: string | null,
-    entriesOf: (parts: SetupParts | null) => readonly OwnEntry[],
-  ): void => {
+  const editJson = (file: string | null, entriesOf: (parts: SetupParts | null) => readonly OwnEntry[]) => {
     const keep = <T>({ text, taken }: { readonly text: T; readonly taken: readonly string[] }): T => {
       // Without its server a client has nothing of yore.
       if (parts !== null && file === files.config && taken.length > 0)

@@ -86,11 +86,7 @@ function findBrace(text: string, from: number): number {
 }
 
 /** A written function names the definition with its body; without a definition it is added, unless it is nested. */
-function addWritten(
-  text: string,
-  definitions: readonly Definition[],
-  written: readonly WrittenFunction[],
-): Definition[] {
+function addWritten(text: string, definitions: readonly Definition[], written: readonly WrittenFunction[]) {
   const byBody = new Map(definitions.map((one) => [one.shape === 'function' ? one.body : null, one]))
   const renamed = new Map<Definition, Definition>()
   const added: Definition[] = []

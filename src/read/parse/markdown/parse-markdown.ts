@@ -82,10 +82,7 @@ function cutLong(
 }
 
 /** The blocks of each part: those before the first heading, then those from each heading on, which may divide a block. */
-function splitParts(
-  blocks: readonly MarkdownBlock[],
-  heads: readonly SectionHead[],
-): readonly (readonly MarkdownBlock[])[] {
+function splitParts(blocks: readonly MarkdownBlock[], heads: readonly SectionHead[]) {
   const parts: MarkdownBlock[][] = [[]]
   let last = blocks[0]
   for (const block of [...blocks, null]) {

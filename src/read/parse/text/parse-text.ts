@@ -90,11 +90,7 @@ const labelShare = 2
 const freeLabelChars = 16_384
 
 /** The metadata of the text, with the section number of each label; 0 is the document. */
-function withLabels(
-  { values, labels }: MarkedText,
-  holders: readonly MentionHolder[],
-  chars: number,
-): MarkedText['values'] {
+function withLabels({ values, labels }: MarkedText, holders: readonly MentionHolder[], chars: number) {
   if (labels.length === 0) return values
   const places = new Map<string, number>()
   let holder = 0

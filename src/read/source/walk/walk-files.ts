@@ -85,11 +85,7 @@ function findRoot(root: string): string {
 }
 
 /** A root inside an ignored folder was requested by name, so the folders above it count as included. */
-function addCallerRules(
-  rules: IgnoreRules,
-  rootBelowTop: string,
-  extraIgnore: readonly string[],
-): IgnoreRules {
+function addCallerRules(rules: IgnoreRules, rootBelowTop: string, extraIgnore: readonly string[]) {
   const segments = rootBelowTop === '' ? [] : rootBelowTop.split('/')
   const wayDown = segments.map((_, index) => reincludeFolder(segments.slice(0, index + 1).join('/')))
   const extra = { origin: 'caller', folder: rootBelowTop, text: extraIgnore.join('\n') } as const
