@@ -1,4 +1,5 @@
 // Where else does code write this name? Calls that may mean it, imports, re-exports, and strings that are this name.
+
 import { namesIt } from '../answer/assemble/find-signature.ts'
 import { sectionsWith } from '../corpus/lookup/sections-with.ts'
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
@@ -7,6 +8,7 @@ import type { CodeOutline } from '../model/code.ts'
 import { isCodeLanguage } from '../model/code-languages.ts'
 import { readFormat } from '../model/config/read-formats.ts'
 import { folderOf } from '../model/paths.ts'
+import { remember } from '../model/remember.ts'
 import type { ArtifactRow } from '../model/section.ts'
 import { isCodeKind, languageOfKind, shapeOfKind } from '../read/parse/artifact-kinds.ts'
 import { dottedName } from '../read/parse/code/code-names.ts'
@@ -72,9 +74,13 @@ class NameSearch {
   readonly #isExtension: boolean
   /** Names of the class, file and folders around the subject. */
   readonly #around: ReadonlySet<string>
-  readonly #outlines = new Map<string, CodeOutline | null>()
   /** Folders of code, once they are needed. */
   #folders: ReadonlySet<string> | null = null
+
+  readonly #outlineOf = remember((path: string): CodeOutline | null => {
+    const [stored] = this.#reader.references().outlines(path)
+    return stored === undefined ? null : (JSON.parse(stored.outline) as CodeOutline)
+  })
 
   constructor(reader: CorpusReader, subject: WrittenSubject) {
     this.#reader = reader
@@ -94,16 +100,6 @@ class NameSearch {
       language === 'kotlin' && /\bfun\s[^(=]{0,200}\.\s?[\w`]+\s?\(/.test(reader.text(rowId).text)
     const names = [...own.split(/[#.]/).slice(0, -1), ...this.#path.split(/[./]/)]
     this.#around = new Set([...names, this.#outlineOf(this.#path)?.package ?? ''].filter(Boolean))
-  }
-
-  #outlineOf(path: string): CodeOutline | null {
-    let known = this.#outlines.get(path)
-    if (known === undefined) {
-      const [stored] = this.#reader.references().outlines(path)
-      known = stored === undefined ? null : (JSON.parse(stored.outline) as CodeOutline)
-      this.#outlines.set(path, known)
-    }
-    return known
   }
 
   in(row: ArtifactRow): WrittenName[] {

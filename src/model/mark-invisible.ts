@@ -1,4 +1,5 @@
 // Which characters can a reader not see, and how does a digest show them? As marks like ⟦U+202E⟧ that read back exactly.
+import { remember } from './remember.ts'
 
 /** Controls, format and bidi characters, lone surrogates, line and paragraph separators, fillers, tags, variation selectors. */
 const invisible = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\t\n]]/gv
@@ -48,15 +49,9 @@ export function escapeInvisibleJson(json: string): string {
 }
 
 /** A long text repeats few invisible characters. */
-const marks = new Map<string, string>()
-
-function markOf(char: string): string {
-  const known = marks.get(char)
-  if (known !== undefined) return known
-  const made = `⟦U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟧`
-  marks.set(char, made)
-  return made
-}
+const markOf = remember(
+  (char: string) => `⟦U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟧`,
+)
 
 /** Joiners and emoji selectors stay where a script needs them, or where they make one picture of several characters. */
 function isSpelling(text: string, at: number, char: string): boolean {

@@ -2,6 +2,7 @@
 
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { YoreError } from '../../model/errors.ts'
+import { remember } from '../../model/remember.ts'
 import type { AssembleResult, Freshness, QueryAnalysis } from '../../model/report.ts'
 import { loadTokenizer } from '../../read/assets/load-tokenizer.ts'
 import { rememberLines, type TokenCounter } from '../../read/tokens/token-counter.ts'
@@ -25,7 +26,6 @@ import { describeUnread, findNearTerms, noticesAbout } from './question-notices.
 import type { AssembleOptions } from './question-options.ts'
 import { analyzeAsked } from './search-by-cascade.ts'
 import { ASKING_TOKENS, askForWords, listVocabulary } from './suggest-words.ts'
-import { remember } from './text-relevance.ts'
 
 function nothingFound(reader: CorpusReader, analysis: QueryAnalysis): string[] {
   const words = analysis.terms.map(({ word }) => word)
@@ -138,13 +138,7 @@ export function rankQuestion(question: string, context: AssembleContext): Ranked
 }
 
 /** Token counts of frame and document lines, cached across questions. */
-const lineCounters = new WeakMap<TokenCounter, TokenCounter>()
-
-function countingLines(counter: TokenCounter): TokenCounter {
-  const known = lineCounters.get(counter) ?? rememberLines(counter)
-  lineCounters.set(counter, known)
-  return known
-}
+const countingLines: (counter: TokenCounter) => TokenCounter = remember(rememberLines, new WeakMap())
 
 /** What a digest may take, and what things cost in it. */
 export interface DigestPlan {

@@ -14,6 +14,7 @@ import type {
   Pointer,
   Unresolved,
 } from '../../model/digest.ts'
+import { remember } from '../../model/remember.ts'
 import type { ArtifactText, RankedSection } from '../../model/section.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import type { DigestCosts } from '../assemble/digest-costs.ts'
@@ -29,7 +30,7 @@ import { RELEVANCE_WEIGHT } from '../retrieve/tuning.ts'
 import type { DigestParts } from './digest-parts.ts'
 import { ReferenceFollower } from './follow-references.ts'
 import { chanceOf, type Listed, listWanted, orderSections, type WantedSection } from './list-wanted.ts'
-import { makeRelevance, remember } from './text-relevance.ts'
+import { makeRelevance } from './text-relevance.ts'
 
 /** What a digest holds, and what it does not. */
 export interface Composition {

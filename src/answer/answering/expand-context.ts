@@ -23,6 +23,7 @@ import type {
   Situation,
   Verdict,
 } from '../../model/expansion.ts'
+import { remember } from '../../model/remember.ts'
 import type { TokenCounter } from '../../read/tokens/token-counter.ts'
 import { allowanceFrom, type ExpansionLimits, spend, startExpansion } from '../expand/expansion-state.ts'
 import { judgeExpansion, mostSpecific } from '../expand/judge-expansion.ts'
@@ -116,7 +117,6 @@ class Looking {
   readonly #state: ExpansionState
   readonly #options: SessionOptions
   readonly #finder: ArtifactFinder
-  readonly #situations = new Map<string, Situation>()
 
   constructor(reader: CorpusReader, state: ExpansionState, options: SessionOptions) {
     this.#reader = reader
@@ -161,16 +161,12 @@ class Looking {
   }
 
   #situation(from: string, target = ''): Situation {
-    let known = this.#situations.get(from)
-    if (known === undefined) {
-      known = this.#lookAt(from)
-      this.#situations.set(from, known)
-    }
+    const known = this.#situationOf(from)
     const parts = partsNamed(this.#finder, known.reachable, target)
     return parts.length === 0 ? known : { ...known, reachable: [...known.reachable, ...parts] }
   }
 
-  #lookAt(from: string): Situation {
+  readonly #situationOf = remember((from: string): Situation => {
     const allowance = allowanceFrom(this.#state, from)
     const found = allowance === null ? null : this.#finder.byId(from)
     if (allowance === null || found === null) {
@@ -182,7 +178,7 @@ class Looking {
     const rulebook = this.#options.rulebookFor(fromKind)
     const reachable = listReachable(this.#finder, found, rulebook)
     return { rulebook, fromKind, reachable, allowance }
-  }
+  })
 
   /** Alternatives: from the same origin, otherwise from anywhere in the context. */
   instead(request: OpenRequest): readonly PlacedOffer[] {

@@ -6,6 +6,7 @@ import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
 import type { Canonicality, Dropped, Excerpt } from '../../model/digest.ts'
 import type { Rulebook } from '../../model/expansion.ts'
+import { remember } from '../../model/remember.ts'
 import type { ArtifactRow, ArtifactText, FileRow, RankedSection } from '../../model/section.ts'
 import { isCodeKind, languageOfKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
 import { hasContent } from '../assemble/empty-text.ts'
@@ -54,7 +55,6 @@ export class ReferenceFollower {
   readonly #options: FollowOptions
   readonly #finder: ArtifactFinder
   readonly citations: Citations
-  readonly #sections = new Map<string, TargetSection[]>()
   readonly #overloads = new Map<number, Excerpt[]>()
   readonly #families = new Map<number, Pick<FoundFamily, 'parent' | 'siblings'>>()
 
@@ -111,13 +111,9 @@ export class ReferenceFollower {
     return findSignature(this.#options.textOf(rowId).text, name, ownLines.start)
   }
 
-  #sectionsOf(path: string): readonly TargetSection[] {
-    const known = this.#sections.get(path)
-    if (known !== undefined) return known
-    const sections = (this.#finder.document(path)?.rows ?? []).map((row) => this.#target(row))
-    this.#sections.set(path, sections)
-    return sections
-  }
+  readonly #sectionsOf = remember((path: string): readonly TargetSection[] =>
+    (this.#finder.document(path)?.rows ?? []).map((row) => this.#target(row)),
+  )
 
   #target(row: ArtifactRow): TargetSection {
     const { id, kind, name, anchor, level } = row

@@ -10,6 +10,7 @@ import { definitionsOf, isOwnCode } from '../../corpus/resolve/code/resolve-code
 import { sharedFolders } from '../../corpus/resolve/find-page.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { CodeOutline } from '../../model/code.ts'
+import { remember } from '../../model/remember.ts'
 import type { QueryAnalysis } from '../../model/report.ts'
 import type { RankedSection } from '../../model/section.ts'
 import { isCodeKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
@@ -73,7 +74,6 @@ const bindsAfter =
 export class LookUp {
   readonly #reader: CorpusReader
   readonly #finder: ArtifactFinder
-  readonly #texts = new Map<number, string>()
 
   constructor(reader: CorpusReader) {
     this.#reader = reader
@@ -117,11 +117,7 @@ export class LookUp {
     return { answers: definitions, why: `the first passage defines “${defined}”` }
   }
 
-  #textOf(row: number): string {
-    const known = this.#texts.get(row) ?? this.#reader.text(row).text
-    this.#texts.set(row, known)
-    return known
-  }
+  readonly #textOf = remember((row: number) => this.#reader.text(row).text)
 
   /** Own code first, the largest first: declarations and members of a line come last. */
   #definitions(written: string): Answer[] {

@@ -1,17 +1,8 @@
 // How well does a text fit the question? Asked for windows, pieces and lines of the same sections again and again.
 
+import { remember } from '../../model/remember.ts'
 import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
 import type { DigestParts } from './digest-parts.ts'
-
-/** Answers are kept: several stages ask the same. */
-export function remember<Key, Answer>(ask: (key: Key) => Answer): (key: Key) => Answer {
-  const known = new Map<Key, Answer>()
-  return (key) => {
-    const answer = known.get(key) ?? ask(key)
-    known.set(key, answer)
-    return answer
-  }
-}
 
 /** How well a text fits the question: a sum over shared terms, weighted by inverse document frequency, with saturation. */
 export function makeRelevance({ context, analysis, frequency }: DigestParts): (text: string) => number {

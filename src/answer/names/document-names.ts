@@ -1,11 +1,13 @@
 // Which documents have these words in their names? Files are looked up by path; titles, headings and paths are fields of
 // the postings, so that names need no index of their own.
+
 import { pageOf } from '../../corpus/resolve/page-keys.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { DecodedPostings } from '../../corpus/store/postings/postings.ts'
 import { isCodeLanguage } from '../../model/code-languages.ts'
 import { endsWith, savedExtensions } from '../../model/file-extensions.ts'
 import { lastSegment } from '../../model/paths.ts'
+import { remember } from '../../model/remember.ts'
 import type { FileRow } from '../../model/section.ts'
 import { termOf } from '../../read/parse/words/analyze-words.ts'
 import { citedWords, isWritten } from './authors.ts'
@@ -33,7 +35,6 @@ interface NameMatch {
 /** The names of documents in one state of the index. Each posting list is decoded once. */
 export class DocumentNames {
   readonly #reader: CorpusReader
-  readonly #places = new Map<string, ReadonlyMap<number, number>>()
   readonly #list = new DecodedPostings()
 
   constructor(reader: CorpusReader) {
@@ -41,9 +42,7 @@ export class DocumentNames {
   }
 
   /** The places of a term by file. */
-  #holding(term: string): ReadonlyMap<number, number> {
-    const known = this.#places.get(term)
-    if (known !== undefined) return known
+  readonly #holding = remember((term: string): ReadonlyMap<number, number> => {
     const files = new Map<number, number>()
     const lexical = this.#reader.lexical()
     lexical.read(term, this.#list)
@@ -60,9 +59,8 @@ export class DocumentNames {
         (isFirst ? place.start : 0)
       if (found !== 0) files.set(file, (files.get(file) ?? 0) | found)
     }
-    this.#places.set(term, files)
     return files
-  }
+  })
 
   /** Files that have every term in one of these places. */
   #among(terms: readonly string[], places: number): number[] {

@@ -1,4 +1,5 @@
 // Is a file or folder called what the question is about? Words, parts of words and abbreviations of a name against those of the question.
+import { remember } from '../../model/remember.ts'
 import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
 import { NAMED_SHARE } from './tuning.ts'
 
@@ -37,7 +38,6 @@ export class FileNames {
   readonly #asked: readonly AskedWord[]
   readonly #total: number
   readonly #names: ReadonlySet<string>
-  readonly #known = new Map<string, number>()
 
   constructor(asked: readonly AskedWord[], identifiers: readonly string[]) {
     this.#asked = asked
@@ -46,9 +46,7 @@ export class FileNames {
   }
 
   /** Share of a name that the question covers, 0 to 1; less for a name that is a small part of a long question. */
-  #cover(name: string): number {
-    const known = this.#known.get(name)
-    if (known !== undefined) return known
+  readonly #cover = remember((name: string): number => {
     const words = new Set<string>()
     analyzeWords(name, (term, whole) => {
       if (!whole) words.add(term)
@@ -58,10 +56,8 @@ export class FileNames {
     for (const word of words) covered += coverWord(word, this.#asked, held)
     const weight = [...held].reduce((sum, one) => sum + one.weight, 0)
     const share = this.#total > 0 ? Math.min(1, weight / this.#total / NAMED_SHARE) : 0
-    const cover = words.size > 0 ? (covered / words.size) * share : 0
-    this.#known.set(name, cover)
-    return cover
-  }
+    return words.size > 0 ? (covered / words.size) * share : 0
+  })
 
   file(path: string): number {
     return this.#cover(stemOf(path))

@@ -8,6 +8,7 @@ import type { Lines } from '../../model/artifact.ts'
 import { isCodeLanguage } from '../../model/code-languages.ts'
 import type { Canonicality, Confidence } from '../../model/digest.ts'
 import { lastSegment } from '../../model/paths.ts'
+import { remember } from '../../model/remember.ts'
 import type { QueryAnalysis, QueryTerm } from '../../model/report.ts'
 import type { ArtifactRow, FileRow, MatchedFragment, RankedSection } from '../../model/section.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
@@ -137,18 +138,12 @@ function ownersIn(
   const documents = files.map((id) => reader.file(id)).filter(({ language }) => !isCodeLanguage(language))
   const ids = new Map(documents.map(({ id, path }) => [path, id]))
   const wantedFor = findEditions(question, ids.keys())
-  const known = new Map<number, Owner>()
-  return (id) => {
-    let owner = known.get(id)
-    if (owner === undefined) {
-      const file = reader.file(id)
-      const wanted = boosts.has(id) || isCodeLanguage(file.language) ? null : wantedFor(file.path)
-      const canonicality = scoreCanonicality(file, { now })
-      owner = { file, canonicality, yieldsTo: wanted === null ? null : (ids.get(wanted) ?? null) }
-      known.set(id, owner)
-    }
-    return owner
-  }
+  return remember((id) => {
+    const file = reader.file(id)
+    const wanted = boosts.has(id) || isCodeLanguage(file.language) ? null : wantedFor(file.path)
+    const canonicality = scoreCanonicality(file, { now })
+    return { file, canonicality, yieldsTo: wanted === null ? null : (ids.get(wanted) ?? null) }
+  })
 }
 
 /** A candidate whose text is read when a feature asks for it. A class: getters of object literals are slow to make. */

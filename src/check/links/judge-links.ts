@@ -15,6 +15,7 @@ import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
 import { linesAround, textOfFile } from '../../corpus/store/stored-text.ts'
 import { isCodeLanguage } from '../../model/code-languages.ts'
 import { folderOf } from '../../model/paths.ts'
+import { remember } from '../../model/remember.ts'
 import type { FileRow } from '../../model/section.ts'
 import type { ServedSite } from './served-site.ts'
 
@@ -46,7 +47,6 @@ export class LinkJudge {
   readonly #ignored: readonly string[]
   readonly #site: ServedSite
   readonly #languages: ReadonlyMap<string, string>
-  readonly #doubts = new Map<string, string | null>()
   #conventions: Conventions | null = null
   /** Every folder by its last names: `docs/content/en/install` is also `en/install` and `install`. */
   readonly #folders = new Set<string>()
@@ -154,23 +154,14 @@ export class LinkJudge {
     return place ?? (form === 'link' && written.test(decodePercent(target)) ? 'a template writes it' : null)
   }
 
-  #doubtDocument(path: string): string | null {
-    const known = this.#doubts.get(path)
-    if (known !== undefined) return known
+  readonly #doubtDocument = remember((path: string): string | null => {
     const isTest = this.#isCode(path) ? isTestPath(path) : isFixturePath(path)
-    const doubt =
-      isTest || isVendoredPath(path) || isGeneratedPath(path) || this.#isGenerated(path)
-        ? 'in a test, or in text that others wrote'
-        : template.test(path)
-          ? 'a template of a document'
-          : this.#site.isDated(path)
-            ? 'a dated page says what was true then'
-            : this.#site.isTranslation(path)
-              ? 'a translation follows its original'
-              : null
-    this.#doubts.set(path, doubt)
-    return doubt
-  }
+    if (isTest || isVendoredPath(path) || isGeneratedPath(path) || this.#isGenerated(path))
+      return 'in a test, or in text that others wrote'
+    if (template.test(path)) return 'a template of a document'
+    if (this.#site.isDated(path)) return 'a dated page says what was true then'
+    return this.#site.isTranslation(path) ? 'a translation follows its original' : null
+  })
 
   /** By its folder, or by a note at its start or end. */
   #isGenerated(path: string): boolean {

@@ -15,12 +15,6 @@ import { type PendingFragment, VectorStore, vectorHashBytes } from '../store/vec
 /** Vectors written in one transaction. */
 const BATCH = 512
 
-interface EmbedReport {
-  readonly embedded: number
-  readonly reused: number
-  readonly total: number
-}
-
 /** The embedded text of a fragment: headings first; trailing blank lines are dropped. */
 export function embeddedText({ title, headings, text }: PendingFragment): string {
   const names = headings.includes(title) ? headings : [title, ...headings]
@@ -70,7 +64,7 @@ export async function embedFragments(
   db: DatabaseSync,
   embedder: Embedder,
   options: { readonly onProgress?: (done: number, total: number) => void } = {},
-): Promise<EmbedReport> {
+): Promise<{ readonly embedded: number; readonly reused: number; readonly total: number }> {
   const store = new VectorStore(db)
   const { total, ids } = store.pending(embedder.id)
   if (ids.length === 0) return { embedded: 0, reused: 0, total }

@@ -1,8 +1,10 @@
 // Where do references lead after a run? Uncertain ones are resolved again; then the authority of documents is computed.
+
 import { createHash } from 'node:crypto'
 import type { CodeLanguage } from '../../model/code-languages.ts'
 import { readFormat } from '../../model/config/read-formats.ts'
 import type { Mention, Resolution } from '../../model/reference.ts'
+import { remember } from '../../model/remember.ts'
 import { labelsKey, objectMark } from '../../read/parse/text/marked-text.ts'
 import { isCodeFile } from '../../read/source/language-of.ts'
 import { makeGraph, rankDocuments } from '../graph/rank-documents.ts'
@@ -255,16 +257,10 @@ function successorOf(row: CatalogueRow, catalogue: Catalogue): string | null {
 }
 
 function rulesByLanguage(): (language: string) => LanguageRules {
-  const known = new Map<string, LanguageRules>()
-  return (language) => {
-    let rules = known.get(language)
-    if (rules === undefined) {
-      const { modules, self, bare_members } = readFormat(language as CodeLanguage)
-      rules = { modules, self: new Set(self), bareMembers: bare_members === true }
-      known.set(language, rules)
-    }
-    return rules
-  }
+  return remember((language) => {
+    const { modules, self, bare_members } = readFormat(language as CodeLanguage)
+    return { modules, self: new Set(self), bareMembers: bare_members === true }
+  })
 }
 
 /** Returns the number of resolved names. Without code, names that led to code get no target. */

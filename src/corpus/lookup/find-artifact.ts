@@ -4,6 +4,7 @@ import type { Lines } from '../../model/artifact.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { PresentArtifact } from '../../model/expansion.ts'
 import { unmarkInvisible } from '../../model/mark-invisible.ts'
+import { remember } from '../../model/remember.ts'
 import type { ArtifactRow, FileRow } from '../../model/section.ts'
 import { isCodeKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
 import type { EdgeSide, GraphSource } from '../graph/neighbours.ts'
@@ -33,24 +34,15 @@ export interface FoundPlace extends FoundArtifact {
 /** Finds artifacts in one state of the index, and caches what it reads. */
 export class ArtifactFinder implements GraphSource<FoundArtifact, ReferenceRow> {
   readonly #reader: CorpusReader
-  readonly #documents = new Map<string, FoundDocument | null>()
-  readonly #artifacts = new Map<string, FoundArtifact | null>()
-  readonly #files = new Map<number, FileRow>()
-  readonly #mentions = new Map<number, readonly ReferenceRow[]>()
 
   constructor(reader: CorpusReader) {
     this.#reader = reader
   }
 
-  document(path: string): FoundDocument | null {
-    let known = this.#documents.get(path)
-    if (known === undefined) {
-      const file = this.#reader.fileByPath(path)
-      known = file === null ? null : this.#lazily(file)
-      this.#documents.set(path, known)
-    }
-    return known
-  }
+  readonly document = remember((path: string): FoundDocument | null => {
+    const file = this.#reader.fileByPath(path)
+    return file === null ? null : this.#lazily(file)
+  })
 
   /** Sections are read on demand, because most documents are only looked up. */
   #lazily(file: FileRow): FoundDocument {
@@ -65,36 +57,21 @@ export class ArtifactFinder implements GraphSource<FoundArtifact, ReferenceRow> 
     }
   }
 
-  byId(id: string): FoundArtifact | null {
-    let known = this.#artifacts.get(id)
-    if (known === undefined) {
-      const row = this.#reader.artifactById(id)
-      known = row === null ? null : { row, file: this.#file(row.file) }
-      this.#artifacts.set(id, known)
-    }
-    return known
-  }
+  readonly byId = remember((id: string): FoundArtifact | null => {
+    const row = this.#reader.artifactById(id)
+    return row === null ? null : { row, file: this.#file(row.file) }
+  })
 
-  #file(id: number): FileRow {
-    let known = this.#files.get(id)
-    if (known === undefined) {
-      known = this.#reader.file(id)
-      this.#files.set(id, known)
-    }
-    return known
-  }
+  readonly #file = remember((id: number) => this.#reader.file(id))
 
   partsOf({ file }: FoundArtifact): readonly FoundArtifact[] {
     return (this.document(file.path)?.rows ?? []).map((row) => ({ row, file }))
   }
 
+  readonly #mentionsOf = remember((rowId: number) => this.#reader.references().of(rowId))
+
   mentionsIn({ row }: FoundArtifact): readonly ReferenceRow[] {
-    let known = this.#mentions.get(row.rowId)
-    if (known === undefined) {
-      known = this.#reader.references().of(row.rowId)
-      this.#mentions.set(row.rowId, known)
-    }
-    return known
+    return this.#mentionsOf(row.rowId)
   }
 
   mentionsTo({ row, file }: FoundArtifact, from: Exclude<EdgeSide, 'none'>): readonly ReferenceRow[] {

@@ -1,4 +1,5 @@
 // Which section does an anchor name? By its exact anchor, then by one in its text, then in any case, then by letters and digits only.
+import { remember } from '../../model/remember.ts'
 import { slugOf, takeName } from '../../read/parse/slug.ts'
 import type { CatalogueDocument } from './catalogue.ts'
 import { patterns } from './patterns.ts'
@@ -13,9 +14,6 @@ interface Anchors {
   readonly anyCase: ReadonlyMap<string, string>
   readonly loose: ReadonlyMap<string, string>
 }
-
-/** Built on demand, and collected with the document. */
-const known = new WeakMap<CatalogueDocument, Anchors>()
 
 /**
  * The section that an anchor names, by canonical id, undefined for the start of the document; null for an unknown
@@ -69,27 +67,23 @@ export function listOwnAnchors(
   return anchors
 }
 
-function anchorsOf(document: CatalogueDocument): Anchors {
-  let anchors = known.get(document)
-  if (anchors === undefined) {
-    const { sections } = document
-    anchors = {
-      exact: firstOf(sections.map(({ anchor, id }) => [anchor, id])),
-      anyCase: firstOf(sections.map(({ anchor, id }) => [anchor.toLowerCase(), id])),
-      loose: firstOf([
-        ...sections.map(({ anchor, id }) => [looseKey(anchor), id] as const),
-        ...sections.map(({ name, id }) => [looseKey(name), id] as const),
-        // `.. _test generators:` is `#test-generators` in a page of docutils.
-        ...[...(document.labels ?? [])].flatMap(([label, number]) => {
-          const section = sections[number - 1]
-          return section === undefined ? [] : [[looseKey(label), section.id] as const]
-        }),
-      ]),
-    }
-    known.set(document, anchors)
-  }
-  return anchors
-}
+/** Built on demand, and collected with the document. */
+const anchorsOf = remember(
+  ({ sections, labels }: CatalogueDocument): Anchors => ({
+    exact: firstOf(sections.map(({ anchor, id }) => [anchor, id])),
+    anyCase: firstOf(sections.map(({ anchor, id }) => [anchor.toLowerCase(), id])),
+    loose: firstOf([
+      ...sections.map(({ anchor, id }) => [looseKey(anchor), id] as const),
+      ...sections.map(({ name, id }) => [looseKey(name), id] as const),
+      // `.. _test generators:` is `#test-generators` in a page of docutils.
+      ...[...(labels ?? [])].flatMap(([label, number]) => {
+        const section = sections[number - 1]
+        return section === undefined ? [] : [[looseKey(label), section.id] as const]
+      }),
+    ]),
+  }),
+  new WeakMap(),
+)
 
 function firstOf(pairs: readonly (readonly [string, string])[]): ReadonlyMap<string, string> {
   return new Map(pairs.toReversed())

@@ -1,20 +1,16 @@
 // Where do formats come from? The package ships one per language of code.
+
 import { existsSync, readFileSync } from 'node:fs'
 import type { Format } from '../code.ts'
 import { type CodeLanguage, shapesByLanguage } from '../code-languages.ts'
 import { YoreError } from '../errors.ts'
 import { packagePath } from '../package-path.ts'
-
-const read = new Map<CodeLanguage, Format>()
+import { remember } from '../remember.ts'
 
 /** The format of a language; read once per thread. Throws BAD_INSTALL. */
-export function readFormat(language: CodeLanguage): Format {
-  const known = read.get(language)
-  if (known !== undefined) return known
-  const format = deriveFormat(readJson(`formats/${language}.json`) as Format, language)
-  read.set(language, format)
-  return format
-}
+export const readFormat = remember(
+  (language: CodeLanguage): Format => deriveFormat(readJson(`formats/${language}.json`) as Format, language),
+)
 
 function readJson(name: string): unknown {
   return JSON.parse(readFileSync(packageFile(name), 'utf8'))

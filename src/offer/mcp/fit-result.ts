@@ -1,17 +1,12 @@
 // How does a result stay within its tokens? The text is counted, and the body is shortened until it fits.
 import { YoreError } from '../../model/errors.ts'
 
-interface TextContent {
-  readonly type: 'text'
-  readonly text: string
-}
-
 /**
  * A result of the protocol. Text alone, so that every client shows its model the same; only errors have their code as
  * JSON, too.
  */
 export interface ToolResult {
-  readonly content: readonly [TextContent]
+  readonly content: readonly [{ readonly type: 'text'; readonly text: string }]
   readonly structuredContent?: Readonly<Record<string, unknown>>
   readonly isError?: true
   readonly [key: string]: unknown

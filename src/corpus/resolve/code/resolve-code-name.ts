@@ -47,15 +47,11 @@ export function definitionsOf(
   return definitionsNamed(parts.at(-1) ?? '').filter((definition) => fits(definition, parts))
 }
 
-interface CodeName {
-  readonly parts: readonly string[]
-}
-
 /**
  * Reads `retry()`, `Server.start`, `get_user`, `getUser`, `HTTPServer` and `crate::util::run`; null for a word without
  * a dot, a call, an underscore or an inner capital, which may be an ordinary word.
  */
-function readCodeName(text: string): CodeName | null {
+function readCodeName(text: string): { readonly parts: readonly string[] } | null {
   const called = /^([\p{L}_$][\p{L}\p{N}_$.:#]*)\((?:\)|[^()]{0,200}\)$)/u.exec(text)
   const bare = called?.[1] ?? text
   if (bare.length > 200 || !/^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_$]*)*$/u.test(bare))

@@ -1,6 +1,8 @@
 // Which fragments contain a term? The full-text index of a corpus file, as the scorer reads it.
+
 import type { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
+import { remember } from '../../../model/remember.ts'
 import { damaged } from '../rows/checksum.ts'
 import { type LexicalStatistics, readMeta } from '../rows/meta.ts'
 import { computed, type RowQuery, select, selectArrays } from '../rows/table.ts'
@@ -54,7 +56,6 @@ export class LexicalIndex {
   readonly #dead: Uint8Array | null
   /** First fragments by segment, in their order. */
   readonly #segments: ReadonlyMap<number, number>
-  readonly #paths = new Map<number, string>()
   readonly #lists: RowQuery<{ segment: number; data: Uint8Array }>
   readonly #heads: RowQuery<HeadRow>
   readonly #path: RowQuery<{ path: string }>
@@ -125,14 +126,7 @@ export class LexicalIndex {
     return one === other ? a - b : one < other ? -1 : 1
   }
 
-  #pathOf(file: number): string {
-    let path = this.#paths.get(file)
-    if (path === undefined) {
-      path = this.#path.get(file)?.path ?? ''
-      this.#paths.set(file, path)
-    }
-    return path
-  }
+  readonly #pathOf = remember((file: number) => this.#path.get(file)?.path ?? '')
 
   /**
    * Body words of the document of a fragment. The fragments of a document have consecutive ids; next to them may be dead

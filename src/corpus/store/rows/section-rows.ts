@@ -1,4 +1,5 @@
 // Which sections does the index hold? Rows of artifacts by file and by name, each verified and none missing.
+import { remember } from '../../../model/remember.ts'
 import type { ArtifactRow } from '../../../model/section.ts'
 import type { NamedDefinition } from '../../resolve/code/code-catalogue.ts'
 import { artifactSum, files } from '../schema.ts'
@@ -69,7 +70,6 @@ function checkList(file: number, list: string, sum: unknown): void {
 /** Reads rows of artifacts; throws INDEX_DAMAGED when one is damaged or missing. */
 export class SectionRows {
   readonly #prepare: Prepare
-  readonly #queries = new Map<string, RowQuery<StoredRow>>()
   #fragments: RowQuery<readonly [number, number, number, number]> | null = null
 
   constructor(prepare: Prepare) {
@@ -77,14 +77,9 @@ export class SectionRows {
   }
 
   /** Rows of artifacts `a`, by the rest of the statement. */
-  #select(rest: string): RowQuery<StoredRow> {
-    let query = this.#queries.get(rest)
-    if (query === undefined) {
-      query = selectArrays<StoredRow>(this.#prepare, `SELECT ${columns.sql} FROM artifacts a ${rest}`)
-      this.#queries.set(rest, query)
-    }
-    return query
-  }
+  readonly #select = remember((rest: string) =>
+    selectArrays<StoredRow>(this.#prepare, `SELECT ${columns.sql} FROM artifacts a ${rest}`),
+  )
 
   /** The first row, by the rest of the statement. */
   get(rest: string, ...values: readonly (string | number)[]): ArtifactRow | null {

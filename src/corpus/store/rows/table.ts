@@ -1,5 +1,7 @@
 // How is a table declared? One literal of columns gives its SQL, its TypeScript row, its INSERT and its SELECT lists.
+
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { remember } from '../../../model/remember.ts'
 
 /** Each column with its SQL type and constraints, as in `{ path: 'TEXT NOT NULL UNIQUE' }`. */
 type Declarations = Readonly<Record<string, string>>
@@ -47,12 +49,7 @@ export type Prepare = (sql: string) => StatementSync
 
 /** Prepares each SQL text once. */
 export function cacheStatements(db: DatabaseSync): Prepare {
-  const known = new Map<string, StatementSync>()
-  return (sql) => {
-    const statement = known.get(sql) ?? db.prepare(sql)
-    known.set(sql, statement)
-    return statement
-  }
+  return remember((sql: string) => db.prepare(sql))
 }
 
 /** Prepares `SELECT <columns> <rest>`, with `rest` from the FROM clause on. */

@@ -1,6 +1,8 @@
 // What does a document refer to? Links, images, wiki links and decision ids, each with its line and its artifact.
+
 import type { Env, Token } from 'markdown-it'
 import type { Mention } from '../../../model/reference.ts'
+import { remember } from '../../../model/remember.ts'
 import { type IdSearch, makeIdSearch, mayHoldId } from '../find-ids.ts'
 import { lineAt, type TextLines } from '../find-lines.ts'
 import { patterns } from '../patterns.ts'
@@ -74,18 +76,14 @@ export function findTextMentions(
 }
 
 /** One search per list of prefixes, shared by all documents of a corpus. */
-const searches = new WeakMap<readonly string[], RegExp>()
+const searchOf = remember(makeIdSearch, new WeakMap())
 
 /** The search for ids in a text; null if it has none. */
 export function idSearchFor(
   text: string,
   { idPrefixes = mentionDefaults.idPrefixes }: Partial<MentionOptions>,
 ): IdSearch {
-  let search = searches.get(idPrefixes)
-  if (search === undefined) {
-    search = makeIdSearch(idPrefixes)
-    searches.set(idPrefixes, search)
-  }
+  const search = searchOf(idPrefixes)
   return mayHoldId(text, search) ? search : null
 }
 

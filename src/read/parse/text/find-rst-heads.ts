@@ -6,17 +6,12 @@ import { type HeadCandidate, makeCandidate } from './head-candidate.ts'
 /** A shorter rule underlines only a title of at most its length. */
 const sureRule = 4
 
-interface LabelsAbove {
-  readonly line: number
-  readonly name: string
-}
-
 /** Titles with the labels above them, and directives that describe an object as items. Linear in the lines. */
 export function findRstHeads(texts: readonly string[]): HeadCandidate[] {
   const found: HeadCandidate[] = []
   const styles: string[] = []
   /** The first label above the next title, and the name of the last. */
-  let labels = null as LabelsAbove | null
+  let labels = null as { readonly line: number; readonly name: string } | null
   const addTitle = (line: number, titleLine: number, style: string, bodyLine: number): void => {
     if (!styles.includes(style)) styles.push(style)
     const name = plainRst(texts[titleLine]!)
