@@ -10,10 +10,10 @@ import { artifactHash, unpackPieces } from './rows/document-batch.ts'
 import { hasMeta, type MetaKey, type MetaValue, readMeta } from './rows/meta.ts'
 import { ReferenceReader } from './rows/reference-reader.ts'
 import { CorpusCache, type RowCache } from './rows/row-cache.ts'
-import { belongsTo, type FragmentRow, SectionRows } from './rows/section-rows.ts'
+import { belongsTo, SectionRows } from './rows/section-rows.ts'
 import { SectionWords } from './rows/section-words.ts'
 import { cacheStatements, combine, computed, type Prepare, type Selected, select } from './rows/table.ts'
-import { findBlock, openBlock, type TextBlock } from './rows/text-blocks.ts'
+import { findBlock, openBlock } from './rows/text-blocks.ts'
 import { readFolders, readSkips, type StoredFolder } from './rows/walk-reader.ts'
 import { artifacts, detailsSum, fileSum, files, fragments } from './schema.ts'
 import { VectorStore } from './vectors/vector-store.ts'
@@ -108,9 +108,9 @@ export class CorpusReader {
     this.#version = version
   }
 
-  /** Caches rows inside of a snapshot only: outside, their state is not known. */
-  #cached<T, Id>(rows: RowCache<T, Id>, id: Id, read: (id: Id) => T): T {
-    return this.#isSnapshot ? rows.get(id, read) : read(id)
+  /** Reads rows that are cached inside of a snapshot only: outside, their state is not known. */
+  #cached<T, Id>(rows: RowCache<T, Id>, read: (id: Id) => T): (id: Id) => T {
+    return (id) => (this.#isSnapshot ? rows.get(id, read) : read(id))
   }
 
   /** Ends a snapshot whose reads failed; on a damaged file that may fail too. */
@@ -120,11 +120,11 @@ export class CorpusReader {
     } catch {}
   }
 
-  meta<K extends MetaKey>(key: K): MetaValue<K> | null {
-    return this.#cached(this.#cache.metas, key, this.#readMeta) as MetaValue<K> | null
-  }
+  readonly #meta = this.#cached(this.#cache.metas, (key) => readMeta(this.#prepare, key as MetaKey))
 
-  #readMeta = (key: string): unknown => readMeta(this.#prepare, key as MetaKey)
+  meta<K extends MetaKey>(key: K): MetaValue<K> | null {
+    return this.#meta(key) as MetaValue<K> | null
+  }
 
   /** Is every one of these values stored as given? */
   hasMeta(values: { readonly [K in MetaKey]?: MetaValue<K> }): boolean {
@@ -236,14 +236,10 @@ export class CorpusReader {
     return pairs.map(([line, place]) => ({ line, place }))
   }
 
-  file(id: number): FileRow {
-    return this.#cached(this.#cache.files, id, this.#readFile)
-  }
-
-  #readFile = (id: number): FileRow => {
+  readonly file = this.#cached(this.#cache.files, (id) => {
     const row = select(this.#prepare, fileColumns, 'FROM files WHERE id = ?').get(id)
     return checkedFile(present(row, `file ${id}`))
-  }
+  })
 
   hasFile(path: string): boolean {
     return this.#prepare('SELECT 1 FROM files WHERE path = ?').get(path) !== undefined
@@ -262,8 +258,8 @@ export class CorpusReader {
   }
 
   references(): ReferenceReader {
-    this.#references ??= new ReferenceReader(this.#db, this.#sections, (id, read) =>
-      this.#cached(this.#cache.mentions, id, read),
+    this.#references ??= new ReferenceReader(this.#db, this.#sections, (read) =>
+      this.#cached(this.#cache.mentions, read),
     )
     return this.#references
   }
@@ -272,11 +268,9 @@ export class CorpusReader {
     return new VectorStore(this.#db)
   }
 
-  fragment(id: number): FragmentRow {
-    return this.#cached(this.#cache.fragments, id, this.#readFragment)
-  }
-
-  #readFragment = (id: number): FragmentRow => present(this.#sections.fragment(id), `fragment ${id}`)
+  readonly fragment = this.#cached(this.#cache.fragments, (id) =>
+    present(this.#sections.fragment(id), `fragment ${id}`),
+  )
 
   /** One of a file's fragments; null when it has none. */
   anyFragmentOf(file: number): number | null {
@@ -293,20 +287,14 @@ export class CorpusReader {
     return { artifact: this.artifact(artifact), pieceStart, pieceEnd }
   }
 
-  artifact(rowId: number): ArtifactRow {
-    return this.#cached(this.#cache.artifacts, rowId, this.#readArtifact)
-  }
-
-  #readArtifact = (rowId: number): ArtifactRow =>
-    present(this.#sections.get('WHERE a.id = ?', rowId), `section ${rowId}`)
+  readonly artifact = this.#cached(this.#cache.artifacts, (rowId) =>
+    present(this.#sections.get('WHERE a.id = ?', rowId), `section ${rowId}`),
+  )
 
   /** By canonical id; null when there is none. */
-  artifactById(id: string): ArtifactRow | null {
-    return this.#cached(this.#cache.byId, id, this.#readById)
-  }
-
-  #readById = (id: string): ArtifactRow | null =>
-    this.#sections.get('WHERE a.key = ? AND a.canonical_id = ?', idKey(id), id)
+  readonly artifactById = this.#cached(this.#cache.byId, (id) =>
+    this.#sections.get('WHERE a.key = ? AND a.canonical_id = ?', idKey(id), id),
+  )
 
   artifactIds(): string[] {
     const rows = select(this.#prepare, artifacts.pick(['canonicalId']), 'FROM artifacts').all()
@@ -314,35 +302,24 @@ export class CorpusReader {
   }
 
   /** All artifacts of a file, in the order of the text. */
-  artifactsOf(file: number): readonly ArtifactRow[] {
-    return this.#cached(this.#cache.parts, file, (id) => this.#sections.of(id))
-  }
+  readonly artifactsOf = this.#cached(this.#cache.parts, (file) => this.#sections.of(file))
 
   /** An artifact's own text. Throws INDEX_DAMAGED. */
-  text(rowId: number): ArtifactText {
-    return this.#cached(this.#cache.texts, rowId, this.#readText)
-  }
-
-  #readText = (rowId: number): ArtifactText => {
+  readonly text = this.#cached(this.#cache.texts, (rowId) => {
     const row = this.#prepare(textSql).get(rowId) as Selected<typeof textColumns> | undefined
     const found = present(row, `the text or the file of section ${rowId}`)
-    const block = this.#cached(this.#cache.blocks, findBlock(this.#prepare, rowId), this.#readBlock)
-    return checkedText(found, block.text(rowId))
-  }
+    return checkedText(found, this.#block(findBlock(this.#prepare, rowId)).text(rowId))
+  })
 
-  #readBlock = (first: number): TextBlock => openBlock(this.#prepare, first)
+  readonly #block = this.#cached(this.#cache.blocks, (first) => openBlock(this.#prepare, first))
 
   /** The words of an artifact's own text. Throws INDEX_DAMAGED. */
-  words(rowId: number): SectionWords {
-    return this.#cached(this.#cache.words, rowId, this.#readWords)
-  }
-
-  #readWords = (rowId: number): SectionWords => {
+  readonly words = this.#cached(this.#cache.words, (rowId) => {
     const row = this.#prepare(wordSql).get(rowId) as Selected<typeof wordColumns> | undefined
     const { words, wordsSum } = present(row, `section ${rowId}`)
     if (blobSum(rowId, words) !== wordsSum) throw damaged(`the words of section ${rowId}`)
     return new SectionWords(words)
-  }
+  })
 
   /** Headings of a file that contain a text. */
   namesLike(file: number, text: string): string[] {

@@ -9,21 +9,9 @@ import { listInSql, type RowQuery, selectArrays } from './table.ts'
 
 /** The id of a reference, the row of its document, its checksum, and the values of `mentionSum.covers`. */
 type ResolvedRow = readonly [
-  id: number,
-  file: number,
-  sum: number,
-  artifact: number,
-  form: string,
-  text: string,
-  target: string,
-  line: number,
-  outcome: string,
-  path: string,
-  section: string | null,
-  anchor: string | null,
-  confidence: number | null,
-  method: string | null,
-  candidates: string | null,
+  ...[id: number, file: number, sum: number, artifact: number, form: string, text: string, target: string],
+  ...[line: number, outcome: string, path: string, section: string | null, anchor: string | null],
+  ...[confidence: number | null, method: string | null, candidates: string | null],
 ]
 
 const columns = `m.id, a.file, m.sum, ${mentionSum.covers.map((column) => `m.${column}`).join(', ')}`

@@ -81,18 +81,19 @@ function toReference(row: StoredReference): ReferenceRow {
   }
 }
 
-/** Keeps the references of a section while the index stays as it is. */
-type CacheRows = (id: number, read: (id: number) => readonly ReferenceRow[]) => readonly ReferenceRow[]
+type ReadRows = (artifact: number) => readonly ReferenceRow[]
 
 export class ReferenceReader {
   readonly #db: DatabaseSync
   readonly #prepare: Prepare
   readonly #sections: SectionRows
-  readonly #cached: CacheRows
+  /** References in an artifact's own text, in the order of the text. */
+  readonly of: ReadRows
 
-  constructor(db: DatabaseSync, sections: SectionRows, cached: CacheRows) {
+  /** `cached` keeps the references of a section while the index stays as it is. */
+  constructor(db: DatabaseSync, sections: SectionRows, cached: (read: ReadRows) => ReadRows) {
     this.#db = db
-    this.#cached = cached
+    this.of = cached((id) => this.#all('m.artifact = ? ORDER BY m.line, m.id', id))
     this.#prepare = cacheStatements(db)
     this.#sections = sections
   }
@@ -100,6 +101,11 @@ export class ReferenceReader {
   #all(where: string, ...values: (string | number)[]): ReferenceRow[] {
     const rows = select(this.#prepare, columns, `FROM ${from} WHERE ${where}`).all(...values)
     return rows.map(toReference)
+  }
+
+  /** By the path and line of the reference. */
+  #inOrder(where: string, ...values: string[]): ReferenceRow[] {
+    return this.#all(`${where} ORDER BY f.path, m.line, m.id`, ...values)
   }
 
   /** By id, a batch at a time: memory never holds a whole corpus, and the caller may update each row. */
@@ -113,11 +119,6 @@ export class ReferenceReader {
     }
   }
 
-  /** References in an artifact's own text, in the order of the text. */
-  of(artifact: number): readonly ReferenceRow[] {
-    return this.#cached(artifact, (id) => this.#all('m.artifact = ? ORDER BY m.line, m.id', id))
-  }
-
   /** The modules that a file of code imports, with what came of each. */
   imports(path: string): ReadonlyMap<string, ReferenceRow['outcome']> {
     const found = this.#all("f.path = ? AND m.form = 'import' ORDER BY m.id", path)
@@ -128,49 +129,35 @@ export class ReferenceReader {
   to(path: string, from: 'text' | 'code' | 'all' = 'all'): ReferenceRow[] {
     if (from === 'code' && !this.#hasCode()) return []
     const side = { text: ' AND f.outline IS NULL', code: ' AND f.outline IS NOT NULL', all: '' }[from]
-    return this.#all(
-      `m.path = ? AND m.outcome = 'resolved' AND f.path <> m.path${side} ORDER BY f.path, m.line, m.id`,
-      path,
-    )
+    return this.#inOrder(`m.path = ? AND m.outcome = 'resolved' AND f.path <> m.path${side}`, path)
   }
 
   /** References to this section, including those of its own document, by path and line. */
   toSection(path: string, section: string): ReferenceRow[] {
-    return this.#all(
-      "m.path = ? AND m.section = ? AND m.outcome = 'resolved' ORDER BY f.path, m.line, m.id",
-      path,
-      section,
-    )
+    return this.#inOrder("m.path = ? AND m.section = ? AND m.outcome = 'resolved'", path, section)
   }
 
   /** Uses of a name that a file defines, including its own, by path and line. */
   toSymbol(path: string, name: string): ReferenceRow[] {
-    return this.#all(
-      "m.path = ? AND m.anchor = ? AND m.form = 'uses' AND m.outcome = 'resolved' ORDER BY f.path, m.line, m.id",
-      path,
-      name,
-    )
+    const isUse = "m.form = 'uses' AND m.outcome = 'resolved'"
+    return this.#inOrder(`m.path = ? AND m.anchor = ? AND ${isUse}`, path, name)
   }
 
   /** Links and ids without a target, or with several. */
   broken(): ReferenceRow[] {
-    return this.#all(
-      `m.outcome IN ('missing', 'ambiguous') AND m.form <> 'image' AND m.form NOT IN ${codeForms} ORDER BY f.path, m.line, m.id`,
-    )
+    const isOpen = "m.outcome IN ('missing', 'ambiguous') AND m.form <> 'image'"
+    return this.#inOrder(`${isOpen} AND m.form NOT IN ${codeForms}`)
   }
 
   /** Links to a missing file that resolve to the only other file of the same name. */
   followedByName(): ReferenceRow[] {
-    return this.#all(
-      `m.outcome = 'resolved' AND m.method = 'file-name' AND m.form = 'link' ORDER BY f.path, m.line, m.id`,
-    )
+    return this.#inOrder("m.outcome = 'resolved' AND m.method = 'file-name' AND m.form = 'link'")
   }
 
   /** References to a document by an anchor that it does not have. */
   lostAnchors(): ReferenceRow[] {
-    return this.#all(
-      `m.outcome = 'resolved' AND m.anchor IS NOT NULL AND m.section IS NULL AND m.form NOT IN ${codeForms} ORDER BY f.path, m.line, m.id`,
-    )
+    const isLost = "m.outcome = 'resolved' AND m.anchor IS NOT NULL AND m.section IS NULL"
+    return this.#inOrder(`${isLost} AND m.form NOT IN ${codeForms}`)
   }
 
   /** The number of references that should have a target in the corpus. */
@@ -207,10 +194,7 @@ export class ReferenceReader {
 
   /** Inline code of documents that names this definition, by path and line. */
   naming(id: string): ReferenceRow[] {
-    return this.#all(
-      "m.section = ? AND m.form = 'code' AND m.outcome = 'resolved' ORDER BY f.path, m.line, m.id",
-      id,
-    )
+    return this.#inOrder("m.section = ? AND m.form = 'code' AND m.outcome = 'resolved'", id)
   }
 
   /** One index lookup: most corpora of documents have no code, and thousands of references. */
