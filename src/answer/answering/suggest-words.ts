@@ -4,7 +4,7 @@ import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { Passage } from '../../model/digest.ts'
 import { markOneLine } from '../../model/mark-invisible.ts'
 import type { AssembleResult, QueryAnalysis } from '../../model/report.ts'
-import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
+import { termsIn } from '../../read/parse/words/analyze-words.ts'
 import type { CascadeResult } from '../retrieve/run-cascade.ts'
 
 /** Minimum budget of a digest that asks for words; a smaller one holds passages alone. */
@@ -25,18 +25,14 @@ type Shown = readonly Pick<Passage, 'artifacts' | 'name'>[]
 /** Names in the order of the ranking that say something the question and the shown passages do not. */
 function listTerms({ context: { reader }, analysis, ranking }: AskedRanking, passages: Shown): string[] {
   const shown = new Set(passages.flatMap(({ artifacts }) => artifacts))
-  const said = new Set([...analysis.terms, ...(analysis.callerTerms ?? [])].map(({ term }) => term))
-  for (const { name } of passages) analyzeWords(name, (term) => said.add(term))
+  const asked = [...analysis.terms, ...(analysis.callerTerms ?? [])].map(({ term }) => term)
+  const said = new Set([...asked, ...passages.flatMap(({ name }) => termsIn(name))])
   const others = ranking.sections.filter(({ artifact }) => !shown.has(artifact.id)).slice(0, NAMED_SECTIONS)
   const names = others.map(({ artifact }) => artifact.headings.at(-1) ?? artifact.name)
   const written = others
     .slice(0, READ_SECTIONS)
     .flatMap(({ artifact }) => reader.text(artifact.rowId).text.slice(0, READ_CHARS).match(options) ?? [])
-  const isNew = (name: string): boolean => {
-    const terms: string[] = []
-    analyzeWords(name, (term) => terms.push(term))
-    return terms.some((term) => !said.has(term))
-  }
+  const isNew = (name: string): boolean => termsIn(name).some((term) => !said.has(term))
   const kept = [...names.slice(0, MOST_TERMS - 1), ...written, ...names]
     .map((name) => markOneLine(name).trim())
     .filter((name) => name.length > 2 && name.length <= LONGEST_TERM && isNew(name))

@@ -1,6 +1,6 @@
 // Which parts of a referenced document are shown? What the anchor names, or what its type says is worth reading.
 
-import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
+import { termsIn } from '../../read/parse/words/analyze-words.ts'
 import type { DocumentType } from './classify-document.ts'
 
 /** A section of the target as the planner sees it. */
@@ -157,11 +157,7 @@ export function chooseByType(
 const SHORTEST = 4
 
 function wordsOf(text: string): Set<string> {
-  const words = new Set<string>()
-  analyzeWords(text, (term) => {
-    if (term.length >= SHORTEST) words.add(term)
-  })
-  return words
+  return new Set(termsIn(text).filter(({ length }) => length >= SHORTEST))
 }
 
 /** Compares texts with one text: 0 when they share nothing. */

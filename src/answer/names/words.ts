@@ -1,5 +1,5 @@
 // Which words does a question have, and which of them only ask? Words with their positions, and lists of words by function.
-import { analyzeWords, termOf } from '../../read/parse/words/analyze-words.ts'
+import { termOf, termsIn } from '../../read/parse/words/analyze-words.ts'
 
 /** A word of the question. */
 export interface Word {
@@ -112,11 +112,7 @@ export const isFunctionWord: (word: string) => boolean = isOneOf(
 
 /** The terms of a text, each once and in order. */
 export function allTermsOf(text: string): string[] {
-  const terms = new Set<string>()
-  analyzeWords(text, (term, whole) => {
-    if (!whole) terms.add(term)
-  })
-  return [...terms]
+  return [...new Set(termsIn(text, { whole: false }))]
 }
 
 /** The terms of a name; function words only without other words. */

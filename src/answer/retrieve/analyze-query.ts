@@ -1,6 +1,6 @@
 // What does a question ask for? Its index terms with weights, its quoted phrases, and its stop words.
 import type { QueryAnalysis, QueryTerm } from '../../model/report.ts'
-import { analyzeWords, denseScripts, termOf } from '../../read/parse/words/analyze-words.ts'
+import { denseScripts, termOf, termsIn } from '../../read/parse/words/analyze-words.ts'
 import { readIntents, readReportIntents } from './read-intent.ts'
 import { readReport, withoutLogFrame } from './read-report.ts'
 import { setApart, stopWords } from './stop-words.ts'
@@ -38,8 +38,7 @@ type Terms = Map<string, QueryTerm>
 
 /** The terms of a word. Single characters of a compound (`c` of `ctrl-c`, `t` of `can't`) count only if it has no longer part. */
 function collectWord(word: string, into: Terms): void {
-  const found: string[] = []
-  analyzeWords(word, (term) => found.push(term))
+  const found = termsIn(word)
   const longer = found.filter((term) => term.length > 1)
   for (const term of longer.length > 0 ? longer : found)
     if (!into.has(term)) into.set(term, { term, word, weight: denseScripts.test(term) ? DENSE_WEIGHT : 1 })

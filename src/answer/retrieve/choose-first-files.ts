@@ -7,6 +7,7 @@ import type { FileStamp } from '../../model/source-file.ts'
 import { languageOf } from '../../read/source/language-of.ts'
 import { readBytesInside } from '../../read/source/read-bytes-inside.ts'
 import type { Root } from '../../read/source/walk/corpus-roots.ts'
+import { inverseFrequency } from './score-lexical.ts'
 
 /** What is read for an early answer: about a second of work. */
 const READ = { files: 64, bytes: 600_000 }
@@ -82,7 +83,7 @@ export function chooseFirstFiles(
   })
   const rarity = words.map(({ weight }, at) => {
     const holding = counted.filter(({ counts }) => counts[at] !== 0).length
-    return weight * Math.log(1 + (files.length - holding + 0.5) / (holding + 0.5))
+    return weight * inverseFrequency(files.length, holding)
   })
   const scored = counted.map(({ file, counts }) => {
     const length = K1 * (1 - B + (B * file.size * files.length) / bytes)

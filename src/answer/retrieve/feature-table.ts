@@ -20,7 +20,7 @@ export interface FeatureInput {
   readonly title: string
   /** The words of the text that matched best, a fragment and a little more. */
   readonly words: WordWindow
-  /** That text; read when a feature asks for it, which few do. */
+  /** That text; empty where no feature asks for it. */
   readonly text: string
   /** Of the whole section. */
   readonly tokens: number

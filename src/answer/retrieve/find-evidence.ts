@@ -31,13 +31,8 @@ export function findFileEvidence(inputs: readonly Compared[]): Map<string, FileE
   const shallowest = [...files.keys()].reduce((least, path) => Math.min(least, depthOf(path)), Infinity)
   return new Map(
     [...files].map(([path, list]) => {
-      return [
-        path,
-        {
-          sections: Math.min(1, Math.log2(1 + list.length) / Math.log2(1 + MANY_SECTIONS)),
-          depth: Math.min(1, (depthOf(path) - shallowest) / DEEP_FOLDERS),
-        },
-      ]
+      const sections = Math.min(1, Math.log2(1 + list.length) / Math.log2(1 + MANY_SECTIONS))
+      return [path, { sections, depth: Math.min(1, (depthOf(path) - shallowest) / DEEP_FOLDERS) }]
     }),
   )
 }

@@ -4,9 +4,10 @@ import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { SectionWords } from '../../corpus/store/rows/section-words.ts'
 import type { RankedSection } from '../../model/section.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
-import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
+import { analyzeWords, termsIn } from '../../read/parse/words/analyze-words.ts'
 import { type Alignment, LiteralAligner } from './align-literal.ts'
 import { withoutLogFrame } from './read-report.ts'
+import { inverseFrequency } from './score-lexical.ts'
 import { KeyNumbers } from './text-words.ts'
 import { LEAD, LITERAL } from './tuning.ts'
 
@@ -76,8 +77,7 @@ export class LiteralFinder {
             this.#numbers.set(term, number)
             this.#keys.add(term, number, false)
             const holding = corpus.frequency(term)
-            known[number] =
-              holding === 0 ? 0 : Math.log(1 + (corpus.fragments - holding + 0.5) / (holding + 0.5))
+            known[number] = holding === 0 ? 0 : inverseFrequency(corpus.fragments, holding)
           }
           this.#timesOf[number] = 1 + (this.#timesOf[number] ?? 0)
           this.#weightOf[number] = (known[number] as number) + (this.#weightOf[number] ?? 0)
@@ -182,16 +182,11 @@ export class LiteralFinder {
   #count(text: string): { words: number; all: number; terms: number } {
     const counts = { words: 0, all: 0, terms: 0 }
     for (const word of text.replace(holes, ' ').split(/\s+/)) {
-      let [terms, held] = [0, 0]
-      analyzeWords(word, (term, whole) => {
-        if (whole) return
-        terms++
-        if (this.#numbers.has(term)) held++
-      })
-      if (terms === 0) continue
-      counts.terms += terms
+      const terms = termsIn(word, { whole: false })
+      if (terms.length === 0) continue
+      counts.terms += terms.length
       counts.all++
-      if (held === terms) counts.words++
+      if (terms.every((term) => this.#numbers.has(term))) counts.words++
     }
     return counts
   }

@@ -1,5 +1,6 @@
 // Which lines of a section show why it matched? The window with the most different terms of the question, matches marked.
-import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
+import { remember } from '../../model/remember.ts'
+import { termsIn } from '../../read/parse/words/analyze-words.ts'
 
 export interface ExcerptInput {
   readonly text: string
@@ -19,31 +20,14 @@ export type FindTerms = (word: string) => readonly string[]
 
 /** Finds the terms of a question; each word is read once. */
 export function makeFindTerms(asked: ReadonlySet<string>): FindTerms {
-  const known = new Map<string, readonly string[]>()
-  return (word) => {
-    const read = known.get(word)
-    if (read !== undefined) return read
-    const terms = new Set<string>()
-    analyzeWords(word, (term) => {
-      if (asked.has(term)) terms.add(term)
-    })
-    const found = [...terms]
-    known.set(word, found)
-    return found
-  }
+  return remember((word) => [...new Set(termsIn(word))].filter((term) => asked.has(term)))
 }
 
 /** Offsets and terms of the words in a line that have a searched term. */
-function matchesIn(
-  line: string,
-  findTerms: FindTerms,
-): { at: readonly [number, number]; terms: readonly string[] }[] {
-  const found: ReturnType<typeof matchesIn> = []
-  for (const match of line.matchAll(/[\p{L}\p{N}\p{M}_.-]+/gu)) {
-    const terms = findTerms(match[0])
-    if (terms.length > 0) found.push({ at: [match.index, match.index + match[0].length], terms })
-  }
-  return found
+function matchesIn(line: string, findTerms: FindTerms) {
+  return [...line.matchAll(/[\p{L}\p{N}\p{M}_.-]+/gu)]
+    .map(({ 0: word, index }) => ({ at: [index, index + word.length] as const, terms: findTerms(word) }))
+    .filter(({ terms }) => terms.length > 0)
 }
 
 /** Blank lines and comments for site generators are not shown. */
@@ -62,7 +46,7 @@ export function makeExcerpt(input: ExcerptInput, findTerms: FindTerms): MarkedEx
     const distinct = new Set(held.slice(start, start + WINDOW_LINES).flat()).size
     if (distinct > best.distinct) best = { start, distinct }
   }
-  const window = lines.slice(best.start, best.start + WINDOW_LINES)
-  const text = window.join('\n').trimEnd().slice(0, MAX_CHARS)
+  const window = lines.slice(best.start, best.start + WINDOW_LINES).join('\n')
+  const text = window.trimEnd().slice(0, MAX_CHARS)
   return { line: input.firstLine + best.start, text, matches: matchesIn(text, findTerms).map(({ at }) => at) }
 }

@@ -1,6 +1,6 @@
 // Is a file or folder called what the question is about? Words, parts of words and abbreviations of a name against those of the question.
 import { remember } from '../../model/remember.ts'
-import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
+import { termsIn } from '../../read/parse/words/analyze-words.ts'
 import { NAMED_SHARE } from './tuning.ts'
 
 /** A term of the question with the word that it was read from, in lower case, and its weight by IDF. */
@@ -47,10 +47,7 @@ export class FileNames {
 
   /** Share of a name that the question covers, 0 to 1; less for a name that is a small part of a long question. */
   readonly #cover = remember((name: string): number => {
-    const words = new Set<string>()
-    analyzeWords(name, (term, whole) => {
-      if (!whole) words.add(term)
-    })
+    const words = new Set(termsIn(name, { whole: false }))
     const held = new Set<AskedWord>()
     let covered = 0
     for (const word of words) covered += coverWord(word, this.#asked, held)

@@ -8,10 +8,15 @@ import { DOCUMENT_SIMILARITY, SIMILAR_ALONE } from './tuning.ts'
 import type { SimilarFragment } from './vector-search.ts'
 
 export interface MatchOptions {
+  /** How many fragments BM25 and vectors each bring in. */
   readonly fragments: number
+  /** Nearest fragments by vector, best first; null for lexical search alone. */
   readonly similar: readonly SimilarFragment[] | null
+  /** Share of the vector score in the fused relevance. */
   readonly vectorWeight: number
+  /** Only these documents, when a reference in the question names them. */
   readonly onlyFiles: ReadonlySet<number> | null
+  /** Boosts by file id, as a share of the relevance. */
   readonly boosts: ReadonlyMap<number, number>
 }
 
@@ -94,11 +99,9 @@ export function matchFragments(
   )
   const rankings = makeRankings(index, lexical, options)
   const boosts = new Map<number, number>()
-  for (const { items } of rankings) {
-    for (const { id } of items) {
-      const boost = options.boosts.get(index.file[id] as number)
-      if (boost !== undefined) boosts.set(id, boost)
-    }
+  for (const { id } of rankings.flatMap(({ items }) => items)) {
+    const boost = options.boosts.get(index.file[id] as number)
+    if (boost !== undefined) boosts.set(id, boost)
   }
   const fragments = fuseRankings(rankings, { boosts, compare: index.compare }).map(
     ({ id, score, ranks }): FusedFragment => {

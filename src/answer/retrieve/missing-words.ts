@@ -4,7 +4,7 @@ import { isOrdinaryWord } from '../../corpus/embed/ordinary-words.ts'
 import type { LexicalIndex } from '../../corpus/store/postings/lexical-index.ts'
 import { wordKey } from '../../corpus/store/rows/section-words.ts'
 import type { QueryAnalysis, QueryTerm } from '../../model/report.ts'
-import { analyzeWords, denseScripts, termOf } from '../../read/parse/words/analyze-words.ts'
+import { denseScripts, termOf, termsIn } from '../../read/parse/words/analyze-words.ts'
 import type { Literal } from './find-literals.ts'
 import type { WordsOfFirst } from './judge-answer.ts'
 import { inverseFrequency } from './score-lexical.ts'
@@ -78,8 +78,7 @@ export function compareWords(
   lexical: LexicalIndex,
 ): WordsOfFirst {
   const held = new Set(keys ?? [])
-  const named = new Set<string>()
-  analyzeWords(names, (term) => named.add(term))
+  const named = new Set(termsIn(names))
   const words = new Map<string, { weight: number; held: number }>()
   for (const { term, word, weight: share } of terms) {
     if (word.includes(' ')) continue

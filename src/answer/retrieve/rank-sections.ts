@@ -3,14 +3,19 @@
 
 import { scoreCanonicality } from '../../corpus/graph/score-canonicality.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
-import { WINDOW_CHARS, type WordWindow } from '../../corpus/store/rows/section-words.ts'
-import type { Lines } from '../../model/artifact.ts'
+import { WINDOW_CHARS } from '../../corpus/store/rows/section-words.ts'
 import { isCodeLanguage } from '../../model/code-languages.ts'
 import type { Canonicality, Confidence } from '../../model/digest.ts'
-import { lastSegment } from '../../model/paths.ts'
+import { compareText, lastSegment } from '../../model/paths.ts'
 import { remember } from '../../model/remember.ts'
 import type { QueryAnalysis, QueryTerm } from '../../model/report.ts'
-import type { ArtifactRow, FileRow, MatchedFragment, RankedSection } from '../../model/section.ts'
+import type {
+  ArtifactRow,
+  ArtifactText,
+  FileRow,
+  MatchedFragment,
+  RankedSection,
+} from '../../model/section.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import {
   type CandidateFacts,
@@ -22,25 +27,14 @@ import {
 import { findEditions, yieldToEditions } from './find-edition.ts'
 import { type Literal, LiteralFinder, leadWithLiterals } from './find-literals.ts'
 import { type AnswerEvidence, judgeAnswer, type WordsOfFirst } from './judge-answer.ts'
-import { type FusedFragment, matchFragments } from './match-fragments.ts'
+import { type FusedFragment, type MatchOptions, matchFragments } from './match-fragments.ts'
 import { compareWords, findMissingWords } from './missing-words.ts'
 import { QuestionView, weighCandidates } from './section-features.ts'
 import { versionIn } from './section-roles.ts'
 import { CANDIDATES, FRAGMENTS, NEAR, RELEVANCE_WEIGHT, VECTOR_WEIGHT, WITHOUT_PHRASE } from './tuning.ts'
-import type { SimilarFragment } from './vector-search.ts'
 
-export interface RankOptions {
+export interface RankOptions extends MatchOptions {
   readonly now: number
-  /** Depth of the first stage: how many fragments BM25 and vectors each bring in. */
-  readonly fragments: number
-  /** Nearest fragments by vector, best first; null for lexical search alone. */
-  readonly similar: readonly SimilarFragment[] | null
-  /** Share of the vector score in the fused relevance. */
-  readonly vectorWeight: number
-  /** Only these documents, when a reference in the question names them. */
-  readonly onlyFiles: ReadonlySet<number> | null
-  /** Boosts by file id, as a share of the relevance. */
-  readonly boosts: ReadonlyMap<number, number>
   /** A folder, from the root, whose sections get a small boost; '' for none. */
   readonly near: string
   /** Files are listed, and not passages: those that are named after the subject of the question come first. */
@@ -76,8 +70,7 @@ export interface FragmentGroup {
 }
 
 function compareSections(a: RankedSection, b: RankedSection): number {
-  if (a.score !== b.score) return b.score - a.score
-  return a.artifact.id < b.artifact.id ? -1 : a.artifact.id > b.artifact.id ? 1 : 0
+  return b.score - a.score || compareText(a.artifact.id, b.artifact.id)
 }
 
 /** Fragments by section, best section first. */
@@ -146,57 +139,37 @@ function ownersIn(
   })
 }
 
-/** A candidate whose text is read when a feature asks for it. A class: getters of object literals are slow to make. */
-class CandidateInput implements FeatureInput {
-  readonly kind: string
-  readonly name: string
-  readonly headings: readonly string[]
-  readonly level: number
-  readonly path: string
-  readonly lines: Lines
-  readonly title: string
-  readonly words: WordWindow
-  readonly tokens: number
-  readonly relevance: number
-  readonly document: number
-  readonly vector: number | null
-  readonly isSuperseded: boolean
-  readonly #reader: CorpusReader
-  readonly #rowId: number
-  readonly #piece: number
-  #text: string | null = null
-
-  constructor(reader: CorpusReader, { artifact, best, matches }: FragmentGroup, { file, yieldsTo }: Owner) {
-    const { kind, headings, rowId } = artifact
-    const piece = matches[0]?.pieceStart ?? 0
-    this.kind = kind
-    this.name = artifact.name
-    this.headings = headings
-    this.level = artifact.level
-    this.path = file.path
-    this.lines = artifact.ownLines ?? artifact.lines
-    this.title = file.title
-    this.words = reader.words(rowId).window(piece)
-    this.tokens = artifact.tokens
-    this.relevance = best.relevance
-    this.document = best.document
-    this.vector = best.vector
-    this.isSuperseded =
-      yieldsTo !== null || (!isCodeKind(kind) && isSuperseded(reader, artifact.file, headings))
-    this.#reader = reader
-    this.#rowId = rowId
-    this.#piece = piece
+/** What is known of a candidate before it is compared with the question. Its text is read where a feature asks for it. */
+function readInput(
+  reader: CorpusReader,
+  { group: { artifact, best, matches }, owner }: Pick<WeighedCandidate, 'group' | 'owner'>,
+  readsText: boolean,
+): FeatureInput {
+  const { kind, name, headings, level, tokens, rowId } = artifact
+  const piece = matches[0]?.pieceStart ?? 0
+  return {
+    kind,
+    name,
+    headings,
+    level,
+    tokens,
+    path: owner.file.path,
+    title: owner.file.title,
+    lines: artifact.ownLines ?? artifact.lines,
+    words: reader.words(rowId).window(piece),
+    text: readsText ? windowOf(reader.text(rowId), piece) : '',
+    relevance: best.relevance,
+    document: best.document,
+    vector: best.vector,
+    isSuperseded:
+      owner.yieldsTo !== null || (!isCodeKind(kind) && isSuperseded(reader, artifact.file, headings)),
   }
+}
 
-  /** The text whose words are weighed. */
-  get text(): string {
-    if (this.#text === null) {
-      const { text, pieces } = this.#reader.text(this.#rowId)
-      const from = text.length <= WINDOW_CHARS ? 0 : (pieces[this.#piece]?.start ?? 0)
-      this.#text = text.slice(from, from + WINDOW_CHARS)
-    }
-    return this.#text
-  }
+/** The text whose words are weighed. */
+function windowOf({ text, pieces }: ArtifactText, piece: number): string {
+  const from = text.length <= WINDOW_CHARS ? 0 : (pieces[piece]?.start ?? 0)
+  return text.slice(from, from + WINDOW_CHARS)
 }
 
 /** Release notes of a candidate release (2.0.0-rc.1) repeat those of the release itself (2.0.0). */
@@ -220,8 +193,7 @@ export function listCandidates(
   const groups = groupFragments(reader, weighed.fragments)
   const files = groups.map(({ artifact }) => artifact.file)
   const ownerOf = ownersIn(reader, o, { question: analysis.text, files })
-  const top = groups.slice(0, CANDIDATES)
-  const owners = top.map(({ artifact }) => ownerOf(artifact.file))
+  const top = groups.slice(0, CANDIDATES).map((group) => ({ group, owner: ownerOf(group.artifact.file) }))
   const corpus = {
     frequency: (term: string) => lexical.count(term),
     fragments: lexical.livingFragments,
@@ -230,20 +202,15 @@ export function listCandidates(
   const view = new QuestionView(analysis, corpus)
   const finder = new LiteralFinder(analysis.quotable ?? analysis.text, corpus)
   const findIn = (some: readonly FragmentGroup[]): CandidateList['literals'] => finder.find(reader, some)
-  const nearest = findIn(top)
+  const others = groups.slice(CANDIDATES)
+  const nearest = findIn(top.map(({ group }) => group))
   // A pasted log has many words that are not part of its message.
-  const literals =
-    nearest.length > 0 || !view.intent.has('error') ? nearest : findIn(groups.slice(CANDIDATES))
-  const inputs = top.map((group, at) => new CandidateInput(reader, group, owners[at] as Owner))
+  const literals = nearest.length > 0 || !view.intent.has('error') ? nearest : findIn(others)
+  const inputs = top.map((one) => readInput(reader, one, view.hasIdentifiers))
   const facts = weighCandidates(view, inputs, corpus)
-  const candidates = top.map((group, at) => ({
-    group,
-    owner: owners[at] as Owner,
-    facts: facts[at] as CandidateFacts,
-  }))
   return {
-    candidates,
-    others: groups.slice(CANDIDATES),
+    candidates: top.map((one, at) => ({ ...one, facts: facts[at] as CandidateFacts })),
+    others,
     ownerOf,
     literals,
     view,
@@ -335,22 +302,15 @@ export function rankSections(
   const missingWords = findMissingWords(analysis, (term) => reader.lexical().count(term), found.literals)
   const isReport = analysis.intents.includes('report')
   const [lead] = ranked
-  const read = lead === undefined ? null : reader.words(lead.artifact.rowId).all().keys
-  const named =
-    lead === undefined ? '' : [lead.file.path, lead.file.title, ...lead.artifact.headings].join(' ')
-  const text = lead === undefined ? '' : `${named}\n${reader.text(lead.artifact.rowId).text}`.toLowerCase()
-  const compare = (terms: readonly QueryTerm[]): WordsOfFirst =>
-    compareWords(terms, { keys: read, names: named, text }, reader.lexical())
-  const leading = found.literals[0]?.find(({ section }) => section.artifact === lead?.artifact)
+  const words = wordsOf(reader, lead)
+  const compare = (terms: readonly QueryTerm[]): WordsOfFirst => compareWords(terms, words, reader.lexical())
+  const literal = found.literals[0]?.find(({ section }) => section.artifact === lead?.artifact)
   const { callerTerms = [] } = analysis
   const evidence: AnswerEvidence = {
     asked: compare(analysis.terms),
     caller: callerTerms.length === 0 ? null : compare(callerTerms),
-    isMessage: lead !== undefined && leading !== undefined && isCodeKind(lead.artifact.kind),
-    exactAt:
-      lead === undefined || leading === undefined
-        ? null
-        : `${lastSegment(lead.file.path)}:${(lead.artifact.ownLines ?? lead.artifact.lines).start + leading.place.line}`,
+    isMessage: literal !== undefined && isCodeKind(literal.section.artifact.kind),
+    exactAt: lead === undefined || literal === undefined ? null : placeOf(lead, literal.place.line),
     // A report has names and phrases of the reporter's own code, and of code that is to be written.
     names: isReport ? [] : analysis.identifiers,
     missingWords,
@@ -369,4 +329,21 @@ export function rankSections(
     evidence,
     confidence: judgeAnswer(evidence),
   }
+}
+
+/** The words and the names of a section; none without one. */
+function wordsOf(
+  reader: CorpusReader,
+  section: RankedSection | undefined,
+): Parameters<typeof compareWords>[1] {
+  if (section === undefined) return { keys: null, names: '', text: '' }
+  const { file, artifact } = section
+  const names = [file.path, file.title, ...artifact.headings].join(' ')
+  const text = `${names}\n${reader.text(artifact.rowId).text}`.toLowerCase()
+  return { keys: reader.words(artifact.rowId).all().keys, names, text }
+}
+
+/** A line of a section's own text: `connect.js:146`. */
+function placeOf({ file, artifact }: RankedSection, line: number): string {
+  return `${lastSegment(file.path)}:${(artifact.ownLines ?? artifact.lines).start + line}`
 }

@@ -4,6 +4,7 @@ import { readPlace } from '../../corpus/resolve/read-target.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { Lines } from '../../model/artifact.ts'
 import type { Confidence, NamedReference, Strategy } from '../../model/digest.ts'
+import { compareText } from '../../model/paths.ts'
 import type { QueryAnalysis, QueryTerm } from '../../model/report.ts'
 import type { MatchedFragment, RankedSection } from '../../model/section.ts'
 import { shapeOfKind } from '../../read/parse/artifact-kinds.ts'
@@ -64,11 +65,8 @@ function passes({ signals }: RankedSection, options: CascadeOptions): boolean {
   return byWords || (signals.vector !== null && signals.vector >= SIMILARITY_THRESHOLD)
 }
 
-function fileIds(reader: CorpusReader, paths: Iterable<string>): number[] {
-  return [...paths].flatMap((path) => {
-    const file = reader.fileByPath(path)
-    return file === null ? [] : [file.id]
-  })
+function fileIds(reader: CorpusReader, named: readonly NamedInQuestion[]): number[] {
+  return named.flatMap(({ path }) => reader.fileByPath(path)?.id ?? [])
 }
 
 function listPaths(named: readonly NamedInQuestion[]): string {
@@ -96,7 +94,7 @@ export function runCascade(
   const result =
     callerWords.length === 0
       ? alone
-      : askWithWords(reader, question, { callerWords, callerNames, alone, options })
+      : askWithWords(reader, question, { callerWords, callerNames }, { alone, options })
   if (options.named.length === 0) return result
   const references = options.named.map(({ mention, path, confidence }) => ({
     mention,
@@ -110,17 +108,8 @@ export function runCascade(
 function askWithWords(
   reader: CorpusReader,
   question: QueryAnalysis,
-  {
-    callerWords,
-    callerNames,
-    alone,
-    options,
-  }: {
-    readonly callerWords: readonly string[]
-    readonly callerNames: readonly string[]
-    readonly alone: CascadeResult
-    readonly options: CascadeOptions
-  },
+  { callerWords = [], callerNames = [] }: Pick<QueryAnalysis, 'callerWords' | 'callerNames'>,
+  { alone, options }: { readonly alone: CascadeResult; readonly options: CascadeOptions },
 ): CascadeResult {
   const { rewritten, rank, guide } = options
   const askWith = (words: readonly string[], of: 'words' | 'names'): CascadeResult => {
@@ -164,8 +153,7 @@ function trySteps(reader: CorpusReader, analysis: QueryAnalysis, options: Cascad
   const surely = certain.filter(({ exclusive }) => exclusive)
   let fellThrough = ''
   if (surely.length > 0) {
-    const paths = surely.map(({ path }) => path)
-    const onlyFiles = new Set(fileIds(reader, paths))
+    const onlyFiles = new Set(fileIds(reader, surely))
     const rest = withoutMentions(options.rewritten ?? analysis, surely)
     const asked = options.rewritten !== null || rest.terms.length > 0 ? rest : analysis
     const ranking = rankSections(reader, asked, { ...options.rank, onlyFiles })
@@ -234,12 +222,7 @@ function leadWith(
   named: readonly NamedInQuestion[],
   options: CascadeOptions,
 ): readonly RankedSection[] {
-  const files = new Set(
-    fileIds(
-      reader,
-      named.map(({ path }) => path),
-    ),
-  )
+  const files = new Set(fileIds(reader, named))
   const own = sections.filter((section) => files.has(section.file.id) && passes(section, options))
   const [[first], [best]] = [own, sections]
   if (first === undefined || best === undefined) return sections
@@ -285,7 +268,7 @@ function inFileOrder(reader: CorpusReader, ranking: Ranking, named: readonly Nam
   const ordered = ranking.sections.toSorted(
     (a, b) =>
       rank(a) - rank(b) ||
-      (a.file.path < b.file.path ? -1 : a.file.path > b.file.path ? 1 : 0) ||
+      compareText(a.file.path, b.file.path) ||
       a.artifact.lines.start - b.artifact.lines.start ||
       (a.artifact.id < b.artifact.id ? -1 : 1),
   )
@@ -315,8 +298,8 @@ function piecesAt(
 
 function makeBoosts(reader: CorpusReader, likely: readonly NamedInQuestion[]): Map<number, number> {
   const boosts = new Map<number, number>()
-  for (const { path, confidence } of likely)
-    for (const file of fileIds(reader, [path]))
-      boosts.set(file, Math.max(boosts.get(file) ?? 0, NAMED_BOOST * confidence))
+  for (const one of likely)
+    for (const file of fileIds(reader, [one]))
+      boosts.set(file, Math.max(boosts.get(file) ?? 0, NAMED_BOOST * one.confidence))
   return boosts
 }

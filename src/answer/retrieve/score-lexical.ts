@@ -2,6 +2,7 @@
 
 import type { LexicalIndex } from '../../corpus/store/postings/lexical-index.ts'
 import { DecodedPostings } from '../../corpus/store/postings/postings.ts'
+import { remember } from '../../model/remember.ts'
 import type { QueryTerm } from '../../model/report.ts'
 import { keepBest } from './keep-best.ts'
 import { BM25 } from './tuning.ts'
@@ -56,19 +57,13 @@ export function inverseFrequency(total: number, holding: number): number {
 }
 
 /** Length norms of every fragment: the same for every question. */
-const normsOf = new WeakMap<LexicalIndex, Float64Array>()
-
-function readNorms(index: LexicalIndex): Float64Array {
-  const known = normsOf.get(index)
-  if (known !== undefined) return known
-  const { body, meanBody } = index
+const normsOf = remember(({ body, meanBody }: LexicalIndex): Float64Array => {
   const { b } = BM25
   const norms = new Float64Array(body.length)
   for (let fragment = 0; fragment < body.length; fragment++)
     norms[fragment] = 1 - b + (b * (body[fragment] as number)) / meanBody
-  normsOf.set(index, norms)
   return norms
-}
+}, new WeakMap())
 
 /** What a term adds to documents: known before how many hold it. */
 class DocumentCounts {
@@ -93,7 +88,7 @@ function addTerm(index: LexicalIndex, sums: Accumulators, weight: number): void 
   const { fragments, packed, length } = list
   const { k1, headingWeight, titleWeight, pathWeight, documentK1, documentB } = BM25
   const { fragment: scores, document: documentScores, touched } = sums
-  const norms = readNorms(index)
+  const norms = normsOf(index)
   const owners = index.file
   const fragmentIdf = weight * inverseFrequency(index.livingFragments, length)
   found.reserve(length)
@@ -159,16 +154,11 @@ export function scoreLexical(
     const score = (1 - share) * fragmentScore + share * documentScore
     return { fragment, file, fragmentScore, documentScore, score }
   }
-  const chosen = selectBest({ index, sums, touched, best }, share, limit)
+  const chosen = selectBest(index, sums, { touched, best, limit })
   return { fragments: chosen.map(scoreOf), scoreOf, documentScoreOf, matched: touched.length }
 }
 
-interface BestScores {
-  readonly fragment: number
-  readonly document: number
-}
-
-function findBest({ file }: LexicalIndex, sums: Accumulators, touched: Uint32Array): BestScores {
+function findBest({ file }: LexicalIndex, sums: Accumulators, touched: Uint32Array) {
   const { fragment: scores, document: documents } = sums
   let [fragment, document] = [0, 0]
   for (let at = 0; at < touched.length; at++) {
@@ -181,17 +171,13 @@ function findBest({ file }: LexicalIndex, sums: Accumulators, touched: Uint32Arr
   return { fragment, document }
 }
 
-interface Touched {
-  readonly index: LexicalIndex
-  readonly sums: Accumulators
-  readonly touched: Uint32Array
-  readonly best: BestScores
-}
-
 /** The `limit` fragments with the highest scores, and every one that ties with the last of them. */
-function selectBest({ index, sums, touched, best }: Touched, share: number, limit: number): number[] {
-  const { file } = index
-  const { fragment: scores, document: documents } = sums
+function selectBest(
+  { file }: LexicalIndex,
+  { fragment: scores, document: documents }: Accumulators,
+  { touched, best, limit }: { touched: Uint32Array; best: ReturnType<typeof findBest>; limit: number },
+): number[] {
+  const share = BM25.documentShare
   const kept = keepBest(Math.min(limit, touched.length))
   /** Fragments that were among the best when they came, with their scores: the last of the best only rises. */
   const near: number[] = []

@@ -3,7 +3,7 @@
 import type { WordWindow } from '../../corpus/store/rows/section-words.ts'
 import type { Intent, QueryAnalysis } from '../../model/report.ts'
 import { isCodeKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
-import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
+import { termsIn } from '../../read/parse/words/analyze-words.ts'
 import type { CandidateFacts, FeatureInput, MatchedTerms } from './feature-table.ts'
 import { type FileEvidence, findFileEvidence, findNewestVersions, findTestEvidence } from './find-evidence.ts'
 import { type AskedWord, FileNames } from './match-file-name.ts'
@@ -50,6 +50,8 @@ const noFile: CandidateFacts['file'] = { name: 0, folder: 0, namesake: 0 }
 export class QuestionView {
   readonly intent: ReadonlySet<Intent>
   readonly asksForOld: boolean
+  /** Without any, no feature reads the text of a candidate. */
+  readonly hasIdentifiers: boolean
   readonly #fileNames: FileNames
   readonly #identifiers: readonly string[]
   readonly #places: readonly NamedPlace[]
@@ -71,14 +73,12 @@ export class QuestionView {
     this.asksForOld = asksForOld.test(analysis.text)
     // `a.` and `#` have no last name.
     this.#identifiers = [...analysis.identifiers, ...analysis.names].filter((name) => lastName(name) !== '')
+    this.hasIdentifiers = this.#identifiers.length > 0
     this.#places = findPlaces(analysis.text)
     this.#scope = findScope(analysis.text)
     this.#weighTerms(analysis, corpus)
     this.#fileNames = new FileNames(weighWords(analysis, corpus), this.#identifiers)
-    const order: string[] = []
-    analyzeWords(analysis.text, (term, whole) => {
-      if (!whole) order.push(term)
-    })
+    const order = termsIn(analysis.text, { whole: false })
     for (const term of [...this.#terms.keys(), ...order])
       if (!this.#numbers.has(term)) this.#numbers.set(term, this.#numbers.size + 1)
     const places = [...this.#numbers.keys()].map((term) => this.#vocabulary.numberOf(term))
@@ -225,7 +225,7 @@ export class QuestionView {
   }
 
   names(input: FeatureInput): CandidateFacts['names'] {
-    if (this.#identifiers.length === 0) return noName
+    if (!this.hasIdentifiers) return noName
     let [defines, mentions] = [0, 0]
     for (const identifier of this.#identifiers) {
       const parts = nameParts(identifier)

@@ -1,7 +1,7 @@
 // Which words of a question are in a name or in a section? Words are compared as numbers; those of names are read once.
 
 import { wordKey } from '../../corpus/store/rows/section-words.ts'
-import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
+import { termsIn } from '../../read/parse/words/analyze-words.ts'
 
 /** The different words of a name by their numbers in a vocabulary. */
 type Words = Int32Array
@@ -34,11 +34,8 @@ export class WordNumbers {
   readName(name: string): Words {
     let words = this.#names.get(name)
     if (words === undefined) {
-      const found = new Set<number>()
-      analyzeWords(name, (term, whole) => {
-        if (!whole) found.add(this.numberOf(term))
-      })
-      words = Int32Array.from(found)
+      const terms = termsIn(name, { whole: false })
+      words = Int32Array.from(new Set(terms.map((term) => this.numberOf(term))))
       if (this.#names.size >= MOST_NAMES) this.#names.clear()
       this.#names.set(name, words)
     }

@@ -9,7 +9,7 @@ import type { Extractor } from '../../read/extract/extract-text.ts'
 import type { MentionOptions } from '../../read/parse/markdown/find-mentions.ts'
 import { parseDocument } from '../../read/parse/parse-document.ts'
 import { splitFragments } from '../../read/parse/split-fragments.ts'
-import { analyzeWords, type TermSink } from '../../read/parse/words/analyze-words.ts'
+import { analyzeWords, type TermSink, termsIn } from '../../read/parse/words/analyze-words.ts'
 import { extractedFormatOf, pageFormatOf } from '../../read/source/extracted-formats.ts'
 import {
   type PackedFile,
@@ -151,9 +151,7 @@ interface BodyPart {
 
 /** The numbers of the terms of a text. */
 function termsOf(text: string, builder: TermBatchBuilder): number[] {
-  const terms: number[] = []
-  analyzeWords(text, (term) => terms.push(builder.idOf(term)))
-  return terms
+  return termsIn(text).map((term) => builder.idOf(term))
 }
 
 interface TermGathering {

@@ -1,5 +1,5 @@
 // Which sections contain a name? Found by the words of it.
-import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
+import { termsIn } from '../../read/parse/words/analyze-words.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { DecodedPostings } from '../store/postings/postings.ts'
 
@@ -7,9 +7,7 @@ import { DecodedPostings } from '../store/postings/postings.ts'
 export function sectionsWith(reader: CorpusReader, name: string): number[] {
   const lexical = reader.lexical()
   const list = new DecodedPostings()
-  const terms = new Set<string>()
-  analyzeWords(name, (term, isWhole) => void (isWhole || terms.add(term)))
-  const lists = [...terms].map((term) => {
+  const lists = [...new Set(termsIn(name, { whole: false }))].map((term) => {
     lexical.read(term, list)
     return new Set(list.fragments.subarray(0, list.length))
   })

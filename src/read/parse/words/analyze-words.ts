@@ -141,6 +141,15 @@ function isPlainEnd(text: string, at: number, to: number): boolean {
   return next === SEPARATOR || next === DENSE
 }
 
+/** The terms of a text in order; without compounds that repeat their parts if `whole` is false. */
+export function termsIn(text: string, { whole = true }: { readonly whole?: boolean } = {}): string[] {
+  const terms: string[] = []
+  analyzeWords(text, (term, isWhole) => {
+    if (whole || !isWhole) terms.push(term)
+  })
+  return terms
+}
+
 /** Passes every index term of text[from, to) to the sink, in order. Linear in the text's length. */
 export function analyzeWords(text: string, sink: TermSink, from: number = 0, to: number = text.length): void {
   let at = from
