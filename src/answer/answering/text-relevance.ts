@@ -1,7 +1,7 @@
 // How well does a text fit the question? Asked for windows, pieces and lines of the same sections again and again.
 
 import { remember } from '../../model/remember.ts'
-import { termsIn } from '../../read/parse/words/analyze-words.ts'
+import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
 import type { DigestParts } from './digest-parts.ts'
 
 /** How well a text fits the question: a sum over shared terms, weighted by inverse document frequency, with saturation. */
@@ -15,11 +15,17 @@ export function makeRelevance({ context, analysis, frequency }: DigestParts): (t
     ]),
   )
   // Most texts share lines: windows of one section overlap.
-  const askedIn = remember((line: string) => termsIn(line).filter((term) => weights.has(term)))
+  const termsIn = remember((line: string) => {
+    const terms: string[] = []
+    analyzeWords(line, (term) => {
+      if (weights.has(term)) terms.push(term)
+    })
+    return terms
+  })
   return (text) => {
     const counts = new Map<string, number>()
     for (const line of text.split('\n'))
-      for (const term of askedIn(line)) counts.set(term, (counts.get(term) ?? 0) + 1)
+      for (const term of termsIn(line)) counts.set(term, (counts.get(term) ?? 0) + 1)
     let score = 0
     for (const [term, count] of counts) score += ((weights.get(term) as number) * count) / (count + 1.5)
     return score

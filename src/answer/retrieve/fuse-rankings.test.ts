@@ -14,7 +14,7 @@ const fuse = (lists: RankedList[], boosts: ReadonlyMap<number, number> = new Map
 it('keeps an item found by only one list', () => {
   const fused = fuse([list('words', 0.7, [1, 9], [2, 5]), list('embeddings', 0.3, [3, 0.9])])
   expect(fused.map(({ id }) => id).sort()).toEqual([1, 2, 3])
-  expect(fused.find(({ id }) => id === 3)?.ranks).toEqual({ meaning: 1 })
+  expect(fused.find(({ id }) => id === 3)?.ranks).toEqual({ embeddings: 1 })
 })
 
 it('adds scores by weight inside each list', () => {
