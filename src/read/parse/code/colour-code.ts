@@ -40,7 +40,11 @@ export function colourTree(cursor: TreeCursor, length: number): Uint8Array {
     if (colour !== 3 && cursor.gotoFirstChild()) continue
     parents.pop()
     while (!cursor.gotoNextSibling()) {
-      if (!cursor.gotoParent()) return painted
+      if (!cursor.gotoParent()) {
+        // A cursor that outlives its tree frees memory that others use by then.
+        cursor.delete()
+        return painted
+      }
       parents.pop()
     }
   }
