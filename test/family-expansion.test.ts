@@ -100,7 +100,7 @@ describe('a question that lands on a child section brings its parent and sibling
     const { client, close } = await serveStdio(writeBig(), 'legacy', { YORE_EMBEDDING_PROVIDER: 'builtin' })
     onTestFinished(close)
     const { content } = await client.callTool({ name: 'assemble_context', arguments: { question: asked } })
-    const [{ text }] = content as [{ text: string }]
+    const text = (content as { text: string }[]).map((one) => one.text).join('\n')
     expect(text).toContain('The hippopotamus has a pen at the north side.')
     expect(text).not.toContain('Surrounding Sections')
   })

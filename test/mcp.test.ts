@@ -208,7 +208,7 @@ it('tells what a change touches: every tool by the client, in a repository with 
   const folder = makeFolder()
   writeFiles(folder, {
     'retry.py': 'def retry(times):\n    return times\n',
-    'app.py': 'from retry import retry\n\n\ndef run():\n    return retry(2)\n',
+    'app.py': 'from retry import retry\n\n\ndef run():\n    return retry(2)\n\n\ndef run_all():\n    run()\n',
     'docs/guide.md': '# Guide\n\nCall `retry()` for whatever fails now and then.\n',
   })
   startRepository(folder)
@@ -224,6 +224,9 @@ it('tells what a change touches: every tool by the client, in a repository with 
   )
   expect(await ask('assemble_context', { question: 'what fails now and then?' })).toContain('docs/guide.md:')
   expect(await ask('search', { query: 'retry(2)', match: 'exact' })).toContain('app.py')
+  // A name as code writes it is found as it is written.
+  expect(await ask('search', { query: 'run_all' })).toMatch(/: exactly this text is in 1 of 3 files/)
+  expect(await ask('search', { query: 'run_everything' })).not.toContain('exactly')
   expect(await ask('uses', { name: 'retry' })).toMatch(/Used by: \d+\n- app\.py:5 run/)
   expect(await ask('outline', { place: 'app.py' })).toContain('def run()')
   expect(await ask('outline')).toContain('docs/guide.md')

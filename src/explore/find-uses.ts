@@ -7,6 +7,7 @@ import { type Neighbour, neighbours, relations } from '../corpus/graph/neighbour
 import { ArtifactFinder, type FoundArtifact } from '../corpus/lookup/find-artifact.ts'
 import { bindsVariable, definitionsCalled, listSome, platformsOf } from '../corpus/lookup/find-definition.ts'
 import { isOwnCode } from '../corpus/resolve/code/resolve-code-name.ts'
+import { sharedFolders } from '../corpus/resolve/find-page.ts'
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
 import { clip } from '../model/mark-invisible.ts'
@@ -42,7 +43,7 @@ export interface NamedAt {
 export interface Uses {
   readonly subject: GraphNode
   readonly usedBy: readonly Use[]
-  /** By path and line; never among `usedBy`. */
+  /** Near ones first, then by path and line; never among `usedBy`. */
   readonly possibleUses: readonly PossibleUse[]
   /** The number of all, including those beyond the list. */
   readonly possibleTotal: number
@@ -67,7 +68,7 @@ type Edge = Neighbour<FoundArtifact, ReferenceRow>
 const MOST_NODES = 300
 
 /** Maximum lines in the text; a program gets as many as places. */
-const MOST_POSSIBLE = 50
+const MOST_POSSIBLE = 20
 
 /** Constructors that do not have the name of their class. */
 const constructorNames: ReadonlySet<string> = new Set(['constructor', '__init__', '__construct'])
@@ -99,11 +100,12 @@ class UseReading {
     const [usedBy, uses] = [follow('callers'), follow('callees')]
     const { possible, written } =
       direction === 'callees' ? { possible: [], written: [] } : this.#written(subject, usedBy)
+    const near = ({ path }: PossibleUse): number => sharedFolders(path, subject.file.path)
     const others = definitionsCalled(this.#reader, named).filter((one) => !isOwnCode(one))
     return {
       subject: this.#subjectNode(subject),
       usedBy,
-      possibleUses: possible.slice(0, MOST_NODES),
+      possibleUses: possible.toSorted((a, b) => near(b) - near(a)).slice(0, MOST_NODES),
       possibleTotal: possible.length,
       named: written,
       alsoDefined: others.map(({ id }) => id).filter((id) => id !== subject.row.id),

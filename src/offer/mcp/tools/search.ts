@@ -17,9 +17,15 @@ export const search: Tool = defineTool(
     unlisted: Object.keys({ ...callerOptions, ...scopeOptions }),
   },
   async (input, { engine, contexts, signal, countTokens }) => {
-    const found = await engine.search(input.query, { ...input, askForWords: true })
+    const { query, limit } = input
+    const ranked = await engine.search(query, { ...input, askForWords: true })
+    // One name as code writes it: all its places, where they fit, say more than sections with its parts.
+    const isName = input.match === 'words' && ranked.analysis.identifiers[0] === query.trim()
+    const places = isName ? await engine.search(query, { ...input, match: 'exact' }) : null
+    const areAll = places !== null && places.hits.length > 0 && places.candidateSections <= limit
+    const found = areAll ? places : ranked
     const present = found.hits.map(({ artifact }) => ({ id: artifact, depth: 0 }))
-    await contexts?.open(input.query, present, signal)
+    await contexts?.open(query, present, signal)
     return fitLines(renderHits(found, countTokens), textResult, { maxTokens: mostTokens, countTokens })
   },
 )
