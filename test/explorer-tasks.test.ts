@@ -170,7 +170,7 @@ describe.skipIf(!existsSync(program))('within four clicks from the start page', 
 
   it('is offered questions that have strong matches', async () => {
     const page = await start()
-    const questions = await page.locator('.pair ul >> nth=0 >> a').allTextContents()
+    const questions = await page.locator('.chips a').allTextContents()
     expect(questions).toHaveLength(5)
     for (const question of questions)
       expect((await engine.search(question, { limit: 3 })).confidence.label).toBe('high')

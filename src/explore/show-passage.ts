@@ -52,7 +52,7 @@ export const plainText = (text: string): string =>
 
 /** Tags that only shape text. */
 const shaping =
-  /<\/?(?:a|abbr|b|br|center|code|details|div|em|h[1-6]|hr|i|kbd|li|ol|p|s|small|span|strong|su[bp]|summary|t[dhr]|table|tbody|thead|u|ul)(?:\s[^<>]{0,2000})?\/?>/gi
+  /<\/?(?:a|abbr|b|br|center|code|details|div|em|h[1-6]|hr|i|img|kbd|li|ol|p|picture|s|small|source|span|strong|su[bp]|summary|t[dhr]|table|tbody|thead|u|ul)(?:\s[^<>]{0,2000})?\/?>/gi
 
 export const withoutTags = (text: string): string => text.replaceAll(shaping, '')
 

@@ -60,8 +60,8 @@ it('adds for references, more for more, up to a tenth', () => {
   expect(reasons('x.md', { inbound: 1 })).toContain('referenced by 1 document')
 })
 
-it('adds for a place among the most relied upon', () => {
-  expect(reasons('x.md', { rank: 0.95 })).toContain('among the most relied upon')
+it('adds for a place among the most referenced', () => {
+  expect(reasons('x.md', { rank: 0.95 })).toContain('among the most referenced')
   expect(reasons('x.md', { rank: 0.5 })).toEqual(['baseline'])
 })
 

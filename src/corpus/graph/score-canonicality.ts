@@ -111,7 +111,7 @@ function graphReasons({ inbound = 0, rank = 0 }: CanonicalityInput): Reason[] {
     const effect = Math.min(INBOUND_MOST, INBOUND_STEP * Math.log2(1 + inbound))
     reasons.push({ reason: `referenced by ${inbound} document${inbound === 1 ? '' : 's'}`, effect })
   }
-  if (rank >= TOP_RANK) reasons.push({ reason: 'among the most relied upon', effect: TOP_RANK_EFFECT })
+  if (rank >= TOP_RANK) reasons.push({ reason: 'among the most referenced', effect: TOP_RANK_EFFECT })
   return reasons
 }
 

@@ -7,7 +7,7 @@ import { addCallerWords, type CallerWords, listCallerWords } from '../../answer/
 import { repeatedFailure } from '../../corpus/store/ownership/build-record.ts'
 import { isWritable } from '../../corpus/store/ownership/check-permission.ts'
 import { type IndexPart, makePart } from '../../corpus/store/ownership/index-part.ts'
-import type { Freshness } from '../../model/report.ts'
+import type { Freshness, IndexProgress } from '../../model/report.ts'
 import type { FileStamp } from '../../model/source-file.ts'
 import { corpusEngine } from './corpus-engine.ts'
 import type { CorpusEngine, QuestionEngine } from './engine.ts'
@@ -83,14 +83,19 @@ export async function answerEarly<T>(
   const found = await chooseFiles(folder, question).finally(() => onEarly(null))
   if (found === null) return null
   const indexed = listIndexed(folder, found.files)
-  const paths = found.chosen.map(({ path }) => path).filter((path) => !indexed.has(path))
+  const unread = found.chosen.filter(({ path }) => !indexed.has(path))
+  const paths = unread.map(({ path }) => path)
   let part: IndexPart | null = null
   try {
     if (paths.length > 0) {
       const { indexCorpus } = await import('../../corpus/indexing/index-corpus.ts')
       part = makePart(indexDir, options.env)
       const place = { ...folder.place, indexDir: part.indexDir, paths, rebuild: false }
-      await indexCorpus({ ...place, onProgress: onEarly }).finally(() => onEarly(null))
+      const bytesTotal = unread.reduce((sum, { size }) => sum + size, 0)
+      onEarly({ phase: 'reading', done: 0, total: paths.length, bytesDone: 0, bytesTotal })
+      // The files are chosen: nothing is looked for again.
+      const onProgress = (step: IndexProgress): void => (step.phase === 'looking' ? undefined : onEarly(step))
+      await indexCorpus({ ...place, onProgress }).finally(() => onEarly(null))
     }
   } catch {
     // The whole run says what is wrong, or does without the space of a part.

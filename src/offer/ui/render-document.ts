@@ -34,7 +34,9 @@ export async function renderDocument(found: DocumentDescription): Promise<Markup
   for (const token of tokens)
     if (token.type === 'fence')
       codes.set(token, await colourLines(token.content.replace(/\n$/, ''), fileOfFence(token.info)))
-  const isNamed = tokens.some(({ tag, content }) => tag === 'h1' || /^\s*<h1\b/i.test(content))
+  const isNamed =
+    found.sections.some(({ name }) => name === found.title) ||
+    tokens.some(({ tag, content }) => tag === 'h1' || /^\s*<h1\b/i.test(content))
   const title = isNamed ? '' : html`<h2 class="head h1">${found.title}</h2>`
   const context: ProseContext = {
     write: (words) => words,

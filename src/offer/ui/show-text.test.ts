@@ -16,8 +16,9 @@ it('marks the forms of a word, and no longer word that begins alike', () => {
 })
 
 it('shows no tags that only shape text, and the words that they hold', () => {
-  const text = '<b>Bold</b> and <Foo> stay.\n\n<!-- hidden -->\n\n<div align="center">\nCentred\n</div>'
-  const passage = { path: 'a.md', language: 'markdown', excerpts: [{ lines: { start: 1, end: 7 }, text }] }
+  const text =
+    '<b>Bold</b> and <Foo> stay.\n\n<!-- hidden -->\n\n<div align="center">\nCentred <img src="a.svg"\n  width="6" />\n</div>'
+  const passage = { path: 'a.md', language: 'markdown', excerpts: [{ lines: { start: 1, end: 8 }, text }] }
   const { body } = showText(passage as never, { lines: 8, terms: [] })
   expect(body.text.replaceAll(/<[^>]*>/g, '')).toMatch(/^Bold and &lt;Foo&gt; stay\.\s*Centred\s*$/)
 })

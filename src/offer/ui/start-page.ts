@@ -30,9 +30,9 @@ function showFacts({ status, questions, treemap }: StartFacts): Markup {
     .slice(0, 3)
   const tile = (href: string, title: string, value: Markup | string, more: Markup | string): Markup =>
     html`<a class="card tile" href="${href}"><span class="soft small">${title}</span><b>${value}</b><span class="soft small">${more}</span></a>`
-  return html`<div class="tiles">${tile('/doc', 'What is here', formatQuantity(files, 'file'), html`${formatCount(sections)} sections, ${formatCount(tokens)} tokens; ${kinds.map(([kind, count], at) => `${at === 0 ? '' : ', '}${kind === 'generic' ? 'other text' : kind} ${formatCount(count)}`)}`)}
+  const tries = questions.map((q) => html`<a class="chip" href="${addressOf('/ask', { q })}">${q}</a>`)
+  return html`${tries.length === 0 ? '' : html`<section class="chips"><span class="soft">Questions to try</span>${tries}</section>`}<div class="tiles">${tile('/doc', 'What is here', formatQuantity(files, 'file'), html`${formatCount(sections)} sections, ${formatCount(tokens)} tokens; ${kinds.map(([kind, count], at) => `${at === 0 ? '' : ', '}${kind === 'generic' ? 'other text' : kind} ${formatCount(count)}`)}`)}
 ${tile('/doc', 'How fresh', changes ?? 'Up to date', changes === null ? 'No files changed since indexing.' : 'The next question updates the index.')}
 ${tile('/links', 'What needs care', 'Links', 'Broken references, lost anchors, outdated quotes')}</div>
-<div class="pair">${questions.length === 0 ? '' : html`<section class="stack tight"><h2>Questions to try</h2><ul class="plain">${questions.map((q) => html`<li><a href="${addressOf('/ask', { q })}">${q}</a></li>`)}</ul></section>`}</div>
 <section class="card stack"><h2>What is in it</h2>${treemap}${skipped.length === 0 ? '' : html`<p class="small soft">${formatQuantity(skipped.length, 'file')} skipped: <code>yore status --skipped</code> lists them.</p>`}</section>`
 }
