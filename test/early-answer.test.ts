@@ -54,6 +54,16 @@ it('answers from the files that match, and the index is there soon after', async
   expect(JSON.parse(second.stdout).freshness).toMatchObject({ state: 'fresh' })
 })
 
+it('reads a place before the index is there, and says why it cannot find a name', async () => {
+  const root = makeLarge()
+  const { client, close } = await serveStdio(root)
+  const first = await call(client, 'read', { place: ['docs/rollback.md:3', 'notes/n7.md:1', 'no/such.md'] })
+  expect(first.text).toContain('walrus snapshot of the ledger')
+  expect(first.text).toContain('# Note 7')
+  expect(first.text).toContain('error: ')
+  await close()
+})
+
 it('says so in the digest', async () => {
   const root = makeLarge()
   const digest = runYore(['assemble', 'walrus snapshot', '--root', root], {}).stdout

@@ -73,6 +73,8 @@ export function chooseFirstFiles(
   isInScope: (path: string) => boolean,
 ): readonly FileStamp[] | null {
   if (expectedSeconds(files) < WHOLE_SECONDS) return null
+  const wanted = files.filter(({ path }) => isInScope(path))
+  if (expectedSeconds(wanted) < WHOLE_SECONDS) return wanted
   const bytes = bytesOf(files)
   const patterns = words.map(patternOf)
   let left = SEARCHED.bytes

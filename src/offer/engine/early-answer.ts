@@ -76,7 +76,7 @@ function listIndexed(folder: OpenFolder, files: readonly FileStamp[]): ReadonlyS
 export async function answerEarly<T>(
   folder: OpenFolder,
   question: EarlyQuestion,
-  answer: (engine: Pick<QuestionEngine, 'search' | 'assemble'>) => Promise<T>,
+  answer: (engine: Pick<QuestionEngine, 'search' | 'assemble' | 'read'>) => Promise<T>,
 ): Promise<T | null> {
   const { root, indexDir, options } = folder
   const { onEarly = () => {} } = folder.firstUse

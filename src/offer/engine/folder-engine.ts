@@ -1,12 +1,15 @@
 // What can only a corpus with its folder do? Index, compare with git, evaluate, send documents to a service.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { AskedMeaning } from '../../answer/answering/find-meaning.ts'
+import type { ReadResult } from '../../explore/read-passage.ts'
 import { YoreError } from '../../model/errors.ts'
 import { product } from '../../model/version.ts'
 import { corpusEngine, reportOn } from './corpus-engine.ts'
 import type { Engine, QuestionEngine } from './engine.ts'
 import type { OpenFolder } from './open-folder.ts'
 
-type Questions = Pick<QuestionEngine, 'search' | 'assemble'>
+type Questions = Pick<QuestionEngine, 'search' | 'assemble' | 'read'>
 type EarlyOptions = NonNullable<Parameters<Questions['search']>[1] | Parameters<Questions['assemble']>[1]>
 
 export function folderEngine(folder: OpenFolder): Engine {
@@ -23,11 +26,12 @@ export function folderEngine(folder: OpenFolder): Engine {
     query: string,
     options: EarlyOptions,
     answer: (engine: Questions) => Promise<T>,
+    early: (engine: Questions) => Promise<T | null> = answer,
   ): Promise<T> => {
     const { refresh = settings.refresh } = options
     if (folder.firstUse.early !== true || refresh === 'never' || !folder.isUnbuilt) return answer(corpus)
     const { answerEarly } = await import('./early-answer.ts')
-    return (await answerEarly(folder, { query, ...options }, answer)) ?? answer(corpus)
+    return (await answerEarly(folder, { query, ...options }, early)) ?? answer(corpus)
   }
   return {
     ...corpus,
@@ -35,6 +39,15 @@ export function folderEngine(folder: OpenFolder): Engine {
     search: (query, options = {}) => first(query, options, (engine) => engine.search(query, options)),
 
     assemble: (query, options = {}) => first(query, options, (engine) => engine.assemble(query, options)),
+
+    // A path is read from its file, a name from the files with its words.
+    read: (named, options = {}) => {
+      const [path = ''] = /^[^:#]+/.exec(named.trim()) ?? []
+      const scope = existsSync(join(root, path)) ? { path } : {}
+      const read = (engine: Questions): Promise<ReadResult> => engine.read(named, options)
+      // What is not there may be in files that are not indexed yet.
+      return first(named, { ...options, ...scope }, read, (engine) => read(engine).catch(() => null))
+    },
 
     index,
 

@@ -153,6 +153,6 @@ export class OpenFolder extends OpenCorpus {
 
 function beingBuilt(root: string, by: string): YoreError {
   return new YoreError('INDEX_LOCKED', `the index of ${root} is being built by ${by}`, {
-    hint: 'ask again when it has finished; searches and digests are answered meanwhile',
+    hint: 'ask again when it has finished; searches, digests and places of files are answered meanwhile',
   })
 }

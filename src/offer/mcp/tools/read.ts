@@ -21,14 +21,17 @@ export const read: Tool = defineTool(
   async ({ place, maxTokens }, { engine, countTokens }) => {
     const places = place.flatMap(splitRanges)
     let text = ''
+    // One look at the files is enough, unless what was asked first is indexed for itself.
+    let refresh: 'auto' | 'never' = 'auto'
     for (const [at, named] of places.entries()) {
       const rest = places.slice(Math.max(1, at))
       const unread = rest.length === 0 ? '' : `Not read: ${rest.join(', ')}. `
       const options = { maxTokens: limitTokens(maxTokens) - countTokens(unread), countTokens }
       const add = (part: string): ToolResult => textResult(at === 0 ? part : `${text}\n\n${part}`)
       const read: ReadPart = async (most) => {
-        const refresh = at === 0 ? 'auto' : 'never'
-        return add(readResult(await engine.read(named, { maxTokens: most, refresh }), at === 0))
+        const result = await engine.read(named, { maxTokens: most, refresh })
+        if (result.freshness.state !== 'incomplete') refresh = 'never'
+        return add(readResult(result, at === 0))
       }
       const wrong = (error: unknown): ToolResult => add(describeWrong(error, places))
       const whole = await readMost(read, options).catch(wrong)
