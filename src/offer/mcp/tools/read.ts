@@ -21,7 +21,7 @@ export const read: Tool = defineTool(
   async ({ place, maxTokens }, { engine, countTokens }) => {
     const places = place.flatMap(splitRanges)
     let text = ''
-    // One look at the files is enough, unless what was asked first is indexed for itself.
+    // The files are checked once, unless what was asked first is indexed for itself.
     let refresh: 'auto' | 'never' = 'auto'
     for (const [at, named] of places.entries()) {
       const rest = places.slice(Math.max(1, at))
