@@ -73,6 +73,8 @@ it('writes pages, lists and what models read', () => {
   for (const page of ['explanation/evidence', 'reference/cli', 'project/architecture-map'])
     expect(read(`pages/${page}.md`)).not.toContain('<!--')
   expect(read('pages/explanation/evidence.md')).toMatch(/\| yore, digest \| \d+ % /)
+  expect(read('pages/reference/cli.md')).toContain('\n## Shared options\n')
+  expect(read('pages/reference/cli-ask.md')).toContain('](/reference/cli.md#shared-options)')
   const models = read('pages/public/llms.txt')
   expect(models.startsWith('# yore\n\n> ')).toBe(true)
   expect(models).toContain('](/guides/agents.md): ')
