@@ -16,9 +16,9 @@ const unit = (name: string): number => {
 const corpora = Number(values.corpora)
 /** Per corpus and day. */
 const [uploads, digests] = [10, 864]
-const prices = { coreHour: 0.036, share: 0.6, put: 5e-6, get: 0.4e-6, gigabyteMonth: 0.023 }
 const days = 30
-const cores = (seconds: number): number => (seconds * prices.coreHour) / 3600 / prices.share
+const cores = (seconds: number): number =>
+  (seconds * unit('usdPerCoreHour')) / 3600 / unit('usedShareOfCores')
 const perMonth = (coldShare: number): Readonly<Record<string, number>> => {
   const pages = corpora * uploads * days
   const mixed = (cold: string, warm: string): number => coldShare * unit(cold) + (1 - coldShare) * unit(warm)
@@ -26,9 +26,9 @@ const perMonth = (coldShare: number): Readonly<Record<string, number>> => {
     questions: cores(corpora * digests * days * unit('question')),
     workers: cores(pages * (mixed('publishCold', 'publishWarm') + unit('parse'))),
     PostgreSQL: cores(pages * unit('postgres')),
-    GET: pages * mixed('getsCold', 'getsWarm') * prices.get,
-    'PUT and LIST': pages * unit('puts') * prices.put,
-    storage: (corpora * unit('storeMegabytes') * prices.gigabyteMonth) / 1000,
+    GET: pages * mixed('getsCold', 'getsWarm') * unit('usdPerGet'),
+    'PUT and LIST': pages * unit('puts') * unit('usdPerPut'),
+    storage: (corpora * unit('storeMegabytes') * unit('usdPerGigabyteMonth')) / 1000,
   }
 }
 const round = (costs: Readonly<Record<string, number>>): Readonly<Record<string, number>> => ({

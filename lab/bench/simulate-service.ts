@@ -1,5 +1,5 @@
 // What do affinity and failures change for a large service? A day of uploads and questions with measured unit costs, as a discrete simulation.
-// Run: node lab/bench/simulate-service.ts [--corpora 100000] [--workers 1000] [--nodes 100]; unit costs: lab/bench/service-units.json
+// Run: node lab/bench/simulate-service.ts [--corpora 100000] [--workers 1000] [--nodes 100] …; unit costs: lab/bench/service-units.json
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -18,6 +18,10 @@ interface Units {
   readonly fetchVersion: number
   readonly copyMegabytes: number
   readonly versionMegabytes: number
+  readonly usdPerCoreHour: number
+  readonly usedShareOfCores: number
+  readonly usdPerPut: number
+  readonly usdPerGet: number
 }
 
 const { values } = parseArgs({
@@ -26,17 +30,27 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '1000' },
     nodes: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: '86400' },
+    uploads: { type: 'string', default: '10' },
+    questions: { type: 'string', default: '20' },
+    'worker-megabytes': { type: 'string', default: '20480' },
+    'node-megabytes': { type: 'string', default: '20480' },
+    failures: { type: 'string', default: '0.1' },
+    units: { type: 'string', default: path.join(import.meta.dirname, 'service-units.json') },
   },
 })
-const units = JSON.parse(readFileSync(path.join(import.meta.dirname, 'service-units.json'), 'utf8')) as Units
+const units = JSON.parse(readFileSync(values.units, 'utf8')) as Units
 const [corpora, workers, nodes] = [Number(values.corpora), Number(values.workers), Number(values.nodes)]
-const day = 86_400
+const day = Number(values.seconds)
 /** Per corpus and day; a tenth of the corpora gets half of them. */
-const [uploads, questions] = [10, 20]
-const [workerMegabytes, nodeMegabytes] = [20_480, 20_480]
+const [uploads, questions] = [Number(values.uploads), Number(values.questions)]
+const [workerMegabytes, nodeMegabytes] = [
+  Number(values['worker-megabytes']),
+  Number(values['node-megabytes']),
+]
 /** A worker fails once in ten days and comes back empty; in a release all of them restart, one after another, and half lose their disks. */
-const failuresPerDay = 0.1
-const releaseAt = day / 2
+const failuresPerDay = Number(values.failures)
+const releaseAt = failuresPerDay > 0 ? day / 2 : Number.POSITIVE_INFINITY
 const takeOverSeconds = 3
 const publishersPerWorker = 2
 
@@ -144,6 +158,11 @@ function simulate(hasAffinity: boolean): Readonly<Record<string, string | number
     'publish p50, p99, s': `${quantile(sorted, 0.5).toFixed(2)}, ${quantile(sorted, 0.99).toFixed(2)}`,
     'busy cores': (cpu / day).toFixed(1),
     'GET, million a day': (gets / 1e6).toFixed(1),
+    'USD a day': (
+      (cpu / 3600 / units.usedShareOfCores) * units.usdPerCoreHour +
+      gets * units.usdPerGet +
+      published * units.puts * units.usdPerPut
+    ).toFixed(2),
   }
 }
 
