@@ -65,24 +65,22 @@ function makeRandom(seed: number): () => number {
   }
 }
 
-/** The most recently used, up to a number. */
+/** The most recently used, up to a number, each with the version that it has. */
 class Cache {
-  readonly #held = new Map<number, true>()
+  readonly #held = new Map<number, number>()
   readonly #most: number
 
   constructor(most: number) {
     this.#most = most
   }
 
-  has(corpus: number): boolean {
-    return this.#held.has(corpus)
-  }
-
-  use(corpus: number): boolean {
-    const isHeld = this.#held.delete(corpus)
-    this.#held.set(corpus, true)
+  /** Holds this version from now on; returns the one held before. */
+  use(corpus: number, version: number): number | undefined {
+    const before = this.#held.get(corpus)
+    this.#held.delete(corpus)
+    this.#held.set(corpus, version)
     if (this.#held.size > this.#most) this.#held.delete(this.#held.keys().next().value as number)
-    return isHeld
+    return before
   }
 
   clear(): void {
@@ -99,16 +97,21 @@ function simulate(hasAffinity: boolean): Readonly<Record<string, string | number
   const versions = Array.from({ length: nodes }, () => new Cache(nodeMegabytes / units.versionMegabytes))
   /** When each publisher of a worker is free. */
   const free = Array.from({ length: workers }, () => new Float64Array(publishersPerWorker))
-  /** The last publisher: only its copy continues the published version. */
-  const last = new Int32Array(corpora).fill(-1)
+  /** Only a copy of the newest version is continued; a node that has an older one fetches what changed. */
+  const newest = new Int32Array(corpora).fill(1)
   const draw = (): number =>
     random() < 0.5
       ? Math.floor(random() * corpora * 0.1)
       : Math.floor(corpora * 0.1 + random() * corpora * 0.9)
   const home = (corpus: number): number => Math.imul(corpus, 2_654_435_761) >>> 0
+  const placeOf = (corpus: number, places: number): number =>
+    hasAffinity ? home(corpus) % places : Math.floor(random() * places)
+  // Every corpus was published once, and no question asked yet.
+  for (let corpus = 0; corpus < corpora; corpus++) copies[placeOf(corpus, workers)]?.use(corpus, 1)
   const events = corpora * (uploads + questions)
   const waits = new Float64Array(Math.ceil(events))
-  let [published, cold, cpu, gets, asked, hits, takenOver, restarted] = [0, 0, 0, 0, 0, 0, 0, 0]
+  let [published, cold, cpu, gets, takenOver, restarted] = [0, 0, 0, 0, 0, 0]
+  let [asked, hits, behind] = [0, 0, 0]
   for (let event = 0; event < events; event++) {
     const now = (event / events) * day
     if (random() < (workers * failuresPerDay) / events) copies[Math.floor(random() * workers)]?.clear()
@@ -121,14 +124,18 @@ function simulate(hasAffinity: boolean): Readonly<Record<string, string | number
     const corpus = draw()
     if (random() >= uploads / (uploads + questions)) {
       asked++
-      const node = hasAffinity ? home(corpus) % nodes : Math.floor(random() * nodes)
-      if (versions[node]?.use(corpus)) hits++
-      else cpu += units.fetchVersion
+      const now = newest[corpus] as number
+      const before = versions[placeOf(corpus, nodes)]?.use(corpus, now)
+      if (before === now) hits++
+      else {
+        if (before !== undefined) behind++
+        cpu += units.fetchVersion
+        gets++
+      }
       cpu += units.question
       continue
     }
-    const preferred = home(corpus) % workers
-    let worker = hasAffinity ? preferred : Math.floor(random() * workers)
+    let worker = placeOf(corpus, workers)
     const soonest = (of: number): number => {
       const slots = free[of] as Float64Array
       return (slots[0] as number) <= (slots[1] as number) ? 0 : 1
@@ -139,8 +146,9 @@ function simulate(hasAffinity: boolean): Readonly<Record<string, string | number
       worker = Math.floor(random() * workers)
       slot = soonest(worker)
     }
-    const isWarm = copies[worker]?.use(corpus) === true && last[corpus] === worker
-    last[corpus] = worker
+    const version = (newest[corpus] as number) + 1
+    newest[corpus] = version
+    const isWarm = copies[worker]?.use(corpus, version) === version - 1
     const seconds = isWarm ? units.publishWarm : units.publishCold
     const begins = Math.max(now, free[worker]?.[slot] ?? 0)
     ;(free[worker] as Float64Array)[slot] = begins + seconds
@@ -152,7 +160,8 @@ function simulate(hasAffinity: boolean): Readonly<Record<string, string | number
   const sorted = waits.subarray(0, published).sort()
   return {
     affinity: hasAffinity ? 'yes' : 'no',
-    'hit rate of questions': `${((100 * hits) / asked).toFixed(1)} %`,
+    'questions on the node': `${((100 * hits) / asked).toFixed(1)} %`,
+    'an older version': `${((100 * behind) / asked).toFixed(1)} %`,
     'cold publications': `${((100 * cold) / published).toFixed(1)} %`,
     'taken over': takenOver,
     'publish p50, p99, s': `${quantile(sorted, 0.5).toFixed(2)}, ${quantile(sorted, 0.99).toFixed(2)}`,
