@@ -119,9 +119,8 @@ class ChangeReading {
     return this.#reader
       .references()
       .broken()
-      .filter(({ target, outcome }) => {
-        return outcome === 'missing' && names.has(lastSegment(target.split('#', 1)[0] as string))
-      })
+      .filter(({ outcome }) => outcome === 'missing')
+      .filter(({ target }) => names.has(lastSegment(target.split('#', 1)[0] as string)))
   }
 
   #node(id: string): GraphNode[] {
@@ -149,23 +148,18 @@ function nameOf(row: ArtifactRow, file: FileRow): string {
 
 /** Lines of text; what is most easily forgotten comes first. */
 export function listChanges(report: ChangeReport): string[] {
-  const place = ({ path, lines, name }: GraphNode): string => `${formatPlace(path, [lines])} ${clip(name)}`
+  const place = ({ path, lines, name }: GraphNode): string => `- ${formatPlace(path, [lines])} ${clip(name)}`
+  const gone = (path: string): string => `- ${clip(path)}`
   const tied = ({ node, path, line, to }: Tied): string =>
-    `- ${place(node)}, ${clip(path)}:${line} → ${clip(to)}`
+    `${place(node)}, ${clip(path)}:${line} → ${clip(to)}`
   const part = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : ['', `${title}: ${lines.length}`, ...lines]
   const { touched, removed, stale, usedBy, reliesOn } = report
   if (touched.length === 0 && removed.length === 0) return [`Nothing differs from ${clip(report.ref)}.`]
   return [
     `Since ${clip(report.ref)}: ${formatQuantity(touched.length, 'section')} touched, ${formatQuantity(removed.length, 'file')} removed.`,
-    ...part(
-      'Touched',
-      touched.map((node) => `- ${place(node)}`),
-    ),
-    ...part(
-      'Removed',
-      removed.map((path) => `- ${clip(path)}`),
-    ),
+    ...part('Touched', touched.map(place)),
+    ...part('Removed', removed.map(gone)),
     ...part('May be stale, for it names what changed', stale.map(tied)),
     ...part('Uses what changed', usedBy.map(tied)),
     ...part('Relied on by the change', reliesOn.map(tied)),

@@ -10,6 +10,7 @@ import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
 import { isCodeLanguage } from '../model/code-languages.ts'
 import type { Canonicality, CanonicalStatus } from '../model/digest.ts'
 import type { FileKind } from '../model/file-kind.ts'
+import { compareText } from '../model/paths.ts'
 import type { Freshness } from '../model/report.ts'
 import type { FileRow } from '../model/section.ts'
 import { type OutlineEntry, outlineFile } from './map-corpus.ts'
@@ -176,19 +177,8 @@ export function readDocumentGraph(
       offset,
       nodes: page.map(({ file, weight, title }) => {
         const { id, path, language, modifiedAt } = file
-        const inbound = referrers.get(id) ?? 0
-        const [kind, size] = [fileKindOf(file), tokens.get(id) ?? 0]
-        return {
-          path,
-          title,
-          language,
-          weight,
-          inbound,
-          status: statusOf(file),
-          kind,
-          tokens: size,
-          modifiedAt,
-        }
+        const facts = { inbound: referrers.get(id) ?? 0, status: statusOf(file), kind: fileKindOf(file) }
+        return { path, title, language, weight, ...facts, tokens: tokens.get(id) ?? 0, modifiedAt }
       }),
       edges: edges.flatMap(({ from, to, count }) => {
         const [here, there] = [places.get(from), places.get(to)]
@@ -199,29 +189,20 @@ export function readDocumentGraph(
   })
 }
 
-interface Weighed {
-  readonly fingerprint: string
-  readonly files: readonly FileRow[]
-  readonly edges: ReturnType<ReturnType<CorpusReader['references']>['documentEdges']>
-  readonly weights: ArrayLike<number>
-  readonly tokens: ReadonlyMap<number, number>
-  /** The number of files that refer to a file. */
-  readonly referrers: ReadonlyMap<number, number>
-  /** In the order of the files. */
-  readonly titles: readonly string[]
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
-}
-
 /** The last state that was read, because every page of a graph needs the same. */
-const known = new WeakMap<CorpusReader, Weighed>()
+const known = new WeakMap<CorpusReader, ReturnType<typeof readWeights>>()
 
-function weigh(reader: CorpusReader): Weighed {
+function weigh(reader: CorpusReader): ReturnType<typeof readWeights> {
   const fingerprint = reader.meta('fingerprint') ?? ''
   const before = known.get(reader)
   if (before?.fingerprint === fingerprint) return before
+  const read = readWeights(reader, fingerprint)
+  known.set(reader, read)
+  return read
+}
+
+/** The files with their weights and titles, in one order, and by file: its tokens, and the number of files that refer to it. */
+function readWeights(reader: CorpusReader, fingerprint: string) {
   const files = reader.files()
   const edges = reader.references().documentEdges()
   const ids = files.map(({ id }) => id)
@@ -232,9 +213,7 @@ function weigh(reader: CorpusReader): Weighed {
   // Many files of code have the name `index`.
   const titles = files.map(({ path, language, title }) => (isCodeLanguage(language) ? nameFile(path) : title))
   const tokens = new Map(reader.fileIds().map(({ id, tokens: own }) => [id, own]))
-  const weighed = { fingerprint, files, edges, weights, tokens, referrers, titles }
-  known.set(reader, weighed)
-  return weighed
+  return { fingerprint, files, edges, weights, tokens, referrers, titles }
 }
 
 /** A document and those one reference away, in any direction. */

@@ -78,15 +78,18 @@ export interface ExpansionState {
   readonly depthOf: ReadonlyMap<string, number>
 }
 
-export type DenialReason =
-  | 'unknown_origin'
-  | 'expansion_not_allowed'
-  | 'via_not_allowed'
-  | 'target_not_in_metadata'
-  | 'target_type_not_allowed'
-  | 'budget_exceeded'
-  | 'depth_exceeded'
-  | 'already_visited'
+/** In the order of the checks. */
+export const denialReasons = [
+  'unknown_origin',
+  'expansion_not_allowed',
+  'via_not_allowed',
+  'target_not_in_metadata',
+  'target_type_not_allowed',
+  'budget_exceeded',
+  'depth_exceeded',
+  'already_visited',
+] as const
+export type DenialReason = (typeof denialReasons)[number]
 
 /** A request that would be granted, with its price. */
 export interface ExpansionOffer {

@@ -25,21 +25,7 @@ export const extractedExtensions = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Documents of other programs: people name them, but yore skips them or reads them as plain text. */
-const otherExtensions = [
-  'doc',
-  'ppt',
-  'xls',
-  'xlsx',
-  'epub',
-  'odt',
-  'ods',
-  'odp',
-  'eml',
-  'mbox',
-  'msg',
-  'pst',
-  'tex',
-]
+const otherExtensions = 'doc ppt xls xlsx epub odt ods odp eml mbox msg pst tex'.split(' ')
 
 /** Documents that people save as files, unlike pages of a site; people name them without the extension. */
 export const savedExtensions: readonly string[] = [

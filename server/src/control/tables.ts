@@ -71,14 +71,10 @@ interface Documents {
   readonly modified_at: Date
 }
 
-export type IngestionState =
-  | 'queued'
-  | 'parsing'
-  | 'indexing'
-  | 'embedding'
-  | 'completed'
-  | 'failed'
-  | 'cancelled'
+export const ingestionStates = [
+  ...(['queued', 'parsing', 'indexing', 'embedding', 'completed', 'failed', 'cancelled'] as const),
+] as const
+export type IngestionState = (typeof ingestionStates)[number]
 
 export type IngestionKind = 'file' | 'archive' | 'git' | 'delete'
 

@@ -1,4 +1,5 @@
 // How are documents brought over HTTP? Uploads that are durable before they are acknowledged, and how far each of them is.
+
 import { createReadStream } from 'node:fs'
 import { sql } from 'kysely'
 import { findCorpus } from '../control/corpora.ts'
@@ -6,6 +7,7 @@ import { requireUploadRoom } from '../control/limits.ts'
 import { rowNames } from '../control/lookup-cache.ts'
 import { asTenant, type TenantTransaction } from '../control/open-database.ts'
 import type { IngestionKind, IngestionState } from '../control/tables.ts'
+import { ingestionStates } from '../control/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { type IngestionRow, isKeptTime, storeAndAccept } from '../ingest/accept-ingestion.ts'
 import { checkPath } from '../ingest/check-path.ts'
@@ -15,16 +17,12 @@ import { type Spooled, spoolUpload } from '../ingest/spool-upload.ts'
 import { sizeLimit } from '../yore.ts'
 import { type Asked, corpusQuery, listRoute, objectOf, type Route, route, text } from './route.ts'
 
-const states: readonly IngestionState[] = [
-  ...(['queued', 'parsing', 'indexing', 'embedding', 'completed', 'failed', 'cancelled'] as const),
-]
-
 const ingestion = objectOf({
   id: text,
   corpus: { type: 'integer' },
   kind: text,
   path: text,
-  state: { enum: states },
+  state: { enum: ingestionStates },
   attempts: { type: 'integer' },
   version: { type: ['integer', 'null'] },
   error: { type: ['object', 'null'] },
@@ -220,7 +218,7 @@ export const ingestRoutes: readonly Route[] = [
     name: 'listIngestions',
     path: '/v1/ingestions',
     summary: 'List ingestions, the last changed first; `state=failed` lists what was not taken.',
-    query: { state: { enum: states }, corpus: corpusQuery },
+    query: { state: { enum: ingestionStates }, corpus: corpusQuery },
     item: ingestion,
     list: listIngestions,
     show: showIngestion,

@@ -43,27 +43,25 @@ interface LookedUp {
 const name = String.raw`\W?([\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*)`
 const kindWord =
   '(?:(?:the|a|an|function|method|class|struct|type|trait|interface|macro|constant|variable|field) ){0,3}'
+const ask = (verbs: string, end = ''): RegExp => new RegExp(`${verbs} ${kindWord}${name}${end}`, 'iu')
 const asked = {
   chain: new RegExp(
     `(?:\\bfrom |\\bdoes |\\bcan )${kindWord}${name}.{0,24}? (?:reach|to|until|into|call) ${kindWord}${name}`,
     'iu',
   ),
-  extends: new RegExp(
-    `\\b(?:implement(?:s|ed by|ations? of)?|extends?|inherits? from|subclass(?:es)? of|derives? from) ${kindWord}${name}`,
-    'iu',
+  extends: ask(
+    String.raw`\b(?:implement(?:s|ed by|ations? of)?|extends?|inherits? from|subclass(?:es)? of|derives? from)`,
   ),
-  overrides: new RegExp(`\\boverrid(?:es?|den|ing) ${kindWord}${name}`, 'iu'),
-  sets: new RegExp(
-    `\\b(?:who|what|which \\w+|where (?:is|are)) (?:sets?|assigns?|writes?|changes?|modifies) ${kindWord}${name}`,
-    'iu',
+  overrides: ask(String.raw`\boverrid(?:es?|den|ing)`),
+  sets: ask(
+    String.raw`\b(?:who|what|which \w+|where (?:is|are)) (?:sets?|assigns?|writes?|changes?|modifies)`,
   ),
-  callers: new RegExp(
-    `\\b(?:calls?|uses?|invokes?|reads?|imports?|callers of|call sites? of|us(?:ag|er)es? of|where (?:is|are|does|do)) ${kindWord}${name}`,
-    'iu',
+  callers: ask(
+    String.raw`\b(?:calls?|uses?|invokes?|reads?|imports?|callers of|call sites? of|us(?:ag|er)es? of|where (?:is|are|does|do))`,
   ),
-  definition: new RegExp(
-    `^(?:(?:what|where) (?:is|are|does)|define|definition of|show(?: me)?|find) ${kindWord}${name}(?:\\(\\))?(?: (?:defined|declared|do|for|mean))?\\W*$`,
-    'iu',
+  definition: ask(
+    '^(?:(?:what|where) (?:is|are|does)|define|definition of|show(?: me)?|find)',
+    String.raw`(?:\(\))?(?: (?:defined|declared|do|for|mean))?\W*$`,
   ),
 } as const
 const asksValue = /\b(?:value (?:of|does|has)|(?:which|what) value|set to|default (?:of|value))\b/i
@@ -295,13 +293,7 @@ function wordsIn(text: string): string[] {
 /** The ranking with what is looked up in front: it shows the lines that answer. */
 export function leadWithLookedUp(
   sections: readonly RankedSection[],
-  {
-    question,
-    analysis,
-    reader,
-    now,
-    isInside,
-  }: {
+  context: {
     readonly question: string
     readonly analysis: QueryAnalysis
     readonly reader: CorpusReader
@@ -309,15 +301,14 @@ export function leadWithLookedUp(
     readonly isInside: (file: number) => boolean
   },
 ): readonly RankedSection[] {
+  const { question, analysis, reader, now, isInside } = context
   const [best] = sections
   if (best === undefined) return sections
   const found = new LookUp(reader).answer(question, analysis, sections)
   const answers = found.answers.filter(({ at }) => isInside(at.file.id))
   const leading = new Map<number, RankedSection>()
-  for (const {
-    at: { row, file },
-    lines,
-  } of answers) {
+  for (const { at, lines } of answers) {
+    const { row, file } = at
     const known = sections.find(({ artifact }) => artifact.rowId === row.rowId)
     const { text, pieces } = reader.text(row.rowId)
     const { relevance } = best.signals
@@ -327,14 +318,9 @@ export function leadWithLookedUp(
         : [],
     )
     if (leading.has(row.rowId)) continue
+    const canonicality = scoreCanonicality(file, { now })
     leading.set(row.rowId, {
-      ...(known ?? {
-        ...best,
-        artifact: row,
-        file,
-        yieldsTo: null,
-        canonicality: scoreCanonicality(file, { now }),
-      }),
+      ...(known ?? { ...best, artifact: row, file, yieldsTo: null, canonicality }),
       matches,
       // Above all others, in the order in which they were looked up.
       score: best.score * (1 + (answers.length - leading.size) * ORDER),

@@ -1,4 +1,5 @@
 // May this artifact be added to the context? Judges a request by the rulebook, and gives a verdict with its reason.
+
 import type {
   ChunkRule,
   DenialReason,
@@ -9,6 +10,7 @@ import type {
   Situation,
   Verdict,
 } from '../../model/expansion.ts'
+import { denialReasons } from '../../model/expansion.ts'
 
 /** A denial offers at most this many other requests. */
 const maxOffers = 10
@@ -43,23 +45,11 @@ export function judgeExpansion(request: ExpansionRequest, situation: Situation):
   return { allowed: true, from: request.from, via, direction, target: outcome.artifact.id, cost, depth }
 }
 
-/** The checks in their order. */
-const checks: readonly DenialReason[] = [
-  'unknown_origin',
-  'expansion_not_allowed',
-  'via_not_allowed',
-  'target_not_in_metadata',
-  'target_type_not_allowed',
-  'budget_exceeded',
-  'depth_exceeded',
-  'already_visited',
-]
-
 /** Of several denials the one that passed most checks, the first of equals: it is nearest to what was meant. */
 export function mostSpecific<Denial extends { readonly reason: DenialReason }>(
   denials: readonly [Denial, ...Denial[]],
 ): Denial {
-  const passed = ({ reason }: Denial): number => checks.indexOf(reason)
+  const passed = ({ reason }: Denial): number => denialReasons.indexOf(reason)
   return denials.reduce((best, one) => (passed(one) > passed(best) ? one : best))
 }
 

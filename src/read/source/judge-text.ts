@@ -27,12 +27,9 @@ const MOSTLY = 0.95
 /** Below this share of distinct line beginnings, the same record repeats. */
 const MAX_VARIETY = 0.02
 
-const lockNames: ReadonlySet<string> = new Set([
-  'go.sum',
-  'go.work.sum',
-  'npm-shrinkwrap.json',
-  'package.resolved',
-])
+const lockNames: ReadonlySet<string> = new Set(
+  'go.sum go.work.sum npm-shrinkwrap.json package.resolved'.split(' '),
+)
 /** `package-lock.json`, `Cargo.lock`, `gradle.lockfile`, `.terraform.lock.hcl`. */
 const lockName = /[-.]lock(?:file)?(?:\.(?:json|ya?ml|hcl))?$/
 const encodedRun = /[A-Za-z0-9+/=_-]{56,}|(?:\b[0-9a-fA-F]{2}[ :,]){16,}|(?:0x[0-9a-fA-F]{2},\s{0,8}){8,}/g

@@ -98,13 +98,7 @@ function findDotted(written: string, look: Look): FoundModule {
 
 const usualRoots = [
   '',
-  'src',
-  'lib',
-  'src/main/java',
-  'src/test/java',
-  'src/main/kotlin',
-  'src/test/kotlin',
-  'app',
+  ...'src lib src/main/java src/test/java src/main/kotlin src/test/kotlin app'.split(' '),
 ]
 
 /** From the folder above the origin's own package, then from usual roots, then from anywhere it exists once. */

@@ -339,15 +339,8 @@ function namesOf(written: string, signature: string): string[] {
 }
 
 const modifiers = new Set([
-  'async',
-  'class',
-  'classmethod',
-  'static',
-  'staticmethod',
-  'abstract',
-  'abstractmethod',
-  'final',
   '',
+  ...'async class classmethod static staticmethod abstract abstractmethod final'.split(' '),
 ])
 
 function indentOf(text: string): number {

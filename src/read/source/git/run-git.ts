@@ -24,17 +24,10 @@ const harmlessConfig: readonly string[] = [
 ]
 
 /** Variables that would point git to another repository than `root`, or run a program. */
-const leadingElsewhere: readonly string[] = [
-  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
-  'GIT_COMMON_DIR',
-  'GIT_DIR',
-  'GIT_EXTERNAL_DIFF',
-  'GIT_INDEX_FILE',
-  'GIT_NAMESPACE',
-  'GIT_OBJECT_DIRECTORY',
-  'GIT_PREFIX',
-  'GIT_WORK_TREE',
-]
+const leadingElsewhere: readonly string[] =
+  'ALTERNATE_OBJECT_DIRECTORIES COMMON_DIR DIR EXTERNAL_DIFF INDEX_FILE NAMESPACE OBJECT_DIRECTORY PREFIX WORK_TREE'
+    .split(' ')
+    .map((name) => `GIT_${name}`)
 
 /**
  * The output of a read-only git command; null when it fails for any reason: no git, no checkout, a

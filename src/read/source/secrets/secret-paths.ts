@@ -2,64 +2,25 @@
 import { extensionOf } from '../../../model/paths.ts'
 
 /** Folders whose whole content is private. */
-const secretDirectories: ReadonlySet<string> = new Set([
-  '.aws',
-  '.azure',
-  '.docker',
-  '.gcloud',
-  '.gnupg',
-  '.kube',
-  '.password-store',
-  '.ssh',
-])
+const secretDirectories: ReadonlySet<string> = new Set(
+  '.aws .azure .docker .gcloud .gnupg .kube .password-store .ssh'.split(' '),
+)
 
-const secretNames: ReadonlySet<string> = new Set([
-  '.bash_history',
-  '.boto',
-  '.dockercfg',
-  '.env',
-  '.envrc',
-  '.git-credentials',
-  '.htpasswd',
-  '.my.cnf',
-  '.mysql_history',
-  '.netrc',
-  '.npmrc',
-  '.pgpass',
-  '.psql_history',
-  '.pypirc',
-  '.python_history',
-  '.s3cfg',
-  '.vault-token',
-  '.yarnrc',
-  '.yarnrc.yml',
-  '.zsh_history',
-  '_netrc',
-  'credentials',
-  'secrets',
-])
+const secretNames: ReadonlySet<string> = new Set(
+  (
+    '.bash_history .boto .dockercfg .env .envrc .git-credentials .htpasswd .my.cnf .mysql_history .netrc .npmrc .pgpass ' +
+    '.psql_history .pypirc .python_history .s3cfg .vault-token .yarnrc .yarnrc.yml .zsh_history _netrc credentials secrets'
+  ).split(' '),
+)
 
 const secretPrefixes: readonly string[] = ['.env.', 'id_dsa', 'id_ecdsa', 'id_ed25519', 'id_rsa']
 
 /** Shared templates that list variables; they are read. */
 const templates: ReadonlySet<string> = new Set('.env.example .env.sample .env.template .env.dist'.split(' '))
 
-const secretExtensions: ReadonlySet<string> = new Set([
-  '.gpg',
-  '.jks',
-  '.kdb',
-  '.kdbx',
-  '.key',
-  '.keystore',
-  '.p12',
-  '.p8',
-  '.pem',
-  '.pfx',
-  '.pgp',
-  '.ppk',
-  '.tfstate',
-  '.tfvars',
-])
+const secretExtensions: ReadonlySet<string> = new Set(
+  '.gpg .jks .kdb .kdbx .key .keystore .p12 .p8 .pem .pfx .pgp .ppk .tfstate .tfvars'.split(' '),
+)
 
 /**
  * `secrets.yaml` holds secrets; `secrets.md` explains them and `secrets.go` is a program about them. Programs and
