@@ -4,6 +4,7 @@ import type { ContextSection } from '../../model/conversation.ts'
 import type { Excerpt } from '../../model/digest.ts'
 import type { PlacedOffer } from '../../model/expansion.ts'
 import { describeGap } from '../../model/format-numbers.ts'
+import { largest } from '../../model/largest.ts'
 import { clip, markInvisible } from '../../model/mark-invisible.ts'
 import { sourceLines } from '../assemble/escape-text.ts'
 
@@ -58,13 +59,8 @@ export function fitSection(
 ): ContextSection | null {
   if (fits(section)) return section
   const total = section.excerpts.reduce((sum, excerpt) => sum + sourceLines(excerpt.text).length, 0)
-  let [low, high] = [0, total - 1]
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if (fits(keepLines(section, middle))) low = middle
-    else high = middle - 1
-  }
-  return low === 0 ? null : keepLines(section, low)
+  const most = largest(total - 1, (count) => fits(keepLines(section, count)))
+  return most === 0 ? null : keepLines(section, most)
 }
 
 function keepLines(section: ContextSection, count: number): ContextSection {

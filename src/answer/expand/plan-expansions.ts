@@ -30,14 +30,9 @@ const discount = (rank: number): number => 1 / Math.log2(2 + rank)
 
 /** Targets in the order in which they are expanded: type, then authority and the references to them, then path. */
 function orderTargets(input: PlanInput): Target[] {
-  const byPath = new Map<string, FoundReference[]>()
-  const ranks = new Map<string, number>()
-  for (const reference of input.references) {
-    if (!ranks.has(reference.from)) ranks.set(reference.from, ranks.size)
-    const known = byPath.get(reference.path)
-    if (known === undefined) byPath.set(reference.path, [reference])
-    else known.push(reference)
-  }
+  const byPath = Map.groupBy(input.references, ({ path }) => path)
+  const origins = new Set(input.references.map(({ from }) => from))
+  const ranks = new Map([...origins].map((from, rank) => [from, rank]))
   const targets = [...byPath].map(([path, references]): Target => {
     const places = new Map(references.map(({ from, anchor }) => [`${from}\0${anchor ?? ''}`, from]))
     const referred = [...places.values()].reduce((sum, from) => sum + discount(ranks.get(from) ?? 0), 0)

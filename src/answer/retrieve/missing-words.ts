@@ -21,14 +21,14 @@ const letters = /^\p{L}+$/u
 const smallNumber = /^\d{1,4}(?:-\d{1,4})?$/
 
 /** Does the word occur in some document? An identifier as a whole, any other word by each of its parts. */
-function isKnown(word: string, terms: readonly string[], count: (term: string) => number): boolean {
+function isKnown(word: string, found: readonly QueryTerm[], count: (term: string) => number): boolean {
   if (smallNumber.test(word)) return true
   // Several words in a row, as pairs of characters: some of these pairs are of no word.
-  if (denseScripts.test(word)) return word.length === 1 || terms.some((term) => count(term) > 0)
+  if (denseScripts.test(word)) return word.length === 1 || found.some(({ term }) => count(term) > 0)
   if (!prose.test(word) && name.test(word) && compound.test(word))
     return count(termOf(word.replaceAll('_', ''))) > 0
-  const parts = terms.length > 1 ? terms.slice(0, -1) : terms
-  return parts.every((term) => count(term) > 0)
+  const parts = found.length > 1 ? found.slice(0, -1) : found
+  return parts.every(({ term }) => count(term) > 0)
 }
 
 /** A capital inside a sentence: `the Redis cache`. The first word, or each one, may have it for another reason. */
@@ -55,11 +55,9 @@ export function findMissingWords(
   literals: readonly (readonly Pick<Literal<never>, 'isQuoted' | 'place'>[])[] = [],
 ): readonly string[] {
   if (analysis.intents.some((intent) => intent === 'error' || intent === 'report')) return []
-  const byWord = new Map<string, string[]>()
-  for (const { term, word } of analysis.terms) {
-    // Compounds of two neighbouring words are skipped: each word is checked by itself.
-    if (!word.includes(' ')) byWord.set(word, [...(byWord.get(word) ?? []), term])
-  }
+  // Compounds of two neighbouring words are skipped: each word is checked by itself.
+  const single = analysis.terms.filter(({ word }) => !word.includes(' '))
+  const byWord = Map.groupBy(single, ({ word }) => word)
   const missing = [...byWord]
     .filter(([word, terms]) => !isKnown(word, terms, count))
     .map(([word]) => bare(word))

@@ -1,4 +1,5 @@
 // Which documents does the corpus refer to most? PageRank over references between documents, as percentiles.
+import { largest } from '../../model/largest.ts'
 
 export interface DocumentEdge {
   readonly from: number
@@ -86,11 +87,5 @@ function flow(
 
 /** The number of sorted values that are smaller, with a margin for rounding. */
 function below(sorted: Float64Array, value: number): number {
-  let [low, high] = [0, sorted.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((sorted[middle] as number) < value - 1e-12) low = middle + 1
-    else high = middle
-  }
-  return low
+  return largest(sorted.length, (count) => (sorted[count - 1] as number) < value - 1e-12)
 }

@@ -1,10 +1,12 @@
 // How do fragments get their vectors? Known texts reuse a vector by their hash; the rest is embedded in resumable batches.
+
 import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import type { Surroundings } from '../../model/config/engine-options.ts'
 import type { Settings } from '../../model/config/settings.ts'
 import { YoreError } from '../../model/errors.ts'
+import { largest } from '../../model/largest.ts'
 import type { IndexProgress, VectorReport } from '../../model/report.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { openEmbedder } from '../embed/open-embedder.ts'
@@ -27,13 +29,7 @@ function keyOf(bytes: Uint8Array, at = 0): bigint {
 }
 
 function isAmong(sorted: BigUint64Array, key: bigint): boolean {
-  let [low, high] = [0, sorted.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((sorted[middle] as bigint) < key) low = middle + 1
-    else high = middle
-  }
-  return sorted[low] === key
+  return sorted[largest(sorted.length, (count) => (sorted[count - 1] as bigint) < key)] === key
 }
 
 /** Stored vectors for these keys, including those of dead fragments. */

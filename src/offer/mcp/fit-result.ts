@@ -1,5 +1,7 @@
 // How does a result stay within its tokens? The text is counted, and the body is shortened until it fits.
+
 import { YoreError } from '../../model/errors.ts'
+import { largest } from '../../model/largest.ts'
 
 /**
  * A result of the protocol. Text alone, so that every client shows its model the same; only errors have their code as
@@ -40,13 +42,8 @@ export function fits(result: ToolResult, { maxTokens, countTokens }: FitResultOp
 /** The largest number of parts that fits; null when not even zero does. */
 export function mostParts(parts: number, fits: (parts: number) => boolean): number | null {
   if (fits(parts)) return parts
-  let [low, high] = [0, parts - 1]
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if (fits(middle)) low = middle
-    else high = middle - 1
-  }
-  return parts > 0 && fits(low) ? low : null
+  const most = largest(parts - 1, fits)
+  return parts > 0 && fits(most) ? most : null
 }
 
 const cut = '*[… shortened to fit; read the source for the rest …]*'

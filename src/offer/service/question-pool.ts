@@ -37,7 +37,6 @@ interface Asked<Q, A> {
   readonly question: Q
   readonly askedAt: number
   readonly resolve: (answer: A) => void
-  /** Also clears the deadline and the caller's signal, as `resolve` does. */
   readonly reject: (reason: unknown) => void
 }
 
@@ -109,32 +108,18 @@ export class QuestionPool<Q, A> {
       throw new YoreError('OVERLOADED', `${this.#waiting.length} questions are waiting already`, {
         hint: `try again in ${this.retryAfterSeconds} s`,
       })
-    return new Promise<A>((resolve, reject) => {
-      const giveUp = (reason: unknown): void => this.#giveUp(asked, reason)
-      const onAbort = (): void => giveUp(signal?.reason)
-      const late = setTimeout(
-        () => giveUp(new YoreError('TIMED_OUT', `no answer within ${milliseconds / 1000} s`)),
-        milliseconds,
-      )
-      const settle = (): void => {
-        clearTimeout(late)
-        signal?.removeEventListener('abort', onAbort)
-      }
-      signal?.addEventListener('abort', onAbort)
-      const asked: Asked<Q, A> = {
-        question,
-        askedAt: performance.now(),
-        resolve: (answer) => {
-          settle()
-          resolve(answer)
-        },
-        reject: (reason) => {
-          settle()
-          reject(reason)
-        },
-      }
-      this.#waiting.push(asked, owner)
-      this.#assign()
+    const { promise, resolve, reject } = Promise.withResolvers<A>()
+    const asked: Asked<Q, A> = { question, askedAt: performance.now(), resolve, reject }
+    const onAbort = (): void => this.#giveUp(asked, signal?.reason)
+    const late = setTimeout(() => {
+      this.#giveUp(asked, new YoreError('TIMED_OUT', `no answer within ${milliseconds / 1000} s`))
+    }, milliseconds)
+    signal?.addEventListener('abort', onAbort)
+    this.#waiting.push(asked, owner)
+    this.#assign()
+    return promise.finally(() => {
+      clearTimeout(late)
+      signal?.removeEventListener('abort', onAbort)
     })
   }
 

@@ -56,24 +56,24 @@ function findAt(path: string, { catalogue, rules }: Look, confidence = 1): Found
   const exact = catalogue.files.has(key) ? key : null
   const found =
     exact ??
-    rules.extensions.map((extension) => `${key}${extension}`).find((file) => catalogue.files.has(file)) ??
+    withExtension(key, catalogue, rules) ??
     replaceExtension(key, catalogue, rules) ??
     indexOf(key, catalogue, rules)
-  if (found !== null && found !== undefined) return { kind: 'file', path: found, confidence }
+  if (found !== null) return { kind: 'file', path: found, confidence }
   return catalogue.folders.has(key) && rules.relative === 'dots'
     ? { kind: 'folder', folder: key, confidence }
     : null
+}
+
+function withExtension(key: string, { files }: CodeCatalogue, { extensions }: ModuleRules): string | null {
+  return extensions.map((extension) => `${key}${extension}`).find((file) => files.has(file)) ?? null
 }
 
 /** TypeScript imports `./a.js` for `./a.ts`. */
 function replaceExtension(key: string, catalogue: CodeCatalogue, rules: ModuleRules): string | null {
   const dot = key.lastIndexOf('.')
   if (rules.relative !== 'slashes' || dot <= key.lastIndexOf('/')) return null
-  const bare = key.slice(0, dot)
-  return (
-    rules.extensions.map((extension) => `${bare}${extension}`).find((file) => catalogue.files.has(file)) ??
-    null
-  )
+  return withExtension(key.slice(0, dot), catalogue, rules)
 }
 
 function indexOf(folder: string, catalogue: CodeCatalogue, rules: ModuleRules): string | null {
@@ -93,7 +93,7 @@ function findDotted(written: string, look: Look): FoundModule {
   for (let up = 1; up < dots && folder !== null; up++) folder = folder === '' ? null : folderOf(folder)
   if (folder === null) return missing
   const rest = written.slice(dots).split('.').join('/')
-  return findAt(rest === '' ? folder : `${folder}/${rest}`, look) ?? missing
+  return findAt(`${folder}/${rest}`, look) ?? missing
 }
 
 const usualRoots = [
@@ -106,7 +106,7 @@ function findFromRoots(parts: readonly string[], look: Look): FoundModule {
   const path = parts.join('/')
   const own = packageRoot(look)
   for (const root of [own, ...usualRoots]) {
-    const found = findAt(root === '' ? path : `${root}/${path}`, look, root === own ? 1 : 0.95)
+    const found = findAt(`${root}/${path}`, look, root === own ? 1 : 0.95)
     if (found !== null) return found
   }
   return findByEnding(parts, look)
@@ -132,8 +132,12 @@ function findByEnding(parts: readonly string[], { catalogue, rules }: Look): Fou
     ...files.filter((file) => `/${file.slice(0, file.lastIndexOf('.'))}`.endsWith(path)),
     ...inner.filter((file) => `/${folderOf(file)}`.endsWith(path)),
   ]
-  if (fits.length === 1) return { kind: 'file', path: fits[0] as string, confidence: 0.85 }
-  return fits.length === 0 ? external : { kind: 'ambiguous', paths: [...new Set(fits)].sort() }
+  return onlyOf(fits)
+}
+
+function onlyOf(files: readonly string[]): FoundModule {
+  if (files.length === 1) return { kind: 'file', path: files[0] as string, confidence: 0.85 }
+  return files.length === 0 ? external : { kind: 'ambiguous', paths: [...new Set(files)].sort() }
 }
 
 /** `lib/util.h` from the folder of the origin or one above it, also below `include`; otherwise where it exists once. */
@@ -165,8 +169,7 @@ function findByPathEnding(path: string, parts: readonly string[], { catalogue, r
   const fits = names
     .flatMap((one) => catalogue.names.get(one) ?? [])
     .filter((file) => endings.some((ending) => file.endsWith(ending)))
-  if (fits.length === 1) return { kind: 'file', path: fits[0] as string, confidence: 0.85 }
-  return fits.length === 0 ? external : { kind: 'ambiguous', paths: [...new Set(fits)].sort() }
+  return onlyOf(fits)
 }
 
 /** A name without a leading dot: aliases of the nearest configuration, then packages of the corpus. */
@@ -177,7 +180,7 @@ function findByAlias(written: string, look: Look): FoundModule {
     .sort((a, b) => b.folder.length - a.folder.length)
   for (const { folder, aliases: patterns } of near)
     for (const target of targetsOf(written, patterns)) {
-      const found = findAt(folder === '' ? target : `${folder}/${target}`, look, 0.95)
+      const found = findAt(`${folder}/${target}`, look, 0.95)
       if (found !== null) return found
     }
 
@@ -189,7 +192,7 @@ function findByAlias(written: string, look: Look): FoundModule {
   const places =
     rest === '' ? [...own.entries, 'src/index', 'index', 'lib/index'] : [rest, `src/${rest}`, `lib/${rest}`]
   for (const place of places) {
-    const found = findAt(own.folder === '' ? place : `${own.folder}/${place}`, look, 0.9)
+    const found = findAt(`${own.folder}/${place}`, look, 0.9)
     if (found !== null) return found
   }
   return missing
@@ -247,9 +250,7 @@ function findByKeyword(parts: readonly string[], look: Look): FoundModule {
           : crate === undefined
             ? null
             : `${crate.folder}/src`.replace(/^\//, '')
-  if (start === null) {
-    return findAt(`${here}/${parts.join('/')}`, look, 0.9) ?? external
-  }
+  if (start === null) return findAt(`${here}/${parts.join('/')}`, look, 0.9) ?? external
   for (let length = rest.length; length >= 1; length--) {
     const found = findAt(`${start}/${rest.slice(0, length).join('/')}`, look)
     if (found !== null) return found

@@ -12,7 +12,7 @@ import type {
 } from './code-scan.ts'
 
 /** The used part of a grammar's node. */
-interface CapturedNode extends CodeSpan {}
+type CapturedNode = CodeSpan
 
 export interface CapturedMatch {
   readonly captures: readonly { readonly name: string; readonly node: CapturedNode }[]
@@ -25,44 +25,43 @@ const maxLists = 8
 
 const shapes: readonly DefinitionShape[] = ['function', 'class', 'type', 'block', 'script']
 
-interface DefinitionDraft {
-  shape: DefinitionShape
-  name: string
-  nameStart: number
-  start: number
-  end: number
-  body: number | null
-  doc: CodeSpan | null
-  bases: string[]
-  owner: string | null
-  onlyMember: boolean
-  isClause: boolean
-  isOpen: boolean
+/** A definition as far as the matches have told. */
+type DefinitionDraft = {
+  -readonly [Key in Exclude<keyof Definition, 'isPrivate' | 'isTest'>]: Definition[Key]
 }
 
 class Collector {
   readonly #text: string
-  readonly definitions = new Map<number, DefinitionDraft>()
+  readonly #definitions = new Map<number, DefinitionDraft>()
   readonly #docs = new Map<number, CodeSpan>()
   /** Lists of imports, each below a module. */
   readonly #lists: (CodeSpan & { readonly module: string })[] = []
   readonly #bases = new Map<number, string[]>()
   readonly #private = new Set<number>()
   readonly #tests = new Set<number>()
-  readonly variables: PlacedName[] = []
-  readonly aliases: TypedName[] = []
-  moduleDoc: CodeSpan | null = null
-  package: string | null = null
-  readonly comments: CodeSpan[] = []
-  readonly directives: PlacedName[] = []
-  readonly uses: PlacedName[] = []
-  readonly locals: PlacedName[] = []
-  readonly globals: PlacedName[] = []
-  readonly values: PlacedName[] = []
-  readonly typed: TypedName[] = []
-  readonly imports: ImportedName[] = []
-  readonly exports: ExportedName[] = []
-  readonly scripts: PlacedName[] = []
+  readonly #found = {
+    variables: [] as PlacedName[],
+    aliases: [] as TypedName[],
+    moduleDoc: null as CodeSpan | null,
+    package: null as string | null,
+    comments: [] as CodeSpan[],
+    directives: [] as PlacedName[],
+    uses: [] as PlacedName[],
+    locals: [] as PlacedName[],
+    globals: [] as PlacedName[],
+    values: [] as PlacedName[],
+    typed: [] as TypedName[],
+    imports: [] as ImportedName[],
+    exports: [] as ExportedName[],
+    scripts: [] as PlacedName[],
+  }
+  /** Lists of names, by the capture that is nothing else. */
+  readonly #named: Readonly<Record<string, PlacedName[]>> = {
+    variable: this.#found.variables,
+    local: this.#found.locals,
+    global: this.#found.globals,
+    directive: this.#found.directives,
+  }
 
   constructor(text: string) {
     this.#text = text
@@ -88,48 +87,23 @@ class Collector {
     else for (const { name, node } of captures) this.#addSingle(name, node)
   }
 
+  /** A capture that needs no other; false for the name of any other. */
   #addSingle(name: string, node: CapturedNode): boolean {
-    switch (name) {
-      case 'use':
-        this.#pushUse(node.start, node.end)
-        return true
-      case 'use.type':
-        // `B` of `A.B` is used with its namespace.
-        if (this.#text[node.start - 1] !== '.') this.#push(this.uses, this.#slice(node), node.start)
-        return true
-      case 'use.value':
-        this.#push(this.values, dottedName(this.#slice(node)), node.start)
-        return true
-      case 'local':
-        this.#push(this.locals, this.#slice(node), node.start)
-        return true
-      case 'global':
-        this.#push(this.globals, this.#slice(node), node.start)
-        return true
-      case 'variable':
-        this.#push(this.variables, this.#slice(node), node.start)
-        return true
-      case 'external':
-        this.#push(this.scripts, unquote(this.#slice(node)), node.start)
-        return true
-      case 'comment':
-        this.comments.push({ start: node.start, end: node.end })
-        return true
-      case 'directive':
-        this.#push(this.directives, this.#slice(node), node.start)
-        return true
-      case 'module.doc':
-        this.moduleDoc ??= { start: node.start, end: node.end }
-        return true
-      case 'package':
-        this.package ??= this.#slice(node)
-        return true
-      case 'import':
-        this.imports.push({ start: node.start, end: node.end, local: '', module: '', name: null })
-        return true
-      default:
-        return false
-    }
+    const { start, end } = node
+    const { uses, values, scripts, comments, imports } = this.#found
+    const list = this.#named[name]
+    if (list !== undefined) this.#push(list, this.#slice(node), start)
+    else if (name === 'use') this.#pushUse(start, end)
+    else if (name === 'use.value') this.#push(values, dottedName(this.#slice(node)), start)
+    else if (name === 'external') this.#push(scripts, unquote(this.#slice(node)), start)
+    else if (name === 'comment') comments.push({ start, end })
+    else if (name === 'module.doc') this.#found.moduleDoc ??= { start, end }
+    else if (name === 'package') this.#found.package ??= this.#slice(node)
+    else if (name === 'import') imports.push({ start, end, local: '', module: '', name: null })
+    else if (name !== 'use.type') return false
+    // `B` of `A.B` is used with its namespace.
+    else if (this.#text[start - 1] !== '.') this.#push(uses, this.#slice(node), start)
+    return true
   }
 
   #push(list: PlacedName[], name: string | null, at: number): void {
@@ -146,7 +120,7 @@ class Collector {
     const at = written.includes('\n')
       ? first + written.lastIndexOf(name.slice(name.lastIndexOf('.') + 1))
       : first
-    this.uses.push({ name, at, isCall: this.#text[end] === '(' })
+    this.#found.uses.push({ name, at, isCall: this.#text[end] === '(' })
   }
 
   /** Several matches may describe one definition; they are joined by the position of its name. */
@@ -165,10 +139,10 @@ class Collector {
     const node = nodes.get(onlyMember ? 'member' : isOpen ? 'open' : shape) as CapturedNode
     const body = nodes.get('body')?.start ?? null
     const owner = nodes.has('owner') ? plainName(this.#slice(nodes.get('owner'))) : null
-    const known = this.definitions.get(at)
+    const known = this.#definitions.get(at)
     if (known === undefined) {
       const name = this.#slice(nameNode)
-      this.definitions.set(at, {
+      this.#definitions.set(at, {
         shape,
         name,
         nameStart: at,
@@ -198,7 +172,7 @@ class Collector {
     if (node === undefined || base === null) return
     const known = this.#bases.get(definedAt) ?? []
     if (!known.includes(base)) this.#bases.set(definedAt, [...known, base])
-    this.#push(this.uses, base, node.start)
+    this.#push(this.#found.uses, base, node.start)
   }
 
   /** A use whose parts the grammar separates: everything from the first to the last. */
@@ -213,7 +187,7 @@ class Collector {
     const node = nodes.get('typed') ?? nodes.get('typed.member')
     const written = dottedName(this.#slice(node))
     if (as === null || written === null || node === undefined) return
-    this.typed.push({ name: nodes.has('typed') ? written : `this.${written}`, at: node.start, as })
+    this.#found.typed.push({ name: nodes.has('typed') ? written : `this.${written}`, at: node.start, as })
   }
 
   #addAlias(nodes: Captures): void {
@@ -221,7 +195,8 @@ class Collector {
     const name = dottedName(this.#slice(node))
     const as = dottedName(this.#slice(nodes.get('alias.of')))
     const owner = nodes.has('alias.in') ? `${this.#slice(nodes.get('alias.in'))}.` : ''
-    if (name !== null && as !== null) this.aliases.push({ name: `${owner}${name}`, at: node.start, as })
+    if (name !== null && as !== null)
+      this.#found.aliases.push({ name: `${owner}${name}`, at: node.start, as })
   }
 
   #addImport(nodes: Captures): void {
@@ -231,7 +206,7 @@ class Collector {
     const name = nodes.has('import.default') ? 'default' : nodes.has('import.all') ? '*' : written
     const named = nodes.get('import.alias') ?? nodes.get('import.default') ?? nodes.get('import.name')
     const local = named === undefined ? '' : this.#slice(named)
-    this.imports.push({ start, end, local, module, name: name === null ? null : unquote(name) })
+    this.#found.imports.push({ start, end, local, module, name: name === null ? null : unquote(name) })
   }
 
   #addList(nodes: Captures): void {
@@ -243,17 +218,17 @@ class Collector {
     const module = nodes.has('export.module') ? unquote(this.#slice(nodes.get('export.module'))) : null
     const from = nodes.has('export.from') ? this.#slice(nodes.get('export.from')) : null
     const name = nodes.has('export.name') ? this.#slice(nodes.get('export.name')) : (from ?? '*')
-    this.exports.push({ name: unquote(name), module, from: name === '*' ? '*' : from })
+    this.#found.exports.push({ name: unquote(name), module, from: name === '*' ? '*' : from })
   }
 
   /** Imports with the modules of the lists around them: `b` in `use x::{a::{b, c}}` is from `x::a`. */
   #fullImports(): ImportedName[] {
-    if (this.#lists.length === 0) return this.imports
+    if (this.#lists.length === 0) return this.#found.imports
     const byStart = (a: CodeSpan, b: CodeSpan): number => a.start - b.start
     const lists = this.#lists.sort(byStart)
     const open: (typeof lists)[number][] = []
     let next = 0
-    return this.imports.sort(byStart).map((one) => {
+    return this.#found.imports.sort(byStart).map((one) => {
       for (; (lists[next]?.start ?? one.start) < one.start; next++)
         open.push(lists[next] as (typeof lists)[number])
       while ((open.at(-1)?.end ?? one.end) < one.start) open.pop()
@@ -265,7 +240,7 @@ class Collector {
   }
 
   finish(): Omit<CodeScan, 'hasError' | 'statements'> {
-    const definitions = joinClauses(this.definitions.values()).map(
+    const definitions = joinClauses(this.#definitions.values()).map(
       (draft): Definition => ({
         ...draft,
         doc: this.#docs.get(draft.nameStart) ?? null,
@@ -275,21 +250,11 @@ class Collector {
       }),
     )
     return {
+      ...this.#found,
       definitions,
-      variables: this.variables,
-      aliases: this.aliases,
-      moduleDoc: this.moduleDoc,
-      package: this.package,
-      comments: this.comments,
-      directives: this.directives,
-      values: this.values,
-      uses: this.uses.filter(({ at }) => !this.definitions.has(at)),
-      locals: this.locals,
-      globals: this.globals,
-      typed: this.typed,
+      uses: this.#found.uses.filter(({ at }) => !this.#definitions.has(at)),
       imports: this.#fullImports(),
-      exports: withoutRepeats(this.exports),
-      scripts: this.scripts,
+      exports: withoutRepeats(this.#found.exports),
     }
   }
 }

@@ -1,4 +1,5 @@
 // Which lines belong to which chunk? Definitions take whole lines; the lines between them go where a reader expects them.
+import { largest } from '../../../model/largest.ts'
 import { endWithoutBreak, lineAt, offsetOf, type TextLines } from '../find-lines.ts'
 import type { CodeScan, CodeSpan, Definition } from './code-scan.ts'
 
@@ -80,15 +81,7 @@ export function layoutChunks(lines: TextLines, scan: CodeScan): Layout {
 
 /** The 0-based line of an offset. */
 export function makeLineOf({ starts }: TextLines): (offset: number) => number {
-  return (offset) => {
-    let [low, high] = [0, starts.length - 1]
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if ((starts[middle] as number) <= offset) low = middle
-      else high = middle - 1
-    }
-    return low
-  }
+  return (offset) => largest(starts.length - 1, (line) => (starts[line] as number) <= offset)
 }
 
 type LineOf = (offset: number) => number

@@ -1,6 +1,8 @@
 // What is in a code file? Its definitions as chunks that tile it, the names each uses, and the names it offers.
+
 import type { Artifact, ArtifactKind, ParsedDocument } from '../../../model/artifact.ts'
 import type { CodeMetadata, Format } from '../../../model/code.ts'
+import { largest } from '../../../model/largest.ts'
 import type { Mention, MentionForm } from '../../../model/reference.ts'
 import { checkSections } from '../bound-rows.ts'
 import { findLines, offsetOf, type TextLines } from '../find-lines.ts'
@@ -223,13 +225,7 @@ class CodeSource {
   /** Index of the first statement behind an offset. */
   #firstStatement(offset: number): number {
     const { statements } = this.#scan
-    let [low, high] = [0, statements.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((statements[middle] as StatementStart).at <= offset) low = middle + 1
-      else high = middle
-    }
-    return low
+    return largest(statements.length, (count) => (statements[count - 1] as StatementStart).at <= offset)
   }
 
   #metadata(name: ChunkName, index: number, uses: readonly BoundUse[]): CodeMetadata {
@@ -306,13 +302,7 @@ const signatureApart = 1_200
 function makePlaceOf(chunks: readonly Chunk[], lineOf: (offset: number) => number): (at: number) => number {
   return (at) => {
     const line = lineOf(at)
-    let [low, high] = [0, chunks.length - 1]
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if ((chunks[middle] as Chunk).start <= line) low = middle
-      else high = middle - 1
-    }
-    return low
+    return largest(chunks.length - 1, (index) => (chunks[index] as Chunk).start <= line)
   }
 }
 

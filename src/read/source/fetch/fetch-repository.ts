@@ -1,5 +1,6 @@
 // What is in this repository? git fetches the newest commit into a temporary folder; no code of it runs and nothing is checked out.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { devNull } from 'node:os'
 import path from 'node:path'
@@ -101,10 +102,7 @@ async function runGit(args: readonly string[], options: GitRun): Promise<void> {
   child.stdin?.on('error', () => {})
   child.stdin?.end(options.input)
   try {
-    const status = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject)
-      child.once('close', resolve)
-    })
+    const [status] = (await once(child, 'close')) as [number | null]
     if (fault !== null) throw fault
     if (signal.aborted) throw new YoreError('CANNOT_FETCH', 'fetching the repository took too long')
     if (status !== 0)

@@ -7,6 +7,7 @@ import { folderOf } from '../../../model/paths.ts'
 import { markupExtensions } from '../../parse/text/text-formats.ts'
 import { decodeText } from '../decode-text.ts'
 import { readBytesInside } from '../read-bytes-inside.ts'
+import { childPath } from '../walk/walk-state.ts'
 
 /** An installed package, at a path below the root. */
 export interface InstalledPackage {
@@ -17,8 +18,6 @@ export interface InstalledPackage {
 
 const MANIFEST_BYTES = 1024 * 1024
 const MOST_PACKAGES = 2000
-
-const join2 = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`)
 
 function textOf(root: string, path: string): string | null {
   const read = readBytesInside(root, path, MANIFEST_BYTES)
@@ -59,7 +58,7 @@ const isPlain = (name: string): boolean => npmName.test(name) && !/(?:^|\/)\.{1,
 /** The npm packages that a manifest names, each from the nearest node_modules above it. */
 function* npmPackages(root: string, folders: readonly string[]): Generator<InstalledPackage> {
   for (const folder of folders) {
-    const manifest = jsonOf(root, join2(folder, 'package.json'))
+    const manifest = jsonOf(root, childPath(folder, 'package.json'))
     const kinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']
     for (const name of new Set(kinds.flatMap((kind) => keysOf(manifest[kind])))) {
       if (!isPlain(name)) continue
@@ -67,7 +66,9 @@ function* npmPackages(root: string, folders: readonly string[]): Generator<Insta
         folder === ''
           ? ['']
           : [folder, ...folder.split('/').map((_, at, all) => all.slice(0, -at - 1).join('/'))]
-      const place = above.map((one) => join2(one, `node_modules/${name}`)).find((one) => isFolder(root, one))
+      const place = above
+        .map((one) => childPath(one, `node_modules/${name}`))
+        .find((one) => isFolder(root, one))
       if (place === undefined) continue
       const installed = jsonOf(root, `${place}/package.json`)
       yield { path: place, origin: `${String(installed['name'])} ${String(installed['version'])}` }
@@ -87,15 +88,16 @@ function pythonNames(root: string, folder: string): ReadonlySet<string> {
   }
   const lists = ['requirements.txt', 'requirements-dev.txt', 'dev-requirements.txt', 'requirements/base.txt']
   for (const list of lists)
-    for (const line of (textOf(root, join2(folder, list)) ?? '').split('\n')) add(line.split('#', 1)[0] ?? '')
-  const project = textOf(root, join2(folder, 'pyproject.toml')) ?? ''
+    for (const line of (textOf(root, childPath(folder, list)) ?? '').split('\n'))
+      add(line.split('#', 1)[0] ?? '')
+  const project = textOf(root, childPath(folder, 'pyproject.toml')) ?? ''
   let isPoetry = false
   for (const line of project.split('\n')) {
     if (line.startsWith('[')) isPoetry = /^\[tool\.poetry.{0,60}dependencies\]/.test(line)
     for (const [, text = ''] of line.matchAll(/["']([^"']{1,200})["']/g)) add(text)
     if (isPoetry) add(line)
   }
-  const setup = textOf(root, join2(folder, 'setup.cfg')) ?? ''
+  const setup = textOf(root, childPath(folder, 'setup.cfg')) ?? ''
   for (const line of setup.split('\n')) if (/^\s/.test(line)) add(line)
   return names
 }
@@ -103,7 +105,7 @@ function pythonNames(root: string, folder: string): ReadonlySet<string> {
 /** The site-packages folders of the usual environments below a folder. */
 function sitePackages(root: string, folder: string): string[] {
   return ['.venv', 'venv', 'env'].flatMap((environment) => {
-    const base = join2(folder, environment)
+    const base = childPath(folder, environment)
     const unix = foldersIn(root, `${base}/lib`).map((python) => `${base}/lib/${python}/site-packages`)
     return [...unix, `${base}/Lib/site-packages`].filter((place) => isFolder(root, place))
   })
@@ -128,23 +130,23 @@ function* pythonPackages(root: string, folders: readonly string[]): Generator<In
 /** Packages of Composer and Go in `vendor`, by the manifest next to it. */
 function* vendoredPackages(root: string, folders: readonly string[]): Generator<InstalledPackage> {
   for (const folder of folders) {
-    const composer = jsonOf(root, join2(folder, 'composer.json'))
+    const composer = jsonOf(root, childPath(folder, 'composer.json'))
     const wanted = new Set([...keysOf(composer['require']), ...keysOf(composer['require-dev'])])
-    const listed = jsonOf(root, join2(folder, 'vendor/composer/installed.json'))
+    const listed = jsonOf(root, childPath(folder, 'vendor/composer/installed.json'))
     const packages = Array.isArray(listed['packages'])
       ? (listed['packages'] as Record<string, unknown>[])
       : []
     for (const { name, version } of packages) {
       if (typeof name !== 'string' || !/^[\w.-]{1,100}\/[\w.-]{1,100}$/.test(name) || !isPlain(name)) continue
       if (wanted.has(name))
-        yield { path: join2(folder, `vendor/${name}`), origin: `${name} ${String(version)}` }
+        yield { path: childPath(folder, `vendor/${name}`), origin: `${name} ${String(version)}` }
     }
-    const modules = textOf(root, join2(folder, 'vendor/modules.txt')) ?? ''
+    const modules = textOf(root, childPath(folder, 'vendor/modules.txt')) ?? ''
     for (const [, name = '', version = '', kind = ''] of modules.matchAll(
       /^# (\S{1,300}) (v\S{1,100})\n(## explicit)?/gm,
     ))
       if (kind !== '' && name.split('/').every((part) => isPlain(part)))
-        yield { path: join2(folder, `vendor/${name}`), origin: `${name} ${version}` }
+        yield { path: childPath(folder, `vendor/${name}`), origin: `${name} ${version}` }
   }
 }
 
