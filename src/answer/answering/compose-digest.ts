@@ -199,7 +199,7 @@ export class Composer {
       // A model reads what a line points to, and has no use for a part that misses the lines that answer.
       if (this.#parts.options.layout === 'numbered' && at > 0 && !isBrief) {
         const tokens = frame + whole
-        const isLikely = !this.#isSure || chance >= QUOTED_CHANCE
+        const isLikely = !this.#isSure || chance >= LEADING_CHANCE
         return whole > readable || !isLikely
           ? []
           : [{ ...shared, part: 'head', tokens, least: tokens, gain: chance }]
@@ -393,10 +393,10 @@ const isWorthALook: ReadonlySet<DropReason> = new Set(['adds little', 'no room',
 /** Chance of a section of the leading document that is not quoted. */
 const UNQUOTED_CHANCE = 0.2
 
-/** Minimum chance of a passage behind the first, for a model that can read what a line points to: a fourth. */
-const QUOTED_CHANCE = 0.25
-
-/** Minimum chance of a section whose document is shown with parents and siblings of its quoted sections. */
+/**
+ * Minimum chance of a section that leads: its document is shown with parents and siblings of its quoted sections, and
+ * a model that can read more gets only such sections behind a sure first one.
+ */
 const LEADING_CHANCE = 0.5
 
 /** Is the line that refers to it shown? */
