@@ -28,7 +28,7 @@ beforeAll(() => {
   const topics = ['Photos', 'Invoices', 'Backups', 'Videos', 'Logs', 'Letters', 'Maps', 'Scans']
   const files = topics.map((topic) => [`docs/guides/uploads/${topic.toLowerCase()}.md`, makeText(topic)])
   const quoted =
-    '# Pager\n\n<a id="pager"></a>\n\n> ℹ️ Note:\n> The pager rings `<b>` every **gull** that\n> sleeps on the pier.\n'
+    '# Pager\n\n<a id="pager"></a>\n\n> ℹ️ Note:\n> The pager rings `<b>` every **gull** that\n> sleeps [on the\n> pier](https://example.test/pier).\n'
   writeFiles(root, {
     ...Object.fromEntries(files),
     'docs/pager.md': quoted,
@@ -100,12 +100,12 @@ describe.runIf(process.platform === 'linux')('a question without a command', () 
     ])
   })
 
-  it('shows notes in quotes and anchors as their reader sees them', () => {
+  it('shows notes in quotes, anchors and links over two lines as their reader sees them', () => {
     const shown = linesOf(onTerminal(['Which gull sleeps on the pier?']))
       .slice(2, 5)
       .join(' ')
     expect(shown).toContain('ℹ️ Note: The pager rings `<b>` every gull that sleeps on the pier.')
-    expect(shown).not.toMatch(/<a id|> |\*\*/)
+    expect(shown).not.toMatch(/<a id|> |\*\*|https/)
   })
 
   it('names the lines that it shows, a shortened link and all', () => {

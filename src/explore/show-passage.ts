@@ -64,7 +64,10 @@ export function chooseWindow(
 ): { readonly from: number; readonly to: number } {
   // A compound of two words of the question does not count as a third.
   const isCompound = (term: string): boolean =>
-    terms.some((one) => one !== term && term.startsWith(one) && terms.includes(term.slice(one.length)))
+    terms.some((one) => {
+      const rest = term.startsWith(one) ? term.slice(one.length) : ''
+      return rest.length > 2 && terms.some((other) => other !== term && other.startsWith(rest))
+    })
   const findStem = makeFindStem(terms.filter((term) => !isCompound(term)))
   const held = blocks.map(({ text }) => (text.match(word) ?? []).flatMap((one) => findStem(one) ?? []))
   let best = { from: 0, to: 0, words: -1 }

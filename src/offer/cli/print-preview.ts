@@ -114,17 +114,20 @@ const ownParagraph = /^\s*(?:[-*+|#]|\d+[.)])/
 /** Replaces a line end inside a paragraph until it is wrapped; no printable text has it. */
 const lineEnd = '\u0001'
 
-/** Without comments, tags, emphasis, marks of quotes and the targets of links. */
+/** Without comments, tags, emphasis and marks of quotes. */
 function readable(line: string): string {
   const text = plainText(line).replaceAll(/<!--[^<>]*-->|\*\*|^\s*(?:>\s?)+/g, '')
   const parts = text.split('`').map((part, at) => (at % 2 === 0 ? withoutTags(part) : part))
-  return parts.join('`').replaceAll(/\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
+  return parts.join('`')
 }
+
+/** A paragraph without the targets of its links. */
+const withoutTargets = (text: string): string => text.replaceAll(/\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
 
 /** Paragraphs of prose and lines of code, each in rows. */
 function readBlocks({ excerpts, language }: Passage, width: number): Row[][] {
   return excerpts.flatMap(({ lines, text, inFence = false }, excerpt) => {
-    const blocks: { start: number; text: string }[] = []
+    const blocks: { start: number; text: string; isCode: boolean }[] = []
     let isCode = inFence || language !== 'markdown'
     let open: { text: string } | null = null
     const all = text.split(/\r\n|\n|\r/)
@@ -133,15 +136,15 @@ function readBlocks({ excerpts, language }: Passage, width: number): Row[][] {
       if (isFence) isCode = !isCode
       const written = isFence ? '' : isCode ? line : readable(line)
       const shown = printable(written).replaceAll('\t', indent).trimEnd()
-      const block = { start: lines.end - all.length + 1 + at, text: shown }
+      const block = { start: lines.end - all.length + 1 + at, text: shown, isCode }
       if (shown === '' || open === null || ownParagraph.test(line))
         open = isCode || shown === '' ? null : block
       else open.text += ` ${lineEnd}${shown.trim()}`
       if (shown !== '' && (open === null || open === block)) blocks.push(block)
     }
-    return blocks.map(({ start, text }) => {
+    return blocks.map(({ start, text, isCode }) => {
       let end = start
-      return wrapText(text, width).map((row) => {
+      return wrapText(isCode ? text : withoutTargets(text), width).map((row) => {
         end += row.split(lineEnd).length - 1
         return { text: row.replaceAll(lineEnd, ''), excerpt, start, end }
       })
