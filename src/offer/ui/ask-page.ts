@@ -51,17 +51,10 @@ interface ShownPassage {
 
 /** Passages in the order of the digest, with what each takes. */
 function listPassages({ primary, expanded }: Digest, account: TokenAccount): ShownPassage[] {
-  const found = primary.map((passage, at) => ({
-    passage,
-    tokens: account.primary[at] ?? 0,
-    role: 'found' as const,
-  }))
+  const row = (role: 'found' | 'came', passage: Passage, tokens = 0) => ({ role, passage, tokens })
+  const found = primary.map((passage, at) => row('found', passage, account.primary[at]))
   const came = expanded.flatMap(({ passages }, document) =>
-    passages.map((passage, at) => ({
-      passage,
-      tokens: account.expanded[document]?.[at] ?? 0,
-      role: 'came' as const,
-    })),
+    passages.map((passage, at) => row('came', passage, account.expanded[document]?.[at])),
   )
   return [...found, ...came].map((one, at) => ({ ...one, number: at + 1 }))
 }
@@ -112,15 +105,7 @@ export const markedBudgets: readonly number[] = Array.from(
 export function listEntries(found: readonly (AssembleResult | null)[]): readonly object[] {
   return found.map((result, at) => {
     const shown = result === null ? [] : listPassages(result.digest, nothingCounted)
-    const passages = shown.map(
-      ({
-        passage: {
-          artifacts: [id],
-          name,
-        },
-        role,
-      }) => ({ id, name, role }),
-    )
+    const passages = shown.map(({ passage: { artifacts, name }, role }) => ({ id: artifacts[0], name, role }))
     return { max: markedBudgets[at], used: result?.tokensUsed ?? 0, passages }
   })
 }
