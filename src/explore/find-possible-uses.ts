@@ -253,13 +253,9 @@ export function linesWriting(
 const keys = /(^\s*|[{,]\s*)[\p{L}\p{N}_$]+\??:(?!:)/gu
 
 /** The part before the last; a blank, which is not a name, if there is none. */
-function classOf(name: string): string {
-  return name.split('.').at(-2) ?? ' '
-}
+const classOf = (name: string): string => name.split('.').at(-2) ?? ' '
 
-function lastPart(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1)
-}
+const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 
 interface Section {
   readonly row: ArtifactRow

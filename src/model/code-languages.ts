@@ -72,6 +72,4 @@ export function codeTypesOf(language: CodeLanguage): readonly CodeKind[] {
   return shapesByLanguage[language].map((shape) => `${language}_${shape}` as CodeKind)
 }
 
-export function isCodeLanguage(language: string): language is CodeLanguage {
-  return Object.hasOwn(table, language)
-}
+export const isCodeLanguage = (language: string): language is CodeLanguage => Object.hasOwn(table, language)

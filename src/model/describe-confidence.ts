@@ -2,9 +2,7 @@
 import type { CallerWordsUse, Confidence } from './digest.ts'
 
 /** The verdict in one sentence: `Confidence low: no section has “LDAP”.` */
-export function describeConfidence({ label, why }: Confidence): string {
-  return `Confidence ${label}: ${why}.`
-}
+export const describeConfidence = ({ label, why }: Confidence): string => `Confidence ${label}: ${why}.`
 
 /** One short line: `Words: used timeout, abort; not found ferry; set aside zebra.` */
 export function describeWords({ used, notFound, setAside }: CallerWordsUse): string {

@@ -2,9 +2,7 @@
 import type { Lines } from './artifact.ts'
 
 /** `0.85` */
-export function formatScore(score: number): string {
-  return score.toFixed(2)
-}
+export const formatScore = (score: number): string => score.toFixed(2)
 
 /** `7,850` */
 export function formatCount(count: number): string {
@@ -35,9 +33,7 @@ export function formatInstant(milliseconds: number): string | null {
 const EARLIEST = Date.UTC(1990)
 
 /** True if a file's time tells when it was changed. */
-export function isDated(modifiedAt: number): boolean {
-  return modifiedAt >= EARLIEST
-}
+export const isDated = (modifiedAt: number): boolean => modifiedAt >= EARLIEST
 
 /** The day of a document's last change, UTC; null when it is not known. */
 export function lastUpdated({ modifiedAt }: { readonly modifiedAt: number }): string | null {
@@ -45,6 +41,4 @@ export function lastUpdated({ modifiedAt }: { readonly modifiedAt: number }): st
 }
 
 /** Four decimals are enough to compare scores, and the same in every rendering. */
-export function roundScore(score: number): number {
-  return Math.round(score * 10_000) / 10_000
-}
+export const roundScore = (score: number): number => Math.round(score * 10_000) / 10_000

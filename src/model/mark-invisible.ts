@@ -24,9 +24,7 @@ export function markInvisible(text: string): string {
 }
 
 /** The same for text that must stay on one line. */
-export function markOneLine(text: string): string {
-  return markInvisible(text).replace(/[\t\n]/g, markOf)
-}
+export const markOneLine = (text: string): string => markInvisible(text).replace(/[\t\n]/g, markOf)
 
 /** Inverts `markInvisible` and `markOneLine`. */
 export function unmarkInvisible(text: string): string {
@@ -80,6 +78,4 @@ export function cut(line: string, most: number): string {
 }
 
 /** One line of bounded length. */
-export function clip(text: string, most = 120): string {
-  return cut(markOneLine(text), most)
-}
+export const clip = (text: string, most = 120): string => cut(markOneLine(text), most)

@@ -9,6 +9,4 @@ const root = path.join(here, path.basename(here) === 'dist' ? '..' : '../..')
  *
  * @example packagePath('assets/o200k.bin')
  */
-export function packagePath(name: string): string {
-  return path.join(root, name)
-}
+export const packagePath = (name: string): string => path.join(root, name)

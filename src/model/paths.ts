@@ -1,13 +1,9 @@
 // How are paths of the corpus taken apart and ordered? They use `/`, and their order is that of UTF-16 code units.
 
-export function lastSegment(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
-}
+export const lastSegment = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 /** The folder of a path; empty at the root. */
-export function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
-}
+export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 
 /**
  * The extension of a path, lower case with its dot; '' when the name has none. A leading dot starts no extension.
@@ -21,9 +17,7 @@ export function extensionOf(path: string): string {
 }
 
 /** Orders texts the same on every machine. */
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
-}
+export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 export function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
   return compareText(a.path, b.path)

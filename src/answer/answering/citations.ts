@@ -27,9 +27,7 @@ export function placesOf(chosen: Chosen): QuotedLines[] {
 }
 
 /** Relevant enough for its references to be followed. */
-export function isFollowed({ section }: Chosen): boolean {
-  return section.signals.relevance >= FOLLOW_RELEVANCE
-}
+export const isFollowed = ({ section }: Chosen): boolean => section.signals.relevance >= FOLLOW_RELEVANCE
 
 interface CitationOptions {
   readonly finder: ArtifactFinder

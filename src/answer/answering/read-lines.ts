@@ -74,6 +74,4 @@ function cutText(whole: string, limit: Parameters<typeof cutPiece>[2]): string {
   return most.slice(0, endWithoutBreak(most, 0, end)).trimEnd()
 }
 
-export function nameOf(row: ArtifactRow, file: FileRow): string {
-  return row.level === 0 ? file.title : row.name
-}
+export const nameOf = (row: ArtifactRow, file: FileRow): string => (row.level === 0 ? file.title : row.name)

@@ -32,9 +32,7 @@ function matchedText({ artifact, matches }: RankedSection, held: ArtifactText): 
   return { text: lines.filter((line) => !isFence(line)).join('\n'), firstLine: artifact.lines.start + body }
 }
 
-function isFence(line: string): boolean {
-  return /^(?:---|\+\+\+|\.\.\.)\s*$/.test(line)
-}
+const isFence = (line: string): boolean => /^(?:---|\+\+\+|\.\.\.)\s*$/.test(line)
 
 /** Maximum number of places listed for a long section. */
 const PLACES = 3

@@ -48,9 +48,7 @@ function frameOffers(handle: string, offers: readonly PlacedOffer[]): string[] {
 }
 
 /** Names of documents are document text too: quoted, on one line, and not too long. */
-function quote(text: string): string {
-  return JSON.stringify(clip(text, 200))
-}
+const quote = (text: string): string => JSON.stringify(clip(text, 200))
 
 /** As much of the section as fits; null when not even its first lines do. */
 export function fitSection(

@@ -101,9 +101,7 @@ function checkKeys(fields: Readonly<Record<string, unknown>>, action: 'expand' |
   return missing === undefined ? null : fault('missing_key', `"${action}" needs "${missing}"`)
 }
 
-function fault(name: ProtocolFault, message: string): ModelOutput {
-  return { kind: 'fault', fault: name, message }
-}
+const fault = (name: ProtocolFault, message: string): ModelOutput => ({ kind: 'fault', fault: name, message })
 
 const fenceStart = /^```(?:json)?[ \t]*\r?\n/
 

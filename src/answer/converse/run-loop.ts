@@ -39,9 +39,7 @@ const textShare = 0.6
 const repeatedChars = 300
 
 /** Runs the turns until there is an answer or a cap is reached. Ends after `turns` outputs at the latest. */
-export function runLoop(parts: LoopParts): Promise<Outcome> {
-  return new Loop(parts).run()
-}
+export const runLoop = (parts: LoopParts): Promise<Outcome> => new Loop(parts).run()
 
 class Loop {
   readonly #parts: LoopParts

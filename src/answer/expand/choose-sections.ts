@@ -35,9 +35,7 @@ export interface ChosenSection {
 
 const OVERVIEW_PARAGRAPHS = 3
 
-function anchorWords(anchor: string): string {
-  return anchor.toLowerCase().replace(/[-_]+/g, ' ').trim()
-}
+const anchorWords = (anchor: string): string => anchor.toLowerCase().replace(/[-_]+/g, ' ').trim()
 
 function firstWithText(sections: readonly TargetSection[]): ChosenSection[] {
   const section = sections.find(({ body }) => body.trim() !== '')

@@ -11,6 +11,7 @@ import type {
   Verdict,
 } from '../../model/expansion.ts'
 import { denialReasons } from '../../model/expansion.ts'
+import { compareText } from '../../model/paths.ts'
 
 /** A denial offers at most this many other requests. */
 const maxOffers = 10
@@ -127,9 +128,7 @@ function findNamed(artifacts: readonly ReachableArtifact[], target: string): rea
   return artifacts.filter(({ names }) => names?.some((name) => fold(name) === wanted))
 }
 
-function fold(name: string): string {
-  return name.trim().toLowerCase()
-}
+const fold = (name: string): string => name.trim().toLowerCase()
 
 /** Every artifact with every rule that leads to it and allows its type. */
 function pair(rules: readonly ExpansionRule[], artifacts: readonly ReachableArtifact[]) {
@@ -141,9 +140,7 @@ function pair(rules: readonly ExpansionRule[], artifacts: readonly ReachableArti
 }
 
 /** Denies a depth of NaN. */
-function isShallow({ allowance }: Situation): boolean {
-  return allowance.depthOfFrom + 1 <= allowance.maxDepth
-}
+const isShallow = ({ allowance }: Situation): boolean => allowance.depthOfFrom + 1 <= allowance.maxDepth
 
 /** The origin is in the context, whether or not it was noted as visited. */
 function isFresh({ artifact }: RuledTarget, { from }: ExpansionRequest, { allowance }: Situation): boolean {
@@ -171,14 +168,10 @@ function listOffers(request: ExpansionRequest, situation: Situation): readonly E
 function byCost(a: RuledTarget, b: RuledTarget): number {
   return (
     a.rule.cost - b.rule.cost ||
-    compare(a.artifact.id, b.artifact.id) ||
-    compare(a.rule.via, b.rule.via) ||
-    compare(a.rule.direction, b.rule.direction)
+    compareText(a.artifact.id, b.artifact.id) ||
+    compareText(a.rule.via, b.rule.via) ||
+    compareText(a.rule.direction, b.rule.direction)
   )
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 function describeVias(asked: string, fromKind: string, chunk: ChunkRule): string {
@@ -192,6 +185,4 @@ function describeDepth({ allowance }: Situation): string {
 }
 
 /** Quoted and short: a request may hold anything. */
-function show(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 77)}...` : text)
-}
+const show = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 77)}...` : text)

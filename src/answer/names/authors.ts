@@ -12,9 +12,7 @@ const notName = /<[^>]{0,200}>|\([^)]{0,200}\)|\S{0,100}@\S{0,100}/g
 const fillers = new Set(['et', 'al', 'and', 'of', 'from', 'by', 'in'])
 
 /** The words of a citation that are authors or years: "hummel et al 2021" has two. */
-export function citedWords(words: readonly string[]): string[] {
-  return words.filter((word) => !fillers.has(word))
-}
+export const citedWords = (words: readonly string[]): string[] => words.filter((word) => !fillers.has(word))
 
 /** Is it by this author, in lower case, or of this year? */
 export function isWritten({ stem, frontmatter }: Written, word: string): boolean {

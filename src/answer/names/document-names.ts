@@ -167,13 +167,9 @@ export class DocumentNames {
 const saved = endsWith(savedExtensions)
 
 /** The name of a document's page; files that people save are named without their extension. */
-function stemOf(path: string): string {
-  return lastSegment(pageOf(path)).replace(saved, '')
-}
+const stemOf = (path: string): string => lastSegment(pageOf(path)).replace(saved, '')
 
-function namesOf({ path, title }: FileRow): (readonly string[])[] {
-  return [termsOf(title), termsOf(stemOf(path))]
-}
+const namesOf = ({ path, title }: FileRow): (readonly string[])[] => [termsOf(title), termsOf(stemOf(path))]
 
 /** The share of two names that is the same, 0 to 1. */
 function overlap(a: readonly string[], b: readonly string[]): number {

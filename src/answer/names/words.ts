@@ -111,9 +111,7 @@ export const isFunctionWord: (word: string) => boolean = isOneOf(
 )
 
 /** The terms of a text, each once and in order. */
-export function allTermsOf(text: string): string[] {
-  return [...new Set(termsIn(text, { whole: false }))]
-}
+export const allTermsOf = (text: string): string[] => [...new Set(termsIn(text, { whole: false }))]
 
 /** The terms of a name; function words only without other words. */
 export function termsOf(text: string): readonly string[] {

@@ -34,9 +34,7 @@ export function listCallerWords({ words, names }: CallerWords): string[] {
   return [...new Set([...listWords(words), ...listWords(names)])]
 }
 
-export function listCallerNames({ names }: CallerWords): string[] {
-  return listWords(names)
-}
+export const listCallerNames = ({ names }: CallerWords): string[] => listWords(names)
 
 /** The analysis with the terms of the caller's words that the question does not have itself. */
 export function addCallerWords(analysis: QueryAnalysis, words: readonly string[]): QueryAnalysis {

@@ -76,9 +76,7 @@ interface Feature {
   readonly of: (facts: CandidateFacts) => number
 }
 
-function defineFeatures<Name extends string>(table: Readonly<Record<Name, Feature>>): typeof table {
-  return table
-}
+const defineFeatures = <Name extends string>(table: Readonly<Record<Name, Feature>>): typeof table => table
 
 /** A feature that holds for sections of a role. */
 const ofRole = (weight: number, role: SectionRole, when?: Intent): Feature => {

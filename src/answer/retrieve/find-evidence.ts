@@ -14,9 +14,7 @@ interface Compared {
   readonly isSuperseded: boolean
 }
 
-function depthOf(path: string): number {
-  return path.split('/').length
-}
+const depthOf = (path: string): number => path.split('/').length
 
 /** What the candidates of one file say together. */
 export interface FileEvidence {

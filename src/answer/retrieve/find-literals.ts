@@ -192,9 +192,7 @@ export class LiteralFinder {
   }
 }
 
-function overlap(a: Alignment, b: Alignment): boolean {
-  return a.first <= b.last && b.first <= a.last
-}
+const overlap = (a: Alignment, b: Alignment): boolean => a.first <= b.last && b.first <= a.last
 
 /** The part of a score that puts a section before all others. */
 export const EXACT_WORDS = 'exact words'

@@ -29,9 +29,7 @@ function coverWord(own: string, asked: readonly AskedWord[], held: Set<AskedWord
 }
 
 /** `urldispatcher` of `aiohttp/web_urldispatcher.py`; `Builders` of `Builders.common.kt`. */
-function stemOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).replace(/(?<=.)\..*$/, '')
-}
+const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/(?<=.)\..*$/, '')
 
 /** Matches names of files and folders with one question; each name is read once. */
 export class FileNames {
@@ -70,6 +68,4 @@ export class FileNames {
   }
 }
 
-function plain(name: string): string {
-  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
-}
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')

@@ -1,13 +1,9 @@
 // Which names, files and lines does a question mention, and where does a text contain them? Definitions, calls, stack traces.
 
 /** `Task.cancel()` is `cancel` of `Task`. */
-export function nameParts(identifier: string): string[] {
-  return identifier.replace(/\(\)$/, '').split(/\.|::|#/)
-}
+export const nameParts = (identifier: string): string[] => identifier.replace(/\(\)$/, '').split(/\.|::|#/)
 
-export function lastName(identifier: string): string {
-  return nameParts(identifier).at(-1) as string
-}
+export const lastName = (identifier: string): string => nameParts(identifier).at(-1) as string
 
 /** Files of declarations without calls (`.d.ts`, headers). */
 export const declares = /\.(?:h|hh|hpp|hxx|pyi|d\.[cm]?ts)$/

@@ -86,9 +86,7 @@ function groupFragments(reader: CorpusReader, fused: readonly FusedFragment[]): 
   return [...groups.values()]
 }
 
-function foldPhrase(text: string): string {
-  return text.toLowerCase().replace(/\s+/g, ' ')
-}
+const foldPhrase = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ')
 
 /** A quoted phrase must match as a phrase: fragments without it are demoted. */
 function weighPhrases(reader: CorpusReader, fragments: readonly FusedFragment[], phrases: readonly string[]) {

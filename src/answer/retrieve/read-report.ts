@@ -56,9 +56,7 @@ function withoutComments(text: string): string {
 }
 
 /** A question without what every log has. */
-export function withoutLogFrame(text: string): string {
-  return text.replace(passing, ' ').replace(logField, ' ')
-}
+export const withoutLogFrame = (text: string): string => text.replace(passing, ' ').replace(logField, ' ')
 
 /** The lines of a report that say something; null for a text that is short or has one line. */
 export function readReport(text: string): ReportLine[] | null {

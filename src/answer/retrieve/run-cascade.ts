@@ -75,9 +75,7 @@ function listPaths(named: readonly NamedInQuestion[]): string {
     .join(', ')
 }
 
-function round(confidence: number): number {
-  return Math.round(confidence * 100) / 100
-}
+const round = (confidence: number): number => Math.round(confidence * 100) / 100
 
 /** A search that is confined to a named document always counts as a strong match: the user chose the document. */
 const documentNamed: Confidence = { label: 'high', score: 1, why: 'the question names its document' }

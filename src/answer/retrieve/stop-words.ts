@@ -34,6 +34,4 @@ export const stopWords: ReadonlySet<string> = new Set(
 const densePhrase = new RegExp(densePhrases.replaceAll(' ', '|'), 'g')
 
 /** Puts spaces around question words in scripts without spaces. */
-export function setApart(text: string): string {
-  return text.replace(densePhrase, ' $& ')
-}
+export const setApart = (text: string): string => text.replace(densePhrase, ' $& ')

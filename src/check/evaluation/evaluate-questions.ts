@@ -62,9 +62,7 @@ export function evaluateQuestions(
 }
 
 /** Shares have four decimals, so that rounding errors decide nothing. */
-function roundShare(value: number): number {
-  return Math.round(value * 10_000) / 10_000
-}
+const roundShare = (value: number): number => Math.round(value * 10_000) / 10_000
 
 /** The digest, or a sentence why the budget is too small for one. */
 function assemble(
@@ -129,9 +127,7 @@ function judgeQuestion(
 }
 
 /** Makes texts equal that differ only in case, white space or the encoding of accents. */
-function foldText(text: string): string {
-  return text.toLowerCase().normalize('NFC').replaceAll(/\s+/gu, ' ').trim()
-}
+const foldText = (text: string): string => text.toLowerCase().normalize('NFC').replaceAll(/\s+/gu, ' ').trim()
 
 /** Every passage that quotes a document: search results and followed references. */
 function quotedPassages(digest: Digest): readonly Passage[] {

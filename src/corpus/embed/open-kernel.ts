@@ -46,6 +46,4 @@ export function openKernel(base64: string, bytes: number, maxBytes: number): Ker
   }
 }
 
-function toPages(bytes: number): number {
-  return Math.ceil(bytes / pageBytes)
-}
+const toPages = (bytes: number): number => Math.ceil(bytes / pageBytes)

@@ -26,14 +26,10 @@ export const startSeed = 0x811c9dc5 | 0
 export const insideSeed = 0x2f0b4a67 | 0
 
 /** One step of FNV-1a. */
-export function extendHash(state: number, byte: number): number {
-  return Math.imul(state ^ byte, 0x01000193)
-}
+export const extendHash = (state: number, byte: number): number => Math.imul(state ^ byte, 0x01000193)
 
 /** The last step, because slots are chosen by the high bits. */
-export function finishHash(state: number): number {
-  return Math.imul(state ^ (state >>> 15), 0x2c1b3c6d)
-}
+export const finishHash = (state: number): number => Math.imul(state ^ (state >>> 15), 0x2c1b3c6d)
 
 export interface Vocabulary {
   readonly size: number

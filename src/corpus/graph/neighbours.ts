@@ -51,9 +51,7 @@ function always(via: Via): Readonly<Record<Ends, Via>> {
 }
 
 /** Text without a grammar counts as a document. */
-function hasGrammar(kind: string): boolean {
-  return isCodeKind(kind) && kind !== 'blind'
-}
+const hasGrammar = (kind: string): boolean => isCodeKind(kind) && kind !== 'blind'
 
 /** The relation of a mention: a link in a comment cites a document, a link to code documents it. */
 function relationOf(form: MentionForm, fromKind: string, toKind: string): Via | null {

@@ -91,9 +91,7 @@ export function roleOf({ path, role, language }: CanonicalityInput): Reason | nu
   return isTestPath(path) ? { reason: 'a test', effect: roleWeights.test.authority } : null
 }
 
-function isCodeFile(language: string): boolean {
-  return language !== 'markdown' && language !== 'text'
-}
+const isCodeFile = (language: string): boolean => language !== 'markdown' && language !== 'text'
 
 type Reason = Canonicality['reasons'][number]
 

@@ -83,9 +83,7 @@ function readingOf(settings: Settings, codeNames: boolean): ReadingOptions {
 }
 
 /** Whether the last run parsed documents for names of code. */
-function namedCode(reader: CorpusReader): boolean {
-  return reader.meta('readMentions')?.codeNames === true
-}
+const namedCode = (reader: CorpusReader): boolean => reader.meta('readMentions')?.codeNames === true
 
 /** Were all files read as they would be now, with the same settings and formats? */
 export function isReadAlike(reader: CorpusReader, settings: Settings): boolean {

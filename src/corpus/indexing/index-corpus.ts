@@ -61,9 +61,7 @@ export async function indexCorpus(options: IndexCorpusOptions): Promise<IndexRep
   }
 }
 
-function isNothing(cause: unknown): boolean {
-  return cause instanceof YoreError && cause.code === 'NOTHING_INDEXED'
-}
+const isNothing = (cause: unknown): boolean => cause instanceof YoreError && cause.code === 'NOTHING_INDEXED'
 
 function noticesOf(setAsideAt: string | null, { env }: IndexCorpusOptions): readonly string[] {
   const moved = `found an index that this installation did not create; moved it to ${setAsideAt}; delete it if you do not need it`

@@ -53,9 +53,7 @@ async function findMissing(
 }
 
 /** The roots of an index. */
-export function rootsOf(reader: CorpusReader, root: string): Root {
-  return asRoot(root, reader.meta('roots'))
-}
+export const rootsOf = (reader: CorpusReader, root: string): Root => asRoot(root, reader.meta('roots'))
 
 interface Differences {
   readonly touched: readonly string[]
@@ -137,9 +135,7 @@ function look(path: string): Stats | undefined {
   }
 }
 
-function isFile(path: string): boolean {
-  return look(path)?.isFile() === true
-}
+const isFile = (path: string): boolean => look(path)?.isFile() === true
 
 function expectedMilliseconds(root: Root, touched: readonly string[]): number {
   const sizeOf = (path: string): number => look(placeOnDisk(root, path))?.size ?? 0

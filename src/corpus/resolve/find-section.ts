@@ -94,6 +94,4 @@ function withoutHost(anchor: string): string {
   return prefix === undefined ? anchor : anchor.slice(prefix.length)
 }
 
-function looseKey(text: string): string {
-  return text.toLowerCase().replace(patterns.notInAnchor, '')
-}
+const looseKey = (text: string): string => text.toLowerCase().replace(patterns.notInAnchor, '')

@@ -35,9 +35,7 @@ export function isIndexPage(path: string): boolean {
 }
 
 /** The page of a document: `docs/a/_index.md` is `docs/a`, `docs/a/b.md` is `docs/a/b`; the root's index is empty. */
-export function pageOf(path: string): string {
-  return isIndexPage(path) ? folderOf(path) : withoutExtension(path)
-}
+export const pageOf = (path: string): string => (isIndexPage(path) ? folderOf(path) : withoutExtension(path))
 
 /** A page without the numbers that order it, as Docusaurus serves it: `learn/01-advanced/02-store` is `learn/advanced/store`. */
 export function withoutNumbers(page: string): string {

@@ -30,9 +30,7 @@ const textColumns = combine(
 const textSql = `SELECT ${textColumns.sql} FROM artifacts a JOIN files f ON f.id = a.file WHERE a.id = ?`
 
 /** Throws INDEX_DAMAGED. */
-function checkedFile(row: Selected<typeof fileColumns>): FileRow {
-  return fileSum.verified(row, row.path)
-}
+const checkedFile = (row: Selected<typeof fileColumns>): FileRow => fileSum.verified(row, row.path)
 
 function checkedText(
   { canonicalId: id, path, name, pieces, hash }: Selected<typeof textColumns>,

@@ -29,14 +29,10 @@ export interface CheckedSettings {
 export const prototypeKeys: readonly string[] = ['__proto__', 'constructor', 'prototype']
 
 /** The table's entry for a setting, with its type widened so that all settings are handled alike. */
-export function specOf(name: SettingName): SettingSpec<unknown> {
-  return settingSpecs[name]
-}
+export const specOf = (name: SettingName): SettingSpec<unknown> => settingSpecs[name]
 
 /** Whole numbers only, unless the default has a fraction. */
-export function isWhole(spec: SettingSpec<unknown>): boolean {
-  return Number.isInteger(spec.default)
-}
+export const isWhole = (spec: SettingSpec<unknown>): boolean => Number.isInteger(spec.default)
 
 /** Checks a whole config object. Throws BAD_CONFIG for unknown keys, wrong types and values out of bounds. */
 export function checkSettings(raw: unknown, place: SettingsPlace): CheckedSettings {

@@ -83,6 +83,4 @@ function confine(root: string, request: RootRequest): readonly string[] {
   return relatives
 }
 
-function isFolder(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false
-}
+const isFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false

@@ -18,9 +18,7 @@ export function nearestName(given: string, valid: readonly string[]): string | n
 }
 
 // max_tokens, MaxTokens and max-tokens are one word to a person.
-function fold(name: string): string {
-  return name.toLowerCase().replaceAll(/[-_ ]/g, '')
-}
+const fold = (name: string): string => name.toLowerCase().replaceAll(/[-_ ]/g, '')
 
 /** Insertions, deletions, replacements and swaps of neighbours; `limit` when there are at least that many. */
 export function countEdits(a: string, b: string, limit: number): number {

@@ -12,9 +12,7 @@ export const readFormat = remember(
   (language: CodeLanguage): Format => deriveFormat(readJson(`formats/${language}.json`) as Format, language),
 )
 
-function readJson(name: string): unknown {
-  return JSON.parse(readFileSync(packageFile(name), 'utf8'))
-}
+const readJson = (name: string): unknown => JSON.parse(readFileSync(packageFile(name), 'utf8'))
 
 /** A format without chunk types has those of formats/code.json, one for each of its shapes; lines of built-in names are split. */
 function deriveFormat(format: Format, language: CodeLanguage): Format {

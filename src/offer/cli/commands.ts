@@ -66,6 +66,4 @@ export function specsOf(commands: readonly Command[]): readonly CommandSpec[] {
   return commands.map(({ spec }) => spec)
 }
 
-export async function loadSpecs(): Promise<readonly CommandSpec[]> {
-  return specsOf(await loadCommands())
-}
+export const loadSpecs = async (): Promise<readonly CommandSpec[]> => specsOf(await loadCommands())

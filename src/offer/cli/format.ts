@@ -9,9 +9,7 @@ export function printable(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(unprintable, escapeCharacter)
 }
 
-export function oneLine(text: string): string {
-  return printable(text).replaceAll(/[\n\t]/g, ' ')
-}
+export const oneLine = (text: string): string => printable(text).replaceAll(/[\n\t]/g, ' ')
 
 /** Characters that take two columns of a terminal. */
 const wide =
@@ -81,9 +79,7 @@ export function paletteFor(
 }
 
 /** The palette of standard output. */
-export function outPalette(): Palette {
-  return paletteFor(process.stdout, process.env)
-}
+export const outPalette = (): Palette => paletteFor(process.stdout, process.env)
 
 export function makePalette(colored: boolean): Palette {
   const { bold, dim, red, green, yellow, cyan } = picocolors.createColors(colored)

@@ -40,13 +40,9 @@ export function setTerminal(given: TerminalOptions): void {
   env.FORCE_COLOR = '1'
 }
 
-export function hasQuietFlag(): boolean {
-  return wishes.quiet === true
-}
+export const hasQuietFlag = (): boolean => wishes.quiet === true
 
-export function isVerbose(): boolean {
-  return wishes.verbose === true
-}
+export const isVerbose = (): boolean => wishes.verbose === true
 
 /** Data on standard output. */
 export function out(text: string): void {
@@ -121,9 +117,7 @@ export function freshnessNote(freshness: Freshness, now: number): string | null 
 }
 
 /** True if standard input and standard error are terminals. */
-export function canAsk(): boolean {
-  return process.stdin.isTTY && process.stderr.isTTY
-}
+export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY
 
 /** Asks on the terminal; false without one. */
 export async function confirmed(question: string): Promise<boolean> {

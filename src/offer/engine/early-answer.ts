@@ -127,6 +127,4 @@ export async function answerEarly<T>(
   }
 }
 
-function openPart(part: OpenPart): CorpusEngine {
-  return registerEngine(corpusEngine(part), part)
-}
+const openPart = (part: OpenPart): CorpusEngine => registerEngine(corpusEngine(part), part)

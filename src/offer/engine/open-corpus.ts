@@ -213,6 +213,4 @@ export function corpusOf(engine: QuestionEngine): OpenCorpus {
   return corpus
 }
 
-function nowOf(now: Now): number {
-  return typeof now === 'number' ? now : now()
-}
+const nowOf = (now: Now): number => (typeof now === 'number' ? now : now())

@@ -14,9 +14,7 @@ export interface ToolResult {
   readonly [key: string]: unknown
 }
 
-export function textResult(text: string): ToolResult {
-  return { content: [{ type: 'text', text }] }
-}
+export const textResult = (text: string): ToolResult => ({ content: [{ type: 'text', text }] })
 
 export interface FitResultOptions {
   readonly maxTokens: number

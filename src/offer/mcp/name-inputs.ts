@@ -2,6 +2,8 @@
 import type { Input } from '../operations/check-input.ts'
 import type { OperationSpec } from '../operations/operation.ts'
 
+const lower = (key: string): string => key.toLowerCase().replaceAll('_', '')
+
 /** Other names of an input that models try, in lower case and without underscores. */
 const otherNames = new Map(
   Object.entries({
@@ -22,10 +24,6 @@ const otherNames = new Map(
     kind: 'type',
   }).map(([input, names]) => [input, [lower(input), ...names.split(' ')]]),
 )
-
-function lower(key: string): string {
-  return key.toLowerCase().replaceAll('_', '')
-}
 
 /** The inputs under the names of the tool. An unknown name stays as it is, for the check to refuse. */
 export function nameInputs(operation: OperationSpec, given: Input): Input {

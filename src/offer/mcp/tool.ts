@@ -116,6 +116,4 @@ function schemaOf(tool: Tool): ToolSchema {
 }
 
 /** The user's own budget may exceed what a result may take. */
-export function limitTokens(asked: number): number {
-  return Math.min(asked, mostTokens)
-}
+export const limitTokens = (asked: number): number => Math.min(asked, mostTokens)

@@ -214,6 +214,4 @@ export class QuestionPool<Q, A> {
   }
 }
 
-function isStopping(): YoreError {
-  return new YoreError('OVERLOADED', 'the server is stopping')
-}
+const isStopping = (): YoreError => new YoreError('OVERLOADED', 'the server is stopping')

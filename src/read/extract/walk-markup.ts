@@ -13,9 +13,7 @@ export interface MarkupHandler {
 /** Deeper than any document; the parser is quadratic in the depth. */
 const MOST_DEPTH = 2_000
 
-function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1)
-}
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 /** `w:val` becomes `val`; the first of two counts. */
 function localAttributes(attributes: Attributes): Attributes {

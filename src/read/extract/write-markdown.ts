@@ -40,9 +40,7 @@ export function oneLine(text: string): string {
   return withoutControls(text.replace(manySpaces, ' ')).trim()
 }
 
-function escapeBlock(line: string): string {
-  return startsBlock.test(line) ? `\\${line}` : line
-}
+const escapeBlock = (line: string): string => (startsBlock.test(line) ? `\\${line}` : line)
 
 /** The anchor that a heading's words give. */
 export function anchorOf(words: string): string {
@@ -170,9 +168,7 @@ export class MarkdownWriter {
 }
 
 /** Every line end as LF. */
-function unifyEnds(text: string): string {
-  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
-}
+const unifyEnds = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text)
 
 function countLines(text: string): number {
   let count = 1

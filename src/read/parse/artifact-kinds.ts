@@ -1,19 +1,13 @@
 // What does an artifact's kind say about its text? Whether it starts with a heading, and whether it is code.
 
 /** Is the first piece a heading, which a digest shows as the passage's name? */
-export function hasHeading(kind: string): boolean {
-  return kind === 'markdown_section'
-}
+export const hasHeading = (kind: string): boolean => kind === 'markdown_section'
 
 /** `python_class_function`, `html_block`, `blind`: everything but documents. */
-export function isCodeKind(kind: string): boolean {
-  return !kind.startsWith('markdown_') && kind !== 'text_document'
-}
+export const isCodeKind = (kind: string): boolean => !kind.startsWith('markdown_') && kind !== 'text_document'
 
 /** The part after the language: `python_class_function` has the shape `class_function`. */
-export function shapeOfKind(kind: string): string {
-  return kind.slice(kind.indexOf('_') + 1)
-}
+export const shapeOfKind = (kind: string): string => kind.slice(kind.indexOf('_') + 1)
 
 /** The language of a kind: its first word. */
 export function languageOfKind(kind: string): string {

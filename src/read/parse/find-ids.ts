@@ -96,10 +96,6 @@ function isInsideUrl(text: string, start: number, url: UrlState): boolean {
   return inside
 }
 
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57
-}
+const isDigit = (code: number): boolean => code >= 48 && code <= 57
 
-function isLetter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90)
-}
+const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90)

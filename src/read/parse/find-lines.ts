@@ -25,9 +25,7 @@ function findMixed(text: string, starts: number[]): void {
 }
 
 /** Offset of a 0-based line; the end of the text for the line after the last. */
-export function offsetOf(lines: TextLines, line: number): number {
-  return lines.starts[line] ?? lines.text.length
-}
+export const offsetOf = (lines: TextLines, line: number): number => lines.starts[line] ?? lines.text.length
 
 /** The text of one 0-based line without its line end. */
 export function lineAt(lines: TextLines, line: number): string {
@@ -50,9 +48,7 @@ export interface LineCounter {
   next: number
 }
 
-export function countLines(text: string): LineCounter {
-  return { text, line: 0, next: lineEnd(text, 0) }
-}
+export const countLines = (text: string): LineCounter => ({ text, line: 0, next: lineEnd(text, 0) })
 
 /** The 0-based line of an offset; offsets must not decrease between calls. */
 export function lineOf(counter: LineCounter, offset: number): number {

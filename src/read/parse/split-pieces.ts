@@ -187,10 +187,6 @@ function findCut(text: string, start: number, limit: number): number {
   return splitsPair && limit - 1 > start ? limit - 1 : limit
 }
 
-function isSentenceEnd(code: number): boolean {
-  return code === 46 || code === 33 || code === 63
-}
+const isSentenceEnd = (code: number): boolean => code === 46 || code === 33 || code === 63
 
-function isLowSurrogate(code: number): boolean {
-  return code >= 0xdc00 && code <= 0xdfff
-}
+const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff

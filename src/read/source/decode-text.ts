@@ -63,9 +63,7 @@ function tidy(raw: string): DecodedText {
   return { text }
 }
 
-function withoutNul(text: string): string {
-  return text.includes('\0') ? text.replaceAll('\0', REPLACEMENT) : text
-}
+const withoutNul = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', REPLACEMENT) : text)
 
 function countReplacements(text: string): number {
   let count = 0

@@ -38,9 +38,7 @@ export function languageOf(path: string): RuledLanguage | null {
 }
 
 /** Is this the name of an image, an archive, a program or another binary file? */
-export function isBinaryName(path: string): boolean {
-  return binaryExtensions.has(extensionOf(path))
-}
+export const isBinaryName = (path: string): boolean => binaryExtensions.has(extensionOf(path))
 
 const configFile = endsWith(Object.values(configExtensions).flat())
 const buildFile = /^(?:GNU)?makefile$|^(?:dockerfile|containerfile)(?:\.|$)/i

@@ -104,9 +104,7 @@ function tooLong(line: number, most: number): Omit<SkippedFile, 'path'> {
   return { reason: 'long-line', detail: `line ${line} has more than ${most} characters` }
 }
 
-function refuse(path: string, why: Omit<SkippedFile, 'path'>): ReadOutcome {
-  return { skipped: { path, ...why } }
-}
+const refuse = (path: string, why: Omit<SkippedFile, 'path'>): ReadOutcome => ({ skipped: { path, ...why } })
 
 /** The number of the first line that is too long, from 1; null if there is none. */
 function findLongLine(text: string, most: number): number | null {

@@ -24,9 +24,7 @@ export function readsAsPage(text: string): boolean {
 }
 
 /** Documentation shows templates in its examples. */
-function withoutCode(text: string): string {
-  return cutBetween(cutBetween(text, '<pre', '</pre'), '<code', '</code')
-}
+const withoutCode = (text: string): string => cutBetween(cutBetween(text, '<pre', '</pre'), '<code', '</code')
 
 function cutBetween(text: string, start: string, end: string): string {
   const parts: string[] = []

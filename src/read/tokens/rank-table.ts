@@ -47,14 +47,10 @@ export function hashBytes(bytes: Uint8Array, start: number, end: number): number
 }
 
 /** The tag of a hash, at its place in a slot. */
-export function slotTag(hash: number): number {
-  return (hash << rankBits) >>> 0
-}
+export const slotTag = (hash: number): number => (hash << rankBits) >>> 0
 
 /** The slot where the search for a hash begins; `slotCount` is a power of two. */
-export function firstSlot(hash: number, slotCount: number): number {
-  return hash >>> (Math.clz32(slotCount) + 1)
-}
+export const firstSlot = (hash: number, slotCount: number): number => hash >>> (Math.clz32(slotCount) + 1)
 
 /** Views over the file's bytes, nothing more. */
 export function openRankTable(file: Uint8Array): RankTable {

@@ -62,6 +62,4 @@ function rememberParts(countTokens: TokenCounter, end: string): TokenCounter {
 }
 
 /** Visible ASCII except the slash; text is not cut before anything else, such as white space. */
-function startsLine(code: number): boolean {
-  return code > 32 && code < 127 && code !== SLASH
-}
+const startsLine = (code: number): boolean => code > 32 && code < 127 && code !== SLASH

@@ -84,9 +84,7 @@ export function isVendoredPath(path: string): boolean {
 }
 
 /** `README.zh-CN.md`, `docs/README_ja.md`. */
-export function isTranslatedPath(path: string): boolean {
-  return translated.test(segmentsOf(path).name)
-}
+export const isTranslatedPath = (path: string): boolean => translated.test(segmentsOf(path).name)
 
 /** `dist/a.js`, `a.min.js`, `a_pb2.py`, `a.generated.ts`. */
 export function isGeneratedPath(path: string): boolean {

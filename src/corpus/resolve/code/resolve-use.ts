@@ -31,13 +31,9 @@ function toFound({ file, symbol }: SharedDefinition): Found {
 }
 
 /** A declaration or a variable. */
-function isDeclared({ symbol }: Found): boolean {
-  return symbol?.shape === 'block'
-}
+const isDeclared = ({ symbol }: Found): boolean => symbol?.shape === 'block'
 
-function isFound(outcome: UseOutcome | null): outcome is Found {
-  return outcome !== null && 'file' in outcome
-}
+const isFound = (outcome: UseOutcome | null): outcome is Found => outcome !== null && 'file' in outcome
 
 /** Resolves a name that code uses, a module that it imports, or a script that a page loads. */
 export function resolveUse(mention: Mention, catalogue: CodeCatalogue): Resolution {

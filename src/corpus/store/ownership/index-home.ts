@@ -17,9 +17,7 @@ const ownerFileName = 'owner'
 export const companions = ['-wal', '-shm', '-journal'] as const
 
 /** The file of a rebuild until it is complete. */
-export function rebuildPath(indexPath: string): string {
-  return `${indexPath}.new`
-}
+export const rebuildPath = (indexPath: string): string => `${indexPath}.new`
 
 /** Every file that SQLite could open for an index. */
 function sqliteFiles(indexPath: string): string[] {

@@ -205,9 +205,7 @@ export class DecodedPostings {
   }
 }
 
-function damagedList(): Error {
-  return damaged('a list of the index')
-}
+const damagedList = (): Error => damaged('a list of the index')
 
 const SEAL_BYTES = 8
 

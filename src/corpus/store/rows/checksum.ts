@@ -37,9 +37,7 @@ export function idKey(id: string): number {
 }
 
 /** The checksum of texts and numbers in a fixed order; null counts as an empty text. */
-export function rowSum(...values: readonly unknown[]): number {
-  return textSum(values.join('\0'))
-}
+export const rowSum = (...values: readonly unknown[]): number => textSum(values.join('\0'))
 
 /** The checksum of several blobs, continued from `start`. */
 export function blobSum(start: number, ...blobs: readonly Uint8Array[]): number {

@@ -74,9 +74,7 @@ function readText(prepare: Prepare, key: string): string | null {
   return null
 }
 
-function listKeys(prepare: Prepare): string[] {
-  return JSON.parse(readText(prepare, listKey) ?? '[]') as string[]
-}
+const listKeys = (prepare: Prepare): string[] => JSON.parse(readText(prepare, listKey) ?? '[]') as string[]
 
 function writeText(db: DatabaseSync, key: string, value: string): void {
   if (key !== listKey) {

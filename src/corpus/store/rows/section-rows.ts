@@ -49,9 +49,7 @@ function checked(row: StoredRow): ArtifactRow {
 }
 
 /** Is this the canonical id of an artifact in the file of this path? */
-export function belongsTo(path: string, id: string): boolean {
-  return id === path || id.startsWith(`${path}#`)
-}
+export const belongsTo = (path: string, id: string): boolean => id === path || id.startsWith(`${path}#`)
 
 /** The sections of a file as one text, which `sections_sum` covers. */
 export function listSections(

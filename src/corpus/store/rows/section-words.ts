@@ -13,9 +13,7 @@ export const WINDOW_CHARS = 3_000
 const LINE_CHARS = 400
 
 /** 31 bits of the term; the lowest bit marks a compound that repeats its parts. */
-export function wordKey(term: string, whole: boolean): number {
-  return (textSum(term) & ~1) | Number(whole)
-}
+export const wordKey = (term: string, whole: boolean): number => (textSum(term) & ~1) | Number(whole)
 
 /** The part of a section that ranking reads. */
 export interface WordWindow {

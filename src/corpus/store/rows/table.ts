@@ -48,9 +48,7 @@ export interface RowQuery<R> {
 export type Prepare = (sql: string) => StatementSync
 
 /** Prepares each SQL text once. */
-export function cacheStatements(db: DatabaseSync): Prepare {
-  return remember((sql: string) => db.prepare(sql))
-}
+export const cacheStatements = (db: DatabaseSync): Prepare => remember((sql: string) => db.prepare(sql))
 
 /** Prepares `SELECT <columns> <rest>`, with `rest` from the FROM clause on. */
 export function select<R>(from: Prepare | DatabaseSync, { sql }: Columns<R>, rest: string): RowQuery<R> {
@@ -81,9 +79,7 @@ export function listInSql(texts: readonly string[]): string {
 }
 
 /** The columns of two selections. */
-export function combine<A, B>(a: Columns<A>, b: Columns<B>): Columns<A & B> {
-  return { sql: `${a.sql}, ${b.sql}` }
-}
+export const combine = <A, B>(a: Columns<A>, b: Columns<B>): Columns<A & B> => ({ sql: `${a.sql}, ${b.sql}` })
 
 /** A shorter statement is written on one line. SQLite stores the text, so that this is part of the file format. */
 const LINE_CHARS = 115

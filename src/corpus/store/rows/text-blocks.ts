@@ -13,9 +13,7 @@ const BLOCK_CHARS = 32_768
 /** Loaded with the first text, because it takes milliseconds of a cold start. */
 const zlib = (): typeof import('node:zlib') => process.getBuiltinModule('node:zlib')
 
-export function packText(text: string | Uint8Array): Uint8Array {
-  return zlib().zstdCompressSync(text)
-}
+export const packText = (text: string | Uint8Array): Uint8Array => zlib().zstdCompressSync(text)
 
 /** Throws INDEX_DAMAGED. */
 function unpackBytes(data: Uint8Array): Buffer {
@@ -27,9 +25,7 @@ function unpackBytes(data: Uint8Array): Buffer {
 }
 
 /** The text that `packText` packed. Throws INDEX_DAMAGED. */
-export function unpackText(data: Uint8Array): string {
-  return unpackBytes(data).toString()
-}
+export const unpackText = (data: Uint8Array): string => unpackBytes(data).toString()
 
 export interface PackedTexts {
   /** Index of its first artifact in the document. */

@@ -96,6 +96,4 @@ export function printLinks(report: LinkReport, options: PrintLinksOptions): stri
   return `${[...lines, ...sums].join('\n')}\n`
 }
 
-function hint(shown: boolean, flag: string): string {
-  return shown ? '' : ` (${flag} lists them)`
-}
+const hint = (shown: boolean, flag: string): string => (shown ? '' : ` (${flag} lists them)`)

@@ -85,9 +85,7 @@ function startsWithKey(inner: readonly string[]): boolean {
   return patterns.frontmatterKey.test(first.slice(0, Math.max(first.indexOf(':'), 0)))
 }
 
-function isBlank(inner: readonly string[]): boolean {
-  return inner.every((line) => line.trim() === '')
-}
+const isBlank = (inner: readonly string[]): boolean => inner.every((line) => line.trim() === '')
 
 /** The frontmatter's title on one line; null when it has none. */
 export function titleOf(values: Readonly<Values>): string | null {

@@ -6,14 +6,10 @@ export type Values = Record<string, unknown>
 const unsafeKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Rejects keys that could reach an object's prototype. */
-export function isSafeKey(key: string): boolean {
-  return !unsafeKeys.has(key)
-}
+export const isSafeKey = (key: string): boolean => !unsafeKeys.has(key)
 
 /** An object without a prototype, so that no key meets an inherited one. */
-export function emptyValues(): Values {
-  return Object.create(null) as Values
-}
+export const emptyValues = (): Values => Object.create(null) as Values
 
 /** Reads line by line, up to the first TOML table. */
 export function readSimpleLines(lines: readonly string[], separator: ':' | '='): Values {

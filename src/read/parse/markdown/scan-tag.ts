@@ -71,13 +71,9 @@ function skipBlanks(text: string, from: number): number {
   return at
 }
 
-function isBlank(code: number): boolean {
-  return code === 32 || (code >= 9 && code <= 13)
-}
+const isBlank = (code: number): boolean => code === 32 || (code >= 9 && code <= 13)
 
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57
-}
+const isDigit = (code: number): boolean => code >= 48 && code <= 57
 
 function isNameChar(code: number): boolean {
   return isDigit(code) || code === 45 || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)

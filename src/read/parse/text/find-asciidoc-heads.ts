@@ -69,9 +69,7 @@ export function findAsciidocHeads(texts: readonly string[]): HeadCandidate[] {
 }
 
 /** Without the markup around words: `<<x,words>>`, `link:x[words]` and backticks. */
-function plainAsciidoc(text: string): string {
-  return plainMarkup(text.replace(patterns.anchorInLine, ''))
-}
+const plainAsciidoc = (text: string): string => plainMarkup(text.replace(patterns.anchorInLine, ''))
 
 /** A comment, an attribute, a condition or an include: the next line starts a block. */
 function isAside(text: string): boolean {

@@ -97,9 +97,7 @@ function expandAttributes(written: string, values: MarkedText['values']): string
 }
 
 /** `linkgit:git-log[1]`: the brackets of a project's own macro need not hold words. */
-function isOwnMacro(name: string): boolean {
-  return name.startsWith('link') && name !== 'link'
-}
+const isOwnMacro = (name: string): boolean => name.startsWith('link') && name !== 'link'
 
 /** Name pattern of a project's own link macros. */
 function isLink(name: string): boolean {

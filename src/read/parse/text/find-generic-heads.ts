@@ -137,9 +137,7 @@ function charsOf(lines: TextLines, start: number, end: number): number {
   return offsetOf(lines, Math.max(start, end)) - offsetOf(lines, start)
 }
 
-function firstLine({ indents }: Shape): number {
-  return indents.findIndex((indent) => indent >= 0)
-}
+const firstLine = ({ indents }: Shape): number => indents.findIndex((indent) => indent >= 0)
 
 /** The start of a line, without indentation and trailing space. */
 function textAt({ text, starts }: TextLines, line: number): string {

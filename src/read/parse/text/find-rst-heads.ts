@@ -143,9 +143,7 @@ function isField(text: string): boolean {
   return false
 }
 
-function isIndented(text: string): boolean {
-  return text[0] === ' ' || text[0] === '\t'
-}
+const isIndented = (text: string): boolean => text[0] === ' ' || text[0] === '\t'
 
 /** The mark that a line consists of, otherwise ''. */
 function ruleOf(text: string): string {

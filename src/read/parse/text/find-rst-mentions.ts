@@ -305,9 +305,7 @@ function below(owner: string, name: string): string {
 }
 
 /** A path with a leading slash starts at the root of the documentation, wherever that is in the corpus. */
-function fromRoot(path: string): string {
-  return path.startsWith('/') ? `doc:${path}` : path
-}
+const fromRoot = (path: string): string => (path.startsWith('/') ? `doc:${path}` : path)
 
 /** Precedes the name of a link whose target may be elsewhere in the text. */
 const named = '\0'

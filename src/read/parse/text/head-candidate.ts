@@ -33,9 +33,7 @@ export function makeCandidate(
 }
 
 /** Without backticks and the roles before them. */
-export function plainMarkup(text: string): string {
-  return text.replace(patterns.role, '').replaceAll('`', '')
-}
+export const plainMarkup = (text: string): string => text.replace(patterns.role, '').replaceAll('`', '')
 
 /** The headings of a text as `find` sees them in its lines, in order. Linear in its length. */
 export function findTextHeads(

@@ -66,9 +66,7 @@ function makeTerm(word: string): string {
 }
 
 /** `_`, `-`, `.` between word characters join the parts of one identifier; so does a change of case. */
-function isJoiner(code: number): boolean {
-  return code === 95 || code === 45 || code === 46
-}
+const isJoiner = (code: number): boolean => code === 95 || code === 45 || code === 46
 
 /** Where the identifier that starts at `from` ends: word characters, and single joiners between them. */
 function endOfIdentifier(text: string, from: number, to: number): number {

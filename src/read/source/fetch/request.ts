@@ -4,9 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 /** Statuses after which the same request may succeed. */
 const retryableStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504, 529])
 
-export function isRetryable(status: number): boolean {
-  return retryableStatuses.has(status)
-}
+export const isRetryable = (status: number): boolean => retryableStatuses.has(status)
 
 /** A failure after which the same request may succeed. */
 export class RetryableError extends Error {

@@ -204,9 +204,7 @@ function startsWord(text: string, at: number): boolean {
 }
 
 /** Placeholders: `xxxxxxxx`, `****`, `0000`. */
-function isPattern(rest: string): boolean {
-  return new Set(rest).size < 4 || /x{6}|X{6}|\.{3}/.test(rest)
-}
+const isPattern = (rest: string): boolean => new Set(rest).size < 4 || /x{6}|X{6}|\.{3}/.test(rest)
 
 function looksDrawn(rest: string): boolean {
   return (

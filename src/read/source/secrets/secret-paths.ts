@@ -46,9 +46,7 @@ export function isSecretFileName(name: string): boolean {
 }
 
 /** Is everything below a folder with this name private? */
-export function isSecretDirectoryName(name: string): boolean {
-  return secretDirectories.has(name.toLowerCase())
-}
+export const isSecretDirectoryName = (name: string): boolean => secretDirectories.has(name.toLowerCase())
 
 /**
  * Is this path likely to hold a secret? Compares whole segments and names, ignoring case.

@@ -52,9 +52,7 @@ export function isIgnored(rules: IgnoreRules, path: string, kind: 'file' | 'dire
 }
 
 /** Case matters, as in git on Linux, so that every machine indexes the same files. */
-function newIgnore(): Ignore {
-  return ignore({ ignoreCase: false })
-}
+const newIgnore = (): Ignore => ignore({ ignoreCase: false })
 
 function compileRule(pattern: string): Ignore | null {
   if (pattern.length > MAX_PATTERN_LENGTH) return null
@@ -92,10 +90,6 @@ function lengthWithoutTrailingSpaces(body: string): number {
 }
 
 /** A pattern that re-includes exactly one folder, relative to the top: an explicit request outranks any rule. */
-export function reincludeFolder(folder: string): string {
-  return `!/${escapeFolder(folder)}/`
-}
+export const reincludeFolder = (folder: string): string => `!/${escapeFolder(folder)}/`
 
-function escapeFolder(folder: string): string {
-  return folder.replace(/[\\*?[\]!# ]/g, '\\$&')
-}
+const escapeFolder = (folder: string): string => folder.replace(/[\\*?[\]!# ]/g, '\\$&')

@@ -47,9 +47,7 @@ export function lookInside(corpus: Root, named: string): 'file' | 'folder' | nul
   }
 }
 
-function kindOf(stats: Stats): 'file' | 'folder' {
-  return stats.isDirectory() ? 'folder' : 'file'
-}
+const kindOf = (stats: Stats): 'file' | 'folder' => (stats.isDirectory() ? 'folder' : 'file')
 
 /** The nearest folder, from `folder` upwards, that holds `.git`. */
 export function findCheckoutTop(folder: string): string | null {

@@ -49,9 +49,7 @@ export function isAlwaysSkipped(name: string, kind: 'file' | 'directory'): boole
 }
 
 /** Is this the folder of a tool, or does it configure yore? Such files are not even counted. */
-export function isToolStore(name: string): boolean {
-  return toolStores.has(name) || steering.has(name)
-}
+export const isToolStore = (name: string): boolean => toolStores.has(name) || steering.has(name)
 
 /** How a path relates to the paths that a walk is limited to. */
 export type Coverage = 'inside' | 'above' | 'outside'

@@ -37,9 +37,8 @@ export interface Folder {
   readonly rules: IgnoreRules
 }
 
-export function childPath(folder: string, name: string): string {
-  return folder === '' ? name : `${folder}/${name}`
-}
+export const childPath = (folder: string, name: string): string =>
+  folder === '' ? name : `${folder}/${name}`
 
 export function skip(walk: Walk, path: string, why: { reason: SkipReason; detail: string }): void {
   // Reported paths hold no line ends or control characters.
