@@ -42,15 +42,22 @@ export class Citations {
     this.#options = options
   }
 
-  /** References to other documents in the shown lines of a section. */
-  #mentions(one: Chosen): readonly (ReferenceRow & { readonly path: string })[] {
+  /** References in the shown lines of a section. */
+  #shownIn(one: Chosen): readonly ReferenceRow[] {
     const places = placesOf(one)
     const { artifact: row, file } = one.section
-    return this.#options.finder.mentionsIn({ row, file }).flatMap((mention) => {
-      const { path, line, outcome, form, confidence: sure } = mention
-      if (outcome !== 'resolved' || path === null || path === file.path || !followed.has(form)) return []
-      if ((sure ?? 0) < confident || !places.some(({ start, end }) => start <= line && line <= end)) return []
-      return [{ ...mention, path }]
+    const isShown = (line: number): boolean => places.some(({ start, end }) => start <= line && line <= end)
+    return this.#options.finder
+      .mentionsIn({ row, file })
+      .filter(({ form, line }) => followed.has(form) && isShown(line))
+  }
+
+  /** Those to other documents. */
+  #mentions(one: Chosen): readonly (ReferenceRow & { readonly path: string })[] {
+    return this.#shownIn(one).flatMap((mention) => {
+      const { path, outcome, confidence } = mention
+      const isOther = outcome === 'resolved' && path !== null && path !== one.section.file.path
+      return isOther && (confidence ?? 0) >= confident ? [{ ...mention, path }] : []
     })
   }
 
@@ -85,15 +92,11 @@ export class Citations {
 
   /** References in the shown lines of the chosen sections that lead nowhere. */
   unresolved(chosen: readonly Chosen[]): Unresolved[] {
-    return chosen.flatMap((one) => {
-      const places = placesOf(one)
-      const { artifact: row, file } = one.section
-      return this.#options.finder.mentionsIn({ row, file }).flatMap((mention): Unresolved[] => {
-        const { line, target, outcome, candidates, form } = mention
-        if ((outcome !== 'missing' && outcome !== 'ambiguous') || !followed.has(form)) return []
-        if (!places.some(({ start, end }) => start <= line && line <= end)) return []
-        return [{ path: file.path, line, target, reason: outcome, candidates }]
-      })
-    })
+    return chosen.flatMap((one) =>
+      this.#shownIn(one).flatMap(({ line, target, outcome: reason, candidates }): Unresolved[] => {
+        if (reason !== 'missing' && reason !== 'ambiguous') return []
+        return [{ path: one.section.file.path, line, target, reason, candidates }]
+      }),
+    )
   }
 }

@@ -73,14 +73,12 @@ export function readWords(
     return isThere
   }
   const weighed = given.map((word) => {
-    const weights = analyzeQuery(word)
-      .terms.filter(({ word: from }) => !from.includes(' '))
-      .map(({ term }) => ({ term, holding: lexical.count(term) }))
-      .filter(({ holding }) => holding > 0)
-      .map(({ term, holding }) => ({
-        keys: [wordKey(term, false), wordKey(term, true)],
-        weight: inverseFrequency(lexical.livingFragments, holding),
-      }))
+    const single = analyzeQuery(word).terms.filter(({ word: from }) => !from.includes(' '))
+    const weights = single.flatMap(({ term }) => {
+      const holding = lexical.count(term)
+      const keys = [wordKey(term, false), wordKey(term, true)]
+      return holding === 0 ? [] : [{ keys, weight: inverseFrequency(lexical.livingFragments, holding) }]
+    })
     return { word, weights, total: weights.reduce((sum, { weight }) => sum + weight, 0) }
   })
   const found = weighed.filter(({ total }) => total > 0)

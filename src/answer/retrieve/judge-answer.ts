@@ -34,31 +34,25 @@ export interface AnswerEvidence {
   }[]
 }
 
-/** The maximum of a feature over the top candidates. */
-function most({ candidates }: AnswerEvidence, feature: keyof SectionEvidence): number {
-  return candidates
-    .slice(0, tuning.ANSWER_SECTIONS)
-    .reduce((top, { features }) => Math.max(top, features[feature] ?? 0), 0)
-}
-
 type AnswerFeature = 'together' | 'asked' | 'caller' | 'words' | 'vector' | 'defines' | 'exact' | 'noName'
 
 /** Features of the classifier. Words are those of the first section: where nothing answers, some later one often has them. */
 export function answerFeatures(evidence: AnswerEvidence): Record<AnswerFeature, number> {
   const { names, candidates, asked, caller } = evidence
   const first = candidates[0]?.features
+  const top = candidates.slice(0, tuning.ANSWER_SECTIONS)
+  const most = (feature: keyof SectionEvidence): number =>
+    Math.max(0, ...top.map(({ features }) => features[feature] ?? 0))
   return {
     together: first?.together ?? 0,
     asked: asked.share,
     caller: caller?.share ?? 0,
     words: Math.min(1, (asked.has.length + asked.lacks.length) / tuning.MANY_WORDS),
-    vector: candidates
-      .slice(0, tuning.ANSWER_SECTIONS)
-      .reduce((top, { vector }) => Math.max(top, vector ?? 0), 0),
-    defines: most(evidence, 'defines'),
+    vector: Math.max(0, ...top.map(({ vector }) => vector ?? 0)),
+    defines: most('defines'),
     exact: Number(evidence.exactAt !== null || first?.namesLine === 1),
     // An identifier of the question that no candidate contains.
-    noName: Number(names.length > 0 && most(evidence, 'mentions') === 0),
+    noName: Number(names.length > 0 && most('mentions') === 0),
   }
 }
 

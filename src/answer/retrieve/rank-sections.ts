@@ -183,7 +183,7 @@ export function listCandidates(
   reader: CorpusReader,
   analysis: QueryAnalysis,
   options: Partial<RankOptions> & { now: number },
-): CandidateList {
+) {
   const o: RankOptions = { ...rankDefaults, ...options }
   const lexical = reader.lexical()
   const { fragments, matched, documentScore, strength } = matchFragments(lexical, analysis, o)
@@ -199,7 +199,9 @@ export function listCandidates(
   }
   const view = new QuestionView(analysis, corpus)
   const finder = new LiteralFinder(analysis.quotable ?? analysis.text, corpus)
-  const findIn = (some: readonly FragmentGroup[]): CandidateList['literals'] => finder.find(reader, some)
+  /** Those that say exactly what the question quotes, in groups of the same words, best group first. */
+  const findIn = (some: readonly FragmentGroup[]): readonly (readonly Literal<FragmentGroup>[])[] =>
+    finder.find(reader, some)
   const others = groups.slice(CANDIDATES)
   const nearest = findIn(top.map(({ group }) => group))
   // A pasted log has many words that are not part of its message.
@@ -219,18 +221,7 @@ export function listCandidates(
   }
 }
 
-export interface CandidateList {
-  readonly candidates: readonly WeighedCandidate[]
-  readonly others: readonly FragmentGroup[]
-  readonly ownerOf: (file: number) => Owner
-  /** Candidates that say exactly what the question quotes, in groups of the same words, best group first. */
-  readonly literals: readonly (readonly Literal<FragmentGroup>[])[]
-  readonly view: QuestionView
-  readonly matched: number
-  readonly documentScore: (fragment: number) => number
-  readonly strength: number
-  readonly missingPhrases: readonly string[]
-}
+type CandidateList = ReturnType<typeof listCandidates>
 
 /** Without the literals of a translation whose original has them, too. */
 function withoutRepeated(literals: CandidateList['literals'], ownerOf: CandidateList['ownerOf']) {

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { packVocabulary } from '../../../scripts/pack-vocabulary.ts'
 import { findToken, openVocabulary } from './vocabulary.ts'
-import { createWordPieces, type WordPieceOptions } from './word-pieces.ts'
+import { createWordPieces } from './word-pieces.ts'
 
 const tokens = (
   '[UNK] ## # get pod name ##s ##name ##na http server v ##1 2 . _ e 中 ! strasse ß и “ a ##a na ' +
@@ -13,7 +13,7 @@ const tokens = (
 ).split(' ')
 const vocabulary = openVocabulary(packVocabulary(new TextEncoder().encode(tokens.join('\n'))))
 
-function cut(text: string, options: Partial<WordPieceOptions> = {}): string[] {
+function cut(text: string, options: Parameters<typeof createWordPieces>[1] = {}): string[] {
   return [...createWordPieces(vocabulary, options)(text)].map((id) => tokens[id]!)
 }
 

@@ -2,13 +2,6 @@
 import { cleanText } from './clean-text.ts'
 import { extendHash, findToken, finishHash, insideSeed, startSeed, type Vocabulary } from './vocabulary.ts'
 
-export interface WordPieceOptions {
-  /** Splits `getPodName` and `HTTPServer` at their capitals first. */
-  readonly splitIdentifiers: boolean
-}
-
-const wordPieceDefaults: WordPieceOptions = { splitIdentifiers: false }
-
 /** The token ids of a text. The array is valid until the next call. */
 type WordPieces = (text: string) => Int32Array
 
@@ -36,7 +29,8 @@ const classes: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
 })
 
 /**
- * A tokeniser over a vocabulary. It adds no special tokens; a word without pieces becomes `[UNK]`.
+ * A tokeniser over a vocabulary. It adds no special tokens; a word without pieces becomes `[UNK]`. `splitIdentifiers`:
+ * `getPodName` and `HTTPServer` are split at their capitals first.
  *
  * @example
  * const toPieces = createWordPieces(vocabulary, { splitIdentifiers: true })
@@ -44,9 +38,8 @@ const classes: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
  */
 export function createWordPieces(
   vocabulary: Vocabulary,
-  options: Partial<WordPieceOptions> = {},
+  { splitIdentifiers = false }: { readonly splitIdentifiers?: boolean } = {},
 ): WordPieces {
-  const { splitIdentifiers } = { ...wordPieceDefaults, ...options }
   const { find, longest } = vocabulary
   const unknown = Math.max(0, findToken(vocabulary, '[UNK]'))
   const encoder = new TextEncoder()

@@ -29,17 +29,14 @@ export function freshnessLine(freshness: Freshness): string {
 export async function reportResult(
   asked: { readonly maxTokens: number },
   { countTokens }: Pick<Serving, 'countTokens'>,
-  {
-    next,
-    about = '',
-    make,
-  }: {
+  report: {
     readonly next: string
     /** A second line. */
     readonly about?: string
     readonly make: (maxTokens: number) => Promise<Report<unknown>>
   },
 ): Promise<ToolResult> {
+  const { next, about = '', make } = report
   const maxTokens = limitTokens(asked.maxTokens)
   const { output, freshness } = await make(Math.max(1, maxTokens - headTokens - countTokens(about)))
   const head = [`${freshnessLine(freshness)}. ${next}`, ...(about === '' ? [] : [about])].join('\n')
