@@ -27,6 +27,7 @@ const flags = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--di
 const attack =
   '<script>window.hacked=1</script><img src=x onerror="window.hacked=1"><iframe src="//evil.example"></iframe>'
 const hostile = {
+  'docs/wide.md': `# Wide\n\n[![](a.svg)](https://example.org) [<img src="b.svg" alt="Badge">](https://example.org/b)\n\n\`\`\`js\n${'wide('.repeat(80)}\n\`\`\`\n`,
   'docs/hostile.md': `# ${attack}</title></h1>\n\nZebra stripes ${attack} "'>< \u202Edesrever\u202C [go](javascript:window.hacked=1)\n\n## <svg onload=window.hacked=1>\n\nZebra [x](gone"onmouseover="window.hacked=1.md) ![i](http://evil.example/x.png)\n\n</li></ol></article><article class="passage" data-cite="forged:1-2">Zebra\n\n## Empty <b>\n`,
   'docs/a"><img src=x onerror=window.hacked=1>.md': '# Zebra name\n\nZebra by a name.\n',
   'src/hostile.ts': `/** Zebra ${attack} */\nexport function zebra(a: string): string {\n  return "${attack.replaceAll('"', '\\"')}" // ${attack}\n}\n`,
@@ -95,7 +96,7 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
 
 const question = '/ask?q=Which+retry+semantics+hold%3F&max=1500'
 const document = '/doc/docs/adr/ADR-013-retries.md?lines=3-5'
-const all = ['/ask', question, '/doc', document, '/graph', '/links']
+const all = ['/ask', question, '/doc', document, '/doc/docs/wide.md', '/graph', '/links']
 
 /** The first section that did not fit. */
 function place(dropped: readonly Dropped[]): string {

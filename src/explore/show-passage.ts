@@ -54,7 +54,9 @@ export const plainText = (text: string): string =>
 const shaping =
   /<\/?(?:a|abbr|b|br|center|code|details|div|em|h[1-6]|hr|i|img|kbd|li|ol|p|picture|s|small|source|span|strong|su[bp]|summary|t[dhr]|table|tbody|thead|u|ul)(?:\s[^<>]{0,2000})?\/?>/gi
 
-export const withoutTags = (text: string): string => text.replaceAll(shaping, '')
+/** The text of HTML; a picture by its description. */
+export const withoutTags = (text: string): string =>
+  text.replaceAll(/<img\s[^<>]{0,2000}?\balt="([^"<>]*)"/gi, '$1<img ').replaceAll(shaping, '')
 
 /** The run of blocks within the lines that holds the most words of the question; the first of several. */
 export function chooseWindow(

@@ -76,8 +76,7 @@ export function makeDigest(
       ...context.notices,
       ...[describeStrategy(ranking.strategy)].filter((notice) => notice !== null),
       ...parts.remarks,
-      // Where nothing answers, only the nearest places are shown, whatever the limit.
-      ...(ranking.confidence.label === 'none' ? [] : remarkOnLimit(composed.dropped, options.sections)),
+      ...(chosen.length < options.sections ? [] : remarkOnLimit(composed.dropped, options.sections)),
     ],
   }
 }

@@ -31,9 +31,9 @@ export function renderProse(tokens: Token[], context: ProseContext): Markup {
   return new Markup(parser.renderer.render(tokens, parser.options, { context }))
 }
 
-const writeCode = (token: Token, { codeOf, write }: ProseContext): Markup => {
+const writeCode = (token: Token, { codeOf, write, levels }: ProseContext): Markup => {
   const lines = codeOf?.(token)?.flatMap((line, row) => (row === 0 ? [line] : ['\n', line]))
-  return html`<pre>${lines ?? write(token.content.replace(/\n$/, ''))}</pre>`
+  return html`<pre${levels === undefined ? '' : html` tabindex="0"`}>${lines ?? write(token.content.replace(/\n$/, ''))}</pre>`
 }
 /** No level is skipped, as readers of a screen expect; the first level is that of the page. */
 function openHeading(token: Token, { levels, headingId }: ProseContext): Markup {
@@ -53,7 +53,7 @@ const rules: Readonly<Record<string, (token: Token, context: ProseContext) => Ch
   code_inline: ({ content }, { write }) => html`<code>${write(content)}</code>`,
   fence: writeCode,
   code_block: writeCode,
-  image: ({ content }, { write }) => write(content),
+  image: ({ content }, { write }) => write(content || 'picture'),
   html_block: ({ content }, { write }) => {
     const text = /^\s*<!--/.test(content) ? '' : withoutTags(content)
     const level = /^\s*<h([1-6])\b/i.exec(content)?.[1]

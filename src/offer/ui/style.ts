@@ -32,7 +32,7 @@ p { margin: 0; } code, kbd, pre, .mono { font-family: var(--mono); font-size: .8
 .skip { position: absolute; left: -9999px; } .skip:focus { left: 1rem; top: .5rem; z-index: 9; background: var(--card); padding: .4rem .8rem; }
 .top { position: sticky; top: 0; z-index: 5; background: var(--paper); border-bottom: 1px solid var(--line); }
 .top > div { max-width: 1240px; margin: 0 auto; padding: .6rem 1.25rem; display: flex; gap: 1.4rem; align-items: baseline; }
-.brand { font-weight: 700; color: var(--ink); text-decoration: none; letter-spacing: -.02em; font-size: 1.1rem; }
+.brand { padding-left: 1.75rem; background: url(icon.svg) left / 1.25rem no-repeat; font-weight: 700; color: var(--ink); text-decoration: none; letter-spacing: -.02em; font-size: 1.1rem; }
 .top nav { display: flex; gap: 1.1rem; flex-wrap: wrap; }
 .top nav a { color: var(--soft); text-decoration: none; padding: .15rem 0; }
 .top nav a:hover { color: var(--ink); }
