@@ -1,5 +1,5 @@
 // How does an agent become an arm? A folder for each arm, repetition and set, with its prompt, its program and its checkouts.
-// usage: lay-out-arms.ts DIR --snapshots DIR [--arms rg-1,yore-1,yore-cli-1] [--questions FILE] [--keep-product]
+// usage: lay-out-arms.ts DIR --snapshots DIR [--arms rg-1,yore-1,yore-cli-1,peer-1] [--peer 'INDEX COMMAND;SERVER COMMAND'] [--questions FILE] [--keep-product]
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -43,7 +43,12 @@ function prepareRepository(snapshots: string, one: AgentRepository, folder: stri
 }
 
 /** The repositories of an arm. With yore each has its own, because the index is written there. */
-function prepareArm(directory: string, arm: string, repositories: readonly AgentRepository[]): string {
+function prepareArm(
+  directory: string,
+  arm: string,
+  repositories: readonly AgentRepository[],
+  [program = '', ...args]: readonly string[],
+): string {
   if (arm.startsWith('rg-')) return join(directory, 'repos')
   const folder = join(directory, arm, 'repos')
   rmSync(folder, { recursive: true, force: true })
@@ -51,34 +56,38 @@ function prepareArm(directory: string, arm: string, repositories: readonly Agent
   for (const { name, large } of repositories) {
     // No hard links: another arm's link would change the times of these files, and the index would be stale.
     run('cp', ['-a', join(directory, 'repos', name), folder], directory)
-    if (!large) run(process.execPath, [join(directory, 'product/bin/yore.js'), 'index'], join(folder, name))
+    if (!large || arm.startsWith('peer-')) run(program, args, join(folder, name))
   }
   return folder
 }
 
 /** What a client shows an agent of yore, before it is asked anything. */
-async function introduce(arm: string, product: string, folder: string): Promise<string> {
-  if (arm.startsWith('rg-')) return ''
-  const block = blockLines.slice(2).join('\n')
-  const given = arm.startsWith('yore-cli-')
-    ? run(process.execPath, [join(product, 'bin/yore.js'), '--help'], folder).trim()
-    : await callServer(product, folder, async (call, instructions) => {
-        type Listed = { readonly result: { readonly tools: readonly Record<string, unknown>[] } }
-        const { result } = await call<Listed>('tools/list', {})
-        const tools = result.tools.map(({ name, description, inputSchema }) => ({
-          name,
-          description,
-          inputSchema,
-        }))
-        return [instructions, ...tools.map((tool) => JSON.stringify(tool))].join('\n\n')
-      })
+async function introduce(arm: Run['arm'], server: readonly string[], folder: string): Promise<string> {
+  if (arm === 'rg') return ''
+  const block = arm === 'peer' ? '' : blockLines.slice(2).join('\n')
+  const given =
+    arm === 'yore-cli'
+      ? run(process.execPath, [server[1] ?? '', '--help'], folder).trim()
+      : await callServer(server, folder, async (call, instructions) => {
+          type Listed = { readonly result: { readonly tools: readonly Record<string, unknown>[] } }
+          const { result } = await call<Listed>('tools/list', {})
+          const tools = result.tools.map(({ name, description, inputSchema }) => ({
+            name,
+            description,
+            inputSchema,
+          }))
+          return [instructions, ...tools.map((tool) => JSON.stringify(tool))].join('\n\n')
+        })
   console.log(`${arm}: ${loadTokenizer()(given)} tokens of tools, ${loadTokenizer()(block)} of AGENTS.md`)
-  return `\n## yore\n\nThe AGENTS.md of each repository says:\n\n> ${block}\n\n${arm.startsWith('yore-cli-') ? 'Its help' : 'The MCP server of yore says'}:\n\n\`\`\`\n${given}\n\`\`\`\n`
+  const told = block === '' ? '' : `The AGENTS.md of each repository says:\n\n> ${block}\n\n`
+  return `\n## The tools\n\n${told}${arm === 'yore-cli' ? 'The help' : 'The MCP server'} says:\n\n\`\`\`\n${given}\n\`\`\`\n`
 }
 
-const yoreCommands: Readonly<Record<Run['arm'], string>> = {
+const served = `T ID mcp TOOL '{"…": "…"}'      a tool (below)\n`
+const toolCommands: Readonly<Record<Run['arm'], string>> = {
   rg: '',
-  yore: `T ID mcp TOOL '{"…": "…"}'      a tool of yore (below)\n`,
+  yore: served,
+  peer: served,
   'yore-cli': 'T ID yore COMMAND ARGS…        the command line of yore (below)\n',
 }
 
@@ -87,6 +96,7 @@ if (import.meta.main) {
     options: {
       snapshots: { type: 'string', default: '' },
       arms: { type: 'string', default: 'rg-1,rg-2,yore-1,yore-2,yore-cli-1' },
+      peer: { type: 'string', default: '' },
       questions: { type: 'string', default: own('questions.jsonl') },
       'keep-product': { type: 'boolean', default: false },
     },
@@ -106,10 +116,16 @@ if (import.meta.main) {
     return sets[at % sets.length] ?? 0
   }
   for (const arm of values.arms.split(',')) {
-    const [folder, kind] = [prepareArm(directory, arm, repositories), arm.replace(/-\d+$/, '') as Run['arm']]
+    const kind = arm.replace(/-\d+$/, '') as Run['arm']
+    const yore = [process.execPath, join(product, 'bin/yore.js')]
+    const [index = [], server = []] =
+      kind === 'peer'
+        ? values.peer.split(';').map((command) => command.split(' '))
+        : [[...yore, 'index'], kind === 'rg' ? [] : [...yore, 'mcp']]
+    const folder = prepareArm(directory, arm, repositories, index)
     const about = await introduce(
-      arm,
-      product,
+      kind,
+      server,
       join(directory, 'repos', repositories.find(({ large }) => !large)?.name ?? ''),
     )
     for (const [set, asked] of Map.groupBy(questions, setOf)) {
@@ -117,7 +133,13 @@ if (import.meta.main) {
       const log = join(directory, 'logs', `${kind}.${arm.slice(kind.length + 1)}.${set}.jsonl`)
       mkdirSync(place, { recursive: true })
       if (existsSync(log)) renameSync(log, `${log}.${Date.now()}`)
-      const given: Run = { arm: kind, repositories: folder, log, product }
+      const given: Run = {
+        arm: kind,
+        server: kind === 'yore-cli' ? [] : server,
+        repositories: folder,
+        log,
+        product,
+      }
       writeFileSync(join(place, 'run.json'), JSON.stringify(given))
       const program = join(product, 'lab/eval/agents/tool.ts')
       const script = `#!/bin/sh\nexec ${process.execPath} ${program} ${join(place, 'run.json')} "$@"\n`
@@ -125,7 +147,7 @@ if (import.meta.main) {
       const list = asked.map(({ _id, text }) => `- **${_id}**: ${text}`).join('\n')
       const prompt = readFileSync(own('prompt.md'), 'utf8')
         .replace('{{yore}}', () => about)
-        .replace('{{commands}}', () => yoreCommands[kind])
+        .replace('{{commands}}', () => toolCommands[kind])
         .replaceAll('T ID', () => `${join(place, 't')} ID`)
         .replace('{{questions}}', () => list)
       writeFileSync(join(place, 'PROMPT.md'), prompt)

@@ -7,7 +7,9 @@ import { loadTokenizer } from '../../../src/read/assets/load-tokenizer.ts'
 
 /** Where everything of a run is: its folder, its checkouts, its log and the built product. */
 export interface Run {
-  readonly arm: 'rg' | 'yore' | 'yore-cli'
+  readonly arm: 'rg' | 'yore' | 'yore-cli' | 'peer'
+  /** The command that starts the MCP server of an arm that has one. */
+  readonly server: readonly string[]
   /** One folder per repository, named as the part of a question's id before its number. */
   readonly repositories: string
   readonly log: string
@@ -70,11 +72,11 @@ interface ToolReply {
 
 /** Speaks with a real server over stdio, which is started for the call. */
 export async function callServer<T>(
-  product: string,
+  [program = '', ...args]: readonly string[],
   folder: string,
   ask: (call: <R>(method: string, params: object) => Promise<R>, instructions: string) => Promise<T>,
 ): Promise<T> {
-  const server = spawn(process.execPath, [join(product, 'bin/yore.js'), 'mcp'], {
+  const server = spawn(program, args, {
     cwd: folder,
     stdio: ['pipe', 'pipe', 'ignore'],
   })
@@ -110,7 +112,7 @@ export async function callServer<T>(
 }
 
 const callTool = (run: Run, folder: string, [name = '', given = '{}']: readonly string[]): Promise<Reply> =>
-  callServer(run.product, folder, async (call) => {
+  callServer(run.server, folder, async (call) => {
     const { result, error } = await call<ToolReply>('tools/call', {
       name,
       arguments: JSON.parse(given) as object,
@@ -127,7 +129,7 @@ async function reply(run: Run, folder: string, cmd: string, args: readonly strin
   if (cmd === 'files') return runProgram('rg', ['--files', ...args.flatMap((glob) => ['-g', glob])], folder)
   if (cmd === 'ls') return runProgram('ls', ['-p', ...args], folder)
   if (cmd === 'read') return readFile(folder, args)
-  if (cmd === 'mcp' && run.arm === 'yore') return await callTool(run, folder, args)
+  if (cmd === 'mcp' && run.server.length > 0) return await callTool(run, folder, args)
   const [command = ''] = args
   if (cmd === 'yore' && run.arm === 'yore-cli' && cliCommands.includes(command))
     return runProgram(process.execPath, [join(run.product, 'bin/yore.js'), ...args], folder)
