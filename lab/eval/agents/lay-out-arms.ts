@@ -105,9 +105,9 @@ if (import.meta.main) {
   const directory = resolve(positionals[0] ?? '.')
   const product = join(directory, 'product')
   const questions = readLog<AgentQuestion>(values.questions)
-  const repositories = JSON.parse(
-    readFileSync(own('repositories.json'), 'utf8'),
-  ) as readonly AgentRepository[]
+  const repositories = (
+    JSON.parse(readFileSync(own('repositories.json'), 'utf8')) as readonly AgentRepository[]
+  ).filter(({ name }) => questions.some((one) => one.package === name))
   mkdirSync(join(directory, 'repos'), { recursive: true })
   if (!values['keep-product']) copyProduct(product)
   for (const one of repositories) prepareRepository(values.snapshots, one, join(directory, 'repos', one.name))
