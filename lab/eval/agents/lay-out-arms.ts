@@ -126,7 +126,7 @@ if (import.meta.main) {
     const about = await introduce(
       kind,
       server,
-      join(directory, 'repos', repositories.find(({ large }) => !large)?.name ?? ''),
+      join(folder, repositories.find(({ large }) => !large)?.name ?? ''),
     )
     for (const [set, asked] of Map.groupBy(questions, setOf)) {
       const place = join(directory, arm, `${set}`)
