@@ -27,13 +27,9 @@ export interface DocumentReference {
   readonly to: string | null
 }
 
-export interface DocumentDescription {
-  readonly path: string
-  readonly title: string
-  readonly language: string
+export interface DocumentDescription extends Pick<FileRow, 'path' | 'title' | 'language' | 'modifiedAt'> {
   readonly text: string
   readonly tokens: number
-  readonly modifiedAt: number
   readonly canonicality: Canonicality
   readonly status: CanonicalStatus
   readonly sections: readonly OutlineEntry[]
@@ -87,18 +83,14 @@ export function describeDocument(
   })
 }
 
-export interface DocumentNode {
-  readonly path: string
-  readonly title: string
-  readonly language: string
+/** `inbound` counts the files that use its definitions, too. */
+export interface DocumentNode
+  extends Pick<FileRow, 'path' | 'title' | 'language' | 'inbound' | 'modifiedAt'> {
   /** Its rank. */
   readonly weight: number
-  /** The number of other files that refer to it or use its definitions. */
-  readonly inbound: number
   readonly status: CanonicalStatus
   readonly kind: FileKind
   readonly tokens: number
-  readonly modifiedAt: number
 }
 
 /** The documents of a corpus by rank, and the references among those of one page. */

@@ -5,18 +5,11 @@ import { rankByFlow } from '../corpus/graph/rank-documents.ts'
 import { ArtifactFinder } from '../corpus/lookup/find-artifact.ts'
 import { isTestPath, isVendoredPath } from '../corpus/resolve/code/code-roles.ts'
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
-import type { Lines } from '../model/artifact.ts'
 import { clip } from '../model/mark-invisible.ts'
 import type { ArtifactRow, FileRow } from '../model/section.ts'
 import { isCodeKind, languageOfKind, shapeOfKind } from '../read/parse/artifact-kinds.ts'
 
-export interface OutlineEntry {
-  readonly id: string
-  readonly name: string
-  readonly level: number
-  readonly lines: Lines
-  readonly tokens: number
-}
+export type OutlineEntry = Pick<ArtifactRow, 'id' | 'name' | 'level' | 'lines' | 'tokens'>
 
 export interface MappedFile {
   readonly path: string

@@ -4,7 +4,8 @@ import { type Neighbour, neighbours, relations } from '../corpus/graph/neighbour
 import { ArtifactFinder, type FoundArtifact } from '../corpus/lookup/find-artifact.ts'
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
-import type { ArtifactKind, Lines } from '../model/artifact.ts'
+import type { ArtifactKind } from '../model/artifact.ts'
+import type { PlacedText } from '../model/expansion.ts'
 import { byPath, compareText } from '../model/paths.ts'
 import type { Freshness } from '../model/report.ts'
 
@@ -15,15 +16,8 @@ export interface GraphOptions {
   readonly refresh: 'auto' | 'never'
 }
 
-export interface GraphNode {
-  /** Canonical id. */
-  readonly id: string
+export interface GraphNode extends Pick<PlacedText, 'id' | 'path' | 'name' | 'lines' | 'place'> {
   readonly kind: ArtifactKind | 'pdf_document' | 'pdf_section'
-  readonly path: string
-  readonly name: string
-  readonly lines: Lines
-  /** The place of extracted lines: `p. 12-14`. */
-  readonly place?: string
 }
 
 export type GraphEdgeKind = (typeof relations)[keyof typeof relations]['label']

@@ -1,5 +1,5 @@
 // What do yore and an LLM exchange? Messages, the sections shown, the requests, and the outcome.
-import type { Excerpt, Strategy } from './digest.ts'
+import type { Passage, Strategy } from './digest.ts'
 import type { DenialReason, PlacedOffer } from './expansion.ts'
 import type { Freshness } from './report.ts'
 
@@ -27,15 +27,10 @@ export interface Completion {
 export type Complete = (messages: readonly Message[], options: CompletionOptions) => Promise<Completion>
 
 /** Lines of one document as an LLM is shown them. */
-export interface ContextSection {
+export interface ContextSection extends Pick<Passage, 'path' | 'name' | 'excerpts' | 'truncated'> {
   /** Canonical ids of the artifacts whose lines are here, in the order of the text. */
   readonly artifacts: readonly string[]
   readonly kind: string
-  readonly path: string
-  readonly name: string
-  readonly excerpts: readonly Excerpt[]
-  /** True when lines were omitted to fit the budget. */
-  readonly truncated: boolean
   /** What may be asked for from here, as far as it is known. */
   readonly offers: readonly PlacedOffer[]
 }

@@ -1,5 +1,7 @@
 // What does a question get back? Queries, scored candidates, and the digest that is rendered.
+
 import type { ArtifactKind, Lines } from './artifact.ts'
+import type { ExpansionRequest } from './expansion.ts'
 
 /** The ask. */
 export interface Query {
@@ -44,18 +46,18 @@ export interface SignalPart {
   readonly effect: number
 }
 
-export type Origin =
-  | { readonly kind: 'search' }
-  | {
-      readonly kind: 'expansion'
-      /** Canonical id of the section that refers to it. */
-      readonly from: string
-      readonly via: string
-      readonly depth: number
-      readonly cost: number
-      /** Why this section of the target and no other. */
-      readonly because: string
-    }
+/** How a section came by a reference. */
+export interface FollowedFrom {
+  /** Canonical id of the section that refers to it. */
+  readonly from: string
+  readonly via: string
+  readonly depth: number
+  readonly cost: number
+  /** Why this section of the target and no other. */
+  readonly because: string
+}
+
+export type Origin = { readonly kind: 'search' } | ({ readonly kind: 'expansion' } & FollowedFrom)
 
 /**
  * A run of consecutive lines, with their exact source text (no line end after the last line). Where a passage starts
@@ -217,10 +219,7 @@ export interface Confidence {
 }
 
 /** The decision of the judge, or of the planner itself, on a proposal. */
-export interface JudgeDecision {
-  readonly from: string
-  readonly via: string
-  readonly target: string
+export interface JudgeDecision extends ExpansionRequest {
   /** In the rulebook's costs; null when it was denied. */
   readonly cost: number | null
   /** Why the target was proposed, or why it was denied. */

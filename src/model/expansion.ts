@@ -1,5 +1,5 @@
 // Which references of a section may be followed? Rulebooks as data, requests, verdicts of the judge, and their results.
-import type { Lines } from './artifact.ts'
+import type { Artifact } from './artifact.ts'
 
 /** Along the relation, against it, or to the parent and the parent's other children in one hop. */
 export type ExpansionDirection = 'out' | 'in' | 'family'
@@ -58,11 +58,15 @@ export interface Situation {
   readonly allowance: Allowance
 }
 
-/** What may still be followed from one origin. Hops and cost only, never tokens. */
-export interface Allowance {
+/** What a query may still spend. Hops and cost only, never tokens. */
+export interface ExpansionLeft {
   /** Global per query; never below 0. */
   readonly budgetLeft: number
   readonly maxDepth: number
+}
+
+/** What may still be followed from one origin. */
+export interface Allowance extends ExpansionLeft {
   /** Hops from its primary chunk to the artifact that the proposal starts from: 0 for a primary chunk. */
   readonly depthOfFrom: number
   /** Canonical ids of everything that is in the context, or was. */
@@ -70,10 +74,7 @@ export interface Allowance {
 }
 
 /** What one query has followed so far: the state between two requests. */
-export interface ExpansionState {
-  /** Global per query; never below 0. */
-  readonly budgetLeft: number
-  readonly maxDepth: number
+export interface ExpansionState extends ExpansionLeft {
   /** Everything visited, by canonical id, with its hops from the primary chunk that it came from: 0 for a primary chunk. */
   readonly depthOf: ReadonlyMap<string, number>
 }
@@ -99,14 +100,10 @@ export interface ExpansionOffer {
   readonly cost: number
 }
 
-/** Leave to bring one artifact along: everything that its origin says in a digest. */
-export interface Approval {
+/** Leave to bring one artifact along: its `target` is a canonical id, also when the request used another name. */
+export interface Approval extends ExpansionRequest {
   readonly allowed: true
-  readonly from: string
-  readonly via: string
   readonly direction: ExpansionDirection
-  /** Canonical id, also when the request used another name. */
-  readonly target: string
   readonly cost: number
   /** Hops from the primary chunk to the target. */
   readonly depth: number
@@ -124,17 +121,10 @@ export interface Denial {
 export type Verdict = Approval | Denial
 
 /** Exact lines of one document (no line end after the last), with their position. */
-export interface PlacedText {
-  /** Canonical id of the section or document. */
-  readonly id: string
+export interface PlacedText extends Pick<Artifact, 'id' | 'path' | 'name' | 'lines' | 'text'> {
   readonly kind: string
-  readonly path: string
-  /** The heading, or the document's title. */
-  readonly name: string
-  readonly lines: Lines
   /** The position of an extracted text in the original file: `p. 12`; absent for plain text. */
   readonly place?: string
-  readonly text: string
   /** Of `text` alone. */
   readonly tokens: number
   /** True when there was more than fitted. */
@@ -149,12 +139,6 @@ export interface PlacedOffer extends ExpansionOffer {
   readonly name: string
 }
 
-/** What a query may still spend. */
-export interface ExpansionLeft {
-  readonly budgetLeft: number
-  readonly maxDepth: number
-}
-
 /** What became of a request by an LLM or an agent. */
 export type ExpansionOutcome =
   | {
@@ -163,13 +147,7 @@ export type ExpansionOutcome =
       readonly brought: PlacedText
       readonly left: ExpansionLeft
     }
-  | {
-      readonly allowed: false
-      readonly reason: DenialReason
-      readonly message: string
-      readonly wouldBeAllowed: readonly PlacedOffer[]
-      readonly left: ExpansionLeft
-    }
+  | (Denial & { readonly wouldBeAllowed: readonly PlacedOffer[]; readonly left: ExpansionLeft })
 
 /** A request whose origin may be left open, or named by path, path#anchor or path:lines. */
 export interface OpenRequest {

@@ -13,29 +13,32 @@ export interface IndexProgress {
   readonly bytesTotal: number
 }
 
-export interface IndexReport {
+/** What is in the whole index, and what is not. */
+interface IndexTotals {
   readonly root: string
   readonly indexPath: string
-  /** Files read and written in this run. */
-  readonly indexed: number
-  readonly unchanged: number
-  readonly removed: number
-  readonly skipped: readonly SkippedFile[]
-  /** Files and folders excluded by ignore rules. */
-  readonly ignored: number
-  /** Binary files, by extension. */
-  readonly unsupported: Readonly<Record<string, number>>
-  /** Totals of the whole index after this run. */
   readonly files: number
   readonly sections: number
   readonly tokens: number
   readonly indexBytes: number
   readonly sourceBytes: number
+  readonly skipped: readonly SkippedFile[]
+  /** Files and folders excluded by ignore rules. */
+  readonly ignored: number
+  /** Binary files, by extension. */
+  readonly unsupported: Readonly<Record<string, number>>
+  readonly vectors: VectorReport
+}
+
+export interface IndexReport extends IndexTotals {
+  /** Files read and written in this run. */
+  readonly indexed: number
+  readonly unchanged: number
+  readonly removed: number
   readonly milliseconds: number
   readonly rebuilt: boolean
   /** What the user must know: of the index folder, what was set aside or could not be written; of files, what of them holds no text. */
   readonly notices: readonly string[]
-  readonly vectors: VectorReport
 }
 
 /** How far search by meaning is. */
@@ -205,19 +208,12 @@ export interface TokenAccount {
   readonly expanded: readonly (readonly number[])[]
 }
 
-export interface StatusReport {
-  readonly root: string
-  readonly indexPath: string
+export interface StatusReport extends IndexTotals {
   readonly schemaVersion: number
   readonly yoreVersion: string
   readonly indexedAt: number
   readonly freshness: Freshness
-  readonly files: number
-  readonly sections: number
   readonly fragments: number
-  readonly tokens: number
-  readonly indexBytes: number
-  readonly sourceBytes: number
   /** Files by language; those with extracted text by their extension. */
   readonly languages: Readonly<Record<string, number>>
   /** Files by what they are: docs, code, tests, config. */
@@ -226,12 +222,8 @@ export interface StatusReport {
   readonly generic: Readonly<Record<string, number>>
   /** Files that count less than others, by what they are: tests, vendored and generated ones, translations. */
   readonly roles: Readonly<Record<string, number>>
-  readonly skipped: readonly SkippedFile[]
-  readonly ignored: number
-  readonly unsupported: Readonly<Record<string, number>>
   /** Where secrets were hidden, by path and line. */
   readonly masked: readonly MaskedPlace[]
-  readonly vectors: VectorReport
   /** Sources in addition to the root. */
   readonly sources: readonly SourceReport[]
 }

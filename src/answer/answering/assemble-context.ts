@@ -18,9 +18,8 @@ import {
 import { renderExplain } from '../assemble/render-explain.ts'
 import { ENDING, NEAREST, WHOLE_LEAD_TOKENS } from '../assemble/tuning.ts'
 import type { Ranking } from '../retrieve/rank-sections.ts'
-import type { CascadeResult } from '../retrieve/run-cascade.ts'
 import { Composer } from './compose-digest.ts'
-import type { AssembleContext, DigestOptions } from './digest-parts.ts'
+import type { AssembleContext, DigestOptions, DigestParts } from './digest-parts.ts'
 import { makeDigest } from './make-digest.ts'
 import { describeUnread, findNearTerms, noticesAbout } from './question-notices.ts'
 import type { AssembleOptions } from './question-options.ts'
@@ -124,11 +123,7 @@ export function assembleBudgets(
 }
 
 /** A question in one corpus, inside a snapshot of its index. */
-export interface RankedQuestion {
-  readonly context: AssembleContext
-  readonly analysis: QueryAnalysis
-  readonly ranking: CascadeResult
-}
+export type RankedQuestion = Pick<DigestParts, 'context' | 'analysis' | 'ranking'>
 
 export function rankQuestion(question: string, context: AssembleContext): RankedQuestion {
   const analysis = analyzeAsked(question, context)
@@ -141,13 +136,11 @@ export function rankQuestion(question: string, context: AssembleContext): Ranked
 const countingLines: (counter: TokenCounter) => TokenCounter = remember(rememberLines, new WeakMap())
 
 /** What a digest may take, and what things cost in it. */
-export interface DigestPlan {
+export interface DigestPlan extends Pick<DigestParts, 'leastScore' | 'wholeLead'> {
   /** As the caller gave them. */
   readonly given: AssembleOptions
   /** With the limits that follow from what was found. */
   readonly options: DigestOptions
-  readonly leastScore: number
-  readonly wholeLead: boolean
   readonly costs: DigestCosts
   readonly countTokens: TokenCounter
 }

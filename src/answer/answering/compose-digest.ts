@@ -4,6 +4,7 @@
 import { scoreCanonicality } from '../../corpus/graph/score-canonicality.ts'
 import type {
   Canonicality,
+  Digest,
   DigestDocument,
   Dropped,
   DropReason,
@@ -12,7 +13,6 @@ import type {
   LinePlace,
   Passage,
   Pointer,
-  Unresolved,
 } from '../../model/digest.ts'
 import { remember } from '../../model/remember.ts'
 import type { ArtifactText, RankedSection } from '../../model/section.ts'
@@ -33,17 +33,11 @@ import { chanceOf, type Listed, listWanted, orderSections, type WantedSection } 
 import { makeRelevance } from './text-relevance.ts'
 
 /** What a digest holds, and what it does not. */
-export interface Composition {
+export interface Composition extends Pick<Digest, 'dropped' | 'leastScore' | 'isComplete' | 'unresolved'> {
   readonly chosen: readonly Chosen[]
   readonly expansions: ShownExpansions
   /** Sections of the ranking that are not quoted, best first: what a reader may read next. */
   readonly behind: readonly RankedSection[]
-  readonly dropped: readonly Dropped[]
-  /** Sections below this score are not quoted. */
-  readonly leastScore: number
-  /** True when a larger budget would show nothing more. */
-  readonly isComplete: boolean
-  readonly unresolved: readonly Unresolved[]
   /** Lines of quoted sections that refer to other quoted ones, by artifact. */
   readonly references: ReadonlyMap<string, readonly LinePlace[]>
   readonly decisions: readonly JudgeDecision[]

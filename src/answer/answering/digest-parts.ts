@@ -1,6 +1,6 @@
 // What is a digest composed from? One ranking, the caller's options, and what the corpus says about itself.
 
-import type { DigestLayout } from '../../model/config/settings.ts'
+import type { DigestLayout, DigestLimits, Settings } from '../../model/config/settings.ts'
 import type { Rulebook } from '../../model/expansion.ts'
 import type { Freshness, QueryAnalysis } from '../../model/report.ts'
 import type { CascadeResult } from '../retrieve/run-cascade.ts'
@@ -8,13 +8,8 @@ import type { AssembleOptions } from './question-options.ts'
 import type { CascadeContext, RememberedSearch } from './search-by-cascade.ts'
 
 /** How far references are followed, and what they may take while others want it. */
-interface ExpansionSettings {
-  readonly 'references.budget': number
-  readonly 'references.share': number
-  readonly 'references.maxTokens': number
-  readonly 'references.documentTokens': number
-  readonly 'references.family': 'off' | 'on'
-}
+type ExpansionSettings = Pick<Settings, 'references.share'> &
+  Omit<DigestLimits, 'relevanceThreshold' | 'references.filterFrom' | 'references.boostFrom'>
 
 export interface AssembleContext extends CascadeContext {
   readonly expansion: ExpansionSettings

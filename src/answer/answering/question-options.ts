@@ -13,19 +13,23 @@ interface GuessingCaller extends CallerWords {
   readonly askForWords?: boolean
 }
 
-export interface SearchOptions extends Scope, GuessingCaller {
-  readonly limit: number
-  /** Every matching section by rank; by default a search by words lists each file once, with its best section. */
-  readonly allSections: boolean
-  /** Words by default; or sections that hold exactly the text, or match it as a regular expression of RE2. */
-  readonly match: 'words' | TextMatch
+/** What every question takes. */
+interface Asked {
   readonly refresh: 'auto' | 'never'
   readonly mode: SearchMode
   /** The time of this call; by default the time of the engine. */
   readonly now?: number | undefined
 }
 
-export interface AssembleOptions extends Scope, GuessingCaller {
+export interface SearchOptions extends Scope, GuessingCaller, Asked {
+  readonly limit: number
+  /** Every matching section by rank; by default a search by words lists each file once, with its best section. */
+  readonly allSections: boolean
+  /** Words by default; or sections that hold exactly the text, or match it as a regular expression of RE2. */
+  readonly match: 'words' | TextMatch
+}
+
+export interface AssembleOptions extends Scope, GuessingCaller, Asked {
   readonly maxTokens: number
   readonly sections: number
   readonly depth: number
@@ -37,10 +41,6 @@ export interface AssembleOptions extends Scope, GuessingCaller {
   readonly explain: boolean
   /** The explanation without its limit of 60 lines. */
   readonly all?: boolean
-  readonly refresh: 'auto' | 'never'
-  readonly mode: SearchMode
-  /** The time of this call; by default the time of the engine. */
-  readonly now?: number | undefined
 }
 
 /** Callbacks and cancellation. */
@@ -49,13 +49,9 @@ export interface AskHooks {
   readonly signal?: AbortSignal
 }
 
-export interface AskOptions extends AskHooks {
+export interface AskOptions extends AskHooks, Asked {
   /** Earlier exchanges of the conversation, the oldest first. */
   readonly history: readonly Exchange[]
   /** Of the sections that the search finds first. */
   readonly maxTokens: number
-  readonly refresh: 'auto' | 'never'
-  readonly mode: SearchMode
-  /** The time of this call; by default the time of the engine. */
-  readonly now?: number | undefined
 }

@@ -4,7 +4,7 @@ import type { DigestLayout } from '../../model/config/settings.ts'
 import type { Digest } from '../../model/digest.ts'
 import { YoreError } from '../../model/errors.ts'
 import { formatCount } from '../../model/format-numbers.ts'
-import type { TokenAccount } from '../../model/report.ts'
+import type { AssembleResult, TokenAccount } from '../../model/report.ts'
 import type { TokenCounter } from '../../read/tokens/token-counter.ts'
 import { type FrameLevel, frameLevels } from './digest-frame.ts'
 import { fitJson, leastJson } from './fit-json.ts'
@@ -22,10 +22,7 @@ export interface FitDigestOptions {
   readonly sizeOf?: ((output: string, maxTokens: number, digest: Digest) => number) | undefined
 }
 
-export interface Fitted {
-  readonly output: string
-  readonly digest: Digest
-  readonly tokensUsed: number
+export interface Fitted extends Pick<AssembleResult, 'output' | 'digest' | 'tokensUsed'> {
   /** How much of the frame was shed. */
   readonly level: FrameLevel
 }

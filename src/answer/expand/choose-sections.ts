@@ -1,15 +1,12 @@
 // Which parts of a referenced document are shown? What the anchor names, or what its type says is worth reading.
 
+import type { Artifact } from '../../model/artifact.ts'
 import { termsIn } from '../../read/parse/words/analyze-words.ts'
 import type { DocumentType } from './classify-document.ts'
 
 /** A section of the target as the planner sees it. */
-export interface TargetSection {
-  readonly id: string
+export interface TargetSection extends Pick<Artifact, 'id' | 'name' | 'anchor' | 'level'> {
   readonly kind: string
-  readonly name: string
-  readonly anchor: string | null
-  readonly level: number
   /** Own text without the heading; empty when there is only a heading. */
   readonly body: string
 }

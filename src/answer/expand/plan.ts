@@ -1,5 +1,6 @@
 // What is a plan? What a planner is given, what it gives, and the budget that every proposal to the judge is paid from.
-import type { Approval, Rulebook, Situation } from '../../model/expansion.ts'
+import type { FollowedFrom } from '../../model/digest.ts'
+import type { Approval, ExpansionRequest, Rulebook, Situation } from '../../model/expansion.ts'
 import type { TargetSection } from './choose-sections.ts'
 import { classifyDocument, type DocumentType } from './classify-document.ts'
 import { judgeExpansion } from './judge-expansion.ts'
@@ -43,15 +44,10 @@ export interface PlanOptions {
   readonly linkRelevance: number
 }
 
-export interface PlannedSection {
+export interface PlannedSection extends FollowedFrom {
   readonly path: string
   readonly id: string
-  readonly because: string
   readonly paragraphs: number | null
-  readonly from: string
-  readonly via: string
-  readonly depth: number
-  readonly cost: number
   readonly referencedBy: readonly { readonly path: string; readonly line: number }[]
   /** Of a parent or sibling: the found sections that it belongs to. */
   readonly sameDocumentAs?: readonly { readonly path: string; readonly line: number }[]
@@ -64,10 +60,7 @@ export interface PlannedDocument {
   readonly sections: readonly PlannedSection[]
 }
 
-export interface DeniedProposal {
-  readonly from: string
-  readonly via: string
-  readonly target: string
+export interface DeniedProposal extends ExpansionRequest {
   readonly reason: string
 }
 
@@ -90,12 +83,9 @@ export interface FoundFamily {
   readonly siblings: readonly TargetSection[]
 }
 
-export interface Proposal {
-  /** Canonical id and kind of what refers. */
-  readonly from: string
+export interface Proposal extends ExpansionRequest {
+  /** The kind of what refers. */
   readonly fromKind: string
-  readonly via: string
-  readonly target: string
   /** What the relation leads to from there; the target is among it. */
   readonly reachable: Situation['reachable']
 }
@@ -118,7 +108,7 @@ export class PlanBudget {
     this.#maxDepth = given.maxDepth
   }
 
-  deny({ from, via, target }: Pick<Proposal, 'from' | 'via' | 'target'>, reason: string): void {
+  deny({ from, via, target }: ExpansionRequest, reason: string): void {
     this.denied.push({ from, via, target, reason })
   }
 

@@ -2,34 +2,25 @@
 
 import { roleWeights } from '../../corpus/graph/score-canonicality.ts'
 import type { WordWindow } from '../../corpus/store/rows/section-words.ts'
-import type { Lines } from '../../model/artifact.ts'
-import type { SignalPart } from '../../model/digest.ts'
+import type { SignalPart, Signals } from '../../model/digest.ts'
 import type { Intent } from '../../model/report.ts'
+import type { ArtifactRow, FileRow } from '../../model/section.ts'
 import type { FileEvidence } from './find-evidence.ts'
 import { declaresOnly } from './match-names.ts'
 import type { SectionRole } from './section-roles.ts'
 
-/** A candidate as the second stage sees it. */
-export interface FeatureInput {
+/** A candidate as the second stage sees it, with the scores of its best fragment in the first stage. */
+export interface FeatureInput
+  extends Pick<ArtifactRow, 'name' | 'headings' | 'level' | 'lines' | 'tokens'>,
+    Pick<FileRow, 'path' | 'title'>,
+    Pick<Signals, 'relevance' | 'document' | 'vector'> {
   readonly kind: string
-  readonly name: string
-  readonly headings: readonly string[]
-  readonly level: number
-  readonly path: string
-  readonly lines: Lines
-  readonly title: string
   /** The words of the text that matched best, a fragment and a little more. */
   readonly words: WordWindow
   /** That text; empty where no feature asks for it. */
   readonly text: string
-  /** Of the whole section. */
-  readonly tokens: number
   /** Release notes of a pre-release whose final release is among the candidates, too. */
   readonly isSuperseded: boolean
-  /** Lexical score and vector similarity of the best fragment in the first stage, 0 to 1. */
-  readonly relevance: number
-  readonly document: number
-  readonly vector: number | null
 }
 
 type Shares<Name extends string> = Readonly<Record<Name, number>>

@@ -1,5 +1,7 @@
 // Which lines of a section show why it matched? The window with the most different terms of the question, matches marked.
+
 import { remember } from '../../model/remember.ts'
+import type { SearchHit } from '../../model/report.ts'
 import { termsIn } from '../../read/parse/words/analyze-words.ts'
 
 export interface ExcerptInput {
@@ -7,11 +9,7 @@ export interface ExcerptInput {
   readonly firstLine: number
 }
 
-interface MarkedExcerpt {
-  readonly line: number
-  readonly text: string
-  readonly matches: readonly (readonly [number, number])[]
-}
+type MarkedExcerpt = SearchHit['excerpt']
 
 const WINDOW_LINES = 3
 const MAX_CHARS = 300

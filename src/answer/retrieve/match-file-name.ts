@@ -1,14 +1,12 @@
 // Is a file or folder called what the question is about? Words, parts of words and abbreviations of a name against those of the question.
+
 import { remember } from '../../model/remember.ts'
+import type { QueryTerm } from '../../model/report.ts'
 import { termsIn } from '../../read/parse/words/analyze-words.ts'
 import { NAMED_SHARE } from './tuning.ts'
 
 /** A term of the question with the word that it was read from, in lower case, and its weight by IDF. */
-export interface AskedWord {
-  readonly term: string
-  readonly word: string
-  readonly weight: number
-}
+export type AskedWord = QueryTerm
 
 /** Letters from which on a part of a word counts: `url` in `urldispatcher`, `auth` of `authentication`. */
 const LEAST_LETTERS = 3

@@ -1,6 +1,7 @@
 // Which fragments match? BM25 and vector candidates, fused into one list, with the rank and score of each source.
 
 import type { LexicalIndex } from '../../corpus/store/postings/lexical-index.ts'
+import type { Signals } from '../../model/digest.ts'
 import type { QueryAnalysis } from '../../model/report.ts'
 import { fuseRankings, type RankedList } from './fuse-rankings.ts'
 import { type LexicalResult, scoreLexical } from './score-lexical.ts'
@@ -21,13 +22,8 @@ export interface MatchOptions {
 }
 
 /** A fragment with the fused relevance and what it is made of. */
-export interface FusedFragment {
+export interface FusedFragment extends Omit<Signals, 'canonicality' | 'parts'> {
   readonly fragment: number
-  readonly relevance: number
-  readonly lexical: number
-  readonly document: number
-  readonly vector: number | null
-  readonly ranks: Readonly<Record<string, number>>
 }
 
 function leanOnDocuments(index: LexicalIndex, similar: readonly SimilarFragment[]) {

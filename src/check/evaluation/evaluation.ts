@@ -63,10 +63,7 @@ export interface Evaluation {
   readonly questionsFile: string | null
   /** SHA-256 of the index content that answered. */
   readonly fingerprint: string
-  readonly settings: {
-    readonly maxTokens: number
-    readonly sections: number
-    readonly depth: number
+  readonly settings: Pick<AssembleOptions, 'maxTokens' | 'sections' | 'depth'> & {
     readonly relevanceThreshold: number
   }
   /** The share of questions that must pass. */

@@ -3,7 +3,8 @@
 import type { Lines } from '../../model/artifact.ts'
 import type { Via } from '../../model/config/rulebook-names.ts'
 import type { ExpansionDirection } from '../../model/expansion.ts'
-import type { MentionForm } from '../../model/reference.ts'
+import type { Mention, MentionForm } from '../../model/reference.ts'
+import type { ArtifactRow } from '../../model/section.ts'
 import { isCodeKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
 
 interface RelationFacts {
@@ -61,24 +62,14 @@ function relationOf(form: MentionForm, fromKind: string, toKind: string): Via | 
 
 /** An artifact with its document. */
 interface GraphPlace {
-  readonly row: {
-    readonly rowId: number
-    readonly id: string
+  readonly row: Pick<ArtifactRow, 'rowId' | 'id' | 'level' | 'parent' | 'lines' | 'ownLines'> & {
     readonly kind: string
-    readonly level: number
-    readonly parent: number | null
-    readonly lines: Lines
-    readonly ownLines: Lines | null
   }
   readonly file: { readonly path: string }
 }
 
 /** A mention with its resolution. */
-interface GraphMention {
-  /** Canonical id of the artifact that contains it. */
-  readonly origin: string
-  readonly form: MentionForm
-  readonly line: number
+interface GraphMention extends Pick<Mention, 'origin' | 'form' | 'line'> {
   readonly outcome: string
   readonly confidence: number | null
   readonly path: string | null

@@ -1,4 +1,5 @@
 // What must a run do? The files it walks, compared with the index, become a plan of what to read and what to remove.
+import type { CorpusPlace } from '../../model/config/find-root.ts'
 import type { Settings } from '../../model/config/settings.ts'
 import type { IndexProgress } from '../../model/report.ts'
 import type { FileRow } from '../../model/section.ts'
@@ -21,10 +22,7 @@ import {
   type WorkPlan,
 } from './plan-work.ts'
 
-export interface IndexCorpusOptions extends EmbedAllOptions {
-  readonly root: string
-  readonly indexDir: string
-  readonly paths: readonly string[]
+export interface IndexCorpusOptions extends EmbedAllOptions, CorpusPlace {
   readonly rebuild: boolean
   /** Which other sources are fetched; none by default. */
   readonly fetching?: Fetching

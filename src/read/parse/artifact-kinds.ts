@@ -1,4 +1,5 @@
 // What does an artifact's kind say about its text? Whether it starts with a heading, and whether it is code.
+import type { Artifact } from '../../model/artifact.ts'
 
 /** Is the first piece a heading, which a digest shows as the passage's name? */
 export const hasHeading = (kind: string): boolean => kind === 'markdown_section'
@@ -16,12 +17,9 @@ export function languageOfKind(kind: string): string {
 }
 
 /** The heading, or the name of code with its classes: `Server.start`. */
-export function shownName(artifact: {
-  readonly kind: string
-  readonly name: string
-  readonly level: number
-  readonly headings: readonly string[]
-}): string {
+export function shownName(
+  artifact: Pick<Artifact, 'name' | 'level' | 'headings'> & { readonly kind: string },
+): string {
   const isDotted = artifact.level > 0 && isCodeKind(artifact.kind) && artifact.kind !== 'blind'
   return isDotted ? artifact.headings.join('.') : artifact.name
 }

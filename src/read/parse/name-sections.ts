@@ -1,4 +1,5 @@
 // How are a document's sections identified? Ids by heading path, anchors as on GitHub, parents by heading level.
+import type { Artifact } from '../../model/artifact.ts'
 import type { HeadingText } from './markdown/heading-text.ts'
 import { cutText, slugOf, type TakenNames, takeName } from './slug.ts'
 
@@ -9,14 +10,9 @@ export interface Heading extends HeadingText {
   readonly level: number
 }
 
-interface SectionName {
-  readonly id: string
+interface SectionName extends Pick<Artifact, 'id' | 'name' | 'headings' | 'level'> {
   readonly parent: string
-  readonly name: string
   readonly anchor: string
-  /** From the outermost heading to this one. */
-  readonly headings: readonly string[]
-  readonly level: number
 }
 
 interface OpenSection {

@@ -1,4 +1,5 @@
 // Which code can a reference mean? Files with their outlines, parsed on demand, and the names of modules.
+import type { Artifact } from '../../../model/artifact.ts'
 import type { CodeOutline, ModuleRules, OutlineSymbol } from '../../../model/code.ts'
 import { folderOf, lastSegment } from '../../../model/paths.ts'
 
@@ -31,13 +32,8 @@ export interface ModuleSettings {
 const noModuleSettings: ModuleSettings = { packages: [], aliases: [] }
 
 /** A definition as the store finds it by name. */
-export interface NamedDefinition {
-  /** Canonical id. */
-  readonly id: string
-  readonly path: string
+export interface NamedDefinition extends Pick<Artifact, 'id' | 'path' | 'headings'> {
   readonly kind: string
-  /** Names from the outermost class on. */
-  readonly headings: readonly string[]
 }
 
 export interface CodeCatalogue {

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import type { DocumentFacts } from '../../../model/artifact.ts'
 import type { Mention } from '../../../model/reference.ts'
-import type { ArtifactRow, CountedPiece } from '../../../model/section.ts'
+import type { ArtifactRow, CountedPiece, FileRow } from '../../../model/section.ts'
 import type { FileStamp } from '../../../model/source-file.ts'
 import { ByteSink, VarintReader } from '../postings/postings.ts'
 import type { TermBatch } from '../postings/term-batch.ts'
@@ -36,10 +36,9 @@ export interface StoredMention extends Omit<Mention, 'origin'> {
   readonly artifact: number
 }
 
-export interface StoredDocument extends FileStamp {
-  readonly language: string
-  readonly contentHash: string
-  readonly modifiedAt: number
+export interface StoredDocument
+  extends FileStamp,
+    Pick<FileRow, 'language' | 'contentHash' | 'modifiedAt' | 'role'> {
   readonly facts: DocumentFacts
   readonly artifacts: readonly StoredArtifact[]
   readonly texts: readonly PackedTexts[]
@@ -47,7 +46,6 @@ export interface StoredDocument extends FileStamp {
   readonly mentions: readonly StoredMention[]
   /** Compressed JSON; null for documents. */
   readonly outline: Uint8Array | null
-  readonly role: 'generated' | null
   /** JSON of masked secrets; null without any. */
   readonly masks: string | null
   /** JSON of the places of an extracted text, as pairs of line and place; null for other texts. */

@@ -1,6 +1,8 @@
 // Which references does the corpus hold, and where do they lead? Mentions with their resolution, read in both directions.
+
 import type { DatabaseSync } from 'node:sqlite'
 import { formsWhere, type Mention } from '../../../model/reference.ts'
+import type { FileRow } from '../../../model/section.ts'
 import type { DocumentEdge } from '../../graph/rank-documents.ts'
 import type { NamedDefinition } from '../../resolve/code/code-catalogue.ts'
 import { detailsSum, fileSum, files, mentionSum, mentions } from '../schema.ts'
@@ -20,15 +22,10 @@ import {
 import { unpackText } from './text-blocks.ts'
 
 /** A document as the resolver needs it; its sections are read on demand. */
-export interface CatalogueRow {
+export interface CatalogueRow extends Pick<FileRow, 'path' | 'title' | 'inbound' | 'rank' | 'successor'> {
   readonly file: number
-  readonly path: string
-  readonly title: string
   /** JSON. */
   readonly frontmatter: string
-  readonly inbound: number
-  readonly rank: number
-  readonly successor: string | null
   /** Code is found by its path and by the names in it, never by a title. */
   readonly isCode: 0 | 1
 }

@@ -1,6 +1,6 @@
 // Which mentions are in one paragraph, heading, table cell or block of HTML? From its inline tokens, with the line of each.
 import type { Env } from 'markdown-it'
-import type { MentionForm } from '../../../model/reference.ts'
+import type { Mention, MentionForm } from '../../../model/reference.ts'
 import { findIds, type IdSearch } from '../find-ids.ts'
 import { countLines, type LineCounter, lineOf } from '../find-lines.ts'
 import { patterns } from '../patterns.ts'
@@ -10,14 +10,8 @@ import { type InlineToken, parseInline } from './inline-parser.ts'
 import { expandTarget } from './scan-shortcode.ts'
 import { scanTag } from './scan-tag.ts'
 
-/** A mention whose artifact is not yet known. */
-export interface FoundMention {
-  readonly form: MentionForm
-  readonly text: string
-  readonly target: string
-  /** Lines below the first of the block. */
-  readonly line: number
-}
+/** A mention whose artifact is not yet known; its line counts from the first of the block, 0. */
+export type FoundMention = Omit<Mention, 'origin'>
 
 export interface Finding {
   readonly env: Env
