@@ -1,4 +1,5 @@
 // Which part of a piece is shown when the whole does not fit? Whole lines, else whole words of the line next to the cut.
+import { largest } from '../../model/largest.ts'
 import { LONG_LINE_CHARS, SEGMENT_CHARS, SHORT_LINE_TOKENS } from './tuning.ts'
 
 export type CutSide = 'start' | 'end'
@@ -6,17 +7,6 @@ export type CutSide = 'start' | 'end'
 interface CutLimit {
   readonly room: number
   readonly cost: (text: string) => number
-}
-
-/** The largest number up to `limit` that passes, or 0; passing is taken to be monotone. */
-function largest(limit: number, passes: (count: number) => boolean): number {
-  let [low, high] = [0, limit]
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if (passes(middle)) low = middle
-    else high = middle - 1
-  }
-  return low
 }
 
 /** Offsets at which a line other than the first starts. */

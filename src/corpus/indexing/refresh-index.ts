@@ -1,14 +1,12 @@
 // Is the index up to date? Changed files are indexed first when that is quick; otherwise the answer says so.
-import { type Stats, statSync } from 'node:fs'
 import { relative } from 'node:path'
-import type { Surroundings } from '../../model/config/engine-options.ts'
-import type { Settings } from '../../model/config/settings.ts'
+import type { EngineOptions, Surroundings } from '../../model/config/engine-options.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { Freshness } from '../../model/report.ts'
 import type { FileStamp } from '../../model/source-file.ts'
 import { describeFailure } from '../../read/source/describe-failure.ts'
 import { hasGitHeadMoved } from '../../read/source/git/run-git.ts'
-import { changedAmong, checkFreshness } from '../../read/source/walk/check-freshness.ts'
+import { changedAmong, checkFreshness, look } from '../../read/source/walk/check-freshness.ts'
 import { asRoot, placeOnDisk, type Root } from '../../read/source/walk/corpus-roots.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { TouchedDocuments } from './choose-work.ts'
@@ -31,10 +29,7 @@ const FEW_TOUCHED = 100
 /** Files checked before an answer, the last indexed first: about 80 ms on a slow disk. */
 const MOST_LOOKS = 20_000
 
-interface RefreshOptions extends Surroundings {
-  readonly root: string
-  readonly indexDir: string
-  readonly settings: Settings
+interface RefreshOptions extends Surroundings, Pick<EngineOptions, 'root' | 'indexDir' | 'settings'> {
   /** Longest expected time of a refresh before a question; REFRESH_MILLISECONDS by default. */
   readonly refreshMilliseconds?: number
 }
@@ -125,14 +120,6 @@ async function holdSame(
     const read = readBytesInside(roots, path, sizeLimit(path, settings.maxFileSize))
     return 'bytes' in read && reader.fileByPath(path)?.contentHash === hash('sha256', read.bytes, 'hex')
   })
-}
-
-function look(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined // In a folder without access.
-  }
 }
 
 const isFile = (path: string): boolean => look(path)?.isFile() === true

@@ -161,14 +161,8 @@ const noReference: Resolution = { outcome: 'external', candidates: [] }
 function isSame(row: ReferenceRow, found: Resolution): boolean {
   if (found.outcome !== 'resolved')
     return row.outcome === found.outcome && row.candidates.join('\0') === found.candidates.join('\0')
-  return (
-    row.outcome === 'resolved' &&
-    row.path === found.path &&
-    row.section === found.section &&
-    row.anchor === found.anchor &&
-    row.confidence === found.confidence &&
-    row.method === found.method
-  )
+  const stored = ['outcome', 'path', 'section', 'anchor', 'confidence', 'method'] as const
+  return stored.every((key) => row[key] === found[key])
 }
 
 /** Resolves what may have changed; returns the number of mentions. Runs inside the writer's transaction. */
@@ -233,11 +227,7 @@ function setAuthorities({ reader, writer }: Store, nameSuccessor: ((path: string
       rank: ranks[place] as number,
       successor: nameSuccessor === null ? row.successor : nameSuccessor(row.path),
     }
-    if (
-      row.inbound !== authority.inbound ||
-      row.rank !== authority.rank ||
-      row.successor !== authority.successor
-    )
+    if ((['inbound', 'rank', 'successor'] as const).some((key) => row[key] !== authority[key]))
       writer.setAuthority(row.file, authority)
   }
 }

@@ -4,6 +4,7 @@ import { YoreError } from '../../model/errors.ts'
 import type { MaskedPlace } from '../../model/report.ts'
 import type { ArtifactRow, ArtifactText, FileRow } from '../../model/section.ts'
 import type { FileStamp, Mask, SkippedFile, SkipReason, TextPlace } from '../../model/source-file.ts'
+import type { DirectoryStamp } from '../../read/source/walk/check-freshness.ts'
 import { LexicalIndex } from './postings/lexical-index.ts'
 import { blobSum, damaged, idKey } from './rows/checksum.ts'
 import { artifactHash, unpackPieces } from './rows/document-batch.ts'
@@ -12,10 +13,27 @@ import { ReferenceReader } from './rows/reference-reader.ts'
 import { CorpusCache, type RowCache } from './rows/row-cache.ts'
 import { belongsTo, SectionRows } from './rows/section-rows.ts'
 import { SectionWords } from './rows/section-words.ts'
-import { cacheStatements, combine, computed, type Prepare, type Selected, select } from './rows/table.ts'
+import {
+  cacheStatements,
+  combine,
+  computed,
+  listInSql,
+  type Prepare,
+  type Selected,
+  select,
+} from './rows/table.ts'
 import { findBlock, openBlock } from './rows/text-blocks.ts'
-import { readFolders, readSkips, type StoredFolder } from './rows/walk-reader.ts'
-import { artifacts, detailsSum, fileSum, files, fragments } from './schema.ts'
+import {
+  artifacts,
+  detailsSum,
+  directories,
+  directorySum,
+  fileSum,
+  files,
+  fragments,
+  skippedFiles,
+  skippedSum,
+} from './schema.ts'
 import { VectorStore } from './vectors/vector-store.ts'
 
 const fileColumns = fileSum.columns()
@@ -194,8 +212,12 @@ export class CorpusReader {
   }
 
   /** All folders that were walked. */
-  directories(): StoredFolder[] {
-    return readFolders((sql) => this.#prepare(sql))
+  directories(): DirectoryStamp[] {
+    const rows = select(this.#prepare, directories.pick(['path', 'mtime', 'sum']), 'FROM directories').all()
+    return rows.map((row) => {
+      const { path, mtime } = directorySum.verified(row, `folder ${row.path}`)
+      return { path, mtime }
+    })
   }
 
   /** Files that were skipped because of their content, with their stamps. */
@@ -205,7 +227,17 @@ export class CorpusReader {
 
   /** Skipped files, of all reasons or of these, with the stamps of those that were opened. */
   skips(reasons?: readonly SkipReason[]): SkippedFile[] {
-    return readSkips((sql) => this.#prepare(sql), reasons)
+    const which = reasons === undefined ? '' : `WHERE reason IN ${listInSql(reasons)}`
+    const columns = skippedFiles.pick(skippedFiles.properties)
+    const rows = select(this.#prepare, columns, `FROM skipped ${which} ORDER BY path`).all()
+    return rows.map((row) => {
+      const { path, reason, detail, size, mtime, ctime, inode } = skippedSum.verified(
+        row,
+        `skipped file ${row.path}`,
+      )
+      if (size === null || mtime === null || ctime === null || inode === null) return { path, reason, detail }
+      return { path, reason, detail, seen: { size, mtime, ctime, inode } }
+    })
   }
 
   skipped(): SkippedFile[] {

@@ -1,13 +1,14 @@
 // How do documents get into the corpus file? Whole documents in transactions, so that no reader sees half of one.
+import { hash } from 'node:crypto'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Resolution } from '../../model/reference.ts'
 import type { FileStamp, SkippedFile } from '../../model/source-file.ts'
+import { extractedFormatOf, pageFormatOf } from '../../read/source/extracted-formats.ts'
 import { type DocumentIds, DocumentInserter, packResolution } from './insert-document.ts'
 import { isOfOneDocument } from './ownership/check-permission.ts'
 import { countStatistics } from './postings/lexical-index.ts'
 import { mergeSegments, SegmentBuilder } from './postings/segment-writer.ts'
 import { damaged, defineRowSum } from './rows/checksum.ts'
-import { sumContents } from './rows/corpus-contents.ts'
 import type { DocumentBatch, StoredDocument } from './rows/document-batch.ts'
 import { clearMeta, type MetaKey, type MetaValue, raiseGeneration, writeMeta } from './rows/meta.ts'
 import type { ReferenceRow } from './rows/reference-reader.ts'
@@ -18,8 +19,17 @@ import {
   ReusedReferences,
   unresolved,
 } from './rows/reused-references.ts'
-import { cacheStatements, computed, type Prepare, select } from './rows/table.ts'
+import { cacheStatements, computed, type Prepare, type Selected, select } from './rows/table.ts'
 import { directories, directorySum, fileSum, files, mentionSum, skippedFiles, skippedSum } from './schema.ts'
+
+const counted = files.pick(['path', 'language', 'contentHash', 'modifiedAt'])
+
+/** Extracted text also depends on the version of the extractor. */
+function hashOf({ path, language, contentHash, modifiedAt }: Selected<typeof counted>): bigint {
+  const format = language === 'markdown' ? (extractedFormatOf(path) ?? pageFormatOf(path)) : null
+  const reader = format === null ? '' : `\0${format.name} ${format.version}`
+  return BigInt(`0x${hash('sha256', `${path}\0${contentHash}\0${modifiedAt}${reader}\n`)}`)
+}
 
 function listed(candidates: readonly string[]): string | null {
   return candidates.length > 0 ? JSON.stringify(candidates) : null
@@ -193,9 +203,11 @@ export class CorpusWriter {
     for (const { path, mtime } of found) insert(directorySum.seal({ path, mtime }))
   }
 
-  /** Identifies all documents that are stored now. */
+  /** Identifies all documents that are stored now, in any order: the sum of their hashes, in hexadecimal. */
   sumContents(): string {
-    return sumContents(this.#db)
+    let sum = 0n
+    for (const row of select(this.#db, counted, 'FROM files').iterate()) sum += hashOf(row)
+    return BigInt.asUintN(256, sum).toString(16)
   }
 
   setMeta<K extends MetaKey>(key: K, value: MetaValue<K>): void {

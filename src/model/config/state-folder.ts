@@ -19,23 +19,21 @@ function homeFolder(env: Environment): string | null {
   }
 }
 
-/** The folder, which need not exist; null when the user has no place of their own. */
-export function stateFolder(env: Environment, platform: string = process.platform): string | null {
+/** The folder that a variable names, or that of Windows, else a usual one below the user's home. */
+function ownFolder(env: Environment, variable: string, ...usual: readonly string[]): string | null {
   const named =
-    absolute(env['XDG_STATE_HOME']) ?? (platform === 'win32' ? absolute(env['LOCALAPPDATA']) : null)
+    absolute(env[variable]) ?? (process.platform === 'win32' ? absolute(env['LOCALAPPDATA']) : null)
   if (named !== null) return path.join(named, product.name)
   const home = homeFolder(env)
-  return home === null ? null : path.join(home, '.local', 'state', product.name)
+  return home === null ? null : path.join(home, ...usual, product.name)
 }
 
+/** The folder, which need not exist; null when the user has no place of their own. */
+export const stateFolder = (env: Environment): string | null =>
+  ownFolder(env, 'XDG_STATE_HOME', '.local', 'state')
+
 /** Where what can be fetched again is kept; null when the user has no place of their own. */
-export function cacheFolder(env: Environment, platform: string = process.platform): string | null {
-  const named =
-    absolute(env['XDG_CACHE_HOME']) ?? (platform === 'win32' ? absolute(env['LOCALAPPDATA']) : null)
-  if (named !== null) return path.join(named, product.name)
-  const home = homeFolder(env)
-  return home === null ? null : path.join(home, '.cache', product.name)
-}
+export const cacheFolder = (env: Environment): string | null => ownFolder(env, 'XDG_CACHE_HOME', '.cache')
 
 /** Where the user's own config lives. */
 export function userConfigPath(env: Environment): string {

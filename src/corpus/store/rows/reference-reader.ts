@@ -3,11 +3,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { formsWhere, type Mention } from '../../../model/reference.ts'
 import type { FileRow } from '../../../model/section.ts'
+import { confident } from '../../graph/neighbours.ts'
 import type { DocumentEdge } from '../../graph/rank-documents.ts'
 import type { NamedDefinition } from '../../resolve/code/code-catalogue.ts'
 import { detailsSum, fileSum, files, mentionSum, mentions } from '../schema.ts'
-import { damaged, rowSum } from './checksum.ts'
-import { readCited, readEdges } from './outgoing-links.ts'
+import { damaged, rowSum, textSum } from './checksum.ts'
 import type { Authority } from './reused-references.ts'
 import type { SectionRows } from './section-rows.ts'
 import {
@@ -16,8 +16,10 @@ import {
   computed,
   listInSql,
   type Prepare,
+  type RowQuery,
   type Selected,
   select,
+  selectArrays,
 } from './table.ts'
 import { unpackText } from './text-blocks.ts'
 
@@ -48,7 +50,7 @@ export interface ReferenceRow extends Omit<StoredReference, 'sum' | 'candidates'
 }
 
 const from = 'mentions m JOIN artifacts a ON a.id = m.artifact JOIN files f ON f.id = a.file'
-/** Rows per read of a whole corpus. */
+/** Rows per read, so that memory never holds the references of a whole corpus. */
 const BATCH = 4096
 
 /** Names in code, which are looked up in another catalogue than the references of documents. */
@@ -77,6 +79,26 @@ function toReference(row: StoredReference): ReferenceRow {
     candidates: row.candidates === null ? none : (JSON.parse(row.candidates) as string[]),
   }
 }
+
+/** The id of a reference, the row of its document, its checksum, and the values of `mentionSum.covers`. */
+type ResolvedRow = readonly [
+  ...[id: number, file: number, sum: number, artifact: number, form: string, text: string, target: string],
+  ...[line: number, outcome: string, path: string, section: string | null, anchor: string | null],
+  ...[confidence: number | null, method: string | null, candidates: string | null],
+]
+
+const resolvedColumns = `m.id, a.file, m.sum, ${mentionSum.covers.map((column) => `m.${column}`).join(', ')}`
+
+function selectResolved(db: DatabaseSync, where: string): RowQuery<ResolvedRow> {
+  const from = 'mentions m CROSS JOIN artifacts a ON a.id = m.artifact'
+  return selectArrays(db, `SELECT ${resolvedColumns} FROM ${from} WHERE ${where}`)
+}
+
+function checkRow(row: ResolvedRow): void {
+  if (textSum(row.slice(3).join('\0')) !== row[2]) throw damaged(`a reference to ${row[9]}`)
+}
+
+const citing = formsWhere(({ givesAuthority }) => givesAuthority)
 
 type ReadRows = (artifact: number) => readonly ReferenceRow[]
 
@@ -243,12 +265,44 @@ export class ReferenceReader {
 
   /** Edges between files, including code, each pair once with the number of references. */
   documentEdges(): DocumentEdge[] {
-    return readEdges(this.#db)
+    const ids = new Map(
+      selectArrays<[string, number]>(this.#db, 'SELECT path, id FROM files ORDER BY path').all(),
+    )
+    const order = new Map([...ids.values()].map((id, at) => [id, at]))
+    const compare = (a: number, b: number): number => (order.get(a) as number) - (order.get(b) as number)
+    const edges = new Map<number, Map<number, number>>()
+    const where = `m.id > ? AND m.outcome = 'resolved' AND m.form <> 'image' ORDER BY m.id LIMIT ${BATCH}`
+    const query = selectResolved(this.#db, where)
+    for (let last: number | undefined = 0; last !== undefined; ) {
+      const rows: ResolvedRow[] = query.all(last)
+      for (const row of rows) {
+        checkRow(row)
+        const from = row[1]
+        const to = ids.get(row[9])
+        if (to === undefined || from === to) continue
+        const targets = edges.get(from) ?? new Map<number, number>()
+        edges.set(from, targets)
+        targets.set(to, (targets.get(to) ?? 0) + 1)
+      }
+      last = rows.length < BATCH ? undefined : rows.at(-1)?.[0]
+    }
+    return [...edges]
+      .flatMap(([from, targets]) => [...targets].map(([to, count]) => ({ from, to, count })))
+      .sort((a, b) => compare(a.from, b.from) || compare(a.to, b.to))
   }
 
   /** The documents that each document refers to with confidence, by its row. */
   cited(): Map<number, Set<string>> {
-    return readCited(this.#db)
+    const where = `m.other_form IN ${listInSql(citing)} AND m.outcome = 'resolved' AND m.confidence >= ${confident}`
+    const cited = new Map<number, Set<string>>()
+    for (const row of selectResolved(this.#db, where).iterate()) {
+      checkRow(row)
+      const [, file, , , , , , , , path] = row
+      const targets = cited.get(file)
+      if (targets === undefined) cited.set(file, new Set([path]))
+      else targets.add(path)
+    }
+    return cited
   }
 
   /** The authority of every document, by path. */

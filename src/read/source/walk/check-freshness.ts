@@ -84,7 +84,8 @@ function mtimeOf(root: Root, path: string): number | undefined {
   return stats?.isDirectory() ? stats.mtimeMs : undefined
 }
 
-function look(path: string): Stats | undefined {
+/** What is at a path; undefined for what cannot be seen. */
+export function look(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
   } catch {
