@@ -118,6 +118,8 @@ it('metrics are on the health port only, and count what was done', async () => {
     /^yore_uploads_total\{outcome="read"\} [1-9]/m,
     /^yore_publish_seconds_count\{outcome="published"\} [1-9]/m,
     /^yore_store_seconds_count\{operation="put"\} [1-9]/m,
+    /^yore_store_seconds_count\{operation="stream"\} [1-9]/m,
+    /^yore_publications_total\{from="\w+"\} [1-9]/m,
     /^yore_requests_total\{route="\/v1\/keys",method="GET",status="200"\} [1-9]/m,
     /^yore_worker_paused 0$/m,
     /^yore_questions 0$/m,

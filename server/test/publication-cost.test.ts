@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { sql } from 'kysely'
 import type { Job } from 'pg-boss'
 import { expect, it } from 'vitest'
 import { createCorpus } from '../src/control/corpora.ts'
@@ -84,6 +85,8 @@ it.runIf(measured !== '')(
         { organisation, ingestion: id },
         { ...contextOf(0), directory: path.join(folder, 'parse') },
       )
+      const { rows } = await sql`select state, error from ingestions where id = ${id}`.execute(database.owner)
+      expect(rows).toEqual([{ state: 'indexing', error: null }])
     }
     const measureUpload = async (...given: Parameters<typeof upload>): Promise<void> => {
       const before = readSeconds()
@@ -113,6 +116,11 @@ it.runIf(measured !== '')(
           `a page, worker ${worker} (${['warm', 'warm', 'cold', 'warm', 'overtaken'][round]})`,
         )
       }
+      const { rows } = await sql`
+        select name, max(octet_length(data::text)) as bytes from pgboss.job group by name`.execute(
+        database.owner,
+      )
+      console.log(`largest data of a job: ${JSON.stringify(rows)}`)
     } finally {
       processes.close()
       await boss.stop({ graceful: false })

@@ -224,6 +224,13 @@ it('answers from known corpora for known keys while PostgreSQL is away, for as l
   const { text: unseen } = await createKey(database.owner, organisation, wanted, keySecret)
   for (const key of [known.key, revoked]) expect((await ask(new Client(known.url, key))).status).toBe(200)
   await revokeKey(database.owner, organisation, id)
+  await client.call('POST', '/v1/corpora', { name: 'gone' })
+  const { body } = await client.upload('a.md', '# counter\n', { corpus: 'gone' })
+  await client.wait(body.id)
+  const askGone = (): Promise<Answer> =>
+    known.call('POST', '/v1/corpora/gone/search', { query: 'counter', mode: 'lexical' })
+  expect((await askGone()).status).toBe(200)
+  await client.call('DELETE', '/v1/corpora/gone')
   await sleep(500)
   // A short silence on the same connection loses no notification, and so no row.
   signalDatabase('SIGSTOP')
@@ -241,6 +248,7 @@ it('answers from known corpora for known keys while PostgreSQL is away, for as l
   expect((await known.call('GET', '/readyz')).status).toBe(200)
   // What it has not heard of, and what must be written, fails at once.
   for (const key of [unseen, revoked]) expect((await ask(new Client(known.url, key))).status).toBe(503)
+  expect((await askGone()).status).toBe(503)
   expect((await known.upload('new.md', '# New\n', { corpus: 'docs' })).status).toBe(503)
   await expect.poll(async () => (await ask(known)).status, { timeout: 30_000, interval: 200 }).toBe(503)
   expect(performance.now() - from).toBeGreaterThan(14_000)
