@@ -17,6 +17,7 @@
 ; classes
 (class_declaration name: (identifier) @name body: (_) @body) @class
 (lexical_declaration (variable_declarator name: (identifier) @name value: (class body: (_) @body))) @class
+(expression_statement (assignment_expression left: [(member_expression) (identifier)] @name right: (class body: (_) @body))) @class
 (export_statement [
   (class_declaration name: (identifier) @name)
   (lexical_declaration (variable_declarator name: (identifier) @name value: (class)))

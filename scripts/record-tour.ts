@@ -103,7 +103,7 @@ async function record(colorScheme: 'light' | 'dark'): Promise<void> {
   await take(2.2, 'Drag the budget to 2,000: see what leaves', page.locator('#p1 .why summary'))
   await page.click('#p1 .why summary')
   await page.evaluate("document.querySelector('#p1').scrollIntoView()")
-  await take(2.4, 'Why is it here? Its rank, stage by stage')
+  await take(2.4, 'Why is it here? Its scores and reasons')
   await page.evaluate('scrollTo(0, 0)')
   await page.fill('#missing input[name=find]', 'resource-quotas.md')
   await page.click('#missing button')

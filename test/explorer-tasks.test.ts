@@ -149,6 +149,20 @@ const tasks: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await find(page, 'ADR-007')
     expect(await page.textContent('aside section')).toContain(`Referenced by · ${things.length + 1}`)
   },
+  'Who calls this function?': async (page) => {
+    await ask(page, 'What does retryCall do?')
+    await page.click('article.passage .acts >> text=Uses')
+    await page.waitForURL(/\/uses\?of=/)
+    expect(await page.textContent('.pair section')).toMatch(/Used by · 1.*ADR-007-retries\.md/s)
+  },
+  'What did I ask before, and was the answer sure?': async (page) => {
+    await ask(page)
+    const verdict = await page.textContent('.verdict .tag')
+    await page.click('nav >> text=Ask')
+    expect(await page.textContent('#asked li')).toMatch(`${verdict} How are failed calls retried? `)
+    await page.click('#asked a')
+    await page.waitForSelector('#answer')
+  },
   'Find a symbol': async (page) => {
     await goToField(page)
     await page.keyboard.type('retryCall')

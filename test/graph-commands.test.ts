@@ -63,18 +63,18 @@ describe('links', () => {
   it('finds the broken link and the ambiguous id at their lines, and fails', () => {
     const { status, stdout } = run('links')
     expect(status).toBe(1)
-    expect(stdout).toContain(`broken    ${execution}:20 → gone.md\n`)
+    expect(stdout).toContain(`broken     ${execution}:20 → gone.md\n`)
     // That both decisions carry the number in their own titles is no reference.
     expect(stdout.match(/^ambiguous/gm)).toHaveLength(1)
     expect(stdout).toContain(
-      `ambiguous ${execution}:20 → ADR-030: docs/adr/ADR-030-image-cache.md, docs/archive/ADR-030-queue.md\n`,
+      `ambiguous  ${execution}:20 → ADR-030: docs/adr/ADR-030-image-cache.md, docs/archive/ADR-030-queue.md\n`,
     )
   })
 
   it('lists orphans and lost anchors when asked', () => {
     const { stdout } = run('links', '--orphans', '--anchors')
-    expect(stdout).toContain('orphan    docs/adr/ADR-030-image-cache.md:1\n')
-    expect(stdout).not.toContain('orphan    README.md')
+    expect(stdout).toContain('orphan     docs/adr/ADR-030-image-cache.md:1\n')
+    expect(stdout).not.toContain('orphan     README.md')
     expect(stdout).toContain('AUTH_SYSTEM_DESIGN.md#two-zones: docs/architecture/AUTH_SYSTEM_DESIGN.md\n')
   })
 

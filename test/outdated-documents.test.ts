@@ -64,7 +64,7 @@ it('finds a document that quotes code which is gone since, by git', async () => 
   writeFiles(root, { 'src/fit.ts': code('budget, counter') })
   git(root, ['commit', '--quiet', '-a', '-m', 'second'], { GIT_COMMITTER_DATE: '2037-01-01T12:00:00Z' })
   const text = print(await check())
-  expect(text).toContain('stale     docs/architecture/fit.md:3 → fitDigest(budget): src/fit.ts\n')
+  expect(text).toContain('stale      docs/architecture/fit.md:3 → fitDigest(budget): src/fit.ts\n')
   expect(text).toContain('\n1 quote of code that is gone\n')
 })
 

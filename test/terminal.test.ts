@@ -32,6 +32,8 @@ beforeAll(() => {
   writeFiles(root, {
     ...Object.fromEntries(files),
     'docs/pager.md': quoted,
+    'docs/adr/ADR-0007-billing.md':
+      '# ADR-0007: Billing\n\n## Context\n\nThe zebra was chosen for billing because it is striped:\n\n```sh\nzebra --stripes 7\n```\n\nIt counts its own stripes.\n',
     'docs/zh.md': `# 上传\n\n${wideText}\n`,
   })
   env = {
@@ -106,6 +108,24 @@ describe.runIf(process.platform === 'linux')('a question without a command', () 
       .join(' ')
     expect(shown).toContain('ℹ️ Note: The pager rings `<b>` every gull that sleeps on the pier.')
     expect(shown).not.toMatch(/<a id|> |\*\*|https/)
+  })
+
+  it('indents code, and names a section of one word with its document', () => {
+    const lines = linesOf(onTerminal(['Why was the zebra chosen for billing?']))
+    expect(lines[0]).toMatch(/^ADR-0007: Billing › Context {2}/)
+    expect(lines.slice(2, 5)).toEqual([
+      '  The zebra was chosen for billing because it is striped:',
+      '    zebra --stripes 7',
+      '  It counts its own stripes.',
+    ])
+  })
+
+  it('leaves the rows of a small screen to the passages when its summary is long', () => {
+    const lines = linesOf(onTerminal([weak], { columns: 60, rows: 20 }))
+    const last = lines.lastIndexOf('')
+    const summary = lines.findIndex((line) => line.startsWith('── '))
+    expect(lines.length).toBeLessThanOrEqual(22)
+    expect(summary - last - 1).toBeLessThan(3)
   })
 
   it('names the lines that it shows, a shortened link and all', () => {

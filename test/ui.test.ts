@@ -520,14 +520,14 @@ describe('the server', () => {
     expect(status).toBe(403)
   })
 
-  it('sends a first page of at most 60 KB, with script and style', async () => {
+  it('sends a first page of at most 20 KB, with script and style', async () => {
     const sizes = await Promise.all(
       [question, '/style.css', '/ui-island.js', '/icon.svg'].map(async (path) => {
         const { headers } = await get(path, { 'accept-encoding': 'gzip' })
         return Number(headers.get('content-length'))
       }),
     )
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(20_000)
     const etag = (await get('/style.css')).headers.get('etag') ?? ''
     expect((await get('/style.css', { 'if-none-match': etag })).status).toBe(304)
   })

@@ -366,6 +366,6 @@ function describeUse({ node, path, lines, relations }: Use, way: Way): string {
   const at = placeOf({ path, lines })
   const words = relations.map((relation) => verbs[relation] ?? relation.toLowerCase())
   const how = words.filter((word) => word !== '').join(', ')
-  const name = `${clip(node.name)}${how === '' ? '' : ` (${how})`}`
+  const name = `${clip(node.name)}${how === '' || how === node.name ? '' : ` (${how})`}`
   return way === 'callers' ? `${at} ${name}` : `${formatPlace(node.path, [node.lines])} ${name}, at ${at}`
 }

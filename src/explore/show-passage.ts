@@ -1,4 +1,6 @@
 // What of a passage does a person see first? The lines with the most words of the question, which are marked, without the markup of site generators.
+import type { DigestDocument, Passage } from '../model/digest.ts'
+import { isCodeKind } from '../read/parse/artifact-kinds.ts'
 
 const word = /[\p{L}\p{N}]+/gu
 
@@ -45,6 +47,18 @@ const headingEnd = / ?\\?\{(?:#[\w-]{1,80}|\/\*[^*\n]{0,80}\*\/)\}$/gm
 
 /** The name of a section as its reader sees it. */
 export const plainName = (name: string): string => name.replaceAll(shortcode, quotedText).trim() || name
+
+/** As its reader knows it: a heading of one word, such as "Context", below the title of its document. */
+export function fullName(
+  { name, kind, path }: Pick<Passage, 'name' | 'kind' | 'path'>,
+  documents: readonly Pick<DigestDocument, 'path' | 'title'>[],
+): string {
+  const plain = plainName(name)
+  const { title = '' } = documents.find((one) => one.path === path) ?? {}
+  return /\s/.test(plain) || isCodeKind(kind) || title === '' || title === plain
+    ? plain
+    : `${title} › ${plain}`
+}
 
 /** The text of a section as its reader sees it. */
 export const plainText = (text: string): string =>

@@ -64,6 +64,8 @@ export interface Freshness {
   readonly early?: number
   /** The process that builds an incomplete index. */
   readonly builder?: string
+  /** How far it is, estimated. */
+  readonly progress?: { readonly share: number; readonly secondsLeft: number }
   /** Milliseconds since 1970; 0 when incomplete. */
   readonly indexedAt: number
   /** It was not refreshed because it cannot be written. */

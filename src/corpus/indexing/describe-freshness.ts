@@ -9,26 +9,33 @@ export function describeUnchecked(reader: CorpusReader, indexDir: string | null)
   const indexedAt = reader.meta('indexedAt') ?? 0
   if (indexedAt === 0) {
     const build = indexDir === null ? null : judgeBuild(indexDir, null)
-    const builder = build?.kind === 'growing' ? { builder: build.by } : {}
     const failure = build?.kind === 'abandoned' && build.failure !== null ? { failure: build.failure } : {}
-    return { state: 'incomplete', changedFiles: 0, indexedAt, ...builder, ...failure }
+    const known = build?.kind === 'growing' ? build.freshness : failure
+    return { state: 'incomplete', changedFiles: 0, indexedAt, ...known }
   }
   // Given files exist nowhere else.
   const state = reader.meta('fedBy') === 'changes' ? 'fresh' : 'unchecked'
   return { state, changedFiles: 0, indexedAt }
 }
 
+const describeSeconds = (seconds: number): string =>
+  seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
+
 /** What is wrong with an unfinished index, and what to do; null for any other. */
 export function describeIncomplete(freshness: Freshness): string | null {
-  const { state, changedFiles, early, builder, failure } = freshness
+  const { state, changedFiles, early, builder, progress, failure } = freshness
   if (state !== 'incomplete') return null
   const why = failure === undefined ? '' : ` (${failure})`
   if (early !== undefined) {
-    const from = `this answer is from the ${formatCount(early)} of ${formatCount(early + changedFiles)} files that are indexed or have most words of the question`
+    const from = `this answer is from the ${formatCount(early)} of ${formatCount(early + changedFiles)} files that match best`
+    const when =
+      progress === undefined ? 'when it is there' : `in about ${describeSeconds(progress.secondsLeft)}`
     return failure === undefined
-      ? `the index is being built; ${from}: ask again for one from all`
+      ? `the index is being built; ${from}: ask again ${when}`
       : `the index could not be built${why}; ${from}: run \`yore index\``
   }
+  if (progress !== undefined)
+    return `indexing ${Math.floor(100 * progress.share)} %, about ${describeSeconds(progress.secondsLeft)} left`
   const verb = changedFiles > 1 ? 'are' : 'is'
   const missing = changedFiles === 0 ? '' : `, ${formatQuantity(changedFiles, 'file')} ${verb} missing`
   return builder === undefined

@@ -1,10 +1,10 @@
 // What does a person see who asks on a terminal? The best passages on one screen, then the verdict and how to get the whole digest.
 
 import { noticesOf } from '../../corpus/indexing/describe-freshness.ts'
-import { chooseWindow, markAsked, plainName, plainText, withoutTags } from '../../explore/show-passage.ts'
+import { chooseWindow, fullName, markAsked, plainText, withoutTags } from '../../explore/show-passage.ts'
 import type { Lines } from '../../model/artifact.ts'
 import { describeConfidence } from '../../model/describe-confidence.ts'
-import type { ConfidenceLabel, Passage } from '../../model/digest.ts'
+import type { ConfidenceLabel, Digest, Passage } from '../../model/digest.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import { cut } from '../../model/mark-invisible.ts'
 import type { AssembleResult } from '../../model/report.ts'
@@ -18,6 +18,7 @@ interface PreviewOptions {
   /** About the freshness of the index. */
   readonly note: string | null
 }
+type RowOptions = PreviewOptions & Pick<Digest, 'documents'>
 
 /** The preview takes one screen, but never fewer or more rows than these. */
 const leastRows = 22
@@ -26,6 +27,8 @@ const mostRows = 60
 const passageRows = 9
 /** Passages after these, a row each. */
 const namedPassages = 3
+/** Rows of text that each passage gets on average before others are named. */
+const leastLines = 2
 const leastColumns = 24
 const longestNotice = 240
 const indent = '  '
@@ -39,8 +42,8 @@ const colours = {
 } as const satisfies Record<ConfidenceLabel, keyof Palette>
 
 export function printPreview(result: AssembleResult, given: PreviewOptions): string {
-  const options = { ...given, width: Math.max(leastColumns, given.width) }
-  const { primary, expanded, confidence } = result.digest
+  const { primary, expanded, confidence, documents } = result.digest
+  const options = { ...given, width: Math.max(leastColumns, given.width), documents }
   const all = [
     ...primary.toSorted((a, b) => b.score - a.score),
     ...expanded.flatMap((document) => document.passages),
@@ -56,7 +59,9 @@ export function printPreview(result: AssembleResult, given: PreviewOptions): str
   const terms = result.vocabulary?.asked ?? []
   const { yellow, bold } = options.palette
   const mark = (text: string): string => markAsked(terms, (word) => yellow(bold(word)))(text).join('')
-  const named = all.slice(shown.length, shown.length + namedPassages)
+  // On a small screen the text of the passages goes first.
+  const free = height - rows.length - summary.length - shown.length * (3 + leastLines)
+  const named = all.slice(shown.length, shown.length + Math.min(namedPassages, Math.max(0, free)))
   // Each passage has a title, a place and a blank row; the first one gets three times the lines of another.
   let room = height - rows.length - summary.length - 3 * shown.length - named.length
   shown.forEach((passage, at) => {
@@ -69,8 +74,8 @@ export function printPreview(result: AssembleResult, given: PreviewOptions): str
 }
 
 /** The last headings that fit: they tell more than the first. */
-function nameIn(passage: Passage, most: number): string {
-  let name = oneLine(plainName(passage.name))
+function nameIn(passage: Passage, { documents }: RowOptions, most: number): string {
+  let name = oneLine(fullName(passage, documents))
   while (name.length > most && name.includes(' › ')) name = name.slice(name.indexOf(' › ') + 3)
   return cut(name, most)
 }
@@ -83,22 +88,24 @@ function sourceIn({ path, place }: Passage, lines: Lines, most: number): string 
 }
 
 /** The name and the source of the rows that are shown. */
-function printTitle(passage: Passage, rows: readonly Row[], { palette, width }: PreviewOptions): string[] {
+function printTitle(passage: Passage, rows: readonly Row[], options: RowOptions): string[] {
+  const { palette, width } = options
   const { caution, ofLines = 0, excerpts } = passage
   const start = rows[0]?.start ?? excerpts[0]?.lines.start ?? 1
   const end = rows.at(-1)?.end ?? start
   const all = excerpts.reduce((sum, { lines }) => sum + lines.end - lines.start + 1, 0)
   const extent = `${formatCount(end - start + 1)} of ${formatQuantity(Math.max(all, ofLines), 'line')}`
   const about = cut(caution === undefined ? extent : `${extent}, ${oneLine(caution)}`, width - 12)
-  const title = palette.bold(nameIn(passage, width - about.length - 2))
+  const title = palette.bold(nameIn(passage, options, width - about.length - 2))
   return [`${title}  ${palette.dim(about)}`, palette.cyan(sourceIn(passage, { start, end }, width))]
 }
 
 /** A passage in one row. */
-function printName(passage: Passage, { palette, width }: PreviewOptions): string {
+function printName(passage: Passage, options: RowOptions): string {
+  const { palette, width } = options
   const { excerpts } = passage
   const lines = { start: excerpts[0]?.lines.start ?? 1, end: excerpts.at(-1)?.lines.end ?? 1 }
-  const name = nameIn(passage, Math.floor(width / 2))
+  const name = nameIn(passage, options, Math.floor(width / 2))
   return `${name}  ${palette.cyan(sourceIn(passage, lines, width - name.length - 2))}`
 }
 
@@ -134,7 +141,8 @@ function readBlocks({ excerpts, language }: Passage, width: number): Row[][] {
     for (const [at, line] of all.entries()) {
       const isFence = language === 'markdown' && fence.test(line)
       if (isFence) isCode = !isCode
-      const written = isFence ? '' : isCode ? line : readable(line)
+      const code = language === 'markdown' ? indent + line : line
+      const written = isFence ? '' : isCode ? code : readable(line)
       const shown = printable(written).replaceAll('\t', indent).trimEnd()
       const block = { start: lines.end - all.length + 1 + at, text: shown, isCode }
       if (shown === '' || open === null || ownParagraph.test(line))

@@ -102,10 +102,12 @@ export async function answerEarly<T>(
     part?.remove()
     return null
   }
-  const failure = folder.build.kind === 'growing' ? null : repeatedFailure(indexDir, options.clock())
+  const { build } = folder
+  const failure = build.kind === 'growing' ? null : repeatedFailure(indexDir, options.clock())
   const early = indexed.size + paths.length
   const freshness: Freshness = {
     ...{ state: 'incomplete', early, changedFiles: Math.max(0, found.files.length - early), indexedAt: 0 },
+    ...(build.kind === 'growing' ? build.freshness : {}),
     ...(failure === null ? {} : { failure }),
   }
   const dirs = [...(indexed.size === 0 ? [] : [indexDir]), ...(part === null ? [] : [part.indexDir])]

@@ -4,6 +4,7 @@ import { setPriority } from 'node:os'
 import { readRecord, writeRecord } from '../../corpus/store/ownership/build-record.ts'
 import { lookAtLock } from '../../corpus/store/ownership/writer-lock.ts'
 import { YoreError } from '../../model/errors.ts'
+import type { IndexProgress } from '../../model/report.ts'
 import { openEngine } from './open-engine.ts'
 
 const { env } = process
@@ -14,13 +15,32 @@ setPriority(10)
 await import('../../corpus/indexing/index-corpus.ts')
 if (existsSync(indexDir) && lookAtLock(indexDir).kind !== 'held') await indexFolder()
 
+/** Reading takes about half of the time, and embedding a seventh. */
+function shareOf({ phase, done, total, bytesDone, bytesTotal }: IndexProgress): number {
+  if (phase === 'looking' || total === 0) return 0
+  if (phase === 'embedding') return 0.85 + (0.15 * done) / total
+  return phase === 'merging' ? 0.5 : (0.5 * bytesDone) / Math.max(1, bytesTotal)
+}
+
 async function indexFolder(): Promise<void> {
   const record = { runs: (readRecord(indexDir)?.runs ?? 0) + 1, startedAt: Date.now() }
   const report = (failure: string | null): void => writeRecord(indexDir, { ...record, failure })
   report(null)
+  let told = 0
+  const onProgress = (step: IndexProgress): void => {
+    const now = Date.now()
+    const share = shareOf(step)
+    if (share === 0 || now < told + 1000) return
+    told = now
+    writeRecord(indexDir, {
+      ...record,
+      failure: null,
+      endsAt: now + ((now - record.startedAt) * (1 - share)) / share,
+    })
+  }
   try {
     using engine = openEngine(root, { env, indexDir })
-    await engine.index()
+    await engine.index({ onProgress })
   } catch (error) {
     if (!(error instanceof YoreError && error.code === 'INDEX_LOCKED')) report((error as Error).message)
   }

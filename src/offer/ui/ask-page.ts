@@ -1,23 +1,14 @@
 // What did a question get, why, and what was dropped? The digest with its budget, its reasons and its refusals.
 
 import { NEAR_THE_QUESTION } from '../../answer/answering/suggest-words.ts'
-import { plainName } from '../../explore/show-passage.ts'
+import { fullName, plainName } from '../../explore/show-passage.ts'
 import { isCodeLanguage } from '../../model/code-languages.ts'
 import { describeWords } from '../../model/describe-confidence.ts'
-import type { Digest, Dropped, JudgeDecision, Passage, Signals } from '../../model/digest.ts'
+import type { Digest, Dropped, Passage, Signals } from '../../model/digest.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import type { AssembleResult, SearchMode, TokenAccount } from '../../model/report.ts'
 import { agentTokens } from '../operations/operations.ts'
-import {
-  ageOf,
-  chooseOne,
-  drawBar,
-  formatEffect,
-  listReasons,
-  showStages,
-  statusTags,
-  tag,
-} from './frame-page.ts'
+import { ageOf, chooseOne, drawBar, formatEffect, listReasons, statusTags, tag } from './frame-page.ts'
 import { addressOf, type Child, documentAddress, editorAddress, html, type Markup } from './html.ts'
 import { type CardLines, showText } from './show-text.ts'
 
@@ -156,29 +147,15 @@ function confidenceTag({ confidence }: Digest): Markup {
   return tag(confidence.label, tones[confidence.label])
 }
 
-function explainSignals(signals: Signals, score: number, number: number): Markup {
-  const { relevance, lexical, document, vector, canonicality, parts, ranks } = signals
-  const rows: readonly (readonly [string, number | null])[] = [
-    ['final score', score],
-    ['relevance', relevance],
-    ['words', lexical],
-    ['whole document', document],
-    ['embeddings', vector],
-    ['authority', canonicality],
-  ]
-  const bars = rows.flatMap(([name, value]) =>
-    value === null
-      ? []
-      : [html`<span>${name}</span>${drawBar(value)}<span class="mono">${value.toFixed(2)}</span>`],
+function explainSignals(signals: Signals, score: number): Markup {
+  const { relevance, lexical, document, vector, canonicality, parts } = signals
+  const values = { 'final score': score, relevance, words: lexical, 'whole document': document }
+  const bars = Object.entries({ ...values, embeddings: vector, authority: canonicality }).map(
+    ([name, value]) => (value === null ? null : drawBar(name, value, value.toFixed(2))),
   )
-  const effects = parts.map(
-    ({ name, effect }) =>
-      html`<span>${name}</span>${drawBar(Math.abs(effect), effect < 0)}<span class="mono">${formatEffect(effect)}</span>`,
-  )
-  const stages = Object.entries(ranks).map(([name, rank]) => [name, String(rank)] as const)
+  const effects = parts.map(({ name, effect }) => drawBar(name, effect, formatEffect(effect)))
   return html`<div class="pair"><div><h3 class="small">Signals</h3><div class="bars">${bars}</div></div>
-${effects.length === 0 ? '' : html`<div><h3 class="small">Re-ranking adjustments</h3><div class="bars">${effects}</div></div>`}</div>
-${stages.length === 0 ? '' : html`<h3 class="small">Rank, stage by stage</h3>${showStages([...stages, ['digest', String(number)]])}`}`
+${effects.length === 0 ? '' : html`<div><h3 class="small">Re-ranking adjustments</h3><div class="bars">${effects}</div></div>`}</div>`
 }
 
 function explainOrigin({ origin, referencedBy, sameDocumentAs = [] }: Passage): Markup | null {
@@ -204,12 +181,12 @@ interface CardContext {
 }
 
 /** The question that a passage raises: a name in code, or its heading. */
-const about = (name: string): string =>
-  /\s/.test(plainName(name)) ? plainName(name) : `What is ${plainName(name)}?`
+const about = (name: string): string => (/\s/.test(name) ? name : `What is ${name}?`)
 
 function showPassage({ passage, tokens, role, number }: ShownPassage, context: CardContext): Markup {
-  const { path, name, excerpts, alsoAt, score, artifacts } = passage
+  const { path, excerpts, alsoAt, score, artifacts } = passage
   const { digest, terms, root, query } = context
+  const name = fullName(passage, digest.documents)
   const isCode = isCodeLanguage(passage.language)
   const lines = { start: excerpts[0]?.lines.start ?? 1, end: excerpts.at(-1)?.lines.end ?? 1 }
   const citation = `${path}:${lines.start}-${lines.end}`
@@ -218,16 +195,16 @@ function showPassage({ passage, tokens, role, number }: ShownPassage, context: C
   const { body, isCut, total } = showText(passage, { lines: shownLines, terms })
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
   return html`<article class="card passage ${role}${shownLines === 0 ? ' brief' : ''}" id="p${number}" tabindex="-1" data-id="${artifacts[0]}" data-name="${name}">
-<header><h2><span class="number">${number}</span>${plainName(name)}</h2><span class="soft small size">${formatQuantity(tokens, 'token')}</span><a class="place" href="${documentAddress(path, lines)}" title="${citation}"><span class="folder">${folder}</span>${citation.slice(folder.length)}</a>${document === undefined ? '' : statusTags(document.canonicality)}<span class="soft small age">${document === undefined ? '' : ageOf(document.modifiedAt, digest.generatedAt)}</span></header>
+<header><h2><span class="number">${number}</span>${name}</h2><span class="soft small size">${formatQuantity(tokens, 'token')}</span><a class="place" href="${documentAddress(path, lines)}" title="${citation}"><span class="folder">${folder}</span>${citation.slice(folder.length)}</a>${document === undefined ? '' : statusTags(document.canonicality)}<span class="soft small age">${document === undefined ? '' : ageOf(document.modifiedAt, digest.generatedAt)}</span></header>
 ${isCut ? html`<details class="more"><summary>${shownLines === 0 ? 'Show' : html`Show all ${formatQuantity(total, 'line')}`}</summary></details>` : ''}
-<details class="why"><summary>Why is it here?</summary><div>${explainOrigin(passage)}${explainSignals(passage.signals, score, number)}
+<details class="why"><summary>Why is it here?</summary><div>${explainOrigin(passage)}${explainSignals(passage.signals, score)}
 ${document === undefined ? '' : html`<h3 class="small">Authority ${document.canonicality.score.toFixed(2)}</h3>${listReasons(document.canonicality)}`}
 ${alsoAt.length === 0 ? '' : html`<p class="small soft">The same text at ${alsoAt.map((at) => html`<a class="mono" href="${documentAddress(at.path, at.lines)}">${at.path}:${at.lines.start}</a> `)}</p>`}</div></details>
 <span class="acts"><button class="plain js" type="button" data-copy="${citation}">Copy citation</button><a href="${askAddress({ ...query, q: about(name), path: '' })}">Ask about this</a>${isCode ? html`<a href="${addressOf('/uses', { of: artifacts[0] ?? path })}">Uses</a>` : ''}${root === null ? '' : html`<a href="${editorAddress(root, path, lines.start)}">Open in editor</a>`}</span>
 ${body}</article>`
 }
 
-/** Why a match is not shown; what only references lead to is listed with the decisions about it. */
+/** Why a match is not shown. */
 const causes: Readonly<Record<string, string>> = {
   'no room': 'They match, and the budget is full.',
   'adds little': 'They match much less than the best passages.',
@@ -273,33 +250,6 @@ function showPointers({ pointers }: Digest): Child {
 function showList(title: string, count: number, content: Child): Child {
   if (count === 0) return null
   return html`<details class="card side"><summary>${title} · ${count}</summary><div class="stack">${content}</div></details>`
-}
-
-function showDecisions({ decisions = [], expanded }: Digest): Child {
-  const shown = expanded.flatMap(({ passages }) => passages.flatMap(({ artifacts }) => artifacts))
-  const isShown = ({ target }: JudgeDecision): boolean =>
-    shown.some((id) => id === target || id.startsWith(`${target}${target.includes('#') ? '.' : '#'}`))
-  const rest = decisions.filter((one) => one.cost === null || !isShown(one))
-  const row = ({ via, target, cost, reason }: JudgeDecision): Markup =>
-    html`<li>${tag(cost === null ? 'denied' : 'no room', 'warn')} <b>${via}</b> <span class="mono">${target}</span><br><span class="soft">${reason}</span></li>`
-  const [allowed, denied] = [
-    rest.filter(({ cost }) => cost !== null),
-    rest.filter(({ cost }) => cost === null),
-  ]
-  const listed = [...allowed.slice(0, LISTED), ...denied.slice(0, LISTED)]
-  const list = html`<p class="small soft">References, parents and siblings of the passages.</p><ul class="plain small">${listed.map(row)}</ul>`
-  return showList('Neighbours not followed', rest.length, list)
-}
-
-function showUnresolved({ unresolved }: Digest): Child {
-  return showList(
-    'References without a target',
-    unresolved.length,
-    html`<ul class="plain small">${unresolved.map(
-      ({ path, line, target, reason }) =>
-        html`<li>${tag(reason, 'warn')} <span class="mono">${target}</span><br><a class="mono" href="${documentAddress(path, { start: line, end: line })}">${path}:${line}</a></li>`,
-    )}</ul>`,
-  )
 }
 
 /** One field: why is a file, a line or a sentence not in the digest? */
@@ -348,7 +298,7 @@ export function showAnswer(
 <button class="quiet js" type="button" data-copy-digest>Copy digest</button><a class="quiet" href="${askAddress(query, {}, '/ask.md')}" data-digest>Markdown</a><a class="quiet" href="${askAddress(query, {}, '/ask.json')}">JSON</a></span></div>${sayMissing(digest, query)}<p class="small" id="moved" role="status"></p></div>
 ${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens })}
 <div class="two"><div class="stack tight">${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Try other words, or check a file under <b>Missing something?</b></p>` : shown.map((one) => showPassage(one, { digest, terms: vocabulary.asked, root, query }))}</div>
-<aside class="stack tight" aria-label="What is not shown" tabindex="0">${showMissing(query, missing)}${showPointers(digest)}${showDropped(digest.dropped)}${showDecisions(digest)}${showUnresolved(digest)}
+<aside class="stack tight" aria-label="What is not shown" tabindex="0">${showMissing(query, missing)}${showPointers(digest)}${showDropped(digest.dropped)}
 <details class="card side"><summary>How it was searched</summary><div class="stack small"><p>${digest.strategy.why}</p>${digest.strategy.callerWords === undefined ? '' : html`<p>${describeWords(digest.strategy.callerWords)}</p>`}<p class="soft">${formatQuantity(digest.candidateSections, 'matching section')} in ${formatQuantity(digest.documentsScanned, 'document')}. Index <span class="mono">${digest.fingerprint.slice(0, 12)}</span>.</p></div></details>
 <button class="quiet js" type="button" data-copy="${JSON.stringify({ question: query.q, expected_docs: [wanted] })}">Copy as evaluation question</button></aside></div></div>`
 }

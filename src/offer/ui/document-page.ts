@@ -1,9 +1,9 @@
 // What is in a document, and what is around it? A table of all documents to filter and sort; of one its outline, lines and references.
 import { certainKinds, type LinkReport } from '../../check/links/link-report.ts'
-import {
-  type DocumentDescription,
-  type DocumentGraph,
-  type DocumentReference,
+import type {
+  DocumentDescription,
+  DocumentGraph,
+  DocumentReference,
   documentSorts,
 } from '../../explore/describe-document.ts'
 import { readAsMarkdown } from '../../explore/read-as-markdown.ts'
@@ -165,12 +165,7 @@ export function showDocuments(
     { name: link('changed', 'age'), isNumber: true, isRoomy: true },
   ]
   return html`<div class="lead"><h1>Documents</h1></div>
-<form class="options" action="/doc" data-filter="documents"><label>Text <input name="text" value="${text}" placeholder="title or path" type="search" maxlength="200"></label><label>Folder <input class="wide" name="folder" value="${folder}" placeholder="everywhere"></label>${chooseOne('Kind', 'kind', kind ?? '', [['', 'all'], ...fileKinds.map((one) => [one, one] as const)])}${chooseOne('Status', 'status', status ?? '', [['', 'all'], ...canonicalStatuses.map((one) => [one, one] as const)])}${chooseOne(
-    'Sort by',
-    'sort',
-    sort,
-    documentSorts.map((one) => [one, one] as const),
-  )}<button class="quiet">Filter</button></form>
+<form class="options" action="/doc" data-filter="documents"><label>Text <input name="text" value="${text}" placeholder="title or path" type="search" maxlength="200"></label><label>Folder <input class="wide" name="folder" value="${folder}" placeholder="everywhere"></label>${chooseOne('Kind', 'kind', kind ?? '', [['', 'all'], ...fileKinds.map((one) => [one, one] as const)])}${chooseOne('Status', 'status', status ?? '', [['', 'all'], ...canonicalStatuses.map((one) => [one, one] as const)])}<input type="hidden" name="sort" value="${sort}"><button class="quiet">Filter</button></form>
 <div id="documents" class="stack tight"><p class="small soft" role="status">${formatQuantity(total, 'document')}</p>
 ${rows.length === 0 ? html`<p class="card">No document matches. <a href="/doc">Show all documents</a></p>` : showTable('Documents', columns, rows)}${turnPages({ offset, total, limit }, (next) => address({ offset: next }))}</div>`
 }

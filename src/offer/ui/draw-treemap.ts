@@ -101,7 +101,7 @@ export function drawTreemap(nodes: readonly DocumentNode[]): Markup {
       area,
     )
     const fits = area.h > 16 && area.w > 60
-    const letters = Math.floor((area.w - 10) / 6.8)
+    const letters = Math.floor((area.w - 10) / 7.6)
     const named = path === '' ? './' : path
     const names = [named, named.split('/').slice(-2).join('/'), lastSegment(named)]
     const label = names.find(({ length }) => length <= letters) ?? lastSegment(named)
@@ -113,5 +113,5 @@ export function drawTreemap(nodes: readonly DocumentNode[]): Markup {
       },
     )}${fits ? html`<text x="${round(area.x + 6)}" y="${round(area.y + 15)}">${cut(label, letters)}</text>` : ''}<title>${told}</title></a>`
   })
-  return html`<svg class="treemap" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="Folders in proportion to their tokens">${drawn}</svg><div class="key">${fileKinds.map((kind) => html`<span class="m-${kind}">${kind}</span>`)}${all.length > folders.length ? html`<a href="/doc">${formatQuantity(all.length - folders.length, 'smaller folder')} not drawn</a>` : ''}</div>`
+  return html`<svg class="treemap" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="Folders in proportion to their tokens">${drawn}</svg><div class="key">${fileKinds.filter((kind) => nodes.some((node) => node.kind === kind)).map((kind) => html`<span class="m-${kind}">${kind}</span>`)}${all.length > folders.length ? html`<a href="/doc">${formatQuantity(all.length - folders.length, 'smaller folder')} not drawn</a>` : ''}</div>`
 }

@@ -157,13 +157,8 @@ export function formatEffect(effect: number): string {
   return `${effect < 0 ? '−' : '+'}${Math.abs(effect).toFixed(2)}`
 }
 
-/** The ranks of a section, stage by stage. */
-export function showStages(stages: readonly (readonly [string, string])[]): Markup {
-  return html`<ol class="stages">${stages.map(([name, value]) => html`<li><span class="soft">${name}</span> <b>${value}</b></li>`)}</ol>`
-}
-
-/** A share from 0 to 1 as a small bar. */
-export function drawBar(share: number, isAgainst = false): Markup {
-  const width = Math.round(Math.min(1, Math.max(0, share)) * 100)
-  return html`<svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="bar-back" width="100" height="8" rx="2"/><rect class="${isAgainst ? 'bar-off' : 'bar-on'}" width="${width}" height="8" rx="2"/></svg>`
+/** A share from -1 to 1 as a small bar with its name and number. */
+export function drawBar(name: string, share: number, shown: string): Markup {
+  const width = Math.round(Math.min(1, Math.abs(share)) * 100)
+  return html`<span>${name}</span><svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="bar-back" width="100" height="8" rx="2"/><rect class="${share < 0 ? 'bar-off' : 'bar-on'}" width="${width}" height="8" rx="2"/></svg><span class="mono">${shown}</span>`
 }

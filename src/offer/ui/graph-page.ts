@@ -63,7 +63,7 @@ function drawAround({ nodes, edges }: DocumentGraph, groups: readonly FolderGrou
     return html`<h2 class="${part}">${title} · ${formatCount(found.length)}</h2>${list}${rest.length === 0 ? '' : more}`
   }
   const { path, title, tokens } = nodes[0] as DocumentNode
-  return html`<div class="around"><div class="card middle"><a class="node c${colour.get(0)}" href="${documentAddress(path)}"><b>${lastSegment(path)}</b><span class="soft">${folderOf(path) || './'}</span></a><span class="small soft">${title}, ${formatQuantity(tokens, 'token')}</span></div>${side('from', 'to', 'Referenced by')}${side('to', 'from', 'Refers to')}</div>`
+  return html`<div class="around"><div class="card middle"><a class="node c${colour.get(0)}" href="${documentAddress(path)}"><b>${lastSegment(path)}</b><span class="soft">${folderOf(path) || './'}</span></a><span class="small soft">${title === lastSegment(path) ? '' : `${title}, `}${formatQuantity(tokens, 'token')}</span></div>${side('from', 'to', 'Referenced by')}${side('to', 'from', 'Refers to')}</div>`
 }
 
 /** The document with most neighbours; undefined where there is none. */

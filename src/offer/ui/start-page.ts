@@ -17,7 +17,8 @@ ${facts === null ? html`<p class="card">No index is ready. Ask a question, or ru
 }
 
 /** Null for an index that is up to date. */
-function findChanges({ state, changedFiles, builder }: Freshness): string | null {
+function findChanges({ state, changedFiles, builder, progress }: Freshness): string | null {
+  if (progress !== undefined) return `${Math.floor(100 * progress.share)} % indexed`
   if (state === 'incomplete') return builder === undefined ? 'not complete' : 'being indexed'
   return changedFiles === 0 ? null : `${formatQuantity(changedFiles, 'file')} changed`
 }
@@ -34,5 +35,6 @@ function showFacts({ status, questions, treemap }: StartFacts): Markup {
   return html`${tries.length === 0 ? '' : html`<section class="chips"><span class="soft">Questions to try</span>${tries}</section>`}<div class="tiles">${tile('/doc', 'What is here', formatQuantity(files, 'file'), html`${formatCount(sections)} sections, ${formatCount(tokens)} tokens; ${kinds.map(([kind, count], at) => `${at === 0 ? '' : ', '}${kind === 'generic' ? 'other text' : kind} ${formatCount(count)}`)}`)}
 ${tile('/doc', 'How fresh', changes ?? 'Up to date', changes === null ? 'No files changed since indexing.' : 'The next question updates the index.')}
 ${tile('/links', 'What needs care', 'Links', 'Broken references, lost anchors, outdated quotes')}</div>
+<section class="card stack" id="asked" hidden><h2>Asked before</h2><ul class="plain small"></ul></section>
 <section class="card stack"><h2>What is in it</h2>${treemap}${skipped.length === 0 ? '' : html`<p class="small soft">${formatQuantity(skipped.length, 'file')} skipped: <code>yore status --skipped</code> lists them.</p>`}</section>`
 }

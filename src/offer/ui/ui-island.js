@@ -23,9 +23,7 @@ async function copy(text, what) {
 }
 
 async function copyDigest() {
-  const link = $('a[data-digest]')
-  if (link === null) return
-  const answer = await fetch(link.getAttribute('href')).catch(() => null)
+  const answer = await fetch($('a[data-digest]').href).catch(() => null)
   if (answer?.ok) await copy(await answer.text(), 'the digest')
   else say('The digest could not be read')
 }
@@ -44,13 +42,13 @@ function markLines() {
   for (let line = start; line <= Math.min(end, start + 5000); line++) $(`#L${line}`)?.classList.add('marked')
   $('.linemenu')?.remove()
   const menu = element('div', '', 'linemenu')
-  const place = `${path}:${start}${end > start ? `-${end}` : ''}`
-  for (const [name, text] of [
-    ['Copy link', location.href],
-    ['Copy citation', place],
-  ]) {
+  const texts = {
+    'Copy link': location.href,
+    'Copy citation': `${path}:${start}${end > start ? `-${end}` : ''}`,
+  }
+  for (const [name, copy] of Object.entries(texts)) {
     const button = element('button', name, 'quiet')
-    button.dataset.copy = text
+    button.dataset.copy = copy
     menu.append(button)
   }
   $(`#L${end}`)?.append(menu)
@@ -102,8 +100,11 @@ function slideBudget(slider) {
   let steps = []
   function paint() {
     const now = steps.findLast(({ max }) => max <= Number(field.value)) ?? steps[0]
-    const shown = new Set(now?.passages.map(({ id }) => id))
-    for (const mark of all('.marks button')) mark.classList.toggle('in', shown.has(mark.dataset.id))
+    for (const mark of all('.marks button'))
+      mark.classList.toggle(
+        'in',
+        now.passages.some(({ id }) => id === mark.dataset.id),
+      )
   }
   // Each passage has a mark at the first budget that shows it.
   function drawMarks() {
@@ -115,14 +116,10 @@ function slideBudget(slider) {
       const mark = element('button', '', role)
       const height = heights.get(max) ?? 0
       heights.set(max, height + 1)
-      mark.type = 'button'
-      mark.dataset.id = id
-      mark.dataset.max = max
-      mark.title = `${name}: from ${max.toLocaleString('en')} tokens`
-      mark.setAttribute('aria-label', mark.title)
-      mark.tabIndex = -1
-      mark.style.left = `${placeOf(max)}%`
-      mark.style.bottom = `${Math.min(height, 6) * 6}px`
+      const title = `${name}: from ${max.toLocaleString('en')} tokens`
+      Object.assign(mark, { type: 'button', title, ariaLabel: title, tabIndex: -1 })
+      Object.assign(mark.dataset, { id, max })
+      Object.assign(mark.style, { left: `${placeOf(max)}%`, bottom: `${Math.min(height, 6) * 6}px` })
       return mark
     })
     $('.marks').replaceChildren(...marks)
@@ -136,11 +133,8 @@ function slideBudget(slider) {
     for (const card of entered) card.classList.add('entered')
     const name = (list) =>
       list.slice(0, 3).join(', ') + (list.length > 3 ? ` and ${list.length - 3} more` : '')
-    const told = [
-      entered.length > 0 && `Entered: ${name(entered.map((card) => card.dataset.name))}.`,
-      before.size > 0 && `Left: ${name([...before.values()])}.`,
-    ]
-    $('#moved').textContent = told.filter(Boolean).join(' ')
+    const came = entered.length > 0 ? `Entered: ${name(entered.map((card) => card.dataset.name))}. ` : ''
+    $('#moved').textContent = came + (before.size > 0 ? `Left: ${name([...before.values()])}.` : '')
   })
   const change = (tokens) => {
     field.value = String(tokens)
@@ -188,30 +182,27 @@ document.addEventListener('click', (event) => {
 function offerPlaces(form) {
   const field = $('input', form)
   const list = element('div', '', 'offers card')
-  list.id = 'offers'
-  list.setAttribute('role', 'listbox')
-  list.setAttribute('aria-label', 'Files and sections')
-  list.hidden = true
+  Object.assign(list, { id: 'offers', role: 'listbox', ariaLabel: 'Files and sections', hidden: true })
   form.append(list)
-  field.setAttribute('role', 'combobox')
-  field.setAttribute('aria-expanded', 'false')
+  Object.assign(field, { role: 'combobox', ariaExpanded: 'false' })
   field.setAttribute('aria-controls', 'offers')
   let at = -1
   const show = (found) => {
     at = -1
     list.replaceChildren(
       ...found.map(({ name, place, href }, row) => {
-        const link = element('a', '')
-        link.href = href
-        link.id = `offer${row}`
-        link.tabIndex = -1
-        link.setAttribute('role', 'option')
+        const link = Object.assign(element('a', ''), {
+          href,
+          id: `offer${row}`,
+          tabIndex: -1,
+          role: 'option',
+        })
         link.append(element('span', name), element('span', place, 'mono soft'))
         return link
       }),
     )
     list.hidden = found.length === 0
-    field.setAttribute('aria-expanded', String(!list.hidden))
+    field.ariaExpanded = String(!list.hidden)
   }
   const look = async (signal) => {
     const wanted = form.action.replace(/doc$/, `find.json?${new URLSearchParams({ text: field.value })}`)
@@ -238,9 +229,36 @@ function offerPlaces(form) {
   form.addEventListener('focusout', () => setTimeout(() => show([]), 200))
 }
 
+// Questions that this browser asked the corpus on this machine, the last first, with their verdicts.
+function rememberAnswers() {
+  const key = `asked ${$('.corpus')?.title}`
+  const seen = JSON.parse(localStorage.getItem(key) ?? '[]')
+  const verdict = $('.verdict .tag')
+  if (verdict !== null && $('.corpus') !== null) {
+    const one = { q: $('h1').textContent, at: location.pathname + location.search }
+    const told = {
+      verdict: verdict.textContent,
+      tone: verdict.className,
+      spent: $('.budget h2').firstChild.data,
+    }
+    const others = seen.filter(({ at }) => at !== one.at)
+    localStorage.setItem(key, JSON.stringify([{ ...one, ...told }, ...others].slice(0, 12)))
+  }
+  const list = $('#asked')
+  if (list === null) return
+  list.hidden = seen.length === 0
+  for (const { q, at, verdict, tone, spent } of seen) {
+    const [row, link] = [element('li', ''), element('a', q)]
+    link.href = at
+    row.append(element('span', verdict, tone), ' ', link, ' ', element('span', spent, 'soft'))
+    $('ul', list).append(row)
+  }
+}
+
 const slider = $('.slide input')
 if (slider !== null) slideBudget(slider)
 markLines()
+rememberAnswers()
 addEventListener('hashchange', markLines)
 for (const form of all('form.find')) offerPlaces(form)
 for (const form of all('form[data-filter]'))

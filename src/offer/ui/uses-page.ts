@@ -12,7 +12,7 @@ function listUses(
   total: number,
 ): Child {
   const row = ({ node, path, lines }: (typeof uses)[number]): Markup =>
-    html`<li><a href="${addressOf('/uses', { of: node.id })}">${node.name}</a><br>${place(path, lines[0] ?? node.lines.start)}${lines.slice(1, 6).map((line) => html` <a class="place" href="${documentAddress(path, { start: line, end: line })}">${line}</a>`)}</li>`
+    html`<li>${node.name === 'imports' ? 'Imported at ' : html`<a href="${addressOf('/uses', { of: node.id })}">${node.name}</a><br>`}${place(path, lines[0] ?? node.lines.start)}${lines.slice(1, 6).map((line) => html` <a class="place" href="${documentAddress(path, { start: line, end: line })}">${line}</a>`)}</li>`
   const rest =
     total > uses.length ? html`<p class="small soft">and ${formatCount(total - uses.length)} more</p>` : ''
   return html`<section class="card stack"><h2>${title} · ${formatCount(total)}</h2><ul class="plain small">${uses.map(row)}</ul>${rest}</section>`

@@ -1,6 +1,7 @@
 // Why is this index not complete? The process that builds it in the background keeps a record next to it until it has finished.
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Freshness } from '../../../model/report.ts'
 import { readPlainFile } from './index-home.ts'
 
 export interface BuildRecord {
@@ -10,6 +11,8 @@ export interface BuildRecord {
   readonly startedAt: number
   /** Null while it runs, and after an end that no process can report. */
   readonly failure: string | null
+  /** When it will have finished, as estimated from what was done; absent at first. */
+  readonly endsAt?: number
 }
 
 const recordName = 'unfinished'
@@ -41,6 +44,14 @@ export function writeRecord(indexDir: string, record: BuildRecord): void {
   } catch {
     // The folder is gone, or the disk is full.
   }
+}
+
+/** How far the run is, once there is an estimate. */
+export function estimateProgress(indexDir: string, now: number): Pick<Freshness, 'progress'> {
+  const { startedAt = 0, endsAt = startedAt, failure = null } = readRecord(indexDir) ?? {}
+  if (endsAt <= startedAt || failure !== null) return {}
+  const share = Math.min(0.99, Math.max(0, (now - startedAt) / (endsAt - startedAt)))
+  return { progress: { share, secondsLeft: Math.max(1, Math.round((endsAt - now) / 1000)) } }
 }
 
 export function clearRecord(indexDir: string): void {

@@ -17,7 +17,7 @@ interface Holder {
 
 type LockState =
   | { readonly kind: 'free' }
-  | { readonly kind: 'held'; readonly by: string }
+  | { readonly kind: 'held'; readonly by: string; readonly at: number }
   /** Left by a dead process, or invalid: the next writer removes it. */
   | { readonly kind: 'left'; readonly found: string }
 
@@ -79,8 +79,8 @@ function parseHolder(text: string): Holder | null {
   }
 }
 
-function judgeHolder(holder: Holder, silence: number): LockState {
-  const held: LockState = { kind: 'held', by: `process ${holder.pid} on ${holder.host.split(' ')[0]}` }
+function judgeHolder(holder: Holder, silence: number, at: number): LockState {
+  const held: LockState = { kind: 'held', by: `process ${holder.pid} on ${holder.host.split(' ')[0]}`, at }
   const left: LockState = { kind: 'left', found: `process ${holder.pid} left it and is gone` }
   const [host, boot, space] = hostName().split(' ')
   const [itsHost, itsBoot, itsSpace] = holder.host.split(' ')
@@ -100,12 +100,14 @@ export function lookAtLock(folder: string): LockState {
   const stats = fs.lstatSync(place, { throwIfNoEntry: false })
   if (stats === undefined) return { kind: 'free' }
   if (!stats.isFile()) return { kind: 'left', found: 'it is not a regular file' }
-  const silence = Math.abs(Date.now() - stats.mtimeMs)
+  const at = Date.now()
+  const silence = Math.abs(at - stats.mtimeMs)
   const text = readPlainFile(place, 4096)
-  if (text === null) return { kind: 'held', by: 'a process of another user' }
-  if (text === '' && silence < EMPTY_MILLISECONDS) return { kind: 'held', by: 'a process that just started' }
+  if (text === null) return { kind: 'held', by: 'a process of another user', at }
+  if (text === '' && silence < EMPTY_MILLISECONDS)
+    return { kind: 'held', by: 'a process that just started', at }
   const holder = parseHolder(text)
-  return holder === null ? { kind: 'left', found: 'yore did not write it' } : judgeHolder(holder, silence)
+  return holder === null ? { kind: 'left', found: 'yore did not write it' } : judgeHolder(holder, silence, at)
 }
 
 /** Creates the lock if there is none. */

@@ -24,8 +24,8 @@ it('lists what is broken and ambiguous, and counts the rest', () => {
     printLinks(report, { orphans: false, anchors: false, unindexed: false, doubtful: false, palette }),
   ).toBe(
     [
-      'broken    a.md:3 → gone\\u001b.md',
-      'ambiguous a.md:4 → ADR-7: x.md, y.md',
+      'broken     a.md:3 → gone\\u001b.md',
+      'ambiguous  a.md:4 → ADR-7: x.md, y.md',
       '1,234 references checked, 1 broken',
       '1 ambiguous',
       '1 to files that are not indexed (--unindexed lists them)',
@@ -38,8 +38,8 @@ it('lists what is broken and ambiguous, and counts the rest', () => {
 
 it('lists anchors, orphans and what is not indexed when asked', () => {
   const text = printLinks(report, { orphans: true, anchors: true, unindexed: true, doubtful: true, palette })
-  expect(text).toContain('unindexed a.md:5 → Makefile\n')
-  expect(text).toContain('anchor    b.md:1 → c.md#d: c.md\n')
-  expect(text).toContain('orphan    d.md:1\n')
+  expect(text).toContain('unindexed  a.md:5 → Makefile\n')
+  expect(text).toContain('anchor     b.md:1 → c.md#d: c.md\n')
+  expect(text).toContain('orphan     d.md:1\n')
   expect(text).not.toContain('lists them')
 })

@@ -61,7 +61,7 @@ export function printLinks(report: LinkReport, options: PrintLinksOptions): stri
     found.map(({ path, line, target, candidates, why }) => {
       const meant = candidates.length === 0 ? '' : `: ${candidates.map(oneLine).join(', ')}`
       const reason = why === undefined ? '' : ` (${why})`
-      const gap = ' '.repeat(Math.max(1, 10 - label.length))
+      const gap = ' '.repeat(11 - label.length)
       return `${paint(label)}${gap}${oneLine(path)}:${line} → ${oneLine(target)}${meant}${reason}`
     })
   const lines = [
@@ -73,7 +73,7 @@ export function printLinks(report: LinkReport, options: PrintLinksOptions): stri
     ...(doubtful ? list('doubtful', dim, report.doubtful) : []),
     ...(unindexed ? list('unindexed', dim, report.unindexed) : []),
     ...(anchors ? list('anchor', yellow, report.anchors) : []),
-    ...(orphans ? report.orphans.map((path) => `${dim('orphan')}    ${oneLine(path)}:1`) : []),
+    ...(orphans ? report.orphans.map((path) => `${dim('orphan')}     ${oneLine(path)}:1`) : []),
   ]
   const others: readonly (readonly [count: number, text: string])[] = [
     [report.moved.length, 'to files that moved'],

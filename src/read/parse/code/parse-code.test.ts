@@ -99,6 +99,18 @@ describe('JavaScript', () => {
     expect(find(javascript, 'lib/retry.js#Retrier.run').metadata?.class_name).toBe('Retrier')
   })
 
+  it('takes a class without a name that is assigned', async () => {
+    const { artifacts } = await parseAs(
+      'a.js',
+      'exports.Report = class {\n  toString() {\n    return this.code\n  }\n}\n',
+    )
+    expect(artifacts.map(({ id, kind }) => [id, kind])).toEqual([
+      ['a.js', 'javascript_module'],
+      ['a.js#Report', 'javascript_class'],
+      ['a.js#Report.toString', 'javascript_class_function'],
+    ])
+  })
+
   it('extracts javascript_import, also from CommonJS', () => {
     expect(find(javascript, 'lib/retry.js#imports').metadata?.imports).toEqual(['./wait', './log'])
     expect(find(javascript, 'index.mjs#imports').metadata?.imports).toEqual(['./panel.jsx', './lib/retry.js'])
