@@ -40,30 +40,43 @@ interface LookedUp {
   readonly why: string
 }
 
-const name = String.raw`\W?([\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*)`
 const kindWord =
   '(?:(?:the|a|an|function|method|class|struct|type|trait|interface|macro|constant|variable|field) ){0,3}'
-const ask = (verbs: string, end = ''): RegExp => new RegExp(`${verbs} ${kindWord}${name}${end}`, 'iu')
-const asked = {
-  chain: new RegExp(
-    `(?:\\bfrom |\\bdoes |\\bcan )${kindWord}${name}.{0,24}? (?:reach|to|until|into|call) ${kindWord}${name}`,
-    'iu',
-  ),
-  extends: ask(
-    String.raw`\b(?:implement(?:s|ed by|ations? of)?|extends?|inherits? from|subclass(?:es)? of|derives? from)`,
-  ),
-  overrides: ask(String.raw`\boverrid(?:es?|den|ing)`),
-  sets: ask(
-    String.raw`\b(?:who|what|which \w+|where (?:is|are)) (?:sets?|assigns?|writes?|changes?|modifies)`,
-  ),
-  callers: ask(
-    String.raw`\b(?:calls?|uses?|invokes?|reads?|imports?|callers of|call sites? of|us(?:ag|er)es? of|where (?:is|are|does|do))`,
-  ),
-  definition: ask(
-    '^(?:(?:what|where) (?:is|are|does)|define|definition of|show(?: me)?|find)',
-    String.raw`(?:\(\))?(?: (?:defined|declared|do|for|mean))?\W*$`,
-  ),
-} as const
+
+/**
+ * What a question asks by its form. A pattern takes longer to compile than a question to rank, so its cues come first, and
+ * only a question with other characters than ASCII takes all letters.
+ */
+const formsFor = remember((isAscii: boolean) => {
+  const [letters, digits] = isAscii ? ['a-z', '0-9'] : [String.raw`\p{L}`, String.raw`\p{N}`]
+  const part = `[${letters}_$][${letters}${digits}_$]*`
+  const named = String.raw`${kindWord}\W?(${part}(?:(?:\.|::|#|->)${part})*)`
+  const form = (source: string, ...cues: readonly string[]) => {
+    const [whole, ...all] = [source, ...cues].map((one) => new RegExp(one, isAscii ? 'i' : 'iu'))
+    return (question: string): readonly string[] =>
+      (all.every((cue) => cue.test(question)) && whole?.exec(question)) || []
+  }
+  const ask = (verbs: string, end = '') => form(`${verbs} ${named}${end}`, verbs)
+  const [start, end] = [String.raw`(?:\bfrom |\bdoes |\bcan )`, ' (?:reach|to|until|into|call) ']
+  return {
+    chain: form(`${start}${named}.{0,24}?${end}${named}`, start, end),
+    extends: ask(
+      String.raw`\b(?:implement(?:s|ed by|ations? of)?|extends?|inherits? from|subclass(?:es)? of|derives? from)`,
+    ),
+    overrides: ask(String.raw`\boverrid(?:es?|den|ing)`),
+    sets: ask(
+      String.raw`\b(?:who|what|which \w+|where (?:is|are)) (?:sets?|assigns?|writes?|changes?|modifies)`,
+    ),
+    callers: ask(
+      String.raw`\b(?:calls?|uses?|invokes?|reads?|imports?|callers of|call sites? of|us(?:ag|er)es? of|where (?:is|are|does|do))`,
+    ),
+    definition: ask(
+      '^(?:(?:what|where) (?:is|are|does)|define|definition of|show(?: me)?|find)',
+      String.raw`(?:\(\))?(?: (?:defined|declared|do|for|mean))?\W*$`,
+    ),
+  }
+})
+type Form = (question: string) => readonly string[]
 const asksValue = /\b(?:value (?:of|does|has)|(?:which|what) value|set to|default (?:of|value))\b/i
 /** `const limit = 5`, `#define LIMIT 5`, `LIMIT: int = 5`, `LIMIT = 5`, and a member of an enumeration. */
 const bindsAfter =
@@ -85,13 +98,14 @@ export class LookUp {
     ranked: readonly RankedSection[],
   ): LookedUp {
     const known = new Set([...identifiers, ...names])
-    const [, from, to] = asked.chain.exec(question) ?? []
+    const asked = formsFor(!/[^\0-\x7f]/.test(question))
+    const [, from, to] = asked.chain(question)
     if (from !== undefined && to !== undefined) {
       const answers = this.#chain(from, to)
       const way = answers.map(({ at }) => at.row.name).join(' → ')
       if (answers.length > 0) return { answers, why: `the calls lead ${way}` }
     }
-    const read = (pattern: RegExp): string => pattern.exec(question)?.[1] ?? ''
+    const read = (form: Form): string => form(question)[1] ?? ''
     const over = read(asked.overrides)
     if (over !== '')
       return { answers: this.#definitions(over).slice(1), why: `the first passages override “${over}”` }

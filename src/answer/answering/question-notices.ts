@@ -84,9 +84,11 @@ function distance(word: string, other: string): number {
 /** The words of headings and titles, with how often each occurs. */
 function countNameWords(names: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
-  for (const name of names)
-    for (const word of name.toLowerCase().split(/[^\p{L}\p{N}]+/u))
-      if (word.length > 2) counts.set(word, (counts.get(word) ?? 0) + 1)
+  for (const word of names
+    .join('\n')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u))
+    if (word.length > 2) counts.set(word, (counts.get(word) ?? 0) + 1)
   return counts
 }
 
