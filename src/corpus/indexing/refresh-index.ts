@@ -77,17 +77,10 @@ export async function lookAtFreshness(
     const touched = reader.stamps().map(({ path }) => path)
     return { state: 'stale', changedFiles: touched.length, indexedAt, touched }
   }
-  const { known, count } = reader.snapshot(() => ({
-    known: {
-      files: reader.stamps(most),
-      directories: reader.directories(),
-      ignoreFiles: reader.meta('ignoreFiles') ?? [],
-      indexedAt: reader.meta('indexedAt') ?? 0,
-    },
-    count: most === undefined ? 0 : reader.count('files'),
-  }))
+  const known = reader.snapshot(() => reader.lastWalk(most))
   const found = checkFreshness(rootsOf(reader, options.root), known)
-  const compared = known.files.length < count ? { compared: { files: known.files.length, of: count } } : {}
+  const { length } = known.files
+  const compared = length < known.count ? { compared: { files: length, of: known.count } } : {}
   if (found.fresh) {
     // A commit changes dates, and no file.
     const before = reader.meta('gitHead')

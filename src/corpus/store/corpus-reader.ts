@@ -211,6 +211,15 @@ export class CorpusReader {
     return paths.flatMap((path) => one.get(path) ?? [])
   }
 
+  /** What the last walk found: all documents with their stamps, or the `most` that were indexed last. */
+  readonly lastWalk = this.#cached(this.#cache.walks, (most: number | undefined) => ({
+    files: this.stamps(most),
+    directories: this.directories(),
+    ignoreFiles: this.meta('ignoreFiles') ?? [],
+    indexedAt: this.meta('indexedAt') ?? 0,
+    count: this.count('files'),
+  }))
+
   /** All folders that were walked. */
   directories(): DirectoryStamp[] {
     const rows = select(this.#prepare, directories.pick(['path', 'mtime', 'sum']), 'FROM directories').all()

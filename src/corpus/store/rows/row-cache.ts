@@ -1,9 +1,11 @@
 // Which rows were read recently? Verified rows and texts, cached until the index changes.
 import type { ArtifactRow, ArtifactText, FileRow } from '../../../model/section.ts'
+import type { FileStamp } from '../../../model/source-file.ts'
 import type { ReferenceRow } from './reference-reader.ts'
 import type { FragmentRow } from './section-rows.ts'
 import type { SectionWords } from './section-words.ts'
 import type { TextBlock } from './text-blocks.ts'
+import type { StoredFolder } from './walk-reader.ts'
 
 /** A cache of bounded size by id, which keeps what was used last. */
 export class RowCache<T, Id = number> {
@@ -48,6 +50,17 @@ export class RowCache<T, Id = number> {
     this.#size = 0
     this.#oldSize = 0
   }
+}
+
+/** The files and folders that the last walk found. */
+interface LastWalk {
+  readonly files: readonly FileStamp[]
+  readonly directories: readonly StoredFolder[]
+  readonly ignoreFiles: readonly FileStamp[]
+  /** Milliseconds since 1970. */
+  readonly indexedAt: number
+  /** Of all documents. */
+  readonly count: number
 }
 
 interface Clearable {
@@ -102,6 +115,7 @@ const limit = new CacheLimit(128 * 1024 * 1024)
 /** The caches of one open file. */
 export class CorpusCache {
   readonly metas: RowCache<unknown, string> = new RowCache(CACHED_ROWS)
+  readonly walks: RowCache<LastWalk, number | undefined> = new RowCache(CACHED_ROWS, ({ count }) => count)
   readonly files: RowCache<FileRow> = new RowCache(CACHED_ROWS)
   readonly artifacts: RowCache<ArtifactRow> = new RowCache(CACHED_ROWS)
   readonly byId: RowCache<ArtifactRow | null, string> = new RowCache(CACHED_ROWS)
@@ -114,16 +128,14 @@ export class CorpusCache {
 
   /** Reports its size after a question; the caches of other files are cleared first when all are too large. */
   used(): void {
-    const { files, artifacts, byId, parts, mentions } = this
-    const rows = [files, artifacts, byId, parts, mentions].reduce((sum, { size }) => sum + size, 0)
+    const { walks, files, artifacts, byId, parts, mentions } = this
+    const rows = [walks, files, artifacts, byId, parts, mentions].reduce((sum, { size }) => sum + size, 0)
     const texts = this.texts.size * CHARACTER_BYTES + this.words.size + this.blocks.size
     limit.use(this, rows * ROW_BYTES + this.fragments.size * FRAGMENT_BYTES + texts)
   }
 
   clear(): void {
-    const { metas, files, artifacts, byId, parts, mentions, fragments, texts, blocks, words } = this
-    for (const cache of [metas, files, artifacts, byId, parts, mentions, fragments, texts, blocks, words])
-      cache.clear()
+    for (const cache of Object.values(this as object) as Clearable[]) cache.clear()
   }
 
   close(): void {
