@@ -22,7 +22,7 @@ const answering =
 const builtinImport = /^import (?:([\w$]+)(?:, )?)?(?:\{ ([^}\n]+) \})? from ["'](node:[\w/]+)["'];$/gm
 
 /** Modules that take 1.5 to 4 ms of processor time to load. Only functions are imported from them: they load at the first call. */
-const costly = new Set(['node:crypto', 'node:net', 'node:zlib'])
+const costly = new Set(['node:child_process', 'node:crypto', 'node:net', 'node:zlib'])
 
 /**
  * An import of a built-in module makes Node touch every one of its exports, which loads much that nobody asked for
@@ -32,7 +32,8 @@ function takeBuiltinsDirectly(code: string): string {
   return code.replace(builtinImport, (statement, whole?: string, names?: string, name?: string) => {
     const module = `process.getBuiltinModule('${name}')`
     const parts: string[] = []
-    if (whole !== undefined) parts.push(`${whole} = ${module}`)
+    const lazily = `new Proxy({}, { get: (_, key) => ${module}[key] })`
+    if (whole !== undefined) parts.push(`${whole} = ${costly.has(name as string) ? lazily : module}`)
     if (names !== undefined && costly.has(name as string) && !/\b(?:[A-Z]|constants|webcrypto)/.test(names))
       for (const [from, to = from] of names.split(', ').map((one) => one.split(' as ')))
         parts.push(`${to} = (...given) => ${module}.${from}(...given)`)

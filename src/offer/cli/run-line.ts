@@ -26,9 +26,8 @@ export async function runLine(args: readonly string[]): Promise<number> {
   const request = await parseCommandLine(args)
   if (request === null) return 0
   setTerminal(request.terminal)
-  const started = performance.now()
   const status = await request.command.run(request)
-  if (isVerbose()) note(`took ${Math.round(performance.now() - started)} ms`)
+  if (isVerbose()) note(`took ${Math.round(1000 * process.uptime())} ms`)
   return status
 }
 

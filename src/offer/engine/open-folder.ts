@@ -16,6 +16,7 @@ const buildable: ReadonlySet<ErrorCode> = new Set(['NO_INDEX', 'INDEX_OUTDATED',
 
 /** How long a question that needs the whole index waits for another process that builds it; one of a program waits until it ends. */
 const WAIT_MILLISECONDS = 20_000
+const LOOK_EACH = 100
 
 export class OpenFolder extends OpenCorpus {
   readonly root: string
@@ -117,10 +118,10 @@ export class OpenFolder extends OpenCorpus {
   async #complete(): Promise<void> {
     if (this.#building !== null) return this.#building
     const { build: mayBuild = true, early } = this.firstUse
-    const until = performance.now() + (early === true ? WAIT_MILLISECONDS : Number.POSITIVE_INFINITY)
+    const most = early === true ? WAIT_MILLISECONDS : Number.POSITIVE_INFINITY
     let { build } = this
-    while (mayBuild && build.kind === 'growing' && performance.now() < until) {
-      await setTimeout(100)
+    for (let waited = 0; mayBuild && build.kind === 'growing' && waited < most; waited += LOOK_EACH) {
+      await setTimeout(LOOK_EACH)
       build = this.build
     }
     if (build.kind === 'complete') return
