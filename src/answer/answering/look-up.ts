@@ -40,43 +40,37 @@ interface LookedUp {
   readonly why: string
 }
 
-const kindWord =
-  '(?:(?:the|a|an|function|method|class|struct|type|trait|interface|macro|constant|variable|field) ){0,3}'
+/** What a question may ask for, as parts that follow one another; % is a name after words for its kind. */
+const forms = {
+  chain: [String.raw`(?:\bfrom |\bdoes |\bcan )%.{0,24}?`, ' (?:reach|to|until|into|call) %'],
+  extends: [
+    String.raw`\b(?:implement(?:s|ed by|ations? of)?|extends?|inherits? from|subclass(?:es)? of|derives? from) %`,
+  ],
+  overrides: [String.raw`\boverrid(?:es?|den|ing) %`],
+  sets: [
+    String.raw`\b(?:who|what|which \w+|where (?:is|are)) (?:sets?|assigns?|writes?|changes?|modifies) %`,
+  ],
+  callers: [
+    String.raw`\b(?:calls?|uses?|invokes?|reads?|imports?|callers of|call sites? of|us(?:ag|er)es? of|where (?:is|are|does|do)) %`,
+  ],
+  definition: [
+    String.raw`^(?:(?:what|where) (?:is|are|does)|define|definition of|show(?: me)?|find) %(?:\(\))?(?: (?:defined|declared|do|for|mean))?\W*$`,
+  ],
+} as const
 
-/**
- * What a question asks by its form. A pattern takes longer to compile than a question to rank, so its cues come first, and
- * only a question with other characters than ASCII takes all letters.
- */
-const formsFor = remember((isAscii: boolean) => {
+/** The names where a question has this form. Names take long to compile, so the words before them are looked for first. */
+function namesIn(question: string, form: readonly string[]): readonly string[] {
+  const isAscii = !/[^\0-\x7f]/.test(question)
+  const pattern = (source: string): RegExp => new RegExp(source, isAscii ? 'i' : 'iu')
+  if (form.some((part) => !pattern(part.slice(0, part.indexOf('%'))).test(question))) return []
   const [letters, digits] = isAscii ? ['a-z', '0-9'] : [String.raw`\p{L}`, String.raw`\p{N}`]
   const part = `[${letters}_$][${letters}${digits}_$]*`
-  const named = String.raw`${kindWord}\W?(${part}(?:(?:\.|::|#|->)${part})*)`
-  const form = (source: string, ...cues: readonly string[]) => {
-    const [whole, ...all] = [source, ...cues].map((one) => new RegExp(one, isAscii ? 'i' : 'iu'))
-    return (question: string): readonly string[] =>
-      (all.every((cue) => cue.test(question)) && whole?.exec(question)) || []
-  }
-  const ask = (verbs: string, end = '') => form(`${verbs} ${named}${end}`, verbs)
-  const [start, end] = [String.raw`(?:\bfrom |\bdoes |\bcan )`, ' (?:reach|to|until|into|call) ']
-  return {
-    chain: form(`${start}${named}.{0,24}?${end}${named}`, start, end),
-    extends: ask(
-      String.raw`\b(?:implement(?:s|ed by|ations? of)?|extends?|inherits? from|subclass(?:es)? of|derives? from)`,
-    ),
-    overrides: ask(String.raw`\boverrid(?:es?|den|ing)`),
-    sets: ask(
-      String.raw`\b(?:who|what|which \w+|where (?:is|are)) (?:sets?|assigns?|writes?|changes?|modifies)`,
-    ),
-    callers: ask(
-      String.raw`\b(?:calls?|uses?|invokes?|reads?|imports?|callers of|call sites? of|us(?:ag|er)es? of|where (?:is|are|does|do))`,
-    ),
-    definition: ask(
-      '^(?:(?:what|where) (?:is|are|does)|define|definition of|show(?: me)?|find)',
-      String.raw`(?:\(\))?(?: (?:defined|declared|do|for|mean))?\W*$`,
-    ),
-  }
-})
-type Form = (question: string) => readonly string[]
+  const kinds =
+    '(?:(?:the|a|an|function|method|class|struct|type|trait|interface|macro|constant|variable|field) ){0,3}'
+  const name = String.raw`${kinds}\W?(${part}(?:(?:\.|::|#|->)${part})*)`
+  return pattern(form.join('').split('%').join(name)).exec(question)?.slice(1) ?? []
+}
+
 const asksValue = /\b(?:value (?:of|does|has)|(?:which|what) value|set to|default (?:of|value))\b/i
 /** `const limit = 5`, `#define LIMIT 5`, `LIMIT: int = 5`, `LIMIT = 5`, and a member of an enumeration. */
 const bindsAfter =
@@ -98,24 +92,23 @@ export class LookUp {
     ranked: readonly RankedSection[],
   ): LookedUp {
     const known = new Set([...identifiers, ...names])
-    const asked = formsFor(!/[^\0-\x7f]/.test(question))
-    const [, from, to] = asked.chain(question)
+    const [from, to] = namesIn(question, forms.chain)
     if (from !== undefined && to !== undefined) {
       const answers = this.#chain(from, to)
       const way = answers.map(({ at }) => at.row.name).join(' → ')
       if (answers.length > 0) return { answers, why: `the calls lead ${way}` }
     }
-    const read = (form: Form): string => form(question)[1] ?? ''
-    const over = read(asked.overrides)
+    const read = (form: keyof typeof forms): string => namesIn(question, forms[form])[0] ?? ''
+    const over = read('overrides')
     if (over !== '')
       return { answers: this.#definitions(over).slice(1), why: `the first passages override “${over}”` }
-    const base = read(asked.extends)
+    const base = read('extends')
     if (base !== '' && definitionsCalled(this.#reader, base).length > 0)
       return { answers: this.#extending(base), why: `the first passages extend “${base}”` }
-    const set = read(asked.sets)
+    const set = read('sets')
     if (set !== '') return { answers: this.#written(set, binds), why: `the first passages set “${set}”` }
     if (intents.includes('callers')) {
-      const called = known.size > 0 ? [...known] : [read(asked.callers)].filter((one) => one !== '')
+      const called = known.size > 0 ? [...known] : [read('callers')].filter((one) => one !== '')
       const answers = called.flatMap((one) => this.#callers(one)).slice(0, MOST_LEADING)
       return { answers, why: `the first passages use ${called.map((one) => `“${one}”`).join(', ')}` }
     }
@@ -123,7 +116,7 @@ export class LookUp {
       asksValue.test(question) && !intents.includes('reason') ? this.#value([...known], question, ranked) : []
     if (answers.length > 0) return { answers, why: 'the first passage has the line that sets the value' }
     const isBare = identifiers.length === 1 && question.trim().replace(/\(\)$/, '') === identifiers[0]
-    const defined = isBare ? identifiers[0] : read(asked.definition)
+    const defined = isBare ? identifiers[0] : read('definition')
     if (!defined || intents.includes('error') || intents.includes('report')) return { answers: [], why: '' }
     const definitions = this.#definitions(defined).slice(0, MOST_DEFINITIONS)
     return { answers: definitions, why: `the first passage defines “${defined}”` }
