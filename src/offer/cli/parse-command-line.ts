@@ -22,13 +22,16 @@ export async function parseCommandLine(typed: readonly string[]): Promise<Comman
   const ordered = moveRoot(typed)
   const args = asUsual(ordered)
   let request: CommandRequest | null = null
+  const onRequest = (found: Parsed): void => {
+    request = { ...found, isBare: args !== ordered }
+  }
   // One command is quicker to load and build than all of them.
   const commands = await loadCommands(args[0])
-  const program = buildProgram(commands, (found) => {
-    request = { ...found, isBare: args !== ordered }
-  })
+  const [first, second] = commands
+  const alone = first && !second && buildCommand(first, onRequest, `${product.name} ${first.spec.name}`)
   try {
-    program.parse([...args], { from: 'user' })
+    if (alone) alone.parse(args.slice(1), { from: 'user' })
+    else buildProgram(commands, onRequest).parse([...args], { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return null
@@ -92,9 +95,13 @@ function buildProgram(commands: readonly Command[], onRequest: (request: Parsed)
   return program
 }
 
-function buildCommand(command: Command, onRequest: (request: Parsed) => void): CommanderCommand {
+function buildCommand(
+  command: Command,
+  onRequest: (request: Parsed) => void,
+  name: string = command.spec.name,
+): CommanderCommand {
   const { spec } = command
-  const built = new CommanderCommand(spec.name)
+  const built = new CommanderCommand(name)
     .summary(spec.summary)
     .description(locateDocs([spec.summary, ...(spec.details ?? [])].join('\n\n')))
     .helpOption('-h, --help', 'Print this help.')
