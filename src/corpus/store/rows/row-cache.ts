@@ -5,7 +5,7 @@ import type { ReferenceRow } from './reference-reader.ts'
 import type { FragmentRow } from './section-rows.ts'
 import type { SectionWords } from './section-words.ts'
 import type { TextBlock } from './text-blocks.ts'
-import type { StoredFolder } from './walk-reader.ts'
+import type { DirectoryStamp } from '../../../read/source/walk/check-freshness.ts'
 
 /** A cache of bounded size by id, which keeps what was used last. */
 export class RowCache<T, Id = number> {
@@ -55,7 +55,7 @@ export class RowCache<T, Id = number> {
 /** The files and folders that the last walk found. */
 interface LastWalk {
   readonly files: readonly FileStamp[]
-  readonly directories: readonly StoredFolder[]
+  readonly directories: readonly DirectoryStamp[]
   readonly ignoreFiles: readonly FileStamp[]
   /** Milliseconds since 1970. */
   readonly indexedAt: number
