@@ -102,6 +102,8 @@ const shared: UserConfig = {
   target: 'node24',
   fixedExtension: false,
   outDir: 'dist',
+  // The types keep theirs: programs read a third more with them.
+  outputOptions: { comments: { legal: true, annotation: true, jsdoc: false } },
 }
 
 const program: UserConfig = {
@@ -140,6 +142,7 @@ const program: UserConfig = {
     },
   ],
   outputOptions: {
+    ...shared.outputOptions,
     codeSplitting: {
       groups: [
         { name: 'asking', test: asking, priority: 3 },
