@@ -1,11 +1,10 @@
 // Which rows were read recently? Verified rows and texts, cached until the index changes.
 import type { ArtifactRow, ArtifactText, FileRow } from '../../../model/section.ts'
-import type { FileStamp } from '../../../model/source-file.ts'
+import type { KnownFiles } from '../../../read/source/walk/check-freshness.ts'
 import type { ReferenceRow } from './reference-reader.ts'
 import type { FragmentRow } from './section-rows.ts'
 import type { SectionWords } from './section-words.ts'
 import type { TextBlock } from './text-blocks.ts'
-import type { DirectoryStamp } from '../../../read/source/walk/check-freshness.ts'
 
 /** A cache of bounded size by id, which keeps what was used last. */
 export class RowCache<T, Id = number> {
@@ -50,17 +49,6 @@ export class RowCache<T, Id = number> {
     this.#size = 0
     this.#oldSize = 0
   }
-}
-
-/** The files and folders that the last walk found. */
-interface LastWalk {
-  readonly files: readonly FileStamp[]
-  readonly directories: readonly DirectoryStamp[]
-  readonly ignoreFiles: readonly FileStamp[]
-  /** Milliseconds since 1970. */
-  readonly indexedAt: number
-  /** Of all documents. */
-  readonly count: number
 }
 
 interface Clearable {
@@ -111,6 +99,9 @@ const WORDS_BYTES = 400
 
 /** One limit for all files that a thread has open. */
 const limit = new CacheLimit(128 * 1024 * 1024)
+
+/** What the last walk found, and how many documents there are. */
+type LastWalk = KnownFiles & { readonly count: number }
 
 /** The caches of one open file. */
 export class CorpusCache {
