@@ -41,27 +41,17 @@ const tableOf: Readonly<Record<string, (reader: Reader) => string>> = {
     table(
       ['share of the needed passages [95 % interval]', '2,000 tokens', '4,000', '8,000'],
       [
-        ['yore, digest', of.interval('needs-2k'), of.interval('needs-4k'), of.interval('needs-8k')],
-        [
-          'SQLite FTS5, windows of 40 lines',
-          of.interval('floor-2k'),
-          of.interval('floor-4k'),
-          of.interval('floor-8k'),
-        ],
-        [
-          'ripgrep, best window of each file',
-          of.interval('ripgrep-2k'),
-          of.interval('ripgrep-4k'),
-          of.interval('ripgrep-8k'),
-        ],
-        ['qmd 2.8.3, BM25 mode', of.interval('qmd-2k'), of.interval('qmd-4k'), of.interval('qmd-8k')],
-        [
-          'repomix 1.18.1, files in its order',
-          of.interval('repomix-2k'),
-          of.interval('repomix-4k'),
-          of.interval('repomix-8k'),
-        ],
-      ],
+        ['yore, digest, with words that the caller expects', 'words'],
+        ['SQLite FTS5, windows of 40 lines, with the same words', 'words-floor'],
+        ['yore, digest', 'needs'],
+        ['SQLite FTS5, windows of 40 lines', 'floor'],
+        ['ripgrep, best window of each file', 'ripgrep'],
+        ['qmd 2.8.3, BM25 mode', 'qmd'],
+        ['repomix 1.18.1, files in its order', 'repomix'],
+      ].map(([tool = '', name]) => [
+        tool,
+        ...['2k', '4k', '8k'].map((size) => of.interval(`${name}-${size}`)),
+      ]),
     ),
   'table-scripts': (of) => {
     const rows = [
@@ -162,6 +152,8 @@ const chartOf: Readonly<Record<string, (reader: Reader) => string>> = {
       groups: ['2k', '4k', '8k'].map((size) => ({
         label: `${size.replace('k', ',000')} tokens`,
         bars: [
+          bar('yore with words', `words-${size}`, 'strong'),
+          bar('FTS5, same words', `words-floor-${size}`, 'weak'),
           bar('yore', `needs-${size}`, 'strong'),
           bar('SQLite FTS5', `floor-${size}`, 'weak'),
           bar('ripgrep', `ripgrep-${size}`, 'weak'),
@@ -169,28 +161,27 @@ const chartOf: Readonly<Record<string, (reader: Reader) => string>> = {
       })),
     })
   },
-  'evidence-tokens': (of) => {
+  'evidence-agents': (of) => {
     const bar = (label: string, name: string, kind: Bar['kind']): Bar => ({
       label,
-      value: of.value(`real-${name}-median`),
-      text: `${whole(of.value(`real-${name}-median`))} (${percent(of.value(`real-${name}-found`))} found)`,
+      value: of.value(`${name}-mean`),
+      text: whole(of.value(`${name}-mean`)),
       kind,
     })
     return drawBars({
-      title: 'Tokens read until the needed lines are seen',
-      subtitle: `median of ${of.figure('real-grep-found').questions} questions, by scripts without a model`,
-      most: 45_000,
+      title: 'Tokens that a coding agent reads for a question',
+      subtitle: 'unknown repositories, means of two runs; the answers are equally complete',
+      most: 3500,
       groups: [
-        {
-          label: '',
-          bars: [
-            bar('yore search, then read', 'search', 'strong'),
-            bar('yore digest, then search', 'digest', 'strong'),
-            bar('grep, then read 80 lines', 'grep', 'weak'),
-            bar('grep, then read files', 'grep-files', 'weak'),
-          ],
-        },
-      ],
+        [`${of.figure('agents-yore-mean').questions} questions`, 'agents'],
+        [`${of.figure('agents-documents-yore-mean').questions} about documents`, 'agents-documents'],
+      ].map(([label = '', name]) => ({
+        label,
+        bars: [
+          bar('ripgrep and yore', `${name}-yore`, 'strong'),
+          bar('ripgrep alone', `${name}-ripgrep`, 'weak'),
+        ],
+      })),
     })
   },
   'evidence-references': (of) => {

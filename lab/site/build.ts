@@ -142,7 +142,7 @@ for (const image of [
   'tour-dark.svg',
   'ui-document.jpg',
   'evidence-needs.svg',
-  'evidence-tokens.svg',
+  'evidence-agents.svg',
   'evidence-references.svg',
 ])
   targets.files.set(`docs/images/${image}`, `/images/${image}`)
