@@ -60,6 +60,7 @@ async function open(options: BrowserContextOptions = {}): Promise<Page> {
     ...options,
   })
   const page = await context.newPage()
+  page.setDefaultTimeout(150_000)
   await page.goto(address)
   return page
 }

@@ -85,7 +85,7 @@ describe.each(stores)('with a service on %s', (_, makeStore) => {
 
     const again = await yore(laptop, 'push', 'handbook')
     expect(again.out).toBe(
-      `handbook at ${service.url}: 0 documents sent (0 B), 0 documents taken out, ${first.sent} unchanged; version 1\n`,
+      `handbook at ${service.url}: 0 documents sent (0 B), 0 removed, ${first.sent} unchanged; version 1\n`,
     )
 
     writeFileSync(path.join(laptop, 'docs', 'new.md'), '# Deploying\n\nA new service is deployed by hand.\n')

@@ -56,13 +56,13 @@ export function printPush(report: PushReport): string {
   const { sent, bytes, removed, unchanged, elsewhere, version, withheld, skipped } = report
   const counts = [
     `${formatQuantity(sent, 'document')} sent (${formatBytes(bytes)})`,
-    `${formatQuantity(removed, 'document')} taken out`,
+    `${removed} removed`,
     `${unchanged} unchanged`,
   ]
   const lines = [`${report.corpus} at ${report.server}: ${counts.join(', ')}; version ${version}`]
   if (elsewhere > 0)
     lines.push(
-      `  left    ${formatQuantity(elsewhere, 'document')} that this folder does not hold; --prune takes them out`,
+      `  left    ${formatQuantity(elsewhere, 'document')} that this folder does not have; --prune removes them`,
     )
   lines.push(
     ...listFiles('stays', withheld),
