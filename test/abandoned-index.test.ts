@@ -232,11 +232,15 @@ describe('an index that grows', () => {
       ).toEqual(['docs/ledger.md', 'docs/rollback.md'])
       expect(freshness.early).toBeGreaterThan(101)
       expect(freshness.early + freshness.changedFiles).toBe(502)
-      expect(stderr).toContain(`${freshness.early} of 502 files that are indexed or have most words`)
+      expect(stderr).toContain(`${freshness.early} of 502 files that match best: ask again`)
       const digest = runYore(['assemble', 'rollback walrus ledger', '--root', root])
       expect(digest.stdout).toContain('keeps a walrus for each rollback')
       expect(digest.stdout).toContain('restores the walrus snapshot')
       expect(digest.stdout).toMatch(/Note:.+The index is being built/)
+      const record = { runs: 1, startedAt: Date.now() - 400_000, failure: null }
+      writeRecord(indexDir, { ...record, endsAt: Date.now() + 600_000 })
+      const status = runYore(['status', '--root', root]).stdout
+      expect(status).toMatch(/^fresh {7}no, indexing 4\d %, about (?:10|9) min left$/m)
     } finally {
       lock.release()
     }

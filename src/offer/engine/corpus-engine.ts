@@ -96,7 +96,7 @@ export function corpusEngine(corpus: OpenCorpus): CorpusEngine {
       const { readStatus } = await import('../../corpus/indexing/read-status.ts')
       const reader = corpus.open()
       const { state, changedFiles, indexedAt, ...more } = await corpus.lookAtFreshness(refresh)
-      const { builder, failure } = more
+      const { builder, progress, failure } = more
       return readStatus(reader, {
         ...corpus.options,
         root: corpus.root ?? reader.meta('root') ?? '',
@@ -104,6 +104,7 @@ export function corpusEngine(corpus: OpenCorpus): CorpusEngine {
         freshness: {
           ...{ state, changedFiles, indexedAt },
           ...(builder === undefined ? {} : { builder }),
+          ...(progress === undefined ? {} : { progress }),
           ...(failure === undefined ? {} : { failure }),
         },
       })

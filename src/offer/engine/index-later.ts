@@ -15,11 +15,10 @@ setPriority(10)
 await import('../../corpus/indexing/index-corpus.ts')
 if (existsSync(indexDir) && lookAtLock(indexDir).kind !== 'held') await indexFolder()
 
-/** Reading takes about half of the time, and embedding a seventh. */
-function shareOf({ phase, done, total, bytesDone, bytesTotal }: IndexProgress): number {
-  if (phase === 'looking' || total === 0) return 0
-  if (phase === 'embedding') return 0.85 + (0.15 * done) / total
-  return phase === 'merging' ? 0.5 : (0.5 * bytesDone) / Math.max(1, bytesTotal)
+/** Reading takes about 60 % of the time; vectors follow when the index is complete and its record gone. */
+function shareOf({ phase, bytesDone, bytesTotal }: IndexProgress): number {
+  if (phase === 'merging') return 0.6
+  return phase === 'reading' ? (0.6 * bytesDone) / Math.max(1, bytesTotal) : 0
 }
 
 async function indexFolder(): Promise<void> {
