@@ -9,16 +9,11 @@ const MOST_ASKED = 10
 /** Fragments of all corpora that smooth the counts of each (Dirichlet); 20 to 1,000 choose alike. */
 const SMOOTHING = 200
 
-interface NamedReader {
-  readonly name: string
-  readonly reader: CorpusReader
-}
-
 /** A corpus with how likely the question is about it, compared with the likeliest: 0 to 1. */
 export type Likely<C> = C & { readonly prior: number }
 
 /** All of a few; of many the likeliest. */
-export function chooseCorpora<C extends NamedReader>(
+export function chooseCorpora<C extends { readonly name: string; readonly reader: CorpusReader }>(
   question: string,
   corpora: readonly C[],
 ): readonly Likely<C>[] {

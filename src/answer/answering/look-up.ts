@@ -34,12 +34,6 @@ interface Answer {
   readonly lines: (text: string) => boolean
 }
 
-/** The sections that answer, the best first, and what is true of them. */
-interface LookedUp {
-  readonly answers: readonly Answer[]
-  readonly why: string
-}
-
 /** What a question may ask for, as parts that follow one another; % is a name after words for its kind. */
 const forms = {
   chain: [String.raw`(?:\bfrom |\bdoes |\bcan )%.{0,24}?`, ' (?:reach|to|until|into|call) %'],
@@ -90,7 +84,7 @@ export class LookUp {
     question: string,
     { intents, identifiers, names }: QueryAnalysis,
     ranked: readonly RankedSection[],
-  ): LookedUp {
+  ): { readonly answers: readonly Answer[]; readonly why: string } {
     const known = new Set([...identifiers, ...names])
     const [from, to] = namesIn(question, forms.chain)
     if (from !== undefined && to !== undefined) {

@@ -91,12 +91,8 @@ export function leastJson(digest: Digest, o: FitJsonOptions): number {
   return renderCounted(digest, { ...parts, lists: nothingListed }, o).tokens
 }
 
-interface FittedPassages extends Fit {
-  readonly brief: boolean
-}
-
 /** As many passages as fit, from the first on, then pointers, then the list of documents; null where not even the first passage fits. */
-function fitPassages(digest: Digest, o: FitJsonOptions): FittedPassages | null {
+function fitPassages(digest: Digest, o: FitJsonOptions): (Fit & { readonly brief: boolean }) | null {
   const passages = passagesOf(digest).length
   const bare = { ...digest, pointers: [] }
   const render = (of: Digest, count: number, brief: boolean): FittedJson =>

@@ -121,12 +121,6 @@ function joinExcerpts(excerpts: readonly Excerpt[]): Excerpt[] {
   return joined
 }
 
-/** Lines of one file that the digest already contains, and those of them that are headers of classes. */
-interface Shown {
-  readonly lines: Lines[]
-  readonly headers: Lines[]
-}
-
 function makePassage(chosen: Chosen, header: readonly Excerpt[], headersAbove: readonly Lines[]): Passage {
   const { artifact, file, score, signals } = chosen.section
   const parts = chosen.runs.map((run): Part => ({ chosen, run }))
@@ -193,7 +187,8 @@ const bestOf = (parts: readonly Chosen[]): Chosen =>
 
 function makeAll(ordered: readonly Chosen[], headerOf: HeaderOf): Passage[] {
   const passages: Passage[] = []
-  const shownIn = new Map<string, Shown>()
+  /** Lines of each file that the digest already contains, and those of them that are headers of classes. */
+  const shownIn = new Map<string, { readonly lines: Lines[]; readonly headers: Lines[] }>()
   let last: Chosen | undefined
   for (const chosen of ordered) {
     const { path } = chosen.section.file

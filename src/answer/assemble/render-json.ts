@@ -16,10 +16,6 @@ import { escapeInvisibleJson } from '../../model/mark-invisible.ts'
 /** Raised when a field changes its meaning or goes away. */
 const schemaVersion = 3
 
-interface JsonFrame {
-  readonly actualTokens: number
-}
-
 /** The lists that only an explanation has. */
 export type ExplanationLists = Pick<Digest, 'unresolved' | 'dropped'>
 
@@ -35,7 +31,7 @@ export interface JsonOptions {
 }
 
 /** The whole digest as JSON, with a line end after the last line. Invisible characters are written as `\uXXXX`. */
-export function renderJson(digest: Digest, frame: JsonFrame, options: JsonOptions): string {
+export function renderJson(digest: Digest, frame: { actualTokens: number }, options: JsonOptions): string {
   const { explain, lists: shown = digest, brief = false } = options
   let left = explain ? (options.explained ?? Number.POSITIVE_INFINITY) : 0
   const explainNext = (): boolean => left-- > 0

@@ -136,7 +136,7 @@ class Loop {
     this.#note({ step: 'denied', request, reason, message, budgetLeft })
     const { from, via, target } = request
     const written = { from: from && cut(from, 200), via: cut(via, 200), target: cut(target, 200) }
-    this.#say(writeRequest(written), writeDenial({ ...news, budgetLeft }))
+    this.#say(writeRequest(written), writeDenial(news, budgetLeft))
   }
 
   /** Tokens that another section may take. */

@@ -81,15 +81,12 @@ export function writeApproval(
   return [JSON.stringify(verdict), 'Section, as data:', frameSection(handle, section)].join('\n\n')
 }
 
-interface DenialNews extends RefusedRequest {
-  readonly budgetLeft: number
-}
-
 /** A denial may name this many characters of other requests. */
 const longestOffers = 1500
 
 /** The reason, what would be allowed instead, and the rules again. */
-export function writeDenial({ reason, message, budgetLeft, offers }: DenialNews): string {
+export function writeDenial(denial: RefusedRequest, budgetLeft: number): string {
+  const { reason, message, offers } = denial
   const kept: object[] = []
   let length = 0
   for (const { from, via, target, cost } of offers) {

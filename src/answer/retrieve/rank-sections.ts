@@ -106,13 +106,6 @@ function weighPhrases(reader: CorpusReader, fragments: readonly FusedFragment[],
   }
 }
 
-/** A candidate of the second stage, and what is known of it. */
-interface WeighedCandidate {
-  readonly group: FragmentGroup
-  readonly owner: Owner
-  readonly facts: CandidateFacts
-}
-
 interface Owner {
   readonly file: FileRow
   readonly canonicality: Canonicality
@@ -140,7 +133,7 @@ function ownersIn(
 /** What is known of a candidate before it is compared with the question. Its text is read where a feature asks for it. */
 function readInput(
   reader: CorpusReader,
-  { group: { artifact, best, matches }, owner }: Pick<WeighedCandidate, 'group' | 'owner'>,
+  { group: { artifact, best, matches }, owner }: { readonly group: FragmentGroup; readonly owner: Owner },
   readsText: boolean,
 ): FeatureInput {
   const { kind, name, headings, level, tokens, rowId } = artifact

@@ -4,13 +4,9 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readRecord, repeatedFailure, writeRecord } from '../../corpus/store/ownership/build-record.ts'
 import { lookAtLock } from '../../corpus/store/ownership/writer-lock.ts'
-import type { Environment } from '../../model/config/state-folder.ts'
+import type { EngineOptions, Surroundings } from '../../model/config/engine-options.ts'
 
-interface IndexPlace {
-  readonly root: string
-  readonly indexDir: string
-  readonly env: Environment
-}
+type IndexPlace = Pick<EngineOptions & Surroundings, 'root' | 'indexDir' | 'env'>
 
 /** Has an incomplete index built, unless a process is at work. Returns what ended the last runs if no further one starts. */
 export function resumeIndexing({ root, indexDir, env }: IndexPlace, now: number): string | null {

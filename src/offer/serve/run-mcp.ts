@@ -1,15 +1,12 @@
 // How does `yore mcp` serve? One corpus to one client over standard input.
+
+import type { EngineOptions } from '../../model/config/engine-options.ts'
 import { readNow } from '../../model/config/read-time.ts'
-import type { Settings } from '../../model/config/settings.ts'
 import { loadTokenizer } from '../../read/assets/load-tokenizer.ts'
 import { openEngine } from '../engine/open-engine.ts'
 import { serveOverStdio } from '../mcp/serve-stdio.ts'
 
-interface ServedCorpus {
-  readonly root: string
-  readonly indexDir: string
-  readonly settings: Settings
-}
+type ServedCorpus = Pick<EngineOptions, 'root' | 'indexDir' | 'settings'>
 
 /** Serves until the client goes or the signal aborts. */
 export async function runMcp(corpus: ServedCorpus, signal: AbortSignal): Promise<void> {

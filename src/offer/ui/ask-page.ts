@@ -278,16 +278,11 @@ function sayMissing(digest: Digest, query: AskQuery): Child {
   return html`<p class="small soft">${notices.filter((notice) => !notice.startsWith(NEAR_THE_QUESTION)).map((notice) => html`${notice} `)}${shown}${rest}.</p>`
 }
 
-interface AnswerOptions {
-  readonly missing?: Missing | null
-  readonly root?: string | null
-}
-
 /** The answer to one question. */
 export function showAnswer(
   query: AskQuery,
   result: AssembleResult,
-  { missing = null, root = null }: AnswerOptions = {},
+  { missing = null, root = null }: { readonly missing?: Missing | null; readonly root?: string | null } = {},
 ): Markup {
   const { digest, tokensUsed, account = nothingCounted, vocabulary = { asked: [], near: [] } } = result
   const shown = listPassages(digest, account)

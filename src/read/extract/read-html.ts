@@ -39,11 +39,6 @@ interface WrittenBlock {
   readonly isMain: boolean
 }
 
-interface List {
-  readonly isOrdered: boolean
-  count: number
-}
-
 /** One page, from its first tag to its last. */
 class PageReader {
   readonly blocks: WrittenBlock[] = []
@@ -55,7 +50,7 @@ class PageReader {
   #silent: string[] = []
   #main = 0
   #mainTags: string[] = []
-  #lists: List[] = []
+  #lists: { readonly isOrdered: boolean; count: number }[] = []
   #rows: string[][] | null = null
   #tables = 0
   #pre = 0

@@ -9,14 +9,9 @@ const titles: ReadonlySet<string> = new Set(['title', 'ctrTitle'])
 /** Date, footer and slide number repeat on all slides. */
 const boilerplate: ReadonlySet<string> = new Set(['dt', 'ftr', 'sldNum', 'hdr', 'sldImg'])
 
-interface Paragraph {
-  readonly text: string
-  readonly depth: number
-}
-
 interface Shape {
   readonly type: string
-  readonly paragraphs: Paragraph[]
+  readonly paragraphs: { readonly text: string; readonly depth: number }[]
   readonly rows: string[][]
 }
 

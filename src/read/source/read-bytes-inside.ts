@@ -6,11 +6,7 @@ import { isSecretPath } from './secrets/secret-paths.ts'
 import { locate, type Root } from './walk/corpus-roots.ts'
 import { isInside, pathBelow } from './walk/is-inside.ts'
 
-interface FileBytes {
-  readonly bytes: Buffer
-  readonly stats: fs.Stats
-}
-
+type FileBytes = { readonly bytes: Buffer; readonly stats: fs.Stats }
 type Why = Omit<SkippedFile, 'path'>
 
 /**

@@ -63,15 +63,11 @@ export const command: Command = corpusCommand(
   { startsIndex: true },
 )
 
-interface IndexInput {
-  readonly path: readonly string[]
-  readonly rebuild: boolean
-  readonly fetch: boolean
-  readonly json: boolean
-}
-
 /** Indexes with progress on the terminal, and closes the engine. */
-async function indexFolder(engine: Engine, { path: paths, rebuild, fetch }: IndexInput) {
+async function indexFolder(
+  engine: Engine,
+  { path: paths, rebuild, fetch }: { path: readonly string[]; rebuild: boolean; fetch: boolean },
+) {
   const progress = openProgressLine(hasQuietFlag() ? { write: () => {} } : process.stderr, () =>
     performance.now(),
   )

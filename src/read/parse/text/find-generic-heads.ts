@@ -47,14 +47,12 @@ export function findGenericHeads(lines: TextLines, path = ''): SectionHead[] {
   return heads.length === 1 && heads[0]!.line === firstLine(shape) ? [] : heads
 }
 
-interface Range {
-  readonly start: number
-  readonly end: number
-  readonly level: number
-}
-
 /** Adds the heads of a range: its blocks joined to a fair size, and the parts of long ones. */
-function splitRange(shape: Shape, { start, end, level }: Range, heads: SectionHead[]): void {
+function splitRange(
+  shape: Shape,
+  { start, end, level }: { start: number; end: number; level: number },
+  heads: SectionHead[],
+): void {
   const { lines } = shape
   const base = findBase(shape, start, end)
   if (base === null) return

@@ -113,12 +113,7 @@ function matchesOf(text: string, pattern: RegExp, literal: string): Iterable<Reg
   return text.includes(literal) ? text.matchAll(pattern) : []
 }
 
-interface ServiceRule {
-  readonly kind: string
-  readonly rest: RegExp
-}
-
-const rulesByBeginning: ReadonlyMap<string, readonly ServiceRule[]> = Map.groupBy(
+const rulesByBeginning = Map.groupBy(
   secretKinds.flatMap(([kind, beginnings, rest]) =>
     beginnings.split(' ').map((beginning) => ({ beginning, kind, rest: new RegExp(rest, 'y') })),
   ),
