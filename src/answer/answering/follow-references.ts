@@ -18,16 +18,16 @@ import { DOCUMENT_RELEVANCE, FOLLOW_RELEVANCE, LINK_RELEVANCE, NEAREST_SIBLINGS 
 import type { TargetSection } from '../expand/choose-sections.ts'
 import { classifyDocument } from '../expand/classify-document.ts'
 import { judgeExpansion } from '../expand/judge-expansion.ts'
-import type {
-  FoundFamily,
-  FoundReference,
-  Plan,
-  PlanInput,
-  PlannedDocument,
-  PlannedSection,
+import {
+  type FoundFamily,
+  type FoundReference,
+  type Plan,
+  type PlanInput,
+  type PlannedDocument,
+  type PlannedSection,
+  planFamilies,
 } from '../expand/plan.ts'
 import { planExpansions } from '../expand/plan-expansions.ts'
-import { planFamilies } from '../expand/plan-families.ts'
 import { Citations, isFollowed, placesOf, type QuotedLines } from './citations.ts'
 import type { AssembleOptions } from './question-options.ts'
 

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { Dropped, Unresolved } from '../../model/digest.ts'
 import { estimateTokens } from '../../read/tokens/token-counter.ts'
-import { boundExplanation } from './bound-explanation.ts'
+import { boundExplanation } from './fit-json.ts'
 
 const dropped = Array.from({ length: 500 }, (_, at): Dropped => {
   const path = `docs/${at}.md`

@@ -1,5 +1,4 @@
 // Which LLM answers? The one that the user configured, through the `ai` package, which is loaded when first asked.
-
 import type { LanguageModel, ModelMessage } from 'ai'
 import type { Settings } from '../../model/config/settings.ts'
 import type { Complete, Completion, CompletionOptions, Message } from '../../model/conversation.ts'
@@ -7,7 +6,6 @@ import { YoreError } from '../../model/errors.ts'
 import { product } from '../../model/version.ts'
 import { isRetryable, RetryableError, retry } from '../../read/source/fetch/request.ts'
 import { estimateTokens } from '../../read/tokens/token-counter.ts'
-import { boundResponse } from './bound-response.ts'
 import { describeFault } from './model-errors.ts'
 
 /** How long one turn of the LLM may take, retries included. */
@@ -243,4 +241,29 @@ function checkUrl(url: string): void {
     throw new YoreError('BAD_CONFIG', 'llm.url must not hold a name or a password', {
       hint: `put the key into ${product.environment}LLM_KEY`,
     })
+}
+
+/** Bytes of one answer after decompression: a turn of 2,000 tokens takes about 500 KB as events, and thoughts may be longer. */
+const mostBytes = 16 * 2 ** 20
+/** Bytes between two line ends: what the readers behind this one keep. */
+const mostLineBytes = 4 * 2 ** 20
+const lineEnd = 10
+
+/** The same response, whose body fails as soon as it is longer than it may be; the connection is then closed. */
+function boundResponse(response: Response): Response {
+  if (response.body === null) return response
+  let total = 0
+  let line = 0
+  const meter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      total += chunk.length
+      const last = chunk.lastIndexOf(lineEnd)
+      line = last === -1 ? line + chunk.length : chunk.length - last - 1
+      if (total <= mostBytes && line <= mostLineBytes) return controller.enqueue(chunk)
+      const what = total > mostBytes ? `is longer than ${mostBytes}` : `has a line of over ${mostLineBytes}`
+      controller.error(new YoreError('MODEL_FAILED', `the server's answer ${what} bytes`))
+    },
+  })
+  const { status, statusText, headers } = response
+  return new Response(response.body.pipeThrough(meter), { status, statusText, headers })
 }

@@ -2,8 +2,7 @@
 import { expect, it } from 'vitest'
 import { readShippedRulebook } from '../../model/config/read-rulebooks.ts'
 import type { TargetSection } from './choose-sections.ts'
-import type { FoundFamily, Plan } from './plan.ts'
-import { planFamilies } from './plan-families.ts'
+import { type FoundFamily, type Plan, planFamilies } from './plan.ts'
 
 const section = (name: string): TargetSection => ({
   id: `a.md#${name}`,

@@ -1,6 +1,7 @@
 // Which words of a question does no document have? What is found without them may answer something else.
 
-import { isOrdinaryWord } from '../../corpus/embed/ordinary-words.ts'
+import { readVocabulary, shippedModelFolder } from '../../corpus/embed/static-model.ts'
+import { findToken, type Vocabulary } from '../../corpus/embed/vocabulary.ts'
 import type { LexicalIndex } from '../../corpus/store/postings/lexical-index.ts'
 import { wordKey } from '../../corpus/store/rows/section-words.ts'
 import type { QueryAnalysis, QueryTerm } from '../../model/report.ts'
@@ -8,6 +9,25 @@ import { denseScripts, termOf, termsIn } from '../../read/parse/words/analyze-wo
 import type { Literal } from './find-literals.ts'
 import type { WordsOfFirst } from './judge-answer.ts'
 import { inverseFrequency } from './score-lexical.ts'
+
+/** Endings without which the vocabulary may have the word: `leases`, `piling`. */
+const endings = ['s', 'es', 'd', 'ed', 'ing', 'er', 'r', 'ly']
+let known: Vocabulary | null | undefined
+
+/** Without the shipped model no word counts as common. */
+function isOrdinaryWord(word: string): boolean {
+  if (known === undefined) {
+    const folder = shippedModelFolder()
+    known = folder === null ? null : readVocabulary(folder, 'vocab.txt')
+  }
+  const vocabulary = known
+  if (vocabulary === null) return false
+  const lower = word.toLowerCase()
+  const bare = endings.filter((end) => lower.endsWith(end)).map((end) => lower.slice(0, -end.length))
+  return [lower, ...bare, ...bare.map((one) => `${one}e`)].some(
+    (one) => one.length > 2 && findToken(vocabulary, one) >= 0,
+  )
+}
 
 /** Identifiers, matched as a whole: `getUserByName`, `max_tokens`. */
 const name = /^[\p{L}_$][\p{L}\p{N}_$]*$/u

@@ -1,26 +1,101 @@
 // What must a run do? The files it walks, compared with the index, become a plan of what to read and what to remove.
+
+import { codeLanguages } from '../../model/code-languages.ts'
 import type { CorpusPlace } from '../../model/config/find-root.ts'
 import type { Settings } from '../../model/config/settings.ts'
+import { mentionForms } from '../../model/reference.ts'
 import type { IndexProgress } from '../../model/report.ts'
 import type { FileRow } from '../../model/section.ts'
+import type { FileStamp, SkippedFile } from '../../model/source-file.ts'
+import type { MentionOptions } from '../../read/parse/markdown/find-mentions.ts'
+import { textFormats } from '../../read/parse/text/text-formats.ts'
+import { allFormats } from '../../read/source/extracted-formats.ts'
 import { readGitHead } from '../../read/source/git/run-git.ts'
 import { isCodeFile } from '../../read/source/language-of.ts'
+import { isRacy, isSameStamp } from '../../read/source/walk/check-freshness.ts'
 import type { CorpusRoots } from '../../read/source/walk/corpus-roots.ts'
 import type { WalkResult } from '../../read/source/walk/walk-files.ts'
+import { parseIdFamilies } from '../resolve/decision-ids.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { CorpusWriter } from '../store/corpus-writer.ts'
+import type { ParsedFor } from '../store/rows/meta.ts'
+import type { FileTask } from './analyze-documents.ts'
 import type { EmbedAllOptions } from './embed-fragments.ts'
 import type { CorpusChanges, GivenFiles } from './given-files.ts'
 import { type Fetching, openRoots, walkRoots } from './open-roots.ts'
-import {
-  describeReading,
-  isBelow,
-  type KnownState,
-  mentionOptions,
-  planWork,
-  type ReadingOptions,
-  type WorkPlan,
-} from './plan-work.ts'
+
+function mentionOptions(settings: Settings, codeNames: boolean): MentionOptions {
+  const idPrefixes = parseIdFamilies(settings.ids).flatMap(({ prefix, aliases }) => [
+    prefix,
+    ...(aliases ?? []),
+  ])
+  return { wikiLinks: settings.wikiLinks === 'on', idPrefixes, codeNames }
+}
+
+/** The settings that decide, besides its bytes, what the index holds of a file. */
+interface ReadingOptions {
+  readonly mentions: MentionOptions
+  readonly limits: { readonly maxFileSize: number; readonly maxLineLength: number }
+  readonly maskSecrets: boolean
+}
+
+/** The parts of a reading that the index stores; the walk itself finds files that are too large. */
+export function describeReading(reading: ReadingOptions): { readMentions: ParsedFor; readLimits: number } {
+  const { mentions, limits, maskSecrets } = reading
+  const formats = [
+    ...allFormats.map(({ name, version }) => `${name} ${version}`),
+    ...[...codeLanguages, ...textFormats.map(({ name }) => name), ...Object.keys(mentionForms)],
+  ]
+  return { readMentions: { ...mentions, maskSecrets, formats }, readLimits: limits.maxLineLength }
+}
+
+/** What the index knows of files from an earlier run. */
+export interface KnownState {
+  /** Content hashes of documents that were parsed with the same settings. */
+  readonly hashes: ReadonlyMap<string, string>
+  /** Stamps of documents that need not be opened while these stay the same. */
+  readonly stamps: ReadonlyMap<string, FileStamp>
+  readonly refused: ReadonlyMap<string, SkippedFile>
+  readonly indexedAt: number
+}
+
+export interface WorkPlan {
+  readonly tasks: readonly FileTask[]
+  readonly removed: readonly string[]
+  readonly unchanged: number
+  /** Files that were skipped because of their content, and are unchanged. */
+  readonly refused: readonly SkippedFile[]
+}
+
+function isBelow(path: string, places: readonly string[]): boolean {
+  return (
+    places.length === 0 ||
+    places.some((place) => place === '' || path === place || path.startsWith(`${place}/`))
+  )
+}
+
+function planWork(
+  walk: WalkResult,
+  known: KnownState & { readonly paths: readonly string[] },
+  scope: readonly string[],
+): WorkPlan {
+  const tasks: FileTask[] = []
+  const refused: SkippedFile[] = []
+  let unchanged = 0
+  for (const stamp of walk.files) {
+    const refusal = known.refused.get(stamp.path)
+    const before = refusal?.seen ?? known.stamps.get(stamp.path)
+    // The ctime reveals a late write to a file whose mtime was set back.
+    const racy = isRacy(Math.max(stamp.mtime, stamp.ctime), known.indexedAt)
+    if (before === undefined || racy || !isSameStamp(before, stamp))
+      tasks.push({ ...stamp, knownHash: known.hashes.get(stamp.path) ?? null, committedAt: null })
+    else if (refusal === undefined) unchanged++
+    else refused.push(refusal)
+  }
+  const present = new Set(walk.files.map((stamp) => stamp.path))
+  const removed = known.paths.filter((path) => !present.has(path) && isBelow(path, scope))
+  return { tasks, removed, unchanged, refused }
+}
 
 export interface IndexCorpusOptions extends EmbedAllOptions, CorpusPlace {
   readonly rebuild: boolean

@@ -13,7 +13,7 @@ import { isAlwaysSkipped, sizeLimit } from '../../read/source/walk/walk-options.
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { textOfFile } from '../store/stored-text.ts'
 import type { FileTask } from './analyze-documents.ts'
-import type { KnownState, WorkPlan } from './plan-work.ts'
+import type { KnownState, WorkPlan } from './choose-work.ts'
 
 /** Files to add and remove without a folder to walk. */
 export interface CorpusChanges {

@@ -29,8 +29,17 @@
 import type { Mention, Resolution, UnresolvedReason } from '../../model/reference.ts'
 import type { Catalogue } from './catalogue.ts'
 import { findDecision } from './decision-ids.ts'
-import { findGlossaryTerm, findLabel, findRef, findWikiPage } from './find-named.ts'
-import { findAbsolute, findFromRoot, findRelative, leavesBook, type Match } from './find-page.ts'
+import {
+  findAbsolute,
+  findFromRoot,
+  findGlossaryTerm,
+  findLabel,
+  findRef,
+  findRelative,
+  findWikiPage,
+  leavesBook,
+  type Match,
+} from './find-page.ts'
 import { findPlace } from './find-section.ts'
 import { extensionOf, isDocumentExtension, isIndexPage, normalizeSegments, placeOf } from './page-keys.ts'
 import { type LinkTarget, readTarget } from './read-target.ts'

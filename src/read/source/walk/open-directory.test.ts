@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addFiles, makeTestTree } from '../../../../test/support/test-tree.ts'
-import { openDirectory } from './open-directory.ts'
+import { openDirectory } from './read-folder.ts'
 
 test.runIf(process.platform === 'linux')('a folder held open stays itself when a link takes its name', () => {
   const outside = makeTestTree({ 'folder/outside.md': 'OUTSIDE' })

@@ -1,6 +1,5 @@
 // What is in this folder? Reads it and everything below it, and sorts each name into the walk's lists.
-
-import { type Dirent, lstatSync, readdirSync } from 'node:fs'
+import fs, { type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { describeFailure } from '../describe-failure.ts'
 import { isBinaryName } from '../language-of.ts'
 import { isSecretDirectoryName, isSecretFileName } from '../secrets/secret-paths.ts'
@@ -8,9 +7,47 @@ import { escapeName, isUnusualName } from './corpus-path.ts'
 import { addIgnoreFile } from './ignore-files.ts'
 import { type IgnoreRules, isIgnored } from './ignore-rules.ts'
 import { isInside } from './is-inside.ts'
-import { type OpenDirectory, openDirectory } from './open-directory.ts'
 import { ignoreFileNames, isAlwaysSkipped, isToolStore, maxDepth } from './walk-options.ts'
 import { addFile, childPath, countUnsupported, type Folder, skip, type Walk } from './walk-state.ts'
+
+/** An open folder. Paths that start with `base` stay in this folder even if its name is reused. */
+interface OpenDirectory {
+  readonly base: string
+  readonly stats: fs.Stats
+  /** The folder's real path; null if the system does not report it. */
+  readonly realPath: string | null
+  close(): void
+}
+
+let descriptorsAreFolders: boolean | undefined
+
+/** Linux lists open descriptors as links that paths can pass through, so look-ups are relative to them. */
+function canWalkDescriptors(): boolean {
+  descriptorsAreFolders ??= process.platform === 'linux' && fs.existsSync('/proc/self/fd')
+  return descriptorsAreFolders
+}
+
+/** Opens a folder; throws if it is a link or not a folder. Close it after everything below it has been read. */
+export function openDirectory(path: string): OpenDirectory {
+  if (!canWalkDescriptors()) {
+    const stats = fs.lstatSync(path)
+    if (!stats.isDirectory()) throw new Error('not a folder')
+    return { base: path, stats, realPath: null, close: () => {} }
+  }
+  const descriptor = fs.openSync(
+    path,
+    fs.constants.O_RDONLY | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW,
+  )
+  const base = `/proc/self/fd/${descriptor}`
+  return {
+    base,
+    stats: fs.fstatSync(descriptor),
+    get realPath() {
+      return fs.readlinkSync(base)
+    },
+    close: () => fs.closeSync(descriptor),
+  }
+}
 
 /** Reads a folder and everything below it. `folder.rules` come from above; its own ignore files are read here. */
 export function readFolder(walk: Walk, folder: Folder): void {
