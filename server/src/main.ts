@@ -10,7 +10,7 @@ import { readVariable, variables } from './control/read-environment.ts'
 import type { Access } from './control/tables.ts'
 import { ServiceError } from './errors.ts'
 import { countRows, deleteOrganisation } from './ingest/organisation-data.ts'
-import { type Node, type Role, serve, serveDefaults } from './serve.ts'
+import { type Node, type ServeOptions, serve, serveDefaults } from './serve.ts'
 import { openStore } from './versions/open-store.ts'
 import { locateDocs, schemaVersion, YoreError, yoreVersion } from './yore.ts'
 
@@ -203,13 +203,9 @@ function writeEvents(): void {
 }
 process.once('exit', writeEvents)
 
-interface ServeGiven extends NodeLimits {
+interface ServeGiven extends NodeLimits, Pick<ServeOptions, 'role' | 'host' | 'port' | 'threads'> {
   readonly healthPort?: number
-  readonly role: Role
-  readonly host: string
-  readonly port: number
   readonly drain: number
-  readonly threads: number
 }
 
 function addServing(program: Command): void {

@@ -16,13 +16,8 @@ import type { FileRow } from '../model/section.ts'
 import { type OutlineEntry, outlineFile } from './map-corpus.ts'
 import { readText } from './read-passage.ts'
 
-export interface DocumentReference {
+export interface DocumentReference extends Pick<ReferenceRow, 'line' | 'target' | 'form' | 'outcome'> {
   readonly path: string
-  readonly line: number
-  /** As written. */
-  readonly target: string
-  readonly form: ReferenceRow['form']
-  readonly outcome: ReferenceRow['outcome']
   /** The target, as a path or a canonical id; null without any. */
   readonly to: string | null
 }

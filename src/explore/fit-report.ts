@@ -1,13 +1,10 @@
 // How does a list stay within its token budget? Its lines in order, as many as fit, and the number of the rest.
-import type { Freshness } from '../model/report.ts'
+import type { RenderedResult } from '../model/report.ts'
 import type { TokenCounter } from '../read/tokens/token-counter.ts'
 
 /** A report for people and models: text within a budget, and its data. */
-export interface Report<Facts> {
-  readonly output: string
-  readonly tokensUsed: number
+export interface Report<Facts> extends RenderedResult {
   readonly facts: Facts
-  readonly freshness: Freshness
 }
 
 export interface ReportOptions {

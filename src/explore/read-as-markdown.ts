@@ -1,6 +1,7 @@
 // How does a document of another markup read as Markdown? Line by line, so that headings and lines stay where they are.
 
 import { textFence } from '../read/parse/text/text-formats.ts'
+import type { DocumentDescription } from './describe-document.ts'
 import { plainText } from './show-passage.ts'
 
 interface MarkedTitle {
@@ -9,10 +10,7 @@ interface MarkedTitle {
   readonly lines: { readonly start: number }
 }
 
-interface MarkedDocument {
-  readonly path: string
-  readonly language: string
-  readonly text: string
+interface MarkedDocument extends Pick<DocumentDescription, 'path' | 'language' | 'text'> {
   readonly sections: readonly MarkedTitle[]
 }
 

@@ -5,17 +5,14 @@ import { renderPlaced } from '../answer/assemble/render-placed.ts'
 import { ArtifactFinder, type FoundDocument } from '../corpus/lookup/find-artifact.ts'
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import type { PlacedText } from '../model/expansion.ts'
-import type { Freshness } from '../model/report.ts'
+import type { RenderedResult } from '../model/report.ts'
 import { endWithoutBreak } from '../read/parse/find-lines.ts'
 
-export interface ReadResult {
+/** The passage is written under its source, within the budget. */
+export interface ReadResult extends RenderedResult {
   readonly passage: PlacedText
-  /** The passage under its source, within the budget. */
-  readonly output: string
-  readonly tokensUsed: number
   /** Where to continue, as path:lines; null at the end. */
   readonly next: string | null
-  readonly freshness: Freshness
 }
 
 /** Reads from one state of the index. Throws BAD_INPUT for an unknown name. */

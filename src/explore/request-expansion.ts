@@ -3,7 +3,7 @@ import { nearestName } from '../model/config/nearest-name.ts'
 import { viaNames } from '../model/config/rulebook-names.ts'
 import { YoreError } from '../model/errors.ts'
 import type { ExpansionLeft, ExpansionOutcome, ExpansionSession, PlacedOffer } from '../model/expansion.ts'
-import type { Freshness } from '../model/report.ts'
+import type { RenderedResult } from '../model/report.ts'
 import type { TokenCounter } from '../read/tokens/token-counter.ts'
 import { renderOutcome } from './render-results.ts'
 
@@ -16,16 +16,13 @@ export interface ExpandRequest {
   readonly refresh?: 'auto' | 'never'
 }
 
-export interface ExpandResult {
+/** The output is the added text, or the denial in words, within the budget. */
+export interface ExpandResult extends RenderedResult {
   /** Null for a list of allowed requests. */
   readonly outcome: ExpansionOutcome | null
   /** The requests that are allowed now. */
   readonly offers: readonly PlacedOffer[]
   readonly left: ExpansionLeft
-  /** The added text, or the denial in words, within the budget. */
-  readonly output: string
-  readonly tokensUsed: number
-  readonly freshness: Freshness
 }
 
 /** Token budget of the added text by default. */

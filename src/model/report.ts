@@ -187,12 +187,16 @@ export interface SearchResult {
 export const isCounted = ({ name }: Pick<SearchResult['strategy'], 'name'>): boolean =>
   name === 'exact' || name === 'regex'
 
-export interface AssembleResult {
+/** What is written within a token budget. */
+export interface RenderedResult {
   /** What goes to stdout, in the format that was asked for. */
   readonly output: string
-  readonly digest: Digest
   readonly tokensUsed: number
   readonly freshness: Freshness
+}
+
+export interface AssembleResult extends RenderedResult {
+  readonly digest: Digest
   /** What `--explain` prints on stderr in Markdown mode, in at most 60 lines. */
   readonly explanation: string
   /** Where the tokens went; only for Markdown with an explanation. */

@@ -1,20 +1,19 @@
 // What is a section as ranking and selection see it? Its file, its place, its text, and what of it matched.
+
 import type { Artifact, Piece } from './artifact.ts'
 import type { Canonicality, Signals } from './digest.ts'
+import type { FileStamp, SourceFile } from './source-file.ts'
 
 export interface CountedPiece extends Piece {
   readonly tokens: number
 }
 
 /** A document, without its text. */
-export interface FileRow {
+export interface FileRow
+  extends Pick<FileStamp, 'path' | 'size' | 'mtime'>,
+    Pick<SourceFile, 'contentHash' | 'modifiedAt'> {
   readonly id: number
-  readonly path: string
   readonly language: string
-  readonly size: number
-  readonly mtime: number
-  readonly contentHash: string
-  readonly modifiedAt: number
   readonly title: string
   readonly status: string | null
   /** How many other documents refer to it. */

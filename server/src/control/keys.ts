@@ -15,10 +15,8 @@ export interface Caller {
   readonly corpora: readonly number[] | null
 }
 
-export interface NewKey {
+export interface NewKey extends Pick<Caller, 'access' | 'corpora'> {
   readonly name: string
-  readonly access: Access
-  readonly corpora: readonly number[] | null
   readonly expiresAt: Date | null
 }
 

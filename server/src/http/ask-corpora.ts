@@ -6,30 +6,22 @@ import type { Deleted } from '../control/deleted-corpora.ts'
 import { Allowance } from '../control/limits.ts'
 import type { NodeMetrics } from '../metrics.ts'
 import { hashFile } from '../versions/durable-file.ts'
-import type { ObjectStore } from '../versions/store.ts'
 import type { Manifest } from '../versions/version.ts'
-import { type HeldVersion, VersionCache } from '../versions/version-cache.ts'
+import { type HeldVersion, VersionCache, type VersionCacheOptions } from '../versions/version-cache.ts'
 import { QuestionPool } from '../yore.ts'
 import type { CorpusFile, Question, QuestionAnswer, QuestionTask, ThreadOptions } from './answer-question.ts'
 
 /** A version as PostgreSQL names it. */
-export interface CorpusVersion {
-  readonly corpus: number
-  readonly name: string
-  readonly version: number
+export interface CorpusVersion extends Pick<CorpusFile, 'corpus' | 'name' | 'version'> {
   readonly manifest: Manifest
 }
 
-export interface AskOptions {
-  readonly store: ObjectStore
-  readonly directory: string
-  /** Of fetched versions on this node's disk. */
-  readonly maxBytes: number
+/** The bytes are those of fetched versions on this node's disk. */
+export interface AskOptions extends VersionCacheOptions {
   /** Corpora that each thread keeps open. */
   readonly mostOpen: number
   /** 0 for one per core. */
   readonly threads: number
-  readonly now: () => number
   readonly metrics: NodeMetrics
 }
 

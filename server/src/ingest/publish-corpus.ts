@@ -22,12 +22,8 @@ import type { JobContext } from './ingestions.ts'
 import type { IndexTask } from './killable-process.ts'
 import { type CopyState, WorkingCopy, type WorkingDocument } from './working-copy.ts'
 
-interface Claim {
-  readonly organisation: string
-  readonly corpus: number
+interface Claim extends PublishTask, Pick<FormerVersion, 'version' | 'change'> {
   readonly epoch: number
-  readonly version: number
-  readonly change: number
   /** The published version; empty if it is in another format, which a new base follows. */
   readonly manifest: Manifest
   /** What the index starts from, unless from originals. */

@@ -4,11 +4,10 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Job, PgBoss } from 'pg-boss'
+import type { Job } from 'pg-boss'
 import type { Deleted } from '../control/deleted-corpora.ts'
 import { LiveWorkers } from '../control/live-workers.ts'
 import type { NodeLimits } from '../control/node-limits.ts'
-import type { Database } from '../control/open-database.ts'
 import { pruneRows } from '../control/prune-rows.ts'
 import {
   deadQueue,
@@ -26,7 +25,6 @@ import {
 } from '../control/queues.ts'
 import { findMachineFault } from '../errors.ts'
 import type { NodeMetrics } from '../metrics.ts'
-import type { ObjectStore } from '../versions/store.ts'
 import { schemaVersion } from '../yore.ts'
 import { sweepBlobs } from './blobs.ts'
 import { dropFormers } from './former-versions.ts'
@@ -36,14 +34,8 @@ import { buryUpload, parseUpload } from './parse-upload.ts'
 import { publishCorpus } from './publish-corpus.ts'
 import { WorkingCopies } from './working-copies.ts'
 
-export interface WorkerOptions {
-  readonly db: Database
-  readonly boss: PgBoss
-  readonly store: ObjectStore
-  readonly directory: string
-  /** How long reading an upload may be without progress. */
-  readonly idleMs: number
-  readonly archives: JobContext['archives']
+export interface WorkerOptions
+  extends Pick<JobContext, 'db' | 'boss' | 'store' | 'directory' | 'idleMs' | 'archives'> {
   /** Of working copies on disk. */
   readonly maxBytes: number
   readonly retention: Pick<NodeLimits, 'ingestionDays' | 'auditDays'>

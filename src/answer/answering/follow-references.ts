@@ -5,7 +5,6 @@ import { ArtifactFinder, type FoundArtifact } from '../../corpus/lookup/find-art
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
 import type { Canonicality, Dropped, Excerpt } from '../../model/digest.ts'
-import type { Rulebook } from '../../model/expansion.ts'
 import { remember } from '../../model/remember.ts'
 import type { ArtifactRow, ArtifactText, FileRow, RankedSection } from '../../model/section.ts'
 import { isCodeKind, languageOfKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
@@ -17,6 +16,7 @@ import { bodyOf, countLineEnds, dropBlankEnd } from '../assemble/source-text.ts'
 import { DOCUMENT_RELEVANCE, FOLLOW_RELEVANCE, LINK_RELEVANCE, NEAREST_SIBLINGS } from '../assemble/tuning.ts'
 import type { TargetSection } from '../expand/choose-sections.ts'
 import { classifyDocument } from '../expand/classify-document.ts'
+import type { ExpansionLimits } from '../expand/expansion-state.ts'
 import { judgeExpansion } from '../expand/judge-expansion.ts'
 import {
   type FoundFamily,
@@ -31,16 +31,11 @@ import { planExpansions } from '../expand/plan-expansions.ts'
 import { Citations, isFollowed, placesOf, type QuotedLines } from './citations.ts'
 import type { AssembleOptions } from './question-options.ts'
 
-interface FollowOptions {
+interface FollowOptions extends ExpansionLimits, Pick<PlanInput, 'rulebookFor' | 'relevance'> {
   readonly reader: CorpusReader
   /** The text of a section, read once for a question. */
   readonly textOf: (section: number) => ArtifactText
-  readonly maxDepth: number
-  /** What the planner may spend, in the rulebook's costs. */
-  readonly budget: number
-  readonly rulebookFor: (kind: string) => Rulebook
   readonly canonicality: (file: FileRow) => Canonicality
-  readonly relevance: (text: string) => number
   /** Lexical score of a document, divided by that of the best document: 0 to 1. */
   readonly documentScore: (file: number) => number
   /** Files that no reference is followed to, unless one of them is shown. */

@@ -5,7 +5,7 @@ import { isTestPath, isVendoredPath } from '../../corpus/resolve/code/code-roles
 import { YoreError } from '../../model/errors.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import type { SearchHit, SearchResult } from '../../model/report.ts'
-import type { ArtifactRow, FileRow } from '../../model/section.ts'
+import type { ArtifactRow, FileRow, RankedSection } from '../../model/section.ts'
 import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
 import { namePassage } from '../assemble/name-passage.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
@@ -119,9 +119,7 @@ export async function matchText(
   })
 }
 
-interface TextHits {
-  readonly artifact: ArtifactRow
-  readonly file: FileRow
+interface TextHits extends Pick<RankedSection, 'artifact' | 'file'> {
   readonly text: string
   readonly places: readonly (readonly [number, number])[]
   readonly findPlace: FindPlace

@@ -1,4 +1,5 @@
 // Which lines of a document fit a budget? Those of an artifact with everything below it, or the requested ones, cut at the end.
+
 import type { FoundDocument, FoundPlace } from '../../corpus/lookup/find-artifact.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { Lines } from '../../model/artifact.ts'
@@ -6,9 +7,9 @@ import { YoreError } from '../../model/errors.ts'
 import type { PlacedText } from '../../model/expansion.ts'
 import type { ArtifactRow, FileRow } from '../../model/section.ts'
 import { endWithoutBreak, findLines, offsetOf } from '../../read/parse/find-lines.ts'
-import type { TokenCounter } from '../../read/tokens/token-counter.ts'
 import { cutPiece } from '../assemble/cut-piece.ts'
 import { makeFindPlace } from '../assemble/find-place.ts'
+import type { FitDigestOptions } from '../assemble/fit-digest.ts'
 import { renderPlaced } from '../assemble/render-placed.ts'
 
 /** The requested lines that exist. Throws BAD_INPUT for none. */
@@ -24,11 +25,8 @@ export function linesOf({ rows }: FoundDocument, { row, file, lines }: FoundPlac
 /** Maximum characters per token to examine: few tokens are longer. */
 const LONGEST_TOKEN = 32
 
-export interface ReadLinesOptions {
-  /** For the text with its source, as shown. */
-  readonly maxTokens: number
-  readonly countTokens: TokenCounter
-}
+/** The budget is for the text with its source, as shown. */
+export type ReadLinesOptions = Pick<FitDigestOptions, 'maxTokens' | 'countTokens'>
 
 /** The lines of an artifact with everything below it, or the requested lines, without trailing blank lines. */
 export function readLines(

@@ -1,7 +1,7 @@
 // What does an expansion offer, and what does it show? Whole sections where there are tokens, else whole paragraphs from the first on.
 
-import type { Canonicality, Dropped, ExpandedDocument, Passage } from '../../model/digest.ts'
-import type { ArtifactRow, ArtifactText } from '../../model/section.ts'
+import type { Dropped, ExpandedDocument, Passage } from '../../model/digest.ts'
+import type { ArtifactText, FileRow, RankedSection } from '../../model/section.ts'
 import { hasHeading, isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import type { PlannedDocument, PlannedSection } from '../expand/plan.ts'
 import { cutPiece } from './cut-piece.ts'
@@ -14,12 +14,10 @@ import type { Offer, Taken } from './take-offers.ts'
 import { EXPANSION_GAIN, FAMILY_SECTION_TOKENS, SMALLEST_PART } from './tuning.ts'
 
 /** Everything known of a planned section. */
-export interface ExpansionSource {
-  readonly artifact: ArtifactRow
+export interface ExpansionSource
+  extends Pick<RankedSection, 'artifact' | 'canonicality'>,
+    Pick<FileRow, 'language' | 'title'> {
   readonly text: ArtifactText
-  readonly language: string
-  readonly title: string
-  readonly canonicality: Canonicality
 }
 
 export interface ExpansionCosts {

@@ -7,17 +7,14 @@ import { formatCount } from '../../model/format-numbers.ts'
 import type { AssembleResult, TokenAccount } from '../../model/report.ts'
 import type { TokenCounter } from '../../read/tokens/token-counter.ts'
 import { type FrameLevel, frameLevels } from './digest-frame.ts'
-import { fitJson, leastJson } from './fit-json.ts'
+import { type FitJsonOptions, fitJson, leastJson } from './fit-json.ts'
 import { layoutOf, renderExpanded, renderMarkdown, renderPassage, renderSourced } from './render-markdown.ts'
 import * as tuning from './tuning.ts'
 
-export interface FitDigestOptions {
-  readonly maxTokens: number
+export interface FitDigestOptions extends Omit<FitJsonOptions, 'brief'> {
   readonly format: 'markdown' | 'json'
   /** All but `full` omit the explanation of sources at any budget: the frame, or in JSON what the passages repeat. */
   readonly layout: DigestLayout
-  readonly explain: boolean
-  readonly countTokens: TokenCounter
   /** Tokens that count against the budget when the digest is part of a larger text; its own tokens by default. */
   readonly sizeOf?: ((output: string, maxTokens: number, digest: Digest) => number) | undefined
 }

@@ -11,16 +11,10 @@ import {
 } from './render-json.ts'
 import { DROPPED_SHARE, UNRESOLVED_SHARE } from './tuning.ts'
 
-interface ExplanationRoom {
-  /** Budget of the whole digest. */
-  readonly maxTokens: number
-  readonly countTokens: TokenCounter
-}
-
 /** What was dropped with the best scores first, and the first references that lead nowhere. */
 export function boundExplanation(
   { unresolved, dropped }: ExplanationLists,
-  { maxTokens, countTokens }: ExplanationRoom,
+  { maxTokens, countTokens }: Pick<FitJsonOptions, 'maxTokens' | 'countTokens'>,
 ): ExplanationLists {
   const cost = (facts: object): number => countTokens(JSON.stringify(facts)) + 2
   const best = dropped.toSorted((a, b) => b.score - a.score || (a.artifact < b.artifact ? -1 : 1))
@@ -42,7 +36,7 @@ function takeWithin<T>(entries: readonly T[], room: number, cost: (entry: T) => 
   return taken
 }
 
-interface FitJsonOptions {
+export interface FitJsonOptions {
   readonly maxTokens: number
   readonly explain: boolean
   readonly brief: boolean

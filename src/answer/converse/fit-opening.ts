@@ -2,7 +2,7 @@
 import type { ContextSection, Exchange, Message } from '../../model/conversation.ts'
 import { cut } from '../../model/mark-invisible.ts'
 import { fitSection } from './frame-section.ts'
-import { writeOpening } from './write-prompt.ts'
+import { type Opening, writeOpening } from './write-prompt.ts'
 
 export interface LoopLimits {
   /** Turns of the LLM, the answer included. */
@@ -15,12 +15,9 @@ export interface LoopLimits {
   readonly answerTokens: number
 }
 
-export interface OpeningParts {
-  readonly question: string
+/** `budget` is the cost that the whole question may spend. */
+export interface OpeningParts extends Omit<Opening, 'sections'> {
   readonly sections: readonly ContextSection[]
-  readonly history: readonly Exchange[]
-  /** Cost that the whole question may spend. */
-  readonly budget: number
   readonly limits: LoopLimits
   readonly countTokens: (text: string) => number
 }

@@ -2,6 +2,7 @@
 
 import type {
   ChunkRule,
+  Denial,
   DenialReason,
   ExpansionOffer,
   ExpansionRequest,
@@ -47,17 +48,14 @@ export function judgeExpansion(request: ExpansionRequest, situation: Situation):
 }
 
 /** Of several denials the one that passed most checks, the first of equals: it is nearest to what was meant. */
-export function mostSpecific<Denial extends { readonly reason: DenialReason }>(
-  denials: readonly [Denial, ...Denial[]],
-): Denial {
-  const passed = ({ reason }: Denial): number => denialReasons.indexOf(reason)
+export function mostSpecific<One extends { readonly reason: DenialReason }>(
+  denials: readonly [One, ...One[]],
+): One {
+  const passed = ({ reason }: One): number => denialReasons.indexOf(reason)
   return denials.reduce((best, one) => (passed(one) > passed(best) ? one : best))
 }
 
-interface Refusal {
-  readonly reason: DenialReason
-  readonly message: string
-}
+type Refusal = Pick<Denial, 'reason' | 'message'>
 
 /** The checks, in their order. */
 function examine(request: ExpansionRequest, situation: Situation): RuledTarget | Refusal {

@@ -7,7 +7,7 @@ import {
   compareWords,
   type TargetSection,
 } from './choose-sections.ts'
-import { classifyDocument, type DocumentType, isDecision, typePriority } from './classify-document.ts'
+import { classifyDocument, isDecision, typePriority } from './classify-document.ts'
 import {
   type FoundReference,
   type Plan,
@@ -18,10 +18,7 @@ import {
   type PlanOptions,
 } from './plan.ts'
 
-interface Target {
-  readonly path: string
-  readonly type: DocumentType
-  readonly score: number
+interface Target extends Omit<PlannedDocument, 'sections'> {
   readonly references: readonly FoundReference[]
 }
 

@@ -3,6 +3,7 @@ import type { FollowedFrom } from '../../model/digest.ts'
 import type { Approval, ExpansionRequest, Rulebook, Situation } from '../../model/expansion.ts'
 import type { TargetSection } from './choose-sections.ts'
 import { classifyDocument, type DocumentType } from './classify-document.ts'
+import type { ExpansionLimits } from './expansion-state.ts'
 import { judgeExpansion } from './judge-expansion.ts'
 
 /** A resolved reference of a section that is in the digest. */
@@ -37,9 +38,7 @@ export interface PlanInput {
   readonly speaksOfIt: (path: string) => boolean
 }
 
-export interface PlanOptions {
-  readonly budget: number
-  readonly maxDepth: number
+export interface PlanOptions extends ExpansionLimits {
   /** Minimum relevance of the target of a plain link, as a share of the best section's; 0 expands every link. */
   readonly linkRelevance: number
 }
@@ -70,14 +69,8 @@ export interface Plan {
   readonly budgetLeft: number
 }
 
-/** A found section, and its parent and siblings. */
-export interface FoundFamily {
-  /** Canonical id and kind of the found section. */
-  readonly from: string
-  readonly fromKind: string
-  readonly path: string
-  /** Its first line in the digest. */
-  readonly line: number
+/** A found section with its first line in the digest, and its parent and siblings. */
+export interface FoundFamily extends Pick<FoundReference, 'from' | 'fromKind' | 'path' | 'line'> {
   readonly parent: TargetSection | null
   /** The nearest first. */
   readonly siblings: readonly TargetSection[]
@@ -158,7 +151,7 @@ type FamilyInput = Pick<PlanInput, 'canonicality' | 'rulebookFor' | 'depthOfFrom
 export function planFamilies(
   families: readonly FoundFamily[],
   input: FamilyInput,
-  limits: { readonly budget: number; readonly maxDepth: number },
+  limits: ExpansionLimits,
 ): Plan {
   const budget = new PlanBudget(input, {
     visited: input.present,

@@ -1,15 +1,13 @@
 // What does a link check report? Findings by kind, and one sentence for each: data for every surface.
+import type { Unresolved } from '../../model/digest.ts'
 import type { Freshness } from '../../model/report.ts'
 
-/** A reference with a problem. */
-export interface FaultyLink {
-  readonly path: string
-  readonly line: number
+/**
+ * A reference with a problem. Its target is as written; the quote of a stale document, the path of a superseded one. Its
+ * candidates are the possible targets of an ambiguous reference; the document of a missing heading; the code, the successor.
+ */
+export interface FaultyLink extends Omit<Unresolved, 'reason'> {
   readonly form: 'link' | 'wiki' | 'id' | 'code'
-  /** As written; the quote of a stale document, the path of a superseded one. */
-  readonly target: string
-  /** Possible targets of an ambiguous reference; the document of a missing heading; the code, the successor. */
-  readonly candidates: readonly string[]
 }
 
 export interface LinkReport {

@@ -50,12 +50,16 @@ export interface FileTask extends FileStamp {
   }
 }
 
-export interface AnalyzeTask {
-  readonly root: Root
-  readonly files: readonly FileTask[]
+/** The settings that decide, besides its bytes, what the index holds of a file. */
+export interface ReadingOptions {
   readonly mentions: MentionOptions
   readonly limits: { readonly maxFileSize: number; readonly maxLineLength: number }
   readonly maskSecrets: boolean
+}
+
+export interface AnalyzeTask extends ReadingOptions {
+  readonly root: Root
+  readonly files: readonly FileTask[]
 }
 
 /** A file with the same content and another stamp. */

@@ -19,7 +19,7 @@ import { parseIdFamilies } from '../resolve/decision-ids.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { CorpusWriter } from '../store/corpus-writer.ts'
 import type { ParsedFor } from '../store/rows/meta.ts'
-import type { FileTask } from './analyze-documents.ts'
+import type { FileTask, ReadingOptions } from './analyze-documents.ts'
 import type { EmbedAllOptions } from './embed-fragments.ts'
 import type { CorpusChanges, GivenFiles } from './given-files.ts'
 import { type Fetching, openRoots, walkRoots } from './open-roots.ts'
@@ -30,13 +30,6 @@ function mentionOptions(settings: Settings, codeNames: boolean): MentionOptions 
     ...(aliases ?? []),
   ])
   return { wikiLinks: settings.wikiLinks === 'on', idPrefixes, codeNames }
-}
-
-/** The settings that decide, besides its bytes, what the index holds of a file. */
-interface ReadingOptions {
-  readonly mentions: MentionOptions
-  readonly limits: { readonly maxFileSize: number; readonly maxLineLength: number }
-  readonly maskSecrets: boolean
 }
 
 /** The parts of a reading that the index stores; the walk itself finds files that are too large. */

@@ -1,13 +1,9 @@
 // Why is nothing indexed? The folder has no readable file.
 import { YoreError } from '../../model/errors.ts'
-import type { SkippedFile } from '../../model/source-file.ts'
+import type { IndexReport } from '../../model/report.ts'
 
 /** Files that a walk found and did not index. */
-export interface LeftOut {
-  readonly skipped: readonly SkippedFile[]
-  readonly ignored: number
-  readonly unsupported: Readonly<Record<string, number>>
-}
+export type LeftOut = Pick<IndexReport, 'skipped' | 'ignored' | 'unsupported'>
 
 const shown = 3
 

@@ -1,6 +1,12 @@
 // What does the resolver know of the corpus? Every name of every document; each kind of name is indexed on demand.
 import { folderOf, lastSegment } from '../../model/paths.ts'
-import { addIds, type DecisionIds, type IdFamily, makeDecisionIds } from './decision-ids.ts'
+import {
+  addIds,
+  type DecisionIds,
+  type IdFamily,
+  makeDecisionIds,
+  type NumberedDocument,
+} from './decision-ids.ts'
 import { declaredPages, isIndexPage, pageOf, withoutExtension, withoutNumbers } from './page-keys.ts'
 
 export interface CatalogueSection {
@@ -11,10 +17,7 @@ export interface CatalogueSection {
 }
 
 /** Everything but the path may be a getter that reads on demand. */
-export interface CatalogueDocument {
-  readonly path: string
-  readonly title: string
-  readonly frontmatter: Readonly<Record<string, unknown>>
+export interface CatalogueDocument extends NumberedDocument {
   /** Paths of links to it. */
   readonly otherNames?: readonly string[]
   /** In the order of the text. */

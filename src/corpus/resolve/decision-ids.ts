@@ -16,7 +16,7 @@ export interface IdFamily {
   readonly paths?: string | readonly string[]
 }
 
-interface NumberedDocument {
+export interface NumberedDocument {
   readonly path: string
   readonly title: string
   readonly frontmatter: Readonly<Record<string, unknown>>

@@ -10,7 +10,7 @@ import { describeUnchecked, noticesOf } from '../../corpus/indexing/describe-fre
 import { parseIdFamilies } from '../../corpus/resolve/decision-ids.ts'
 import { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { openImmutable } from '../../corpus/store/open-database.ts'
-import type { Now, Surroundings } from '../../model/config/engine-options.ts'
+import type { EngineOptions, Now, Surroundings } from '../../model/config/engine-options.ts'
 import { readShippedRulebook } from '../../model/config/read-rulebooks.ts'
 import { rulebookLanguages } from '../../model/config/rulebook-names.ts'
 import { type DigestLimits, digestLimits, type Settings } from '../../model/config/settings.ts'
@@ -24,11 +24,7 @@ import type { QuestionEngine } from './engine.ts'
 
 export type Refresh = 'auto' | 'never' | undefined
 
-export interface CorpusOptions extends Surroundings {
-  readonly settings: Settings
-  readonly limits?: Partial<DigestLimits>
-  readonly now: Now
-}
+export type CorpusOptions = Surroundings & Pick<EngineOptions, 'settings' | 'limits' | 'now'>
 
 /** The rulebook of a kind's language: `markdown_section` → markdown. */
 export function rulebookFor(kind: string): Rulebook {

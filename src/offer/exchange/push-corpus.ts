@@ -1,8 +1,10 @@
 // How does a folder's corpus reach a service? It sends the documents that the service does not have, never the index.
+
 import { hash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { YoreError } from '../../model/errors.ts'
+import type { FileRow } from '../../model/section.ts'
 import { networkReason } from '../../read/source/fetch/request.ts'
 import { readBytesInside } from '../../read/source/read-bytes-inside.ts'
 import { sizeLimit } from '../../read/source/walk/walk-options.ts'
@@ -150,11 +152,7 @@ async function listDocuments(calls: CorpusCalls, corpus: string): Promise<Readon
   return documents
 }
 
-interface Changed {
-  readonly path: string
-  readonly modifiedAt: number
-  readonly size: number
-}
+type Changed = Pick<FileRow, 'path' | 'modifiedAt' | 'size'>
 
 /** Sorts files into those to send and those withheld; files with the same bytes and time are not sent. */
 function compare(

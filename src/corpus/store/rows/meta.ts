@@ -1,8 +1,9 @@
 // What is true of the whole index? Named values as JSON, each with a type and a checksum.
+
 import type { DatabaseSync } from 'node:sqlite'
-import type { FileStamp } from '../../../model/source-file.ts'
 import type { MentionOptions } from '../../../read/parse/markdown/find-mentions.ts'
 import type { NamedRoot } from '../../../read/source/walk/corpus-roots.ts'
+import type { WalkResult } from '../../../read/source/walk/walk-files.ts'
 import type { ModuleSettings } from '../../resolve/code/code-catalogue.ts'
 import { metaSum, metaTable } from '../schema.ts'
 import { damaged } from './checksum.ts'
@@ -28,7 +29,7 @@ export interface ParsedFor extends MentionOptions {
   readonly formats: readonly string[]
 }
 
-interface MetaValues {
+interface MetaValues extends Pick<WalkResult, 'otherNames' | 'ignoreFiles' | 'ignored' | 'unsupported'> {
   /** Grows with every commit. */
   readonly generation: number
   /** The folder of the corpus, and the folder of the index inside it. */
@@ -54,11 +55,6 @@ interface MetaValues {
   readonly roots: readonly NamedRoot[]
   /** Versions of fetched folders, by folder. */
   readonly origins: readonly (readonly [string, string])[]
-  /** Links to files that are indexed under another name, with that name. */
-  readonly otherNames: Readonly<Record<string, string>>
-  readonly ignoreFiles: readonly FileStamp[]
-  readonly ignored: number
-  readonly unsupported: Readonly<Record<string, number>>
 }
 
 export type MetaKey = keyof MetaValues

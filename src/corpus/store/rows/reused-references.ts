@@ -1,5 +1,7 @@
 // What does a document that is read again reuse? Everything that was resolved, if it has the same names, places and references; otherwise its authority.
+
 import type { DatabaseSync } from 'node:sqlite'
+import type { FileRow } from '../../../model/section.ts'
 import { listOwnAnchors } from '../../resolve/find-section.ts'
 import { artifacts, fileSum, files, mentionSum, mentions } from '../schema.ts'
 import { textSum } from './checksum.ts'
@@ -33,11 +35,7 @@ export const unresolved: StoredResolution = {
 }
 
 /** What the graph says of a document. */
-export interface Authority {
-  readonly inbound: number
-  readonly rank: number
-  readonly successor: string | null
-}
+export type Authority = Pick<FileRow, 'inbound' | 'rank' | 'successor'>
 
 /** What a document that was read again, with the same names, reuses. */
 export interface Reused {

@@ -1,4 +1,5 @@
 // What does a grammar find in a code file? Facts with offsets, independent of the grammar's objects.
+import type { OutlineExport, OutlineImport } from '../../../model/code.ts'
 
 /** UTF-16 offsets into the file. */
 export interface CodeSpan {
@@ -45,18 +46,7 @@ export interface TypedName extends PlacedName {
   readonly as: string
 }
 
-export interface ImportedName extends CodeSpan {
-  readonly local: string
-  readonly module: string
-  /** `*` for all names, null for the module itself. */
-  readonly name: string | null
-}
-
-export interface ExportedName {
-  readonly name: string
-  readonly module: string | null
-  readonly from: string | null
-}
+export type ImportedName = CodeSpan & OutlineImport
 
 /** A position between two statements; lower levels are further out. */
 export interface StatementStart {
@@ -86,7 +76,7 @@ export interface CodeScan {
   readonly globals: readonly PlacedName[]
   readonly typed: readonly TypedName[]
   readonly imports: readonly ImportedName[]
-  readonly exports: readonly ExportedName[]
+  readonly exports: readonly OutlineExport[]
   /** Targets of scripts that a page loads. */
   readonly scripts: readonly PlacedName[]
   /** Positions inside text that is too long for one piece. */

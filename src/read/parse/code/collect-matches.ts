@@ -1,11 +1,11 @@
 // What do a query's matches mean? Each capture name has one meaning in every language (docs/guides/add-a-language.md).
+import type { OutlineExport } from '../../../model/code.ts'
 import { dottedName, plainName, unquote } from './code-names.ts'
 import type {
   CodeScan,
   CodeSpan,
   Definition,
   DefinitionShape,
-  ExportedName,
   ImportedName,
   PlacedName,
   TypedName,
@@ -52,7 +52,7 @@ class Collector {
     values: [] as PlacedName[],
     typed: [] as TypedName[],
     imports: [] as ImportedName[],
-    exports: [] as ExportedName[],
+    exports: [] as OutlineExport[],
     scripts: [] as PlacedName[],
   }
   /** Lists of names, by the capture that is nothing else. */
@@ -272,7 +272,7 @@ function joinClauses(drafts: Iterable<DefinitionDraft>): DefinitionDraft[] {
 }
 
 /** `export { a } from` also matches as an export of everything; the named export is more specific. */
-function withoutRepeats(exports: readonly ExportedName[]): ExportedName[] {
+function withoutRepeats(exports: readonly OutlineExport[]): OutlineExport[] {
   const named = new Set(exports.filter(({ name }) => name !== '*').map(({ module }) => module))
   return exports.filter(({ name, module }) => name !== '*' || !named.has(module))
 }

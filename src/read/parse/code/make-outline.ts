@@ -1,11 +1,5 @@
 // What does this file offer to other files? The names it defines, imports and re-exports.
-import type {
-  CodeOutline,
-  CodeShape,
-  OutlineExport,
-  OutlineImport,
-  OutlineSymbol,
-} from '../../../model/code.ts'
+import type { CodeOutline, CodeShape, OutlineImport, OutlineSymbol } from '../../../model/code.ts'
 import type { CodeScan } from './code-scan.ts'
 import type { Layout } from './layout-chunks.ts'
 import { type ChunkName, normalName } from './name-chunks.ts'
@@ -50,7 +44,7 @@ export function makeOutline(scan: CodeScan, layout: Layout, names: readonly Chun
     if (normal === as || as === '') continue
     symbols.set(normal, { name: normal, id: known?.id ?? '', shape: 'block', alias: as })
   }
-  const outline = { symbols: [...symbols.values()], imports: importsOf(scan), exports: exportsOf(scan) }
+  const outline = { symbols: [...symbols.values()], imports: importsOf(scan), exports: scan.exports }
   return scan.package === null ? outline : { package: scan.package, ...outline }
 }
 
@@ -66,8 +60,4 @@ function importsOf(scan: CodeScan): OutlineImport[] {
     found.push({ local, module, name })
   }
   return found
-}
-
-function exportsOf(scan: CodeScan): OutlineExport[] {
-  return scan.exports.map(({ name, module, from }) => ({ name, module, from }))
 }

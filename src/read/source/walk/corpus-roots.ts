@@ -1,17 +1,15 @@
 // Where on disk is this path of the corpus? Below the root, or below another folder with a name of its own.
+
 import { existsSync } from 'node:fs'
 import { YoreError } from '../../../model/errors.ts'
+import type { SourceReport } from '../../../model/report.ts'
 
 /** A folder whose files are in the corpus under a name. */
-export interface NamedRoot {
-  readonly name: string
+export interface NamedRoot extends Pick<SourceReport, 'name' | 'entry' | 'origin'> {
   /** Absolute. */
   readonly folder: string
-  /** A version for citations, as the index stores it: `v2.32.3`, `fastify 5.8.5`. */
-  readonly origin: string | null
   /** True if yore wrote it into its cache: ignore files above it and git do not apply. */
   readonly isCached: boolean
-  readonly entry: string
   /** Milliseconds since 1970 of the fetch. */
   readonly fetchedAt?: number
 }
