@@ -12,6 +12,7 @@ import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
 import { clip } from '../model/mark-invisible.ts'
 import { byPath } from '../model/paths.ts'
+import { getOrAdd } from '../model/remember.ts'
 import type { ArtifactRow } from '../model/section.ts'
 import { languageOfKind, shapeOfKind } from '../read/parse/artifact-kinds.ts'
 import { findWrittenNames, linesWriting, type WrittenAs } from './find-possible-uses.ts'
@@ -149,9 +150,7 @@ class UseReading {
         const place = `${at.file.path}:${line}`
         if (as !== 'use') isSubject && written.set(`${place}:${as}`, { as, path: at.file.path, line })
         else {
-          const known = calls.get(caller.id) ?? { at, lines: new Set() }
-          calls.set(caller.id, known)
-          known.lines.add(line)
+          getOrAdd(calls, caller.id, () => ({ at, lines: new Set() })).lines.add(line)
         }
       }
     }

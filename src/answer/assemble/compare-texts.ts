@@ -1,5 +1,6 @@
 // Do two sections have the same text? Compared by folded words.
 
+import { getOrAdd } from '../../model/remember.ts'
 import type { ArtifactText, RankedSection } from '../../model/section.ts'
 import { hasContent } from './empty-text.ts'
 import { bodyOf } from './source-text.ts'
@@ -19,12 +20,7 @@ const folds = new WeakMap<ArtifactText, string>()
 
 /** Memoised: the same texts are compared in every round of fitting. */
 export function foldOf(section: RankedSection, text: ArtifactText): string {
-  let folded = folds.get(text)
-  if (folded === undefined) {
-    folded = foldText(bodyOf(section.artifact, text))
-    folds.set(text, folded)
-  }
-  return folded
+  return getOrAdd(folds, text, () => foldText(bodyOf(section.artifact, text)))
 }
 
 /** The beginning of the folded text: few texts share it, so few have to be folded whole. */
@@ -38,10 +34,7 @@ function beginningOf(body: string): string {
 const beginnings = new WeakMap<ArtifactText, string>()
 
 export function contentBeginning({ artifact }: RankedSection, text: ArtifactText): string {
-  let known = beginnings.get(text)
-  if (known === undefined) {
-    known = hasContent(artifact, text) ? beginningOf(bodyOf(artifact, text)) : ''
-    beginnings.set(text, known)
-  }
-  return known
+  return getOrAdd(beginnings, text, () =>
+    hasContent(artifact, text) ? beginningOf(bodyOf(artifact, text)) : '',
+  )
 }

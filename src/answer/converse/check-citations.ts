@@ -1,4 +1,5 @@
 // Does an answer cite what it was shown? Places are written as path:lines and compared with the context; links that no source has are removed.
+
 import {
   type Answered,
   type Citation,
@@ -6,6 +7,7 @@ import {
   formatPlace,
   isShown,
 } from '../../model/conversation.ts'
+import { getOrAdd } from '../../model/remember.ts'
 import { handleAt } from './fit-opening.ts'
 import { numberLines } from './frame-section.ts'
 import { stripLinks } from './strip-links.ts'
@@ -18,8 +20,7 @@ export class ShownLines {
   constructor(sections: readonly ContextSection[]) {
     sections.forEach((section, at) => {
       this.#sections.set(handleAt(at), section)
-      const known = this.#lines.get(section.path) ?? new Set()
-      this.#lines.set(section.path, known)
+      const known = getOrAdd(this.#lines, section.path, () => new Set())
       for (const excerpt of section.excerpts) {
         // The heading's line belongs to the excerpt, though the text does not contain it.
         for (let line = excerpt.lines.start; line <= excerpt.lines.end; line++) known.add(line)

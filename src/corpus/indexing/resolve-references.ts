@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { CodeLanguage } from '../../model/code-languages.ts'
 import { readFormat } from '../../model/config/read-formats.ts'
 import type { Mention, Resolution } from '../../model/reference.ts'
-import { remember } from '../../model/remember.ts'
+import { getOrAdd, remember } from '../../model/remember.ts'
 import { labelsKey, objectMark } from '../../read/parse/text/marked-text.ts'
 import { isCodeFile } from '../../read/source/language-of.ts'
 import { makeGraph, rankDocuments } from '../graph/rank-documents.ts'
@@ -48,7 +48,7 @@ interface Store {
 
 function linksByDocument(reader: CorpusReader): ReadonlyMap<string, readonly string[]> {
   const links = new Map<string, string[]>()
-  for (const [link, path] of reader.otherNames()) links.set(path, [...(links.get(path) ?? []), link])
+  for (const [link, path] of reader.otherNames()) getOrAdd(links, path, () => []).push(link)
   return links
 }
 

@@ -1,5 +1,7 @@
 // Which document is ADR-013? An index of decision ids from file names, titles and frontmatter, anywhere in the corpus.
+
 import { folderOf, lastSegment } from '../../model/paths.ts'
+import { getOrAdd } from '../../model/remember.ts'
 import { knownFamilies } from '../../read/parse/find-ids.ts'
 import { fileName } from '../../read/parse/parsable-file.ts'
 import { isFixturePath } from './code/code-roles.ts'
@@ -90,10 +92,8 @@ export function addIds(ids: DecisionIds, document: NumberedDocument): void {
 
 function addCarrier(ids: DecisionIds, path: string, [family, number, evidence]: Carrier): void {
   const { carriers, counts } = ids.families.get(family)!
-  const paths = carriers.get(number) ?? new Map<string, Set<IdEvidence>>()
-  carriers.set(number, paths)
-  const said = paths.get(path) ?? new Set()
-  paths.set(path, said)
+  const paths = getOrAdd(carriers, number, () => new Map())
+  const said = getOrAdd(paths, path, () => new Set())
   if (!said.has(evidence)) counts[evidence]++
   if (evidence === 'name' && isInFolder(family, path)) counts.inFolder++
   said.add(evidence)

@@ -1,7 +1,9 @@
 // Where is this program? At an absolute path on PATH, outside the repository that is read.
+
 import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Environment } from '../../model/config/state-folder.ts'
+import { getOrAdd } from '../../model/remember.ts'
 import { isInside } from './walk/is-inside.ts'
 
 /**
@@ -16,12 +18,7 @@ export function findProgram(
 ): string | null {
   const searched = env['PATH'] ?? env['Path'] ?? ''
   const key = [name, outside, searched].join('\0')
-  let found = programs.get(key)
-  if (found === undefined) {
-    found = searchPath(name, outside, searched)
-    programs.set(key, found)
-  }
-  return found
+  return getOrAdd(programs, key, () => searchPath(name, outside, searched))
 }
 
 /** Caches one search per repository. */

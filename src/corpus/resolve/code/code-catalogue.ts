@@ -1,7 +1,9 @@
 // Which code can a reference mean? Files with their outlines, parsed on demand, and the names of modules.
+
 import type { Artifact } from '../../../model/artifact.ts'
 import type { CodeOutline, ModuleRules, OutlineSymbol } from '../../../model/code.ts'
 import { folderOf, lastSegment } from '../../../model/paths.ts'
+import { getOrAdd } from '../../../model/remember.ts'
 
 interface CodeEntry {
   readonly path: string
@@ -141,7 +143,5 @@ function gatherShared(files: Iterable<CodeFile>, rulesOf: (language: string) => 
 }
 
 function push<T>(lists: Map<string, T[]>, key: string, value: T): void {
-  const known = lists.get(key)
-  if (known === undefined) lists.set(key, [value])
-  else known.push(value)
+  getOrAdd(lists, key, () => []).push(value)
 }

@@ -1,5 +1,7 @@
 // Which definition does a file mean, if the whole program shares its names? Several answers stay ambiguous.
+
 import { folderOf } from '../../../model/paths.ts'
+import { getOrAdd } from '../../../model/remember.ts'
 import type { CodeCatalogue, CodeFile, SharedDefinition } from './code-catalogue.ts'
 import { findModule } from './find-module.ts'
 import { isOwnCode } from './resolve-code-name.ts'
@@ -54,14 +56,11 @@ function importedFrom(name: string, origin: CodeFile, catalogue: CodeCatalogue):
 
 /** Paths that a file imports, and its own, without their extensions. */
 function includedOf(file: CodeFile, catalogue: CodeCatalogue): ReadonlySet<string> {
-  let known = includedBy.get(file)
-  if (known === undefined) {
+  return getOrAdd(includedBy, file, () => {
     const found = file.outline.imports.map(({ module }) => findModule(catalogue, module, file))
     const paths = found.flatMap((one) => (one.kind === 'file' ? [one.path] : []))
-    known = new Set([file.path, ...paths].map(withoutExtension))
-    includedBy.set(file, known)
-  }
-  return known
+    return new Set([file.path, ...paths].map(withoutExtension))
+  })
 }
 
 function withoutExtension(path: string): string {

@@ -1,5 +1,7 @@
 // How do batches of words become segments of the index, and small segments large ones?
+
 import type { DatabaseSync } from 'node:sqlite'
+import { getOrAdd } from '../../../model/remember.ts'
 import { damaged } from '../rows/checksum.ts'
 import { select } from '../rows/table.ts'
 import { deadFragments, postings, segmentSum, segments } from '../schema.ts'
@@ -42,12 +44,7 @@ export class SegmentBuilder {
     const terms = batch.terms.split('\n')
     // `terms` has one empty part when there are no terms.
     for (const [index, end] of batch.ends.entries()) {
-      const term = terms[index] as string
-      let list = this.#lists.get(term)
-      if (list === undefined) {
-        list = new PostingList()
-        this.#lists.set(term, list)
-      }
+      const list = getOrAdd(this.#lists, terms[index] as string, () => new PostingList())
       list.join(batch.lists.subarray(start, end), this.fragments)
       start = end
     }

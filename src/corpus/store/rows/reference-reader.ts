@@ -2,6 +2,7 @@
 
 import type { DatabaseSync } from 'node:sqlite'
 import { formsWhere, type Mention } from '../../../model/reference.ts'
+import { getOrAdd } from '../../../model/remember.ts'
 import type { FileRow } from '../../../model/section.ts'
 import { confident } from '../../graph/neighbours.ts'
 import type { DocumentEdge } from '../../graph/rank-documents.ts'
@@ -280,8 +281,7 @@ export class ReferenceReader {
         const from = row[1]
         const to = ids.get(row[9])
         if (to === undefined || from === to) continue
-        const targets = edges.get(from) ?? new Map<number, number>()
-        edges.set(from, targets)
+        const targets = getOrAdd(edges, from, () => new Map())
         targets.set(to, (targets.get(to) ?? 0) + 1)
       }
       last = rows.length < BATCH ? undefined : rows.at(-1)?.[0]
@@ -298,9 +298,7 @@ export class ReferenceReader {
     for (const row of selectResolved(this.#db, where).iterate()) {
       checkRow(row)
       const [, file, , , , , , , , path] = row
-      const targets = cited.get(file)
-      if (targets === undefined) cited.set(file, new Set([path]))
-      else targets.add(path)
+      getOrAdd(cited, file, () => new Set()).add(path)
     }
     return cited
   }

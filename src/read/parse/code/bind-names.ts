@@ -1,4 +1,5 @@
 // Which names does a chunk use from outside? Local names are excluded, and variables are replaced by their class.
+import { getOrAdd } from '../../../model/remember.ts'
 import type { CodeScan, PlacedName, TypedName } from './code-scan.ts'
 import type { Chunk } from './layout-chunks.ts'
 
@@ -59,12 +60,7 @@ export function bindNames(
       (options.bareMembers && !isLocal ? typedTarget(name, ofClass, undefined, options) : null)
     if (target === null && isLocal) continue
     if (target === null && options.builtins.has(first) && !options.known.has(first)) continue
-    const part = partOf(at)
-    let uses = bound.get(part)
-    if (uses === undefined) {
-      uses = new Map()
-      bound.set(part, uses)
-    }
+    const uses = getOrAdd(bound, partOf(at), () => new Map())
     if (uses.size < maxUses && !uses.has(name)) uses.set(name, { text: name, target: target ?? name, at })
   }
   return new Map([...bound].map(([index, uses]) => [index, [...uses.values()]]))
@@ -84,11 +80,7 @@ function gather(
   for (const { name, at } of names) {
     const index = placeOf(at)
     if (!isWanted(index)) continue
-    let known = found.get(index)
-    if (known === undefined) {
-      known = new Map()
-      found.set(index, known)
-    }
+    const known = getOrAdd(found, index, () => new Map())
     known.set(name, (known.get(name) ?? 0) + 1)
   }
   return found
@@ -109,8 +101,7 @@ function gatherTypes(
   const found = new Map<number, Types>()
   const counts = gather(scan.locals, placeOf, () => true)
   const add = (index: number, name: string, as: string | null): void => {
-    const types = found.get(index) ?? new Map<string, string | null>()
-    found.set(index, types)
+    const types = getOrAdd(found, index, () => new Map())
     const before = types.get(name)
     types.set(name, before === undefined || before === as ? as : null)
   }

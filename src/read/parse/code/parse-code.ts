@@ -4,6 +4,7 @@ import type { Artifact, ArtifactKind, ParsedDocument } from '../../../model/arti
 import type { CodeMetadata, Format } from '../../../model/code.ts'
 import { largest } from '../../../model/largest.ts'
 import type { Mention, MentionForm } from '../../../model/reference.ts'
+import { getOrAdd } from '../../../model/remember.ts'
 import { checkSections } from '../bound-rows.ts'
 import { findLines, offsetOf, type TextLines } from '../find-lines.ts'
 import { idSearchFor, type MentionOptions } from '../markdown/find-mentions.ts'
@@ -79,11 +80,8 @@ class CodeSource {
 
   #gatherFacts(): ChunkFacts {
     const facts: ChunkFacts = { members: new Map(), modules: new Map(), scripts: new Map() }
-    const add = (to: Map<number, string[]>, index: number, name: string): void => {
-      const known = to.get(index)
-      if (known === undefined) to.set(index, [name])
-      else known.push(name)
-    }
+    const add = (to: Map<number, string[]>, index: number, name: string): void =>
+      void getOrAdd(to, index, () => []).push(name)
     const classes = new Map(this.#names.map(({ shape, id }, index) => [shape === 'class' ? id : '', index]))
     for (const [index, { shape, name, headings }] of this.#names.entries()) {
       if (shape !== 'class_function') continue
