@@ -201,13 +201,6 @@ function addDeclared(
   }
 }
 
-function trimmed(text: string): string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-}
-
 function startsWithLetter(text: string): boolean {
   const first = text.charAt(0).toLowerCase()
   return first >= 'a' && first <= 'z'
@@ -218,7 +211,10 @@ export function parseIdFamilies(written: readonly string[]): IdFamily[] {
   return written.flatMap((text): IdFamily[] => {
     const [names = '', ...rest] = text.split(':')
     const [prefix = '', others] = names.split('=').map((part) => part.trim())
-    const aliases = trimmed(others ?? '')
+    const aliases = (others ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
     const paths = rest.join(':').trim()
     if (!startsWithLetter(prefix) || (others !== undefined && aliases.length === 0)) return []
     return [{ prefix, aliases, ...(paths === '' ? {} : { paths }) }]
