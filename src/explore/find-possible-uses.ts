@@ -316,13 +316,7 @@ const tokensOf = new Map(
 )
 
 /** The lines of a text with blanks for comments and strings, and the strings with their lines. */
-function codeOf(
-  text: string,
-  language: string,
-): {
-  readonly lines: readonly string[]
-  readonly strings: readonly { readonly line: number; readonly text: string }[]
-} {
+function codeOf(text: string, language: string) {
   const strings: { line: number; text: string }[] = []
   let [line, last] = [0, 0]
   const code = text.replace(tokensOf.get(language) ?? tokens.characters, (token, at: number) => {

@@ -134,11 +134,8 @@ export interface Unresolved {
   readonly candidates: readonly string[]
 }
 
-export interface DigestDocument {
-  readonly path: string
-  readonly title: string
+export interface DigestDocument extends Pick<ExpandedDocument, 'path' | 'title' | 'canonicality'> {
   readonly score: number
-  readonly canonicality: Canonicality
   readonly status: CanonicalStatus
   /** `a test`, `generated code` or `vendored code`; absent for everything else. */
   readonly role?: string

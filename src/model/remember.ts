@@ -20,5 +20,13 @@ export function remember<Key, Answer>(
   ask: (key: Key) => Answer,
   known: Known<Key, Answer> = new Map(),
 ): (key: Key) => Answer {
-  return (key) => getOrAdd(known, key, ask)
+  // Written out, because it is called for every word of a question.
+  return (key) => {
+    let answer = known.get(key)
+    if (answer === undefined) {
+      answer = ask(key)
+      known.set(key, answer)
+    }
+    return answer
+  }
 }

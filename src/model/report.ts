@@ -1,6 +1,6 @@
 // What do the operations report? The facts that every surface prints or serialises.
 import type { Lines } from './artifact.ts'
-import type { CallerWordsUse, Canonicality, Confidence, Digest, Signals, Strategy } from './digest.ts'
+import type { CallerWordsUse, Canonicality, Digest, Passage, Strategy } from './digest.ts'
 import type { Mask, SkippedFile } from './source-file.ts'
 
 /** `done` and `total` count files, and fragments while those are embedded; the total is 0 as long as it is unknown. */
@@ -139,22 +139,16 @@ export interface QueryAnalysis {
 /** By words, by words and embeddings, or by embeddings alone. */
 export type SearchMode = 'lexical' | 'hybrid' | 'vector'
 
-export interface SearchHit {
+/** Its name is that of a passage in a digest; its place is that of all its lines. */
+export interface SearchHit extends Pick<Passage, 'path' | 'name' | 'place' | 'score' | 'signals'> {
   readonly artifact: string
-  readonly path: string
   readonly title: string
   readonly headings: readonly string[]
-  /** As a digest would call it. */
-  readonly name: string
   readonly lines: Lines
-  /** The position of these lines in the original file: `p. 12-13`; absent for plain text. */
-  readonly place?: string
   /** Where in a long section the matches are, best first; empty for a short one. */
   readonly matchedLines: readonly Lines[]
   /** Further sections of the same file that match and are not listed, best first. */
   readonly furtherLines: readonly Lines[]
-  readonly score: number
-  readonly signals: Signals
   readonly canonicality: Canonicality
   /** The best few lines, with the matches in them as [start, end) offsets. */
   readonly excerpt: {
@@ -164,22 +158,19 @@ export interface SearchHit {
   }
 }
 
-export interface SearchResult {
+/** Its notices are what the reader of the hits must know: words of the question that no document has. */
+export interface SearchResult
+  extends Pick<Digest, 'candidateSections' | 'documentsScanned' | 'confidence' | 'notices'> {
   readonly query: string
   readonly hits: readonly SearchHit[]
-  readonly candidateSections: number
-  readonly documentsScanned: number
   readonly analysis: QueryAnalysis
   readonly strategy: {
     readonly name: Strategy['name'] | 'exact' | 'regex'
     readonly why: string
     readonly callerWords?: CallerWordsUse
   }
-  readonly confidence: Confidence
   /** Near terms when nothing matched. */
   readonly suggestions: readonly string[]
-  /** What the reader of the hits must know: words of the question that no document has. */
-  readonly notices: readonly string[]
   readonly freshness: Freshness
 }
 

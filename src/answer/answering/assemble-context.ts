@@ -73,11 +73,7 @@ function fitWithin<Fitted>(fit: (maxTokens: number) => Fitted, limit: number, bu
 }
 
 /** Answers a question from one snapshot of the index. */
-export function assembleContext(
-  question: string,
-  options: AssembleOptions,
-  context: AssembleContext,
-): AssembleResult {
+export function assembleContext(question: string, options: AssembleOptions, context: AssembleContext) {
   return assembleRanked(question, options, context).result
 }
 

@@ -354,10 +354,7 @@ export class Composer {
   }
 
   /** The documents of a digest: those of what search found, then those that only expansions quote. */
-  listExpanded = (
-    found: readonly DigestDocument[],
-    expanded: readonly ExpandedDocument[],
-  ): DigestDocument[] => {
+  listExpanded = (found: readonly DigestDocument[], expanded: readonly ExpandedDocument[]) => {
     const listed = new Map(found.map((document) => [document.path, document]))
     for (const { path, canonicality, passages } of expanded) {
       const { sections, ...known } = listed.get(path) ?? this.#listOne(path, canonicality)

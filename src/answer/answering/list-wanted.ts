@@ -137,10 +137,7 @@ function withChildren(
 }
 
 /** How likely a section is needed, in parts of the best one's chance. */
-export function chanceOf(
-  { score }: Pick<RankedSection, 'score'>,
-  best: Pick<RankedSection, 'score'>,
-): number {
+export function chanceOf({ score }: Pick<RankedSection, 'score'>, best: Pick<RankedSection, 'score'>) {
   return Math.exp(-CHANCE * (1 - Math.min(1, best.score > 0 ? score / best.score : 0)))
 }
 

@@ -57,10 +57,7 @@ export function findNearTerms(reader: CorpusReader, words: readonly string[], li
   return suggestTerms(words, nameWords(reader), limit)
 }
 
-export function noticesAbout(
-  reader: CorpusReader,
-  { sections, evidence: { missingWords } }: Ranking,
-): string[] {
+export function noticesAbout(reader: CorpusReader, { sections, evidence: { missingWords } }: Ranking) {
   if (sections.length === 0) return []
   const near = missingWords.length > 0 ? findNearTerms(reader, missingWords, NEAR_TERMS) : []
   const said = near.map((term) => `“${term}”`).join(', ')

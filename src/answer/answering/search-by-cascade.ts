@@ -41,10 +41,7 @@ export function judgePart(
 }
 
 /** How the question and the caller's words are understood. */
-export function analyzeAsked(
-  question: string,
-  { callerWords = {} }: Pick<CascadeContext, 'callerWords'>,
-): QueryAnalysis {
+export function analyzeAsked(question: string, { callerWords = {} }: Pick<CascadeContext, 'callerWords'>) {
   const given = listCallerWords(callerWords)
   const asked = analyzeQuery(question)
   return given.length === 0

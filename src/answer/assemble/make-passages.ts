@@ -272,10 +272,7 @@ export function listDocument(
 }
 
 /** Passages in the order of relevance, neighbours together; documents by their best section, then by path. */
-export function makePassages(
-  chosen: readonly Chosen[],
-  headerOf: HeaderOf = () => [],
-): { documents: DigestDocument[]; passages: Passage[] } {
+export function makePassages(chosen: readonly Chosen[], headerOf: HeaderOf = () => []) {
   const byFile = new Map<number, Chosen[]>()
   for (const one of chosen)
     byFile.set(one.section.artifact.file, [...(byFile.get(one.section.artifact.file) ?? []), one])

@@ -75,11 +75,7 @@ function countSections(documents: Iterable<AreaInput>): number {
 
 function collectAreas(documents: readonly AreaInput[], options: AreaOptions): Area[] {
   const areas = new Map<string, Area>()
-  const add = (
-    document: AreaInput,
-    words: readonly string[],
-    seen: Pick<Area, 'isFolder' | 'named'>,
-  ): void => {
+  const add = (document: AreaInput, words: readonly string[], seen: Pick<Area, 'isFolder' | 'named'>) => {
     const key = words.map(termOf).join(' ')
     const known = areas.get(key) ?? { name: words.join(' '), words, documents: new Set(), ...seen }
     known.documents.add(document)

@@ -51,10 +51,7 @@ function frameOffers(handle: string, offers: readonly PlacedOffer[]): string[] {
 const quote = (text: string): string => JSON.stringify(clip(text, 200))
 
 /** As much of the section as fits; null when not even its first lines do. */
-export function fitSection(
-  section: ContextSection,
-  fits: (section: ContextSection) => boolean,
-): ContextSection | null {
+export function fitSection(section: ContextSection, fits: (section: ContextSection) => boolean) {
   if (fits(section)) return section
   const total = section.excerpts.reduce((sum, excerpt) => sum + sourceLines(excerpt.text).length, 0)
   const most = largest(total - 1, (count) => fits(keepLines(section, count)))

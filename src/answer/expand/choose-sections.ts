@@ -130,11 +130,7 @@ function chooseForOps(sections: readonly TargetSection[], options: ChooseOptions
 }
 
 /** The sections to expand without an anchor, or with one that resolves to nothing. */
-export function chooseByType(
-  sections: readonly TargetSection[],
-  type: DocumentType,
-  options: ChooseOptions,
-): ChosenSection[] {
+export function chooseByType(sections: readonly TargetSection[], type: DocumentType, options: ChooseOptions) {
   switch (type) {
     case 'adr':
       return chooseForAdr(sections)

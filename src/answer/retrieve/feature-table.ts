@@ -192,10 +192,7 @@ const SHOWN_PARTS = 5
 const SMALLEST_PART = 0.03
 
 /** The weighted sum of a candidate's features, and its largest parts other than first-stage relevance. */
-export function weighFeatures(
-  facts: CandidateFacts,
-  counted: readonly Feature[],
-): { worth: number; parts: SignalPart[] } {
+export function weighFeatures(facts: CandidateFacts, counted: readonly Feature[]) {
   let worth = 0
   const parts: SignalPart[] = []
   for (const feature of counted) {

@@ -65,11 +65,7 @@ export function evaluateQuestions(
 const roundShare = (value: number): number => Math.round(value * 10_000) / 10_000
 
 /** The digest, or a sentence why the budget is too small for one. */
-function assemble(
-  question: string,
-  options: EvaluateOptions,
-  context: Parameters<typeof assembleRanked>[2],
-): Assembled['result'] | string {
+function assemble(question: string, options: EvaluateOptions, context: Parameters<typeof assembleRanked>[2]) {
   const digest = { mode: 'hybrid', format: 'markdown', layout: 'auto', fill: false, explain: false } as const
   try {
     return assembleRanked(question, { ...options, ...digest }, context).result

@@ -48,11 +48,7 @@ export function findSuperseded(reader: CorpusReader, documents: readonly FileRow
 }
 
 /** Quotes that were in the code at the document's last commit and are not there now; null without a git history. */
-export function findStale(
-  reader: CorpusReader,
-  root: string | null,
-  documents: readonly FileRow[],
-): FaultyLink[] | null {
+export function findStale(reader: CorpusReader, root: string | null, documents: readonly FileRow[]) {
   const head = root === null ? null : readGitHead(root)
   if (root === null || head === null || head.endsWith('shallow')) return null
   const compared = documents.toSorted((a, b) => b.rank - a.rank || (a.path < b.path ? -1 : 1))

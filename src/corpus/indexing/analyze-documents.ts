@@ -67,12 +67,16 @@ interface TouchedFile extends FileStamp {
   readonly modifiedAt: number
 }
 
-export interface AnalyzeResult {
-  readonly batch: DocumentBatch
-  readonly skipped: readonly SkippedFile[]
-  readonly unchanged: readonly TouchedFile[]
+interface Gathered {
+  readonly documents: StoredDocument[]
+  readonly skipped: SkippedFile[]
+  readonly unchanged: TouchedFile[]
   /** Messages about files that were read: `deck.pdf: page 4: no text`. */
-  readonly warnings: readonly string[]
+  readonly warnings: string[]
+}
+
+export interface AnalyzeResult extends Readonly<Omit<Gathered, 'documents'>> {
+  readonly batch: DocumentBatch
 }
 
 /** Frontmatter is searched by the values of these keys only. */
@@ -317,13 +321,6 @@ export async function analyzeDocuments(task: AnalyzeTask, extractor: Extractor):
       files = files.filter((file) => file.path !== path)
     }
   }
-}
-
-type Gathered = Omit<AnalyzeResult, 'batch'> & {
-  readonly documents: StoredDocument[]
-  readonly skipped: SkippedFile[]
-  readonly unchanged: TouchedFile[]
-  readonly warnings: string[]
 }
 
 async function analyzeFiles(task: AnalyzeTask, extractor: Extractor, onBegun: (path: string) => void) {

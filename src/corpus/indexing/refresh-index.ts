@@ -135,11 +135,7 @@ const unusable: ReadonlySet<string> = new Set([
 ])
 
 /** Refreshes when that is quick, and returns what it did. Throws only when the index cannot answer. */
-export async function refreshIndex(
-  reader: CorpusReader,
-  options: RefreshOptions,
-  now: RefreshNow = {},
-): Promise<Freshness> {
+export async function refreshIndex(reader: CorpusReader, options: RefreshOptions, now: RefreshNow = {}) {
   try {
     return await lookAndRefresh(reader, options, now)
   } catch (cause) {

@@ -84,10 +84,7 @@ function makeLazily<T extends object>(makers: { readonly [K in keyof T]: () => T
 }
 
 /** A catalogue of these documents, which must not change. */
-export function makeCatalogue(
-  list: Iterable<CatalogueDocument>,
-  options: Partial<CatalogueOptions> = {},
-): Catalogue {
+export function makeCatalogue(list: Iterable<CatalogueDocument>, options: Partial<CatalogueOptions> = {}) {
   const settings = { ...catalogueDefaults, ...options }
   const documents = new Map(Array.from(list, (document) => [document.path, document]))
   const named = (keysOf: (document: CatalogueDocument) => readonly string[]) => () =>

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { YoreError } from '../../model/errors.ts'
 import type { MaskedPlace } from '../../model/report.ts'
-import type { ArtifactRow, ArtifactText, FileRow } from '../../model/section.ts'
+import type { ArtifactText, FileRow } from '../../model/section.ts'
 import type { FileStamp, Mask, SkippedFile, SkipReason, TextPlace } from '../../model/source-file.ts'
 import type { DirectoryStamp } from '../../read/source/walk/check-freshness.ts'
 import { LexicalIndex } from './postings/lexical-index.ts'
@@ -317,11 +317,7 @@ export class CorpusReader {
     return select(this.#prepare, fragments.pick(['id'], 'f'), rest).get(file)?.id ?? null
   }
 
-  match(fragment: number): {
-    readonly artifact: ArtifactRow
-    readonly pieceStart: number
-    readonly pieceEnd: number
-  } {
+  match(fragment: number) {
     const { artifact, pieceStart, pieceEnd } = this.fragment(fragment)
     return { artifact: this.artifact(artifact), pieceStart, pieceEnd }
   }

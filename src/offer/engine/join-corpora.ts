@@ -174,11 +174,7 @@ export function joinCorpora(
  * The paths of a scope inside one corpus: patterns that begin with its name, and those that begin with no name. Null
  * when all of them are about others, undefined for no limit.
  */
-function pathIn(
-  prefix: string,
-  path: string | undefined,
-  names: ReadonlySet<string>,
-): string | null | undefined {
+function pathIn(prefix: string, path: string | undefined, names: ReadonlySet<string>) {
   if (path === undefined) return undefined
   const own = path
     .split(',')

@@ -115,10 +115,7 @@ export abstract class OpenCorpus {
   }
 
   /** The context limited to the scope, if there is one. */
-  async scoped<C extends CascadeContext & Pick<AssembleContext, 'notices'>>(
-    context: C,
-    scope: Scope,
-  ): Promise<C> {
+  async scoped<C extends CascadeContext & Pick<AssembleContext, 'notices'>>(context: C, scope: Scope) {
     if ((['path', 'kind', 'lang', 'near'] as const).every((key) => scope[key] === undefined)) return context
     const { chooseScope } = await import('../../answer/answering/choose-scope.ts')
     const chosen = chooseScope(context.reader, scope)

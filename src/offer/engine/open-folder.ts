@@ -72,10 +72,7 @@ export class OpenFolder extends OpenCorpus {
     return changed.length > 0 ? make(await this.refresh(refresh, changed)) : made
   }
 
-  override async refresh(
-    refresh: Refresh = this.settings.refresh,
-    changed?: readonly string[],
-  ): Promise<Freshness> {
+  override async refresh(refresh: Refresh = this.settings.refresh, changed?: readonly string[]) {
     if (refresh === 'never') return describeUnchecked(this.open(), this.indexDir)
     const look = async (): Promise<Freshness> => {
       await this.#complete()

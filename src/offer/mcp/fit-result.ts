@@ -47,11 +47,7 @@ export function mostParts(parts: number, fits: (parts: number) => boolean): numb
 const cut = '*[… shortened to fit; read the source for the rest …]*'
 
 /** A body with as many of its lines as fit. */
-export function fitLines(
-  body: string,
-  make: (body: string) => ToolResult,
-  options: FitResultOptions,
-): ToolResult {
+export function fitLines(body: string, make: (body: string) => ToolResult, options: FitResultOptions) {
   const lines = body.split('\n')
   const shorten = (count: number): string =>
     count === lines.length ? body : [...lines.slice(0, count), '', cut].join('\n')

@@ -122,10 +122,7 @@ export function optionUsage(option: ResolvedOption): string {
 }
 
 /** The settings that an input overrides. */
-export function settingsIn(
-  operation: OperationSpec,
-  input: Readonly<Record<string, unknown>>,
-): Partial<Settings> {
+export function settingsIn(operation: OperationSpec, input: Readonly<Record<string, unknown>>) {
   const named = Object.entries(operation.options).flatMap(([key, option]) =>
     option.setting !== undefined && input[key] !== undefined ? [[option.setting, input[key]]] : [],
   )

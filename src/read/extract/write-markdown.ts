@@ -96,10 +96,7 @@ export class MarkdownWriter {
   }
 
   /** A list item, without a blank line after the item before it. */
-  item(
-    text: string,
-    { depth = 0, mark = '-' }: { readonly depth?: number; readonly mark?: string } = {},
-  ): void {
+  item(text: string, { depth = 0, mark = '-' }: { readonly depth?: number; readonly mark?: string } = {}) {
     const shown = oneLine(text)
     if (shown === '') return
     const line = `${'  '.repeat(Math.min(depth, 8))}${mark} ${shown}`

@@ -47,11 +47,7 @@ export type ReadOutcome =
  *
  * @example readSourceFile('.', { path: 'README.md' })
  */
-export function readSourceFile(
-  root: Root,
-  stamp: Pick<FileStamp, 'path'>,
-  limits: Partial<ReadLimits> = {},
-): ReadOutcome {
+export function readSourceFile(root: Root, stamp: Pick<FileStamp, 'path'>, limits: Partial<ReadLimits> = {}) {
   const { path } = stamp
   const chosen = { ...readDefaults, ...limits }
   if (isBinaryName(path)) return refuse(path, { reason: 'unsupported', detail: 'a binary file by its name' })

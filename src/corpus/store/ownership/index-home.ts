@@ -205,11 +205,7 @@ export function judgeIndex(
 }
 
 /** Claims these files as the index. The caller holds the writer's lock. */
-export function claimIndex(
-  indexPath: string,
-  env: Environment,
-  files: readonly string[] = [indexPath],
-): void {
+export function claimIndex(indexPath: string, env: Environment, files: readonly string[] = [indexPath]) {
   const folder = fs.realpathSync(dirname(indexPath))
   const before = readOwner(folder)
   const owner: Owner = {

@@ -52,9 +52,7 @@ function checked(row: StoredRow): ArtifactRow {
 export const belongsTo = (path: string, id: string): boolean => id === path || id.startsWith(`${path}#`)
 
 /** The sections of a file as one text, which `sections_sum` covers. */
-export function listSections(
-  sections: readonly Pick<ArtifactRow, 'level' | 'id' | 'name' | 'anchor'>[],
-): string {
+export function listSections(sections: readonly Pick<ArtifactRow, 'level' | 'id' | 'name' | 'anchor'>[]) {
   return sections
     .map(({ level, id, name, anchor }) => `${level}\0${id}\0${name}\0${anchor ?? '\x01'}`)
     .join('\0')

@@ -278,10 +278,7 @@ function withoutRepeats(exports: readonly OutlineExport[]): OutlineExport[] {
 }
 
 /** Turns matches into facts. */
-export function collectMatches(
-  text: string,
-  matches: Iterable<CapturedMatch>,
-): Omit<CodeScan, 'hasError' | 'statements'> {
+export function collectMatches(text: string, matches: Iterable<CapturedMatch>) {
   const collector = new Collector(text)
   for (const match of matches) collector.add(match)
   return collector.finish()

@@ -33,11 +33,7 @@ export type FindTool = (file: ParsableFile) => CodeTool | null
 export const noTool: FindTool = () => null
 
 /** Parses code; without a tool, or if the grammar gives up, the text becomes generic chunks. */
-export function parseCode(
-  file: ParsableFile,
-  tool: CodeTool | null,
-  options: Partial<MentionOptions> = {},
-): ParsedDocument {
+export function parseCode(file: ParsableFile, tool: CodeTool | null, options: Partial<MentionOptions> = {}) {
   const scan = tool === null ? null : tool.read(file.text)
   return tool === null || scan === null
     ? parseGeneric(file, options)

@@ -36,10 +36,7 @@ export function makeCandidate(
 export const plainMarkup = (text: string): string => text.replace(patterns.role, '').replaceAll('`', '')
 
 /** The headings of a text as `find` sees them in its lines, in order. Linear in its length. */
-export function findTextHeads(
-  lines: TextLines,
-  find: (lines: readonly string[]) => HeadCandidate[],
-): TextHead[] {
+export function findTextHeads(lines: TextLines, find: (lines: readonly string[]) => HeadCandidate[]) {
   return placeItems(lines, find(lines.starts.map((_, line) => headLine(lines, line))))
 }
 

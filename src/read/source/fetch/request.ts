@@ -57,10 +57,7 @@ export function readRetryAfter(headers: Headers): number | null {
 }
 
 /** All bytes of a stream; null when there are more than `most`, which also closes the connection. */
-export async function gatherBytes(
-  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  most: number,
-): Promise<Uint8Array<ArrayBuffer> | null> {
+export async function gatherBytes(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, most: number) {
   const gathered: Uint8Array[] = []
   let size = 0
   for await (const piece of pieces) {

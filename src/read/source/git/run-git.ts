@@ -35,11 +35,7 @@ const leadingElsewhere: readonly string[] =
  *
  * @example runGit('.', ['rev-parse', '--show-toplevel'])
  */
-export function runGit(
-  root: string,
-  args: readonly string[],
-  options: Partial<GitOptions> = {},
-): string | null {
+export function runGit(root: string, args: readonly string[], options: Partial<GitOptions> = {}) {
   const { timeout, maxOutput } = { ...gitDefaults, ...options }
   const top = findTop(root)
   const git = top === null ? null : findProgram('git', { outside: top, env: process.env })
