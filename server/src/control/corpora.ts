@@ -20,11 +20,7 @@ function drawNumber(): number {
 }
 
 /** A key limited to some corpora cannot create others, because it could not use them. */
-export async function createCorpus(
-  transaction: TenantTransaction,
-  caller: Caller,
-  name: string,
-): Promise<CorpusRow> {
+export async function createCorpus(transaction: TenantTransaction, caller: Caller, name: string) {
   if (!nameShape.test(name))
     throw new ServiceError('BAD_REQUEST', 'a corpus is named by up to 100 letters, digits, dots, _ and -')
   await requireCreation(transaction, caller)
@@ -41,10 +37,7 @@ export async function createCorpus(
 }
 
 /** Throws FORBIDDEN, or QUOTA at the limit. */
-export async function requireCreation(
-  transaction: TenantTransaction,
-  { organisation, corpora }: Caller,
-): Promise<void> {
+export async function requireCreation(transaction: TenantTransaction, { organisation, corpora }: Caller) {
   if (corpora !== null)
     throw new ServiceError('FORBIDDEN', 'this key is limited to some corpora and cannot create another')
   const { quota_corpora: most } = await readLimits(transaction, organisation)

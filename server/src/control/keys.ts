@@ -62,12 +62,7 @@ export async function createKey(
 }
 
 /** Its prefix; null if there was no such key, or it was revoked before. */
-export async function revokeKey(
-  db: Database,
-  organisation: string,
-  id: string,
-  by: string | null = null,
-): Promise<string | null> {
+export async function revokeKey(db: Database, organisation: string, id: string, by: string | null = null) {
   return await asTenant(db, organisation, async (transaction) => {
     const revoked = await transaction
       .updateTable('api_keys')
@@ -174,11 +169,7 @@ async function readKey(db: Database, text: string | undefined, options: FindOpti
 }
 
 /** Throws UNAUTHENTICATED, with the same message for every reason. */
-export async function findCaller(
-  db: Database,
-  text: string | undefined,
-  options: FindOptions,
-): Promise<Caller> {
+export async function findCaller(db: Database, text: string | undefined, options: FindOptions) {
   return (await readKey(db, text, options)).caller
 }
 
@@ -210,11 +201,7 @@ export async function issueTicket(
 }
 
 /** Throws UNAUTHENTICATED, with the same message for every reason. */
-export async function findTicketHolder(
-  db: Database,
-  ticket: string | undefined,
-  options: FindOptions,
-): Promise<Caller> {
+export async function findTicketHolder(db: Database, ticket: string | undefined, options: FindOptions) {
   const [, prefix = '', until = '', given = ''] = ticketShape.exec(ticket ?? '') ?? []
   if (prefix === '') throw refused()
   const row = await findKey(db, prefix, options)

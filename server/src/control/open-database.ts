@@ -97,10 +97,7 @@ export async function asTenant<T>(
 }
 
 /** Records an administrative action in the transaction that performs it. */
-export async function writeAudit(
-  transaction: TenantTransaction,
-  entry: Insertable<Tables['audit']>,
-): Promise<void> {
+export async function writeAudit(transaction: TenantTransaction, entry: Insertable<Tables['audit']>) {
   await transaction.insertInto('audit').values(entry).execute()
 }
 

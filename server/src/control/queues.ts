@@ -133,11 +133,7 @@ const patienceSeconds = 3
 const own = 1_000_000
 
 /** The next job that prefers this worker, before the time at which any worker may take it; null without one. */
-export async function takePreferred(
-  db: Database,
-  boss: PgBoss,
-  worker: string,
-): Promise<Job<PublishTask> | null> {
+export async function takePreferred(db: Database, boss: PgBoss, worker: string) {
   const next = sql`
     select id from pgboss.job as waiting
     where name = ${publishQueue} and state = 'created' and group_tier = ${worker}
@@ -179,11 +175,7 @@ async function readPriority(transaction: TenantTransaction): Promise<number> {
 }
 
 /** Inside the transaction, so that the job exists exactly when its ingestion does. */
-export async function enqueueParse(
-  boss: PgBoss,
-  transaction: TenantTransaction,
-  task: ParseTask,
-): Promise<void> {
+export async function enqueueParse(boss: PgBoss, transaction: TenantTransaction, task: ParseTask) {
   const priority = await readPriority(transaction)
   await boss.send(parseQueue, task, { db: fromKysely(transaction), priority })
 }

@@ -246,10 +246,7 @@ interface Documents {
 }
 
 /** What was asked about the edges, wherever it stood. */
-function edgeOptions(given: Readonly<Record<string, unknown>>): {
-  direction: 'in' | 'out' | 'both'
-  type: string | null
-} {
+function edgeOptions(given: Readonly<Record<string, unknown>>) {
   const direction = directions[(given['direction'] ?? 'outgoing') as keyof typeof directions]
   return { direction, type: (given['relation_type'] as string | undefined) ?? null }
 }

@@ -86,12 +86,7 @@ async function requireRoom(transaction: TenantTransaction, { kind, size }: Inges
 }
 
 /** The blob must already be durable. A repeated idempotency key has no effect. */
-export async function acceptIngestion(
-  db: Database,
-  boss: PgBoss,
-  caller: Caller,
-  request: IngestionRequest,
-): Promise<IngestionRow> {
+export async function acceptIngestion(db: Database, boss: PgBoss, caller: Caller, request: IngestionRequest) {
   return await asTenant(db, caller.organisation, async (transaction) => {
     const before = await findEarlier(transaction, caller, request)
     if (before !== null) return before

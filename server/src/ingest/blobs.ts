@@ -110,12 +110,7 @@ export async function sweepBlobs(
 }
 
 /** Writes a blob to a path, atomically, with the modification time of its document. */
-export async function fetchBlob(
-  store: ObjectStore,
-  key: string,
-  place: string,
-  modifiedAt: Date,
-): Promise<void> {
+export async function fetchBlob(store: ObjectStore, key: string, place: string, modifiedAt: Date) {
   await mkdir(path.dirname(place), { recursive: true })
   await pipeline(store.stream(key), createWriteStream(place))
   await utimes(place, modifiedAt, modifiedAt)

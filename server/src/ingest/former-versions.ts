@@ -9,11 +9,7 @@ import { schemaVersion } from '../yore.ts'
 import type { JobContext } from './ingestions.ts'
 
 /** The format that a corpus is in from now on. */
-export async function noteFormat(
-  transaction: TenantTransaction,
-  corpus: PublishTask,
-  hasFormer: boolean,
-): Promise<void> {
+export async function noteFormat(transaction: TenantTransaction, corpus: PublishTask, hasFormer: boolean) {
   const noted = { format: schemaVersion, at: sql<Date>`now()`, ...(hasFormer ? { has_former: true } : {}) }
   await transaction
     .insertInto('formats')

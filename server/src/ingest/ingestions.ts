@@ -65,12 +65,7 @@ export async function cancelIngestion(db: Database, caller: Caller, id: string):
 }
 
 /** Restarts a failed or cancelled ingestion at its old position in the order. */
-export async function retryIngestion(
-  db: Database,
-  boss: PgBoss,
-  caller: Caller,
-  id: string,
-): Promise<IngestionRow> {
+export async function retryIngestion(db: Database, boss: PgBoss, caller: Caller, id: string) {
   return await asTenant(db, caller.organisation, async (transaction) => {
     const row = await findIngestion(transaction, caller, id, { lock: true })
     if (row.state !== 'failed' && row.state !== 'cancelled')

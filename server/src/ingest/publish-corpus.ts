@@ -43,11 +43,7 @@ interface Claim extends PublishTask, Pick<FormerVersion, 'version' | 'change'> {
 export type PublishOutcome = 'published' | 'unchanged' | 'overtaken' | 'gone'
 
 /** Handles one job. */
-export async function publishCorpus(
-  job: Job<PublishTask>,
-  context: JobContext,
-  queue = publishQueue,
-): Promise<PublishOutcome> {
+export async function publishCorpus(job: Job<PublishTask>, context: JobContext, queue = publishQueue) {
   const copy = new WorkingCopy(context.directory, job.data.corpus)
   const outcome = await publishFrom(await copy.state(), { job, queue, copy, context })
   if (outcome !== 'refused') return outcome
@@ -153,11 +149,7 @@ async function claimCorpus(
 }
 
 /** Builds what is published; null for a corpus without documents. Refused when there is nothing to start from. */
-async function buildVersion(
-  claim: Claim,
-  copy: WorkingCopy,
-  context: JobContext,
-): Promise<VersionPart | 'refused' | null> {
+async function buildVersion(claim: Claim, copy: WorkingCopy, context: JobContext) {
   const { living, base, version } = claim
   if (living === 0) return null
   // Without a version, the index of the first upload or of a publisher that was killed saves parsing.
@@ -288,11 +280,7 @@ async function swapVersion(
 }
 
 /** The state `embedding` is of 0.2.0. */
-async function complete(
-  transaction: TenantTransaction,
-  { corpus, change }: Claim,
-  version: number,
-): Promise<void> {
+async function complete(transaction: TenantTransaction, { corpus, change }: Claim, version: number) {
   await transaction
     .updateTable('ingestions')
     .set({ state: 'completed', version, updated_at: new Date() })

@@ -17,10 +17,7 @@ export interface VersionState {
  * base later than the current one may be about to replace deltas, and stays until a later one
  * exists. So no clock decides about objects that are being written.
  */
-export function listGarbage(
-  keys: Iterable<string>,
-  { current, version = 0, former }: VersionState,
-): string[] {
+export function listGarbage(keys: Iterable<string>, { current, version = 0, former }: VersionState) {
   const needed = new Set([current, ...former].flatMap((manifest) => manifest.map(({ key }) => key)))
   const newest = current.at(-1)?.maxTxid ?? version
   const newestBase = current[0]?.maxTxid ?? version

@@ -21,11 +21,7 @@ export interface FolderGroup {
 }
 
 /** Folders by path, each with its documents; a folder of more than this share of the weight is split into its own folders. */
-export function groupByFolder(
-  paths: readonly string[],
-  weights: readonly number[],
-  share: number,
-): FolderGroup[] {
+export function groupByFolder(paths: readonly string[], weights: readonly number[], share: number) {
   const most = share * sum(weights)
   const split = (path: string, at: readonly number[]): FolderGroup[] => {
     const below = path === '' ? 0 : path.length + 1

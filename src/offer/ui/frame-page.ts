@@ -93,11 +93,7 @@ interface Column {
 }
 
 /** A table that scrolls on its own. */
-export function showTable(
-  label: string,
-  columns: readonly Column[],
-  rows: readonly (readonly Child[])[],
-): Markup {
+export function showTable(label: string, columns: readonly Column[], rows: readonly (readonly Child[])[]) {
   const names = columns.map(({ isNumber, isRoomy }) =>
     [isNumber && 'n', isRoomy && 'roomy'].filter(Boolean).join(' '),
   )

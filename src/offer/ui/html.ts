@@ -43,10 +43,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly Child[])
 }
 
 /** An address on this server, with its query; empty values are omitted. */
-export function addressOf(
-  path: string,
-  query: Readonly<Record<string, string | number | undefined>> = {},
-): string {
+export function addressOf(path: string, query: Readonly<Record<string, string | number | undefined>> = {}) {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   const written = new URLSearchParams(
     given.map(([key, value]): [string, string] => [key, String(value)]),
@@ -55,10 +52,7 @@ export function addressOf(
 }
 
 /** The address of a document, at its lines when there are some. */
-export function documentAddress(
-  path: string,
-  lines?: { readonly start: number; readonly end: number },
-): string {
+export function documentAddress(path: string, lines?: { readonly start: number; readonly end: number }) {
   const place = `/doc/${path.toWellFormed().split('/').map(encodeURIComponent).join('/')}`
   if (lines === undefined) return place
   const { start, end } = lines

@@ -3,11 +3,7 @@ import { type BlockMarks, blockMarks, findBlock } from '../../../corpus/indexing
 import { YoreError } from '../../../model/errors.ts'
 
 /** The text with the block at its end, or in its place where it has one. Throws BAD_INPUT for half a block. */
-export function putBlock(
-  text: string | null,
-  lines: readonly string[],
-  marks: BlockMarks = blockMarks,
-): string {
+export function putBlock(text: string | null, lines: readonly string[], marks: BlockMarks = blockMarks) {
   const known = text === null ? null : findBlock(text, marks)
   if (known === null && text?.includes(marks.begin))
     throw new YoreError('BAD_INPUT', `it has the line ${marks.begin} without ${marks.end}`, {
