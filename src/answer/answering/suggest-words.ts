@@ -6,7 +6,6 @@ import { markOneLine } from '../../model/mark-invisible.ts'
 import type { AssembleResult, QueryAnalysis } from '../../model/report.ts'
 import { termsIn } from '../../read/parse/words/analyze-words.ts'
 import type { CascadeResult } from '../retrieve/run-cascade.ts'
-import type { DigestParts } from './digest-parts.ts'
 
 /** Minimum budget of a digest that asks for words; a smaller one holds passages alone. */
 export const ASKING_TOKENS = 1_000
@@ -40,8 +39,10 @@ function listTerms({ context: { reader }, analysis, ranking }: AskedRanking, pas
   return [...new Map(kept.map((name) => [name.toLowerCase(), name])).values()].slice(0, MOST_TERMS)
 }
 
-interface AskedRanking extends Pick<DigestParts, 'analysis' | 'ranking'> {
+interface AskedRanking {
   readonly context: { readonly reader: CorpusReader }
+  readonly analysis: QueryAnalysis
+  readonly ranking: CascadeResult
 }
 
 /** The index terms of a question and its caller's words, and words of the corpus that the caller may add. */

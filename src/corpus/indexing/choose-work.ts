@@ -6,7 +6,7 @@ import type { Settings } from '../../model/config/settings.ts'
 import { mentionForms } from '../../model/reference.ts'
 import type { IndexProgress } from '../../model/report.ts'
 import type { FileRow } from '../../model/section.ts'
-import type { FileStamp, SkippedFile } from '../../model/source-file.ts'
+import type { SkippedFile } from '../../model/source-file.ts'
 import type { MentionOptions } from '../../read/parse/markdown/find-mentions.ts'
 import { textFormats } from '../../read/parse/text/text-formats.ts'
 import { allFormats } from '../../read/source/extracted-formats.ts'
@@ -21,7 +21,7 @@ import type { CorpusWriter } from '../store/corpus-writer.ts'
 import type { ParsedFor } from '../store/rows/meta.ts'
 import type { FileTask, ReadingOptions } from './analyze-documents.ts'
 import type { EmbedAllOptions } from './embed-fragments.ts'
-import type { CorpusChanges, GivenFiles } from './given-files.ts'
+import type { CorpusChanges, GivenFiles, KnownState, WorkPlan } from './given-files.ts'
 import { type Fetching, openRoots, walkRoots } from './open-roots.ts'
 
 function mentionOptions(settings: Settings, codeNames: boolean): MentionOptions {
@@ -40,24 +40,6 @@ export function describeReading(reading: ReadingOptions): { readMentions: Parsed
     ...[...codeLanguages, ...textFormats.map(({ name }) => name), ...Object.keys(mentionForms)],
   ]
   return { readMentions: { ...mentions, maskSecrets, formats }, readLimits: limits.maxLineLength }
-}
-
-/** What the index knows of files from an earlier run. */
-export interface KnownState {
-  /** Content hashes of documents that were parsed with the same settings. */
-  readonly hashes: ReadonlyMap<string, string>
-  /** Stamps of documents that need not be opened while these stay the same. */
-  readonly stamps: ReadonlyMap<string, FileStamp>
-  readonly refused: ReadonlyMap<string, SkippedFile>
-  readonly indexedAt: number
-}
-
-export interface WorkPlan {
-  readonly tasks: readonly FileTask[]
-  readonly removed: readonly string[]
-  readonly unchanged: number
-  /** Files that were skipped because of their content, and are unchanged. */
-  readonly refused: readonly SkippedFile[]
 }
 
 function isBelow(path: string, places: readonly string[]): boolean {

@@ -13,7 +13,6 @@ import { isAlwaysSkipped, sizeLimit } from '../../read/source/walk/walk-options.
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { textOfFile } from '../store/stored-text.ts'
 import type { FileTask } from './analyze-documents.ts'
-import type { KnownState, WorkPlan } from './choose-work.ts'
 
 /** Files to add and remove without a folder to walk. */
 export interface CorpusChanges {
@@ -25,6 +24,24 @@ export interface CorpusChanges {
     readonly modifiedAt: number
   }[]
   readonly remove?: readonly string[]
+}
+
+/** What the index knows of files from an earlier run. */
+export interface KnownState {
+  /** Content hashes of documents that were parsed with the same settings. */
+  readonly hashes: ReadonlyMap<string, string>
+  /** Stamps of documents that need not be opened while these stay the same. */
+  readonly stamps: ReadonlyMap<string, FileStamp>
+  readonly refused: ReadonlyMap<string, SkippedFile>
+  readonly indexedAt: number
+}
+
+export interface WorkPlan {
+  readonly tasks: readonly FileTask[]
+  readonly removed: readonly string[]
+  readonly unchanged: number
+  /** Files that were skipped because of their content, and are unchanged. */
+  readonly refused: readonly SkippedFile[]
 }
 
 type Given = NonNullable<CorpusChanges['put']>[number]
