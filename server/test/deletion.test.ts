@@ -1,4 +1,4 @@
-// Is a deleted corpus or organisation gone? No object in the store and no byte on the disks of nodes tells of it, without anything else happening.
+// Is a deleted corpus or organisation gone? No object in the store, no row and no byte on the disks of nodes tells of it, without anything else happening.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -59,6 +59,19 @@ describe.each(stores)('with a store in %s', (_, makeStore) => {
       return []
     }
   }
+  /** Tables, those of the queues included, with a row that holds the word. */
+  async function listRows(): Promise<string[]> {
+    const { owner } = service.database
+    const { rows } = await sql<{ name: string }>`
+      select oid::regclass::text as name from pg_class
+      where relkind = 'r' and relnamespace in ('public'::regnamespace, 'pgboss'::regnamespace)`.execute(owner)
+    const found = []
+    for (const { name } of rows) {
+      const holding = sql.raw(`select from ${name} as row where row::text like '%${canary}%' limit 1`)
+      if ((await holding.execute(owner)).rows.length > 0) found.push(name)
+    }
+    return found
+  }
   const noteLongAgo = (): Promise<unknown> =>
     asTenant(service.database.app, service.organisation, (transaction) =>
       sql`update blobs set noted_at = now() - interval '2 hours'`.execute(transaction),
@@ -67,7 +80,7 @@ describe.each(stores)('with a store in %s', (_, makeStore) => {
   async function fill(corpus: string): Promise<void> {
     await client.call('POST', '/v1/corpora', { name: corpus })
     const files = Array.from({ length: pages }, (_, number) => ({
-      name: `${number}.md`,
+      name: `${canary}-${number}.md`,
       content: `# Page ${number} of ${corpus}\n\nThe ${canary} is here.\n`,
     }))
     const form = new FormData()
@@ -134,6 +147,7 @@ describe.each(stores)('with a store in %s', (_, makeStore) => {
   it('deletes an organisation with a receipt, and leaves neither objects, rows nor copies', async () => {
     await fill('first')
     await fill('second')
+    expect(await listRows()).toEqual(['documents'])
     const stayed = await service.makeOrganisation('stays')
     const neighbour = new Client(service.url, await service.makeKey(stayed, 'admin'))
     await neighbour.call('POST', '/v1/corpora', { name: 'kept' })
@@ -170,6 +184,7 @@ describe.each(stores)('with a store in %s', (_, makeStore) => {
       ).rows
     for (const table of ['api_keys', 'corpora', 'documents', 'versions', 'ingestions', 'blobs', 'audit'])
       expect([table, await rows(table)]).toEqual([table, []])
+    expect(await listRows()).toEqual([])
     // What a node was writing meanwhile is found by the job that comes later.
     await store.put(`blobs/${service.organisation}/${'0'.repeat(64)}`, Buffer.from(canary))
     await sql`update pgboss.job set start_after = now() where name = 'sweep'`.execute(service.database.owner)
