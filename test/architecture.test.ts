@@ -22,9 +22,9 @@ const longFile = 400
 const serverOrder = ['control', 'versions', 'ingest', 'http']
 const serverRootFiles = new Set(['yore', 'errors', 'tracing', 'metrics'])
 const serverDoor = 'yore.ts'
-/** The public API, what serves many questions, and what both do alike: HTTP and git requests, names that are never read, reading ZIP archives. */
+/** The public API, what serves many questions, and what both do alike: HTTP and git requests, names that are never read, reading ZIP archives, marks of indexes. */
 const behindTheDoor =
-  /^\.\.\/\.\.\/src\/(?:index|model\/errors|corpus\/store\/schema|offer\/(?:service|operations|serve|exchange)\/[\w-]+|read\/source\/fetch\/[\w-]+|read\/source\/walk\/walk-options|read\/extract\/read-zip)\.ts$/
+  /^\.\.\/\.\.\/src\/(?:index|model\/errors|corpus\/store\/(?:schema|ownership\/index-home)|offer\/(?:service|operations|serve|exchange)\/[\w-]+|read\/source\/fetch\/[\w-]+|read\/source\/walk\/walk-options|read\/extract\/read-zip)\.ts$/
 
 /** Paths below src/ with their text. */
 type Tree = ReadonlyMap<string, string>

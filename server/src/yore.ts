@@ -1,5 +1,6 @@
 // What does the service use of yore? This entry point and nothing behind it: its public API, its table of operations, its pages and tools.
 
+export { forgetToken } from '../../src/corpus/store/ownership/index-home.ts'
 export { schemaVersion } from '../../src/corpus/store/schema.ts'
 export {
   adoptCorpusFile,

@@ -1,5 +1,14 @@
 // Is a full disk the trouble of one worker, and of no upload? On a small file system of its own, which fills and empties.
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -145,6 +154,11 @@ it('keeps the working copies of the corpora that were used last, and builds othe
         (hit: { path: string }) => hit.path,
       )
     expect([await search('Page'), await search('Another')]).toEqual([['a.md'], ['b.md']])
+    // Nor does the state folder keep what it knew of indexes that are gone.
+    const marks = path.join(env['YORE_DATA'] as string, 'state', 'yore', 'indexes')
+    const gone = (): string[] =>
+      readdirSync(marks).filter((name) => !existsSync(readFileSync(path.join(marks, name), 'utf8')))
+    await expect.poll(gone, { timeout: 10_000 }).toEqual([])
   } finally {
     await worker.end('SIGKILL')
   }

@@ -8,6 +8,7 @@ import {
   adoptCorpusFile,
   type CorpusChanges,
   defaultSettings,
+  forgetToken,
   type IndexReport,
   isAlwaysSkipped,
   isToolStore,
@@ -48,6 +49,7 @@ async function run(task: IndexTask): Promise<IndexAnswer> {
   if (changes === undefined) return await index(task)
   if (start !== null)
     try {
+      forgetToken(task.indexDir, process.env)
       rmSync(task.indexDir, { recursive: true, force: true })
       adoptCorpusFile(start, { root: task.root, indexDir: task.indexDir })
     } catch (error) {
@@ -161,6 +163,7 @@ async function warmUp(): Promise<void> {
     await engine.index()
     await engine.search('page', { refresh: 'never' })
   } finally {
+    forgetToken(path.join(root, '.yore'), process.env)
     await rm(root, { recursive: true, force: true })
   }
 }

@@ -1,6 +1,6 @@
 // Which documents does an upload hold? Its files are read in batches; each batch is stored with a checkpoint that the next attempt goes on from.
 import { hash } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { asTenant } from '../control/open-database.ts'
@@ -11,7 +11,7 @@ import { type DocumentChange, type IngestionRow, isKeptTime, requireQuota } from
 import { blobKey, checkpointMs, fetchBlob, noteBlobs } from './blobs.ts'
 import { compareDocuments, type JobContext, setState } from './ingestions.ts'
 import { readArchive } from './read-archive.ts'
-import { WorkingCopy } from './working-copy.ts'
+import { removeIndex, WorkingCopy } from './working-copy.ts'
 
 /** A file of an upload; without a reason it becomes a document. */
 interface ReadFile extends DocumentChange {
@@ -60,7 +60,7 @@ export async function readUpload(ingestion: IngestionRow, context: JobContext): 
     if (isMine && reader.isFirst) await new WorkingCopy(context.directory, corpus).adopt(reader.indexDir)
     return read
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await removeIndex(folder)
   }
 }
 

@@ -2,12 +2,12 @@
 
 import { randomUUID } from 'node:crypto'
 import { renameSync } from 'node:fs'
-import { readdir, rm, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Deleted } from '../control/deleted-corpora.ts'
 import { chooseEvictions } from '../versions/version-cache.ts'
 import { parsePrefix } from './read-upload.ts'
-import { WorkingCopy } from './working-copy.ts'
+import { removeIndex, WorkingCopy } from './working-copy.ts'
 
 const removedPrefix = 'removed-'
 /** Copies that another job began are found after this time. */
@@ -31,7 +31,7 @@ export class WorkingCopies {
   static async open(directory: string, maxBytes: number): Promise<WorkingCopies> {
     for (const name of await readdir(directory))
       if (name.startsWith(parsePrefix) || name.startsWith(removedPrefix))
-        await rm(path.join(directory, name), { recursive: true, force: true })
+        await removeIndex(path.join(directory, name))
     const copies = new WorkingCopies(directory, maxBytes)
     await copies.#evict(maxBytes)
     return copies
@@ -68,7 +68,7 @@ export class WorkingCopies {
     this.#copies.delete(name)
     const removed = path.join(this.#directory, removedPrefix + randomUUID())
     renameSync(path.join(this.#directory, name), removed)
-    await rm(removed, { recursive: true, force: true })
+    await removeIndex(removed)
   }
 
   async #measure(name: string): Promise<void> {

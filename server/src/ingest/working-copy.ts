@@ -5,7 +5,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import type { ObjectStore } from '../versions/store.ts'
-import { ignoreFileNames, schemaVersion } from '../yore.ts'
+import { forgetToken, ignoreFileNames, schemaVersion } from '../yore.ts'
 import { blobKey, fetchBlob } from './blobs.ts'
 import type { IndexTask } from './killable-process.ts'
 
@@ -26,6 +26,12 @@ export interface CopyState {
 const ignoring: ReadonlySet<string> = new Set(Object.values(ignoreFileNames))
 /** Documents fetched concurrently, because a store may be far away. */
 const fetchedAtOnce = 8
+
+/** Removes a folder of an index, or `part` of it, and the mark of the index in the state folder, which nothing else removes. */
+export async function removeIndex(folder: string, part: string = folder): Promise<void> {
+  forgetToken(path.join(folder, 'index'), process.env)
+  await rm(part, { recursive: true, force: true })
+}
 
 /** One corpus on one worker. */
 export class WorkingCopy {
@@ -86,13 +92,13 @@ export class WorkingCopy {
   }
 
   async clear(): Promise<void> {
-    await rm(this.#folder, { recursive: true, force: true })
+    await removeIndex(this.#folder)
   }
 
   /** Removes the index; fetched versions stay. */
   async clearIndex(): Promise<void> {
     await rm(this.#state, { force: true })
-    await rm(this.indexDir, { recursive: true, force: true })
+    await removeIndex(this.#folder, this.indexDir)
   }
 
   /**
