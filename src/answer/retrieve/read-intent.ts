@@ -32,6 +32,24 @@ const patterns: Readonly<Partial<Record<Intent, RegExp>>> = {
     /\b(?:change ?logs?|release notes?|breaking changes?|deprecat\w+)\b|\b(?:which|what|since (?:which|what)) (?:versions?|releases?)\b|\bwhat(?:'s| is| has| was)? (?:new|changed)\b|\bsince when\b|\b(?:what|which) (?:\w+ )?(?:replace[sd]|superseded)\b|\breplacements? (?:for|of)\b|\b(?:upgrad|migrat)(?:e|ing|ion) (?:from|to|guide|notes|path)\b|\b(?:added|removed|introduced|changed|fixed) in (?:v|version |release )?\d/i,
 }
 
+/** Each match of a pattern has one of these. To compile a pattern takes longer than to look for them. */
+const cues: Readonly<Partial<Record<Intent, string>>> = {
+  code: 'where code function method class module package line place file check spot implement source generator',
+  callers: 'call use invoke import usage',
+  reason: 'why come reason rationale point motivation intentional deliberate purpose design supposed',
+  option: 'option flag setting knob switch parameter argument env config default --',
+  error: 'error exception fatal panic warning failed traceback stack throw crash blows :',
+  overview: 'walk end overview architecture work together interact internally get explain picture',
+  versions:
+    'change release breaking deprecat version new since replace supersede upgrad migrat added removed introduced fixed',
+}
+
+function isShown(intent: Intent, text: string): boolean {
+  const lower = text.toLowerCase()
+  const hasCue = cues[intent]?.split(' ').some((cue) => lower.includes(cue)) ?? true
+  return hasCue && patterns[intent]?.test(text) === true
+}
+
 /** Characters; a longer question is a pasted log, of which only the two ends are classified. */
 const ENDS = 1_500
 
@@ -67,7 +85,7 @@ export function readIntents(
 ): Intent[] {
   const text = endsOf(question)
   const found = new Set<Intent>()
-  for (const intent of intents) if (patterns[intent]?.test(text) === true) found.add(intent)
+  for (const intent of intents) if (isShown(intent, text)) found.add(intent)
   const names = analysis.identifiers.length + analysis.names.length
   const words = analysis.terms.filter(({ word }) => !word.includes(' ')).map(({ word }) => word)
   if (names > 0 && new Set(words).size <= FEW_WORDS && !found.has('error')) found.add('name')
