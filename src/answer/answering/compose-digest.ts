@@ -323,21 +323,19 @@ export class Composer {
   }: Listed & { taken: Taken; chosen: readonly Chosen[]; shown: ShownExpansions; plan: Plan }): Composition {
     const quoted = new Set(chosen.map(({ section }) => section))
     const expanded = new Set(artifactsOf(shown))
-    const unquoted = new Map<RankedSection, DropReason>([
-      ...wanted
-        .filter(({ section }) => !quoted.has(section))
-        .map(({ section }): [RankedSection, DropReason] => [section, 'no room']),
-      ...dropped,
-    ])
-    const behind = [...unquoted].flatMap(([section, reason]) =>
-      isWorthALook.has(reason) && !expanded.has(section.artifact.id) ? [section] : [],
-    )
-    const reasons = [...unquoted].flatMap(([{ artifact, file, score }, reason]): Dropped[] => {
+    const behind: RankedSection[] = []
+    const reasons: Dropped[] = []
+    let hasRoom = true
+    const leave = (section: RankedSection, reason: DropReason): void => {
+      const { artifact, file, score } = section
+      hasRoom &&= reason !== 'no room'
+      if (expanded.has(artifact.id)) return
+      if (isWorthALook.has(reason)) behind.push(section)
       const lines = artifact.ownLines ?? artifact.lines
-      return expanded.has(artifact.id)
-        ? []
-        : [{ artifact: artifact.id, path: file.path, lines, score, reason }]
-    })
+      reasons.push({ artifact: artifact.id, path: file.path, lines, score, reason })
+    }
+    for (const { section } of wanted) if (!quoted.has(section)) leave(section, 'no room')
+    for (const [section, reason] of dropped) leave(section, reason)
     const { citations } = this.#follower
     return {
       chosen,
@@ -345,8 +343,7 @@ export class Composer {
       behind,
       leastScore,
       dropped: [...reasons, ...shown.dropped, ...this.#follower.listUnaffordable(plan.denied)],
-      isComplete:
-        taken.refused.length === 0 && ![...unquoted.values()].includes('no room') && !chosen.some(isCut),
+      isComplete: taken.refused.length === 0 && hasRoom && !chosen.some(isCut),
       unresolved: citations.unresolved(chosen),
       references: citations.among(chosen),
       decisions: [...listApproved(plan.documents), ...plan.denied.map((one) => ({ ...one, cost: null }))],

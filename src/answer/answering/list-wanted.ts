@@ -62,13 +62,11 @@ export function listWanted(
   let matched = 0
   for (const section of sections) {
     const { artifact, file, score, signals, yieldsTo, lookedUp } = section
-    const reason = ((): DropReason | null => {
-      if (lookedUp === undefined && signals.relevance < ranking.relevanceThreshold) return 'below threshold'
-      if (!options.fill && score < endOf(leastScore, matched)) return 'adds little'
-      if (wanted.length >= options.sections) return 'section limit'
-      if (enough <= 0) return 'no room'
-      return files.has(yieldsTo ?? -1) ? 'other edition' : null
-    })()
+    let reason: DropReason | null = files.has(yieldsTo ?? -1) ? 'other edition' : null
+    if (enough <= 0) reason = 'no room'
+    if (wanted.length >= options.sections) reason = 'section limit'
+    if (!options.fill && score < endOf(leastScore, matched)) reason = 'adds little'
+    if (lookedUp === undefined && signals.relevance < ranking.relevanceThreshold) reason = 'below threshold'
     if (reason !== null) {
       dropped.set(section, reason)
       continue

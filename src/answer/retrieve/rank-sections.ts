@@ -117,9 +117,11 @@ interface Owner {
 function ownersIn(
   reader: CorpusReader,
   { now, boosts }: RankOptions,
-  { question, files }: { readonly question: string; readonly files: readonly number[] },
+  { question, files }: { readonly question: string; readonly files: ReadonlySet<number> },
 ): (id: number) => Owner {
-  const documents = files.map((id) => reader.file(id)).filter(({ language }) => !isCodeLanguage(language))
+  const documents = Array.from(files, (id) => reader.file(id)).filter(
+    ({ language }) => !isCodeLanguage(language),
+  )
   const ids = new Map(documents.map(({ id, path }) => [path, id]))
   const wantedFor = findEditions(question, ids.keys())
   return remember((id) => {
@@ -182,7 +184,7 @@ export function listCandidates(
   const { fragments, matched, documentScore, strength } = matchFragments(lexical, analysis, o)
   const weighed = weighPhrases(reader, fragments, analysis.phrases)
   const groups = groupFragments(reader, weighed.fragments)
-  const files = groups.map(({ artifact }) => artifact.file)
+  const files = new Set(groups.map(({ artifact }) => artifact.file))
   const ownerOf = ownersIn(reader, o, { question: analysis.text, files })
   const top = groups.slice(0, CANDIDATES).map((group) => ({ group, owner: ownerOf(group.artifact.file) }))
   const corpus = {
