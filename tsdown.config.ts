@@ -17,7 +17,7 @@ const starting =
 
 /** The doors to an answer. With everything that they import statically they make one chunk. */
 const answering =
-  /src\/(?:offer\/cli\/commands\/assemble|offer\/engine\/open-engine|answer\/answering\/(?:assemble-context|search-corpus)|corpus\/indexing\/refresh-index)\.ts$/
+  /src\/(?:offer\/cli\/commands\/assemble|offer\/engine\/open-engine|answer\/answering\/(?:assemble-context|search-corpus)|corpus\/(?:indexing\/refresh-index|embed\/open-embedder))\.ts$/
 
 const builtinImport = /^import (?:([\w$]+)(?:, )?)?(?:\{ ([^}\n]+) \})? from ["'](node:[\w/]+)["'];$/gm
 
@@ -84,6 +84,23 @@ export function makeScript(code: string): { readonly script: string; readonly mo
   return { script, module }
 }
 
+/** A chunk that only passes on parts of another one is a file more to load: its users import from the other one. */
+function skipFacades(folder: string, chunks: readonly string[]): void {
+  const read = (name: string): string => readFileSync(path.join(folder, name), 'utf8')
+  const facades = new Map<string, string>()
+  for (const name of chunks) {
+    const [, list = '', from] = /^export \{ ([^}\n]+) \} from ("[^"\n]+");\s*$/.exec(read(name)) ?? []
+    const parts = list.split(', ').map((one) => one.split(' as '))
+    const taken = parts.map(([part, as = part]) => `${as}: all.${part}`).join(', ')
+    if (from !== undefined) facades.set(`"./${name}"`, `import(${from}).then((all) => ({ ${taken} }))`)
+  }
+  for (const name of chunks) {
+    const code = read(name)
+    const direct = code.replace(/\bimport\(("[^"\n]+")\)/g, (loads, from) => facades.get(from) ?? loads)
+    if (direct !== code) writeFileSync(path.join(folder, name), direct)
+  }
+}
+
 function writeScripts(folder: string, chunks: readonly string[]): void {
   copyFileSync(path.join(import.meta.dirname, 'scripts/load-chunk.js'), path.join(folder, 'load-chunk.js'))
   for (const name of chunks) {
@@ -131,12 +148,15 @@ const program: UserConfig = {
     {
       name: 'write-scripts',
       writeBundle({ dir = 'dist' }, bundle) {
-        const chunks = Object.values(bundle).filter(
-          (one) => one.type === 'chunk' && !one.isEntry && one.name !== 'asking',
-        )
-        writeScripts(
+        const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
+        skipFacades(
           dir,
           chunks.map((one) => one.fileName),
+        )
+        const scripts = chunks.filter((one) => !one.isEntry && one.name !== 'asking')
+        writeScripts(
+          dir,
+          scripts.map((one) => one.fileName),
         )
       },
     },
