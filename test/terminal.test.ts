@@ -120,6 +120,20 @@ describe.runIf(process.platform === 'linux')('a question without a command', () 
     ])
   })
 
+  it('shows five passages on a small screen where they are short', () => {
+    const small = makeFolder()
+    const reeds = ['north', 'south', 'east', 'west', 'old', 'new']
+    writeFiles(
+      small,
+      Object.fromEntries(
+        reeds.map((reed) => [`${reed}.md`, `# The ${reed} reed\n\nA heron nests in the ${reed} reed.\n`]),
+      ),
+    )
+    const lines = linesOf(onTerminal(['In which reed does a heron nest?', '--root', small]))
+    expect(lines.length).toBeLessThanOrEqual(28)
+    expect(lines.filter((line) => /^\w+\.md:\d/.test(line))).toHaveLength(5)
+  })
+
   it('leaves the rows of a small screen to the passages when its summary is long', () => {
     const lines = linesOf(onTerminal([weak], { columns: 60, rows: 20 }))
     const last = lines.lastIndexOf('')

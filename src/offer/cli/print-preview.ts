@@ -41,7 +41,8 @@ const colours = {
   none: 'red',
 } as const satisfies Record<ConfidenceLabel, keyof Palette>
 
-export function printPreview(result: AssembleResult, given: PreviewOptions): string {
+/** `more`: passages that fit because others are short. */
+export function printPreview(result: AssembleResult, given: PreviewOptions, more = 0): string {
   const { primary, expanded, confidence, documents } = result.digest
   const options = { ...given, width: Math.max(leastColumns, given.width), documents }
   const all = [
@@ -50,7 +51,7 @@ export function printPreview(result: AssembleResult, given: PreviewOptions): str
   ]
   // Two rows are for the command and the prompt.
   const height = Math.min(mostRows, Math.max(leastRows, given.height - 2))
-  const shown = all.slice(0, Math.min(5, Math.max(3, Math.floor(height / passageRows))))
+  const shown = all.slice(0, Math.min(5, Math.max(3, Math.floor(height / passageRows)) + more))
   const summary = summarize(result, [shown.length, all.length], options)
   const rows =
     confidence.label === 'none' && all.length > 0
@@ -70,6 +71,8 @@ export function printPreview(result: AssembleResult, given: PreviewOptions): str
     room -= lines.length
     rows.push(...printTitle(passage, lines, options), ...lines.map(({ text }) => indent + mark(text)), '')
   })
+  if (room >= leastLines + 3 && shown.length < Math.min(5, all.length))
+    return printPreview(result, given, more + 1)
   return `${[...rows, ...named.map((passage) => printName(passage, options)), ...summary].join('\n')}\n`
 }
 
