@@ -25,17 +25,15 @@ async function indexFolder(): Promise<void> {
   const record = { runs: (readRecord(indexDir)?.runs ?? 0) + 1, startedAt: Date.now() }
   const report = (failure: string | null): void => writeRecord(indexDir, { ...record, failure })
   report(null)
-  let told = 0
+  let [began, told] = [record.startedAt, 0]
   const onProgress = (step: IndexProgress): void => {
     const now = Date.now()
     const share = shareOf(step)
-    if (share === 0 || now < told + 1000) return
+    // Looking for files says nothing about reading them, and the first files little.
+    if (share === 0) began = now
+    if (share < 0.02 || now < told + 1000) return
     told = now
-    writeRecord(indexDir, {
-      ...record,
-      failure: null,
-      endsAt: now + ((now - record.startedAt) * (1 - share)) / share,
-    })
+    writeRecord(indexDir, { ...record, failure: null, endsAt: now + ((now - began) * (1 - share)) / share })
   }
   try {
     using engine = openEngine(root, { env, indexDir })
