@@ -8,7 +8,7 @@ import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
 import { formatQuantity } from '../model/format-numbers.ts'
 import { clip } from '../model/mark-invisible.ts'
 import { compareText, lastSegment } from '../model/paths.ts'
-import type { ArtifactRow, FileRow } from '../model/section.ts'
+import type { ArtifactRow } from '../model/section.ts'
 import { isCodeKind } from '../read/parse/artifact-kinds.ts'
 import { findCommit, readChanges, readOldText } from '../read/source/git/read-changes.ts'
 import { asRoot, isOfFirstRoot } from '../read/source/walk/corpus-roots.ts'
@@ -127,7 +127,8 @@ class ChangeReading {
     const found = this.#finder.byId(id)
     if (found === null) return []
     const { row, file } = found
-    return [{ id, kind: kindOfNode(found), path: file.path, name: nameOf(row, file), lines: row.lines }]
+    const name = row.level === 0 && !isCodeKind(row.kind) ? file.title : row.name
+    return [{ id, kind: kindOfNode(found), path: file.path, name, lines: row.lines }]
   }
 
   /** Each place once, with the first line that connects it. */
@@ -140,10 +141,6 @@ class ChangeReading {
     }
     return [...ties.values()].sort((a, b) => compareText(a.node.id, b.node.id))
   }
-}
-
-function nameOf(row: ArtifactRow, file: FileRow): string {
-  return row.level === 0 && !isCodeKind(row.kind) ? file.title : row.name
 }
 
 /** Lines of text; what is most easily forgotten comes first. */

@@ -38,14 +38,8 @@ export function wordsOfPattern(pattern: string): string[] {
   return [...new Set(words)].filter((word) => word.length > 2 && !ordinary.has(word.toLowerCase()))
 }
 
-interface PatternLine {
-  readonly path: string
-  readonly start: number
-  readonly text: string
-}
-
 /** A line for each definition of these names; none for a name that has many. */
-function listDefinitions(reader: CorpusReader, names: readonly string[]): PatternLine[] {
+function listDefinitions(reader: CorpusReader, names: readonly string[]) {
   return names.slice(0, MOST_NAMES).flatMap((name) => {
     const all = definitionsCalled(reader, name)
     const own = all.filter(isOwnCode)

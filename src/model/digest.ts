@@ -1,6 +1,6 @@
 // What does a question get back? Queries, scored candidates, and the digest that is rendered.
 
-import type { ArtifactKind, Lines } from './artifact.ts'
+import type { Artifact, ArtifactKind, Lines } from './artifact.ts'
 import type { ExpansionRequest } from './expansion.ts'
 
 /** The ask. */
@@ -117,10 +117,7 @@ export interface ExpandedDocument {
 }
 
 /** One line for a section that matches and is not quoted. */
-export interface Pointer {
-  readonly path: string
-  readonly lines: Lines
-  readonly name: string
+export interface Pointer extends Pick<Artifact, 'path' | 'name' | 'lines'> {
   /** The line that fits the question best, shortened; empty where none fits. */
   readonly line: string
 }

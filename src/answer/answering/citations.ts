@@ -3,6 +3,7 @@
 import { confident } from '../../corpus/graph/neighbours.ts'
 import type { ArtifactFinder } from '../../corpus/lookup/find-artifact.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
+import type { Citation } from '../../model/conversation.ts'
 import type { LinePlace, Unresolved } from '../../model/digest.ts'
 import type { ArtifactRow, RankedSection } from '../../model/section.ts'
 import { type Chosen, linesOf } from '../assemble/section-runs.ts'
@@ -13,11 +14,8 @@ import { classifyDocument } from '../expand/classify-document.ts'
 const followed: ReadonlySet<string> = new Set(['link', 'wiki', 'id'])
 
 /** Lines of a section that are in the digest. */
-export interface QuotedLines {
+export interface QuotedLines extends Pick<Citation, 'path' | 'start' | 'end'> {
   readonly artifact: ArtifactRow
-  readonly path: string
-  readonly start: number
-  readonly end: number
 }
 
 /** The shown lines of a section. */

@@ -80,11 +80,7 @@ export class LookUp {
   }
 
   /** What answers a question by its form and names, the best first; nothing for any other question. */
-  answer(
-    question: string,
-    { intents, identifiers, names }: QueryAnalysis,
-    ranked: readonly RankedSection[],
-  ): { readonly answers: readonly Answer[]; readonly why: string } {
+  answer(question: string, { intents, identifiers, names }: QueryAnalysis, ranked: readonly RankedSection[]) {
     const known = new Set([...identifiers, ...names])
     const [from, to] = namesIn(question, forms.chain)
     if (from !== undefined && to !== undefined) {

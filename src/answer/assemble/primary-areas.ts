@@ -62,7 +62,9 @@ export function primaryAreas(documents: readonly AreaInput[], options: AreaOptio
 function scoreArea(area: Area, documents: readonly AreaInput[], options: AreaOptions): number {
   const share = countSections(area.documents) / countSections(documents)
   const shared = area.documents.size > 1 || (area.isFolder && share >= LARGE_SHARE)
-  const rarity = Math.max(...area.words.map((word) => rarityOf(word, options)))
+  const { fragments, frequency } = options
+  const rarities = area.words.map((word) => Math.log((fragments + 1) / (frequency(termOf(word)) + 1)))
+  const rarity = Math.max(...rarities)
   if (!area.named || !shared || share < LEAST_SHARE || rarity < LEAST_RARITY) return 0
   return share * Math.min(MOST_RARITY, rarity) * (area.isFolder ? FOLDER_WEIGHT : 1)
 }
@@ -102,10 +104,6 @@ function wordsOf(text: string): string[] {
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length > 2 && word.length <= LONGEST_WORD && !/\p{N}|\p{Ll}\p{Lu}/u.test(word))
     .map((word) => word.toLowerCase())
-}
-
-function rarityOf(word: string, { fragments, frequency }: AreaOptions): number {
-  return Math.log((fragments + 1) / (frequency(termOf(word)) + 1))
 }
 
 function sharesTerm(one: Area, other: Area): boolean {

@@ -71,11 +71,7 @@ function renderTitle({ query, confidence, strategy }: Digest, layout: DigestLayo
 }
 
 /** Documents under their heading; nothing where there are none. */
-function renderAll(
-  heading: string,
-  documents: readonly ExpandedDocument[],
-  layout: DigestLayout,
-): readonly string[] {
+function renderAll(heading: string, documents: readonly ExpandedDocument[], layout: DigestLayout) {
   return documents.length === 0 ? [] : [heading, ...documents.map((one) => renderExpanded(one, layout))]
 }
 

@@ -69,10 +69,6 @@ export interface FragmentGroup {
   readonly best: FusedFragment
 }
 
-function compareSections(a: RankedSection, b: RankedSection): number {
-  return b.score - a.score || compareText(a.artifact.id, b.artifact.id)
-}
-
 /** Fragments by section, best section first. */
 function groupFragments(reader: CorpusReader, fused: readonly FusedFragment[]): FragmentGroup[] {
   const groups = new Map<number, FragmentGroup>()
@@ -277,7 +273,7 @@ export function rankSections(
   })
   const ordered = yieldToEditions(sections)
   const ranked = leadWithLiterals(reader, ordered, withoutRepeated(found.literals, ownerOf)).sort(
-    compareSections,
+    (a, b) => b.score - a.score || compareText(a.artifact.id, b.artifact.id),
   )
   // Set in place: no other object has these sections yet.
   for (const [at, { signals }] of ranked.entries())

@@ -198,17 +198,13 @@ function listEndings(catalogue: Catalogue, page: string): Ending[] {
   const endings: Ending[] = []
   for (const path of pathsUnder(catalogue.stems, lastSegment(lower)))
     for (const candidate of catalogue.addresses.get(path) ?? []) {
-      if (!endsWithSegments(candidate.toLowerCase(), lower)) continue
+      if (!`/${candidate.toLowerCase()}`.endsWith(`/${lower}`)) continue
       const root = candidate.slice(0, Math.max(0, candidate.length - page.length - 1))
       endings.push({ path, root, exact: candidate.endsWith(page) })
       break
     }
 
   return endings
-}
-
-function endsWithSegments(page: string, wanted: string): boolean {
-  return page === wanted || page.endsWith(`/${wanted}`)
 }
 
 /** `../../a/b` without its steps up: `a/b`. */

@@ -166,10 +166,6 @@ function findUnusual(indexPath: string): string | null {
   return null
 }
 
-function isAnotherUsers(stats: fs.Stats): boolean {
-  return process.getuid !== undefined && stats.uid !== process.getuid()
-}
-
 /** Why the index is foreign; null when it is the user's. `file` and its companions are regular files. */
 function findStranger(indexPath: string, file: fs.Stats, env: Environment): string | null {
   // Read first, because a writer names its log before it writes to it.
@@ -184,7 +180,8 @@ function findStranger(indexPath: string, file: fs.Stats, env: Environment): stri
   if (logSize > 0 && !(isHere && log === owner.log)) return 'index.db-wal came from somewhere else'
   if (isKnown(owner.token, env)) return isHere || !isSameFolder ? null : 'index.db came from somewhere else'
   // Built here by another user, or by a user without a state folder. A birth of 0 is unknown.
-  const isBuiltHere = isHere && !identity.endsWith(':0') && (isAnotherUsers(file) || !hasTokens(env))
+  const isAnothers = process.getuid !== undefined && file.uid !== process.getuid()
+  const isBuiltHere = isHere && !identity.endsWith(':0') && (isAnothers || !hasTokens(env))
   return isBuiltHere ? null : 'it was built somewhere else'
 }
 

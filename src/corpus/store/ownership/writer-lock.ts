@@ -53,10 +53,6 @@ function readStat(pid: number | 'self'): { readonly state: string; readonly star
   return { state: fields[0] ?? '', started: fields[19] ?? '' }
 }
 
-function thisProcess(): Pick<Holder, 'pid' | 'host' | 'started'> {
-  return { pid: process.pid, host: hostName(), started: readStat('self').started }
-}
-
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -152,7 +148,8 @@ export function takeWriterLock(folder: string): WriterLock {
   requireWritable(folder)
   const place = join(folder, lockFileName)
   const id = randomBytes(8).toString('hex')
-  const text = JSON.stringify({ ...thisProcess(), id })
+  const holder: Holder = { pid: process.pid, host: hostName(), started: readStat('self').started, id }
+  const text = JSON.stringify(holder)
   for (let attempt = 1; !makeLock(place, text); attempt++) {
     const seen = fileIdentity(place)
     const state = lookAtLock(folder)

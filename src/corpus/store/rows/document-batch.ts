@@ -7,13 +7,11 @@ import type { ArtifactRow, CountedPiece, FileRow } from '../../../model/section.
 import type { FileStamp } from '../../../model/source-file.ts'
 import { ByteSink, VarintReader } from '../postings/postings.ts'
 import type { TermBatch } from '../postings/term-batch.ts'
+import type { FragmentRow } from './section-rows.ts'
 import type { PackedTexts } from './text-blocks.ts'
 
-export interface StoredFragment {
-  /** Index of the artifact in its document. */
-  readonly artifact: number
-  readonly pieceStart: number
-  readonly pieceEnd: number
+/** Its artifact is the index of one in its document. */
+export interface StoredFragment extends Omit<FragmentRow, 'id'> {
   /** Words of its body, as the index counts them. */
   readonly words: number
 }

@@ -1,17 +1,13 @@
 // How are chunks of code identified? By dotted names below their file; definitions choose first, and all ids of a file differ.
-import type { CodeShape } from '../../../model/code.ts'
+import type { CodeShape, OutlineSymbol } from '../../../model/code.ts'
 import { maxNameChars } from '../bound-rows.ts'
 import { cutText, type TakenNames, takeName } from '../slug.ts'
 import { idPart, unquote } from './code-names.ts'
 import type { CodeScan, PlacedName } from './code-scan.ts'
 import type { Chunk, Layout } from './layout-chunks.ts'
 
-export interface ChunkName {
-  readonly shape: CodeShape
-  /** The part after `path#`; empty for the module. */
-  readonly id: string
-  /** The last part of the dotted name. */
-  readonly name: string
+/** Its name is the last part of the dotted one; the id of the module is empty. */
+export interface ChunkName extends Pick<OutlineSymbol, 'shape' | 'id' | 'name'> {
   /** From the outermost class to this one. */
   readonly headings: readonly string[]
   /** Variables that a block binds. */
