@@ -515,7 +515,7 @@ describe('calls on a receiver without a known type', () => {
     await engine.index()
     const { facts, output } = await engine.uses('toType')
     expect(facts.possibleUses).toHaveLength(60)
-    expect(output).toContain('- … and 10 more')
+    expect(output).toContain('- … and 40 more')
   })
 
   it('are not those whose receiver is resolved, or comes from elsewhere', async () => {
