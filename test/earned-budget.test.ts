@@ -19,7 +19,7 @@ it('ends before what adds little, says why, and fills the budget when it is told
   const ended = await own.engine.assemble(asked, { explain: true })
   const filled = await own.engine.assemble(asked, { fill: true })
   expect(ended.tokensUsed).toBeLessThan(0.75 * filled.tokensUsed)
-  expect(ended.explanation).toMatch(/^ended: what follows scored under 0\.\d\d \(confidence high 0\.\d\d\)/m)
+  expect(ended.explanation).toMatch(/^stopped: .* below the cut-off of 0\.\d\d \(confidence high 0\.\d\d\)/m)
   expect(ended.digest.dropped.some(({ reason }) => reason === 'adds little')).toBe(true)
   const kept = new Set(filled.digest.primary.flatMap(({ artifacts }) => artifacts))
   expect(ended.digest.primary.every(({ artifacts }) => artifacts.every((id) => kept.has(id)))).toBe(true)

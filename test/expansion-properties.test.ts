@@ -61,6 +61,18 @@ function checkDigest(digest: Digest, world: World): void {
   const depths = new Map<string, number>(
     digest.primary.flatMap(({ artifacts }) => artifacts.map((id) => [id, 0])),
   )
+  // What the best document refers to may come along from a part of it that is not quoted.
+  const [best] = [...digest.primary].sort((a, b) => b.score - a.score)
+  for (const { origin } of expanded)
+    if (
+      best &&
+      origin.kind === 'expansion' &&
+      !kinds.has(origin.from) &&
+      origin.from.split('#')[0] === best.path
+    ) {
+      kinds.set(origin.from, kindOf(origin.from, best.path, best.language))
+      depths.set(origin.from, 0)
+    }
   for (const passage of [...expanded].sort((a, b) => depthOf(a) - depthOf(b))) {
     const { origin } = passage
     if (origin.kind !== 'expansion') throw new Error('what came along says that search found it')
