@@ -109,6 +109,8 @@ const tasks: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   'Which documents are outdated?': async (page) => {
     await page.click('nav >> text=Documents')
+    // Its script is there once the page is loaded.
+    await page.waitForURL('**/doc')
     await page.selectOption('select[name=status]', 'possibly stale')
     await page.waitForURL(/status=possibly/)
     expect(await page.locator('#documents tbody tr').allTextContents()).toEqual([
