@@ -41,7 +41,7 @@ export function makeDigest(
   const shown = new Set(artifactsOf(expansions))
   const unshown = composed.dropped.filter(({ artifact }) => !shown.has(artifact))
   // The target of a reference that matches by itself is listed as a match.
-  const isMatched = (one: Dropped): boolean => unshown.some(({ artifact }) => artifact === one.artifact)
+  const matched = new Set(unshown.map(({ artifact }) => artifact))
   const { reader } = context
   const lookedUp = chosen[0]?.section.lookedUp
   const placed = placePassage(makeFindPlace((path) => reader.placesIn(path)))
@@ -69,7 +69,7 @@ export function makeDigest(
     unresolved,
     isComplete: composed.isComplete,
     leastScore: options.fill ? 0 : composed.leastScore,
-    dropped: [...unshown, ...dropped.filter((one) => !isMatched(one))],
+    dropped: [...unshown, ...dropped.filter(({ artifact }) => !matched.has(artifact))],
     ...(options.explain ? { decisions } : {}),
     fingerprint: reader.meta('fingerprint') ?? '',
     notices: [

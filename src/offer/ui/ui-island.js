@@ -100,11 +100,8 @@ function slideBudget(slider) {
   let steps = []
   function paint() {
     const now = steps.findLast(({ max }) => max <= Number(field.value)) ?? steps[0]
-    for (const mark of all('.marks button'))
-      mark.classList.toggle(
-        'in',
-        now.passages.some(({ id }) => id === mark.dataset.id),
-      )
+    const shown = new Set(now?.passages.map(({ id }) => id))
+    for (const mark of all('.marks button')) mark.classList.toggle('in', shown.has(mark.dataset.id))
   }
   // Each passage has a mark at the first budget that shows it.
   function drawMarks() {
