@@ -62,11 +62,12 @@ export function listWanted(
   let matched = 0
   for (const section of sections) {
     const { artifact, file, score, signals, yieldsTo, lookedUp } = section
-    let reason: DropReason | null = files.has(yieldsTo ?? -1) ? 'other edition' : null
-    if (enough <= 0) reason = 'no room'
-    if (wanted.length >= options.sections) reason = 'section limit'
-    if (!options.fill && score < endOf(leastScore, matched)) reason = 'adds little'
+    let reason: DropReason | null = null
     if (lookedUp === undefined && signals.relevance < ranking.relevanceThreshold) reason = 'below threshold'
+    else if (!options.fill && score < endOf(leastScore, matched)) reason = 'adds little'
+    else if (wanted.length >= options.sections) reason = 'section limit'
+    else if (enough <= 0) reason = 'no room'
+    else if (files.has(yieldsTo ?? -1)) reason = 'other edition'
     if (reason !== null) {
       dropped.set(section, reason)
       continue
