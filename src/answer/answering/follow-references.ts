@@ -18,16 +18,16 @@ import type { TargetSection } from '../expand/choose-sections.ts'
 import { classifyDocument } from '../expand/classify-document.ts'
 import type { ExpansionLimits } from '../expand/expansion-state.ts'
 import { judgeExpansion } from '../expand/judge-expansion.ts'
-import {
-  type FoundFamily,
-  type FoundReference,
-  type Plan,
-  type PlanInput,
-  type PlannedDocument,
-  type PlannedSection,
-  planFamilies,
+import type {
+  FoundFamily,
+  FoundReference,
+  Plan,
+  PlanInput,
+  PlannedDocument,
+  PlannedSection,
 } from '../expand/plan.ts'
 import { planExpansions } from '../expand/plan-expansions.ts'
+import { planFamilies } from '../expand/plan-families.ts'
 import { Citations, isFollowed, placesOf, type QuotedLines } from './citations.ts'
 import type { AssembleOptions } from './question-options.ts'
 

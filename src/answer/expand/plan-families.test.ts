@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest'
 import { readShippedRulebook } from '../../model/config/read-rulebooks.ts'
 import type { TargetSection } from './choose-sections.ts'
-import { type FoundFamily, type Plan, planFamilies } from './plan.ts'
+import type { FoundFamily, Plan } from './plan.ts'
+import { planFamilies } from './plan-families.ts'
 
 const section = (name: string): TargetSection => ({
   id: `a.md#${name}`,

@@ -1,0 +1,55 @@
+// Which sections around a found one are expanded? Its parent, then its siblings, each once and as the judge allows.
+import type { ExpansionLimits } from './expansion-state.ts'
+import {
+  type FoundFamily,
+  groupByDocument,
+  type Plan,
+  PlanBudget,
+  type PlanInput,
+  type PlannedSection,
+} from './plan.ts'
+
+type FamilyInput = Pick<PlanInput, 'canonicality' | 'rulebookFor' | 'depthOfFrom' | 'present'>
+
+/** Plans with the cost that references left over. */
+export function planFamilies(
+  families: readonly FoundFamily[],
+  input: FamilyInput,
+  limits: ExpansionLimits,
+): Plan {
+  const budget = new PlanBudget(input, {
+    visited: input.present,
+    budgetLeft: limits.budget,
+    maxDepth: limits.maxDepth,
+  })
+  const planned = new Map<string, PlannedSection>()
+  for (const { from, fromKind, path, line, parent, siblings } of families) {
+    const members = parent === null ? siblings : [parent, ...siblings]
+    const reachable = members.map(({ id, kind }) => ({ id, kind, direction: 'family' as const }))
+    for (const member of members) {
+      const { id } = member
+      const known = planned.get(id)
+      if (known !== undefined) {
+        planned.set(id, { ...known, sameDocumentAs: [...(known.sameDocumentAs ?? []), { path, line }] })
+        continue
+      }
+      if (input.present.has(id)) continue
+      const approval = budget.propose({ from, fromKind, via: 'defines', target: id, reachable })
+      if (approval === null) continue
+      planned.set(id, {
+        path,
+        id,
+        because: member === parent ? 'parent of a found section' : 'sibling of a found section',
+        paragraphs: null,
+        from,
+        via: 'defines',
+        depth: approval.depth,
+        cost: approval.cost,
+        referencedBy: [],
+        sameDocumentAs: [{ path, line }],
+      })
+    }
+  }
+  const documents = groupByDocument([...planned.values()], input.canonicality, () => 'family')
+  return { documents, denied: budget.denied, budgetLeft: budget.left }
+}
