@@ -61,7 +61,7 @@ function checkDigest(digest: Digest, world: World): void {
   const depths = new Map<string, number>(
     digest.primary.flatMap(({ artifacts }) => artifacts.map((id) => [id, 0])),
   )
-  // What the best document refers to may come along from a part of it that is not quoted.
+  // References of the best document are followed from parts of it, too, that are not quoted.
   const [best] = [...digest.primary].sort((a, b) => b.score - a.score)
   for (const { origin } of expanded)
     if (

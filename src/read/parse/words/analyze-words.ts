@@ -165,6 +165,7 @@ export function analyzeWords(text: string, sink: TermSink, from: number = 0, to:
     // A plain word is one letter of any case, then lower-case ones. Nearly all words of prose are: one pass for each.
     let end = at + 1
     if (kind === LOWER || kind === UPPER) {
+      // Letters of the table without a call for each, then any others.
       while (end < to && classes[text.charCodeAt(end)] === LOWER) end++
       while (end < to && classOf(text.charCodeAt(end)) === LOWER) end++
       if (end - at <= MAX_WORD && isPlainEnd(text, end, to)) {
