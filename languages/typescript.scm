@@ -140,6 +140,21 @@
   (await_expression (call_expression function: (import) arguments: (arguments . (string) @import.module .)))
 ]) @import
   (#eq? @_require "require"))
+((assignment_expression left: (identifier) @import.alias right: [
+  (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module .))
+  (binary_expression right: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module .)))
+]) @import
+  (#eq? @_require "require"))
+((augmented_assignment_expression left: (identifier) @import.alias right: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module .))) @import
+  (#eq? @_require "require"))
+((call_expression function: (member_expression object: [
+  (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module .))
+  (parenthesized_expression (await_expression (call_expression function: (import) arguments: (arguments . (string) @import.module .))))
+] property: (property_identifier) @import.use)) @import.inline
+  (#eq? @_require "require"))
+((call_expression function: (member_expression object: (call_expression function: (import) arguments: (arguments . (string) @import.module .)) property: (property_identifier) @_then)
+  arguments: (arguments . (arrow_function parameters: (formal_parameters . (required_parameter pattern: [(identifier) @import.alias (object_pattern (shorthand_property_identifier_pattern) @import.name)]))))) @import.inline
+  (#eq? @_then "then"))
 ((variable_declarator name: (identifier) @import.alias value: (member_expression object: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module .)) property: (property_identifier) @import.name)) @import
   (#eq? @_require "require"))
 

@@ -85,6 +85,12 @@ describe('Python', () => {
     expect(links(files).filter((link) => link.includes('y.go'))).toEqual([])
   })
 
+  it('finds a module that one function imports whole and another in part', async () => {
+    const text = 'def one():\n    from m import f\n    f()\n\n\ndef two():\n    import m\n    m.f()\n'
+    const files = await folder({ 'm.py': 'def f(): pass\n', 'n.py': text })
+    expect(links(files)).toEqual(['n.py#one f → m.py#f', 'n.py#two m.f → m.py#f'])
+  })
+
   it('keeps what two roots answer to as ambiguous', async () => {
     const files = await folder({
       'one/pkg/mod.py': 'def f(): pass\n',
@@ -109,6 +115,37 @@ itLeads('javascript', 'follows CommonJS, ES modules, default and namespace impor
   'index.mjs#start Panel → panel.jsx#Panel',
   'panel.jsx#Panel Row → panel.jsx#Row',
 ])
+
+describe('JavaScript', () => {
+  const made = 'exports.make = (a) => a\nexports.twice = (a) => exports.make(exports.make(a))\n'
+  const more = 'module.exports.thrice = function (a) {\n  return module.exports.make(a)\n}\n'
+
+  it('finds calls on the exports of the file itself', async () => {
+    expect(links(await folder({ 'x.js': made + more }))).toEqual([
+      'x.js#twice exports.make → x.js#make',
+      'x.js#thrice module.exports.make → x.js#make',
+    ])
+  })
+
+  const ways: readonly (readonly [string, string])[] = [
+    ['a name that require gives inside the function', "const { make } = require('./x')\n  return make(a)"],
+    ['a module that is required where it is called', "return require('./x').make(a)"],
+    ['a module that is imported where it is called', 'return (await import(X)).make(a)'],
+    ['a name that a dynamic import gives', 'const { make } = await import(X)\n  return make(a)'],
+    ['a name that a promise of a module gives', 'return import(X).then(({ make }) => make(a))'],
+    ['a module that a promise gives', 'return import(X).then((x) => x.make(a))'],
+    ['a module that is required once', "late = late || require('./x')\n  return late.make(a)"],
+    ['a module that is assigned once', "late ??= require('./x')\n  return late.make(a)"],
+  ]
+  for (const [what, body] of ways)
+    for (const extension of ['js', 'ts'])
+      it(`finds a call of ${what}, in ${extension}`, async () => {
+        const text = `let late\nasync function go(a) {\n  ${body.replace('(X)', "('./x')")}\n}\nfunction other(a, make, x) {\n  return make(x.make(a))\n}\n`
+        const files = await folder({ [`x.${extension}`]: made, [`y.${extension}`]: text })
+        const found = links(files).filter((link) => link.startsWith('y.') && link.includes('make'))
+        expect(found).toEqual([expect.stringMatching(new RegExp(`#go .*make → x\\.${extension}#make$`))])
+      })
+})
 
 describe('TypeScript', () => {
   const aliases = [{ folder: '', aliases: [{ pattern: '@app/*', targets: ['src/app/*'] }] }]

@@ -46,7 +46,8 @@ export interface TypedName extends PlacedName {
   readonly as: string
 }
 
-export type ImportedName = CodeSpan & OutlineImport
+export type ImportedName = CodeSpan &
+  OutlineImport & { /** Inside an expression. */ readonly isInline?: boolean }
 
 /** A position between two statements; lower levels are further out. */
 export interface StatementStart {

@@ -81,7 +81,7 @@ class Collector {
     else if (nodes.has('use.to')) this.#addJoinedUse(nodes)
     else if (nodes.has('typed.as')) this.#addTyped(nodes)
     else if (nodes.has('alias')) this.#addAlias(nodes)
-    else if (nodes.has('import')) this.#addImport(nodes)
+    else if (nodes.has('import') || nodes.has('import.inline')) this.#addImport(nodes)
     else if (nodes.has('import.list')) this.#addList(nodes)
     else if (nodes.has('export.module') || nodes.has('export.name')) this.#addExport(nodes)
     else for (const { name, node } of captures) this.#addSingle(name, node)
@@ -200,13 +200,20 @@ class Collector {
   }
 
   #addImport(nodes: Captures): void {
-    const { start, end } = nodes.get('import') as CapturedNode
+    const inline = nodes.get('import.inline')
+    const { start, end } = (inline ?? nodes.get('import')) as CapturedNode
     const module = unquote(this.#slice(nodes.get('import.module')))
     const written = nodes.has('import.name') ? this.#slice(nodes.get('import.name')) : null
     const name = nodes.has('import.default') ? 'default' : nodes.has('import.all') ? '*' : written
     const named = nodes.get('import.alias') ?? nodes.get('import.default') ?? nodes.get('import.name')
-    const local = named === undefined ? '' : this.#slice(named)
-    this.#found.imports.push({ start, end, local, module, name: name === null ? null : unquote(name) })
+    const used = nodes.get('import.use')
+    // `require('./x').f()` binds no name; this one has no dot, and code cannot write it.
+    const local = used === undefined ? this.#slice(named) : `require:${module.replaceAll('.', '·')}`
+    if (used !== undefined) this.#push(this.#found.uses, `${local}.${this.#slice(used)}`, used.start)
+    this.#found.imports.push({
+      ...{ start, end, local, module, name: name === null ? null : unquote(name) },
+      isInline: inline !== undefined,
+    })
   }
 
   #addList(nodes: Captures): void {

@@ -63,7 +63,11 @@ export function layoutChunks(lines: TextLines, scan: CodeScan): Layout {
   const directives = new Map(
     scan.directives.map(({ name, at }) => [lineOf(at), name.endsWith('endif') ? 'end' : 'start'] as const),
   )
-  placeImports(root, scan.imports, { lines, lineOf, comments, directives })
+  placeImports(
+    root,
+    scan.imports.filter(({ isInline }) => isInline !== true),
+    { lines, lineOf, comments, directives },
+  )
   placeModuleDoc(root, scan.moduleDoc, { lineOf, comments })
   attachComments(root, comments)
   const chunks: Chunk[] = []

@@ -53,10 +53,12 @@ const unnamed: readonly CodeShape[] = ['module', 'import', 'docstring']
 
 function importsOf(scan: CodeScan): OutlineImport[] {
   const found: OutlineImport[] = []
-  const seen = new Set<string>()
-  for (const { local, module, name } of scan.imports) {
-    if (module === '' || (local === '' && name === null && seen.has(module))) continue
-    seen.add(module)
+  // The whole import of a statement with names says nothing more.
+  const seen = new Set<string | number>()
+  for (const { local, module, name, start } of scan.imports) {
+    const isWhole = local === '' && name === null
+    if (module === '' || (isWhole && (seen.has(module) || seen.has(start)))) continue
+    seen.add(isWhole ? module : start)
     found.push({ local, module, name })
   }
   return found
