@@ -62,7 +62,7 @@ const breaks: readonly Break[] = [
   {
     row: '4 #53',
     name: '0.7 and 0.3',
-    file: 'src/answer/retrieve/tuning.ts',
+    file: 'src/model/digest.ts',
     from: 'RELEVANCE_WEIGHT = 0.7',
     to: 'RELEVANCE_WEIGHT = 0.2',
     test: seeds,

@@ -162,6 +162,26 @@ describe.each(Object.entries(corpora))('%s', (name, question) => {
     expect(tokensUsed).toBeGreaterThan(0.5 * max)
   })
 
+  it.each(['Who pays for the zebra?', 'How is the total of a deploy ranked?', 'which words'])(
+    'offers what shows more for an unsure answer, and no limit as if it were the reader’s: %s',
+    async (unsure) => {
+      const asked = { maxTokens: 8000, layout: 'brief', explain: true } as const
+      const query = `q=${encodeURIComponent(unsure)}&max=8000`
+      const [page, { digest }] = [await words(`/ask?${query}`), await engine.assemble(unsure, asked)]
+      expect(page).not.toContain('The limit of')
+      const shown = async (more: object): Promise<number> =>
+        (await engine.assemble(unsure, { ...asked, ...more })).digest.sectionsSelected
+      if (page.includes('Fill the budget to see'))
+        expect(await shown({ fill: true })).toBeGreaterThan(digest.sectionsSelected)
+      if (page.includes('more would need'))
+        expect(await shown({ maxTokens: 100_000 })).toBeGreaterThan(digest.sectionsSelected)
+      const limit = /did not fit into ([\d,]+) tokens, the most for (\w+) confidence/.exec(page)
+      if (limit === null) return
+      expect(limit.slice(1)).toEqual([digest.query.tokenLimit.toLocaleString('en'), digest.confidence.label])
+      expect(digest.query.tokenLimit).toBeLessThan(8000)
+    },
+  )
+
   it('says the same numbers in Markdown, in JSON and on the page, and of which layout tokens are', async () => {
     const ask = (format: 'markdown' | 'json'): Promise<AssembleResult> =>
       engine.assemble(question, { maxTokens: 8000, layout: 'full', format, explain: true })

@@ -1,9 +1,12 @@
 // Does the explorer answer common tasks in four clicks each? In a real browser, which counts the clicks.
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSettings } from '../src/model/config/load-settings.ts'
+import { PageMaker } from '../src/offer/ui/make-pages.ts'
 import { serveUi } from '../src/offer/ui/serve-ui.ts'
+import { runYore } from './run-command-line.ts'
 import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
 
 const program = process.env['YORE_CHROMIUM'] ?? '/usr/bin/chromium'
@@ -192,4 +195,22 @@ describe.skipIf(!existsSync(program))('within four clicks from the start page', 
       expect((await engine.search(question, { limit: 3 })).confidence.label).toBe('high')
     await page.context().close()
   })
+})
+
+it.skipIf(!existsSync(program))('copies a command that prints the digest of the page', async () => {
+  const { settings } = loadSettings({ root, env: {} })
+  const own = new PageMaker({ engine, name: 'shop', settings, root })
+  for (const query of ['&max=1500', "&max=4000&words=it's&depth=0&mode=lexical&fill=1&path=."]) {
+    const asked = `q=${encodeURIComponent('How are failed calls retried? "$HOME" `x`')}${query}`
+    const make = async (page: string): Promise<string> =>
+      (await own.make(new URL(`${page}?${asked}`, 'http://127.0.0.1'))).body
+    const copied = /data-copy="(yore [^"]*)"/.exec(await make('/ask'))?.[1] ?? ''
+    const command = copied.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+    const args = execFileSync('sh', ['-c', `set -- ${command.slice(5)}; printf '%s\\0' "$@"`], {
+      encoding: 'utf8',
+    })
+    const env = { ...process.env, NO_COLOR: '1', YORE_EMBEDDING_PROVIDER: 'none' }
+    const ran = runYore([...args.split('\0').slice(0, -1), '--refresh', 'never'], { cwd: root, env })
+    expect([query, ran.stdout]).toEqual([query, await make('/ask.md')])
+  }
 })

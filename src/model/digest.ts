@@ -7,6 +7,8 @@ import type { ExpansionRequest } from './expansion.ts'
 export interface Query {
   readonly text: string
   readonly maxTokens: number
+  /** What the confidence allows of the budget. */
+  readonly tokenLimit: number
   readonly maxSections: number
   readonly maxDepth: number
 }
@@ -56,6 +58,9 @@ export interface FollowedFrom {
   /** Why this section of the target and no other. */
   readonly because: string
 }
+
+/** Weight of relevance in a section's score; the rest is canonicality's (record 0006). */
+export const RELEVANCE_WEIGHT = 0.7
 
 export type Origin = { readonly kind: 'search' } | ({ readonly kind: 'expansion' } & FollowedFrom)
 

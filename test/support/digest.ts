@@ -58,7 +58,13 @@ export const passageFixture: Passage = {
 }
 
 export const digestFixture: Digest = {
-  query: { text: 'How do I deploy a new service?', maxTokens: 8000, maxSections: 20, maxDepth: 1 },
+  query: {
+    text: 'How do I deploy a new service?',
+    maxTokens: 8000,
+    tokenLimit: 8000,
+    maxSections: 20,
+    maxDepth: 1,
+  },
   generatedAt: Date.UTC(2025, 10, 29, 15, 23, 0, 456),
   documentsScanned: 221,
   candidateSections: 127,

@@ -153,6 +153,7 @@ export function planDigest(
     layout,
     maxTokens,
     statedTokens: given.maxTokens,
+    statedSections: given.sections,
     askForWords: (given.askForWords ?? layout !== 'full') && given.maxTokens >= ASKING_TOKENS,
     sections: Math.min(given.sections || chooseSections(given.maxTokens), limits.sections),
   }

@@ -2,17 +2,18 @@
 // Long because each of its steps is here, in order.
 
 import { scoreCanonicality } from '../../corpus/graph/score-canonicality.ts'
-import type {
-  Canonicality,
-  Digest,
-  DigestDocument,
-  Dropped,
-  DropReason,
-  ExpandedDocument,
-  JudgeDecision,
-  LinePlace,
-  Passage,
-  Pointer,
+import {
+  type Canonicality,
+  type Digest,
+  type DigestDocument,
+  type Dropped,
+  type DropReason,
+  type ExpandedDocument,
+  type JudgeDecision,
+  type LinePlace,
+  type Passage,
+  type Pointer,
+  RELEVANCE_WEIGHT,
 } from '../../model/digest.ts'
 import { remember } from '../../model/remember.ts'
 import type { ArtifactText, RankedSection } from '../../model/section.ts'
@@ -26,7 +27,6 @@ import { countSection, showSection } from '../assemble/show-section.ts'
 import { type Offer, type Share, type Taken, takeOffers } from '../assemble/take-offers.ts'
 import * as tuning from '../assemble/tuning.ts'
 import type { Plan, PlannedDocument } from '../expand/plan.ts'
-import { RELEVANCE_WEIGHT } from '../retrieve/tuning.ts'
 import type { DigestParts } from './digest-parts.ts'
 import { ReferenceFollower } from './follow-references.ts'
 import { chanceOf, type Listed, listWanted, orderSections, type WantedSection } from './list-wanted.ts'

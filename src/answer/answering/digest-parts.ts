@@ -22,6 +22,8 @@ export interface DigestOptions extends AssembleOptions {
   readonly layout: DigestLayout
   /** The budget that the digest names. */
   readonly statedTokens: number
+  /** The limit that the caller gave; 0 for none. */
+  readonly statedSections: number
 }
 
 export interface DigestParts {

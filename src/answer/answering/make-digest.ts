@@ -49,6 +49,7 @@ export function makeDigest(
     query: {
       text: parts.question,
       maxTokens: options.statedTokens,
+      tokenLimit: options.maxTokens,
       maxSections: options.sections,
       maxDepth: options.depth,
     },
@@ -76,7 +77,10 @@ export function makeDigest(
       ...context.notices,
       ...[describeStrategy(ranking.strategy)].filter((notice) => notice !== null),
       ...parts.remarks,
-      ...(chosen.length < options.sections ? [] : remarkOnLimit(composed.dropped, options.sections)),
+      // Any other limit is our own: the verdict and the list of what is not shown tell of it.
+      ...(chosen.length < options.statedSections
+        ? []
+        : remarkOnLimit(composed.dropped, options.statedSections)),
     ],
   }
 }
@@ -109,8 +113,9 @@ function placePassage(findPlace: FindPlace): (passage: Passage) => Passage {
   })
 }
 
-/** Reports a section limit that excluded candidates. */
+/** Reports the caller's section limit if it excluded candidates; 0: the caller gave none. */
 function remarkOnLimit(dropped: readonly Dropped[], sections: number): string[] {
+  if (sections === 0) return []
   const over = dropped.filter(({ reason }) => reason === 'section limit').length
   return over === 0
     ? []

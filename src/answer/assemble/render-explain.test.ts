@@ -8,24 +8,25 @@ describe('renderExplain', () => {
     expect(renderExplain(digestFixture, { all: true })).toBe(`strategy: original: the question as it was asked
 
 chosen: 2 passages
-  score = 0.7 × relevance after re-ranking, divided by the best, + 0.3 × authority
-  0.92  docs/deployment/NEW_SERVICE_GUIDE.md:45-51,64-65  Required Steps
-        relevance 0.95 (words 1.00, document 0.90), authority 0.85
+  relevance = (relevance before re-ranking + re-ranking) / the best such sum
+  0.92  docs/deployment/NEW_SERVICE_GUIDE.md:45-51,64-65  Required Steps (shortened)
+        score = 0.7 × relevance 0.95 + 0.3 × authority 0.85
+        relevance before re-ranking 0.95: words 1.00, document 0.90
         re-ranking: together +0.21, long −0.04
-        shortened
   0.87  docs/adr/ADR-0013-service-onboarding.md:78  Service Registry
-        relevance 0.85 (words 0.80, document 0.75), authority 0.90
+        score = 0.7 × relevance 0.86 + 0.3 × authority 0.90
+        relevance before re-ranking 0.85: words 0.80, document 0.75
 
 authority of documents
   0.85  docs/deployment/NEW_SERVICE_GUIDE.md     canonical  baseline +0.50, file name says GUIDE +0.10, older than a year −0.10
   0.90  docs/adr/ADR-0013-service-onboarding.md  canonical
 
-stopped: the next section does not fit into what confidence high 0.90 may take of 8,000 tokens
+stopped: the next section does not fit into 8,000 tokens (confidence high 0.90)
 
 dropped: 2 sections
   score  reason                source                            section
-  0.11   relevance under 0.15  docs/operations/RUNBOOK.md:10-20  docs/operations/RUNBOOK.md#restart
-  0.50   no room               README.md:7                       README.md#deploy
+  0.11   relevance under 0.15  docs/operations/RUNBOOK.md:10-20  restart
+  0.50   no room               README.md:7                       deploy
 `)
   })
 

@@ -1,13 +1,14 @@
 // Why is each passage in the digest, and why is the rest not? Plain text for a terminal, next to a Markdown digest.
 
-import { describeWords } from '../../model/describe-confidence.ts'
-import type { Digest, DigestDocument, Passage } from '../../model/digest.ts'
+import { describeLimit, describeWords } from '../../model/describe-confidence.ts'
+import { type Digest, type DigestDocument, type Passage, RELEVANCE_WEIGHT } from '../../model/digest.ts'
 import { formatCount, formatQuantity, formatScore } from '../../model/format-numbers.ts'
-import { markOneLine } from '../../model/mark-invisible.ts'
+import { cut, markOneLine } from '../../model/mark-invisible.ts'
 import { formatPlace } from './escape-inline.ts'
 
 /** Entries of each list that fit into 60 lines together; `detailed` passages have a line for each of their facts. */
 const SHOWN = { detailed: 3, passages: 8, expanded: 6, unresolved: 3, documents: 6, dropped: 9 }
+const LONGEST_NAME = 40
 
 /** Signals and origin of passages, reasons for the authority of documents, and what was dropped: the first of each, or all. */
 export function renderExplain(digest: Digest, { all }: { readonly all: boolean }): string {
@@ -48,7 +49,7 @@ function explainPassages(
   { most, detailed }: { readonly most: number; readonly detailed: number },
 ): string {
   if (passages.length === 0) return 'chosen: nothing'
-  const title = `chosen: ${formatQuantity(passages.length, 'passage')}\n${scoreInWords}`
+  const title = `chosen: ${formatQuantity(passages.length, 'passage')}\n${relevanceInWords}`
   return listFirst(title, passages, {
     most,
     write: (some) =>
@@ -59,18 +60,23 @@ function explainPassages(
 function explainPassage(passage: Passage): string[] {
   const { relevance, lexical, document, vector, ranks, canonicality, parts } = passage.signals
   const meaning = vector === null ? '' : `, embeddings ${formatScore(vector)}`
+  const ranked = (passage.score - (1 - RELEVANCE_WEIGHT) * canonicality) / RELEVANCE_WEIGHT
+  const before = `${formatScore(relevance)}: words ${formatScore(lexical)}, document ${formatScore(document)}${meaning}`
   const places = Object.entries(ranks).map(([stage, rank]) => `${stage} ${rank}`)
   return [
-    `${formatScore(passage.score)}  ${placeOf(passage)}  ${markOneLine(passage.name)}`,
-    `relevance ${formatScore(relevance)} (words ${formatScore(lexical)}, document ${formatScore(document)}${meaning}), authority ${formatScore(canonicality)}`,
-    ...(places.length === 0 ? [] : [`rank: ${places.join(' → ')}`]),
+    `${formatScore(passage.score)}  ${placeOf(passage)}  ${markOneLine(passage.name)}${passage.truncated ? ' (shortened)' : ''}`,
+    `score = 0.7 × relevance ${formatScore(ranked)} + 0.3 × authority ${formatScore(canonicality)}`,
+    `relevance before re-ranking ${before}`,
     ...(parts.length === 0 ? [] : [`re-ranking: ${formatParts(parts)}`]),
-    ...(passage.truncated ? ['shortened'] : []),
+    ...(places.length === 0 ? [] : [`rank: ${places.join(' → ')}`]),
   ]
 }
 
-/** How the numbers of a passage make up its score (records 0006 and 0025). */
-const scoreInWords = '  score = 0.7 × relevance after re-ranking, divided by the best, + 0.3 × authority'
+const relevanceInWords = '  relevance = (relevance before re-ranking + re-ranking) / the best such sum'
+
+/** The last heading of a canonical id: its path is in the source. */
+const sectionOf = (id: string): string =>
+  markOneLine(cut(id.includes('#') ? id.replace(/^.*(?:#|\.(?=.))/, '') : id, LONGEST_NAME))
 
 /** `test −0.53, words close together +0.21`. */
 function formatParts(parts: Passage['signals']['parts']): string {
@@ -85,7 +91,7 @@ function explainExpanded({ expanded }: Digest, most: number): string[] {
       const { origin } = passage
       if (origin.kind !== 'expansion') return [placeOf(passage)]
       const { via, from, because, cost } = origin
-      return [via, placeOf(passage), `cost ${cost}`, `${markOneLine(because)}, from ${markOneLine(from)}`]
+      return [placeOf(passage), via, `cost ${cost}`, `${markOneLine(because)}, from ${sectionOf(from)}`]
     }),
   )
   if (rows.length === 0) return []
@@ -130,7 +136,7 @@ function explainDocuments(documents: readonly DigestDocument[], most: number): s
 function explainEnd({ dropped, leastScore, confidence, query }: Digest): string {
   const verdict = `confidence ${confidence.label} ${formatScore(confidence.score)}`
   if (dropped.some(({ reason }) => reason === 'no room'))
-    return `stopped: the next section does not fit into what ${verdict} may take of ${formatQuantity(query.maxTokens, 'token')}`
+    return `stopped: the next section does not fit into ${describeLimit(query, confidence)} (${verdict})`
   if (dropped.some(({ reason }) => reason === 'adds little'))
     return `stopped: the other sections score below the cut-off of ${formatScore(leastScore)} (${verdict}); --fill uses the whole budget`
   return 'stopped: nothing else matches'
@@ -142,7 +148,7 @@ function explainDropped({ dropped, relevanceThreshold: threshold }: Digest, most
     formatScore(entry.score),
     entry.reason === 'below threshold' ? `relevance under ${formatScore(threshold)}` : entry.reason,
     formatPlace(entry.path, [entry.lines]),
-    markOneLine(entry.artifact),
+    sectionOf(entry.artifact),
   ])
   const heads = ['score', 'reason', 'source', 'section']
   return listFirst(`dropped: ${formatQuantity(dropped.length, 'section')}`, rows, {

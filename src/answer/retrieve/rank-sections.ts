@@ -5,7 +5,7 @@ import { scoreCanonicality } from '../../corpus/graph/score-canonicality.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { WINDOW_CHARS } from '../../corpus/store/rows/section-words.ts'
 import { isCodeLanguage } from '../../model/code-languages.ts'
-import type { Canonicality, Confidence } from '../../model/digest.ts'
+import { type Canonicality, type Confidence, RELEVANCE_WEIGHT } from '../../model/digest.ts'
 import { compareText, lastSegment } from '../../model/paths.ts'
 import { remember } from '../../model/remember.ts'
 import type { QueryAnalysis, QueryTerm } from '../../model/report.ts'
@@ -31,7 +31,7 @@ import { type FusedFragment, type MatchOptions, matchFragments } from './match-f
 import { compareWords, findMissingWords } from './missing-words.ts'
 import { QuestionView, weighCandidates } from './section-features.ts'
 import { versionIn } from './section-roles.ts'
-import { CANDIDATES, FRAGMENTS, NEAR, RELEVANCE_WEIGHT, VECTOR_WEIGHT, WITHOUT_PHRASE } from './tuning.ts'
+import { CANDIDATES, FRAGMENTS, NEAR, VECTOR_WEIGHT, WITHOUT_PHRASE } from './tuning.ts'
 
 export interface RankOptions extends MatchOptions {
   readonly now: number

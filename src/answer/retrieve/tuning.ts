@@ -37,8 +37,6 @@ export const SIMILAR_ALONE = 0.1
 
 /** Difference of two scores that decides which section leads, and nothing else. */
 export const LEAD = 1e-6
-/** Weight of relevance in a section's score; the rest is canonicality's (record 0006). */
-export const RELEVANCE_WEIGHT = 0.7
 /** Factor for a fragment without the quoted words. */
 export const WITHOUT_PHRASE = 0.4
 /** Added to what lies in the folder `near`, in parts of the best relevance: less than a file that the question names. */

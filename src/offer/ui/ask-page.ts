@@ -3,7 +3,7 @@
 import { NEAR_THE_QUESTION } from '../../answer/answering/suggest-words.ts'
 import { fullName, plainName } from '../../explore/show-passage.ts'
 import { isCodeLanguage } from '../../model/code-languages.ts'
-import { describeWords } from '../../model/describe-confidence.ts'
+import { describeLimit, describeWords } from '../../model/describe-confidence.ts'
 import type { Digest, Dropped, Passage, Signals } from '../../model/digest.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import type { AssembleResult, SearchMode, TokenAccount } from '../../model/report.ts'
@@ -22,6 +22,8 @@ export interface AskQuery {
   /** Words and names that the asker expects in the answer, with commas. */
   readonly words?: string
   readonly names?: string
+  /** Fill the budget, also with weak matches. */
+  readonly fill?: boolean
   /** A file, path:line or sentence that the user expected. */
   readonly find: string
 }
@@ -54,8 +56,8 @@ const nothingCounted: TokenAccount = { frame: 0, primary: [], expanded: [] }
 
 /** The address of the same question with some of its query changed. */
 export function askAddress(query: AskQuery, changes: Partial<AskQuery> = {}, page = '/ask'): string {
-  const { q, max, depth, mode, path, words, names } = query
-  return addressOf(page, { q, max, depth, mode, path, words, names, ...changes })
+  const { q, max, depth, mode, path, words, names, fill, find } = { ...query, find: '', ...changes }
+  return addressOf(page, { q, max, depth, mode, path, words, names, fill: fill ? 1 : '', find })
 }
 
 const listWords = (written = ''): string[] =>
@@ -106,16 +108,16 @@ const depths = Object.entries({ 0: 'no', 1: 'one step', 2: 'two steps' })
 const scaleTicks = [500, 1000, 2000, 4000, 8000, 16_000]
 
 export function askForm(query: AskQuery, near: readonly string[] = []): Markup {
-  const isPlain = query.depth === 1 && query.mode === 'hybrid' && query.path === ''
+  const isPlain = query.depth === 1 && query.mode === 'hybrid' && query.path === '' && !query.fill
   return html`<form class="ask" action="/ask" role="search" aria-label="Ask">
 <div class="line"><input type="search" name="q" value="${query.q}" placeholder="Ask this corpus" aria-label="Question" autocomplete="off" maxlength="4000" required${query.q === '' ? html` autofocus` : ''}><button>Ask</button></div>
 <div class="spend"><label>Token budget <input type="number" name="max" value="${query.max}" min="100" max="200000" step="100"></label><button class="quiet" data-apply>Apply</button>
-<div class="slide js">${query.q === '' ? '' : html`<div class="marks"></div>`}<input type="range" min="0" max="100" step="1" aria-label="Token budget"><div class="scale" aria-hidden="true">${scaleTicks.map((tokens) => html`<span>${formatCount(tokens)}</span>`)}</div>${query.q === '' ? '' : html`<p class="small">Each block is a passage, at the smallest budget that shows it. <a href="${askAddress(query, { max: agentTokens })}">Agents get ${formatCount(agentTokens)} tokens</a> unless they ask for more.</p>`}</div></div>
+<div class="slide js">${query.q === '' ? '' : html`<div class="marks"></div>`}<input type="range" min="0" max="100" step="1" aria-label="Token budget"><div class="scale" aria-hidden="true">${scaleTicks.map((tokens) => html`<span>${formatCount(tokens)}</span>`)}</div>${query.q === '' ? '' : html`<p class="small">Each block is a passage, at the first of 16 budgets that shows it; grey ones are not below. <a href="${askAddress(query, { max: agentTokens })}">Agents get ${formatCount(agentTokens)} tokens</a> unless they ask for more.</p>`}</div></div>
 ${query.q === '' ? '' : showChips(query, near)}
 <input type="hidden" name="words" value="${query.words}"><input type="hidden" name="names" value="${query.names}">
 <details class="more-options"${isPlain ? '' : html` open`}><summary>Options</summary><div class="options">${chooseOne('Follow references', 'depth', String(query.depth), depths)}
 ${chooseOne('Search by', 'mode', query.mode, modes)}
-<label>Folder <input class="wide" name="path" value="${query.path}" placeholder="everywhere"></label></div></details></form>`
+<label>Folder <input class="wide" name="path" value="${query.path}" placeholder="everywhere"></label><label><input type="checkbox" name="fill" value="1"${query.fill ? html` checked` : ''}> Fill the budget with weaker matches</label></div></details></form>`
 }
 
 /** The budget bar: each part links to its passage. */
@@ -254,35 +256,46 @@ function showList(title: string, count: number, content: Child): Child {
 
 /** One field: why is a file, a line or a sentence not in the digest? */
 function showMissing(query: AskQuery, missing: Missing | null): Markup {
-  const { q, max, depth, mode, path, words, names, find } = query
-  const same = Object.entries({ q, max, depth, mode, path, words, names })
+  const { find, fill, ...given } = query
+  const same = Object.entries({ ...given, ...(fill ? { fill: 1 } : {}) })
   return html`<section class="card stack" id="missing"><h2>Missing something?</h2><form class="stack" action="/ask#missing">${same.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<div class="line"><input name="find" value="${find}" placeholder="File, file:line or a sentence" aria-label="A file, a line or a sentence that you expected" maxlength="1000"><button class="quiet">Why?</button></div></form>
 ${missing === null ? '' : html`<p class="small ${missing.tone}" id="expected" role="status">${missing.text}${missing.action === null ? '' : html` <a class="quiet" href="${missing.action.href}">${missing.action.name}</a>`}</p>`}</section>`
 }
 
 /** How many matches are shown, and what keeps the others out. */
 function sayMissing(digest: Digest, query: AskQuery): Child {
-  const { notices, isComplete, dropped, confidence, expanded, leastScore } = digest
+  const { notices, dropped, confidence, expanded, leastScore } = digest
+  const { maxTokens, tokenLimit } = digest.query
   const count = (...wanted: Dropped['reason'][]): number =>
     dropped.filter(({ reason }) => wanted.includes(reason)).length
   const [full, low] = [count('no room'), count('adds little', 'below threshold')]
   const came = expanded.reduce((sum, { passages }) => sum + passages.length, 0)
   const found = `${formatCount(digest.sectionsSelected - came)} of ${formatQuantity(digest.candidateSections, 'matching section')} shown`
   const shown = `${found}${came === 0 ? '' : `, and ${formatQuantity(came, 'referenced one')}`}`
+  const filled = html`<a href="${askAddress(query, { fill: true })}">Fill the budget</a>`
   const rest =
-    full > 0 && confidence.label !== 'none'
-      ? html`; ${formatCount(full)} more would need <a href="${askAddress(query, { max: query.max * 2 })}">a larger budget</a>`
-      : isComplete &&
-        low > 0 &&
-        html`; ${formatCount(low)} scored below the cut-off of ${leastScore.toFixed(2)}`
+    count('section limit') > 0 && confidence.label === 'none'
+      ? html`, the closest, because nothing seems to answer. ${filled} to see more`
+      : tokenLimit < maxTokens && full > 0
+        ? html`; ${formatCount(full)} more did not fit into ${describeLimit(digest.query, confidence)}. ${filled} to see them`
+        : full > 0
+          ? html`; ${formatCount(full)} more would need <a href="${askAddress(query, { max: query.max * 2 })}">a larger budget</a>`
+          : low > 0 && html`; ${formatCount(low)} scored below the cut-off of ${leastScore.toFixed(2)}`
   return html`<p class="small soft">${notices.filter((notice) => !notice.startsWith(NEAR_THE_QUESTION)).map((notice) => html`${notice} `)}${shown}${rest}.</p>`
+}
+
+interface AnswerContext {
+  readonly missing?: Missing | null
+  readonly root?: string | null
+  /** Prints the same digest; empty elsewhere. */
+  readonly command?: string
 }
 
 /** The answer to one question. */
 export function showAnswer(
   query: AskQuery,
   result: AssembleResult,
-  { missing = null, root = null }: { readonly missing?: Missing | null; readonly root?: string | null } = {},
+  { missing = null, root = null, command = '' }: AnswerContext = {},
 ): Markup {
   const { digest, tokensUsed, account = nothingCounted, vocabulary = { asked: [], near: [] } } = result
   const shown = listPassages(digest, account)
@@ -290,7 +303,7 @@ export function showAnswer(
   const { why } = digest.confidence
   return html`<h1 class="unseen">${query.q}</h1>${askForm(query, vocabulary.near)}
 <div id="answer" class="stack"><div class="verdict"><div class="row">${confidenceTag(digest)}<p>${why.charAt(0).toUpperCase() + why.slice(1)}.</p><span class="push row">
-<button class="quiet js" type="button" data-copy-digest>Copy digest</button><a class="quiet" href="${askAddress(query, {}, '/ask.md')}" data-digest>Markdown</a><a class="quiet" href="${askAddress(query, {}, '/ask.json')}">JSON</a></span></div>${sayMissing(digest, query)}<p class="small" id="moved" role="status"></p></div>
+<button class="quiet js" type="button" data-copy-digest>Copy digest</button>${command === '' ? '' : html`<button class="quiet js" type="button" data-copy="${command}">Copy command</button>`}<a class="quiet" href="${askAddress(query, {}, '/ask.md')}" data-digest>Markdown</a><a class="quiet" href="${askAddress(query, {}, '/ask.json')}">JSON</a></span></div>${sayMissing(digest, query)}<p class="small" id="moved" role="status"></p></div>
 ${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens })}
 <div class="two"><div class="stack tight">${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Try other words, or check a file under <b>Missing something?</b></p>` : shown.map((one) => showPassage(one, { digest, terms: vocabulary.asked, root, query }))}</div>
 <aside class="stack tight" aria-label="What is not shown" tabindex="0">${showMissing(query, missing)}${showPointers(digest)}${showDropped(digest.dropped)}

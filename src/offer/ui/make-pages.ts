@@ -154,17 +154,42 @@ export class PageMaker {
       path: text('path', 1000),
       words: [text('words', 1000), added].filter((part) => part !== '').join(', '),
       names: text('names', 1000),
+      fill: query.get('fill') === '1',
       find: text('find', 1000),
     }
   }
 
-  #assembleOptions({ max, depth, mode, path, words = '', names = '' }: AskQuery): Partial<AssembleOptions> {
+  /** What prints this digest in a shell; empty where the corpus is not on this machine. */
+  #commandOf({ q, max, depth, mode, path, words, names, fill }: AskQuery): string {
+    const { settings, root } = this.#corpus
+    const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+    const given = Object.entries({ words, names, path }).filter(([, text]) => text !== '')
+    const flags = [
+      `--max-tokens ${max} --layout brief`,
+      ...(depth === settings.depth ? [] : [`--depth ${depth}`]),
+      ...(mode === 'hybrid' ? [] : [`--mode ${mode}`]),
+      ...given.map(([name, text = '']) => `--${name} ${quote(text)}`),
+      ...(fill ? ['--fill'] : []),
+    ]
+    return root === undefined ? '' : `yore assemble ${quote(q)} ${flags.join(' ')}`
+  }
+
+  #assembleOptions({
+    max,
+    depth,
+    mode,
+    path,
+    words = '',
+    names = '',
+    fill = false,
+  }: AskQuery): Partial<AssembleOptions> {
     return {
       maxTokens: max,
       depth,
       mode,
       words,
       names,
+      fill,
       explain: true,
       layout: 'brief',
       // The explorer runs for long: the time is that of the request.
@@ -189,7 +214,11 @@ export class PageMaker {
       return json({ asked, tokensUsed, account, digest, freshness })
     }
     const missing = await explainMissing({ engine, query: asked, result, assembleAt })
-    return this.#frame('/ask', asked.q, showAnswer(asked, result, { missing, root }))
+    return this.#frame(
+      '/ask',
+      asked.q,
+      showAnswer(asked, result, { missing, root, command: this.#commandOf(asked) }),
+    )
   }
 
   async #start(asked: AskQuery): Promise<MadePage> {
