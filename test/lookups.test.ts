@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeLanguages } from '../src/model/code-languages.ts'
+import { showUses } from '../src/offer/ui/uses-page.ts'
 import { call, type Served, serveStdio } from './mcp-clients.ts'
 import { runYore } from './run-command-line.ts'
 import { copyFixture, indexFolder, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
@@ -618,6 +619,33 @@ describe('uses of a name', () => {
     )
     expect(output).toContain('queue__send, src/queue.c:1-4\nAlso defined: test/unit/stubs.c#queue__send\n')
     expect(output).toContain('- src/loop.c:5 loop')
+  })
+
+  it('are listed for each definition of a name that several have', async () => {
+    const folder = makeFolder()
+    const calls = Array.from({ length: 12 }, (_, at) => `exports.send${at} = () => Text.compile(${at})\n`)
+    writeFiles(folder, {
+      'schema.js': 'exports.compile = (a) => a + 1\n',
+      'text.js': 'exports.compile = (a) => a + 2\n',
+      'run.js': "const { compile } = require('./schema')\n\nexports.run = () => compile(1)\n",
+      'send.js': `const Text = require('./text')\n\n${calls.join('')}`,
+      'test/stub.js': 'exports.compile = (a) => a\n',
+    })
+    using engine = openCorpus(folder, { 'embedding.provider': 'none' })
+    await engine.index()
+    const { output, facts } = await engine.uses('compile', { direction: 'callers' })
+    expect(output).toMatch(
+      /^compile: 3 definitions, 2 of them listed; name one by its path:line for all its uses\.\n/,
+    )
+    expect(output).toContain(
+      'compile, schema.js:1\nAlso defined: test/stub.js#compile\n\nUsed by: 1\n- run.js:3 run\n',
+    )
+    expect(output).toContain('compile, text.js:1\n\nUsed by: 12\n- send.js:3 send0\n')
+    expect(output).toContain('send9\n- … and 2 more')
+    expect(facts.others.map((one) => one.usedBy.length)).toEqual([12])
+    const page = showUses(facts).text
+    for (const place of ['schema.js:1', 'run.js:3', 'text.js:1', 'send.js:14']) expect(page).toContain(place)
+    expect((await engine.uses('text.js:1')).facts.others).toEqual([])
   })
 
   it('are one answer for an expect declaration and its actual definitions', async () => {

@@ -4,7 +4,7 @@ import { formatPlace } from '../answer/assemble/escape-inline.ts'
 import { findSignature } from '../answer/assemble/find-signature.ts'
 import { isUnnamed, namePassage } from '../answer/assemble/name-passage.ts'
 import { type Neighbour, neighbours, relations } from '../corpus/graph/neighbours.ts'
-import { ArtifactFinder, type FoundArtifact } from '../corpus/lookup/find-artifact.ts'
+import { ArtifactFinder, type FoundArtifact, type FoundPlace } from '../corpus/lookup/find-artifact.ts'
 import { bindsVariable, definitionsCalled, listSome, platformsOf } from '../corpus/lookup/find-definition.ts'
 import { isOwnCode } from '../corpus/resolve/code/resolve-code-name.ts'
 import { sharedFolders } from '../corpus/resolve/find-page.ts'
@@ -50,9 +50,11 @@ export interface Uses {
   readonly possibleTotal: number
   /** Imports, re-exports and strings, by path and line. */
   readonly named: readonly NamedAt[]
-  /** Ids of definitions of the same name in tests or vendored code. */
+  /** Ids of definitions of the same name whose uses are not listed: in tests or vendored code, or too many. */
   readonly alsoDefined: readonly string[]
   readonly uses: readonly Use[]
+  /** Of other definitions with the name, if nothing tells which one is meant. */
+  readonly others: readonly Uses[]
   /** True if the graph continues beyond the followed places. */
   readonly cut: boolean
 }
@@ -68,15 +70,33 @@ type Edge = Neighbour<FoundArtifact, ReferenceRow>
 /** Maximum places to follow in each direction. */
 const MOST_NODES = 300
 
-/** Maximum lines in the text; a program gets as many as places. */
-const MOST_POSSIBLE = 20
+/** Maximum lines of a list in the text, if one definition has the name or several; a program gets as many as places. */
+const MOST_LINES = {
+  one: { certain: Number.POSITIVE_INFINITY, possible: 20 },
+  several: { certain: 10, possible: 5 },
+} as const
+
+/** Definitions of one name whose uses are listed. */
+const MOST_SUBJECTS = 5
 
 /** Constructors that do not have the name of their class. */
 const constructorNames: ReadonlySet<string> = new Set(['constructor', '__init__', '__construct'])
 
-/** Reads from one state of the index. A document or class includes everything in it. Throws BAD_INPUT. */
+/**
+ * Reads from one state of the index. A document or class includes everything in it. Of several definitions of a name, each
+ * is listed, own code before tests. Throws BAD_INPUT.
+ */
 export function findUses(reader: CorpusReader, named: string, options: UsesOptions): Uses {
-  return reader.snapshot(() => new UseReading(reader).of(named, options))
+  return reader.snapshot(() => {
+    const all = new ArtifactFinder(reader).findAll(named)
+    const own = all.filter(({ file }) => isOwnCode(file))
+    const [first = all[0], ...more] = own.length > 0 ? own : all
+    const of = (place: FoundPlace): Uses => new UseReading(reader).of(named, place, options)
+    const found = of(first)
+    const others = more.slice(0, MOST_SUBJECTS - 1).map((place) => ({ ...of(place), alsoDefined: [] }))
+    const rest = more.slice(MOST_SUBJECTS - 1).map(({ row }) => row.id)
+    return { ...found, others, alsoDefined: [...rest, ...found.alsoDefined] }
+  })
 }
 
 class UseReading {
@@ -91,8 +111,7 @@ class UseReading {
     this.#finder = new ArtifactFinder(reader)
   }
 
-  of(named: string, { direction, depth }: UsesOptions): Uses {
-    const place = this.#finder.find(named)
+  of(named: string, place: FoundPlace, { direction, depth }: UsesOptions): Uses {
     const subject = this.#finder.around(place)
     const name = /[^#.:/()]+(?=(?:\(\))?$)/.exec(named.trim())?.[0] ?? ''
     this.#variable = place.lines === null && bindsVariable(this.#reader, subject, name) ? name : null
@@ -111,6 +130,7 @@ class UseReading {
       named: written,
       alsoDefined: others.map(({ id }) => id).filter((id) => id !== subject.row.id),
       uses,
+      others: [],
       cut: this.#cut,
     }
   }
@@ -309,10 +329,25 @@ const verbs: Readonly<Partial<Record<GraphEdgeKind, string>>> = {
   DOCUMENTS: 'names it',
 }
 
-/** Lines of text: each step below the previous one. */
+/** Lines of text: each step below the previous one. Of several definitions each has its own, with fewer lines. */
 export function listUses(facts: Uses, { direction }: UsesOptions): string[] {
+  const all = [facts, ...facts.others]
+  if (all.length === 1) return listOne(facts, direction, MOST_LINES.one)
+  const count = all.length + facts.alsoDefined.length
+  const listed = count > all.length ? `, ${all.length} of them listed` : ''
+  const head = `${clip(facts.subject.name)}: ${count} definitions${listed}; name one by its path:line for all its uses.`
+  return [head, ...all.flatMap((one) => ['', ...listOne(one, direction, MOST_LINES.several)])]
+}
+
+function listOne(
+  facts: Uses,
+  direction: UsesOptions['direction'],
+  most: (typeof MOST_LINES)['one' | 'several'],
+): string[] {
   const { subject, usedBy, uses, cut, possibleUses, possibleTotal } = facts
-  const lines = [`${clip(subject.name)}, ${formatPlace(subject.path, [subject.lines])}`]
+  // Of several the class tells them apart.
+  const name = most === MOST_LINES.several ? subject.id.slice(subject.path.length + 1) : subject.name
+  const lines = [`${clip(name)}, ${formatPlace(subject.path, [subject.lines])}`]
   if (facts.alsoDefined.length > 0)
     lines.push(`Also defined: ${listSome(facts.alsoDefined.map((id) => clip(id, 240)))}`)
   const parts = [
@@ -325,11 +360,13 @@ export function listUses(facts: Uses, { direction }: UsesOptions): string[] {
     const none = possible > 0 ? 'nothing for certain' : 'nothing that is indexed'
     const also = possible > 0 ? `, and ${possible} possible` : ''
     lines.push('', `${title}: ${found.length === 0 ? none : found.length}${also}`)
-    lines.push(...listBelow(found, subject.id, way))
+    const below = listBelow(found, subject.id, way)
+    lines.push(...below.slice(0, most.certain))
+    if (below.length > most.certain) lines.push(`- … and ${below.length - most.certain} more`)
     if (way === 'callers' && found.length === 0 && subject.kind.endsWith('function')) lines.push(blindSpots)
     if (possible > 0) {
       lines.push('', `Possible uses (same name, unresolved): ${possible}`)
-      const listed = possibleUses.slice(0, MOST_POSSIBLE)
+      const listed = possibleUses.slice(0, most.possible)
       lines.push(...listed.map((use) => `- ${placeOf(use)} ${clip(use.node.name)}`))
       if (possible > listed.length) lines.push(`- … and ${possible - listed.length} more`)
     }
@@ -343,7 +380,7 @@ export function listUses(facts: Uses, { direction }: UsesOptions): string[] {
 }
 
 function listPlaces(named: readonly NamedAt[]): string {
-  const shown = named.slice(0, MOST_POSSIBLE).map(({ path, line }) => `${clip(path, 240)}:${line}`)
+  const shown = named.slice(0, MOST_LINES.one.possible).map(({ path, line }) => `${clip(path, 240)}:${line}`)
   return [...shown, ...(named.length > shown.length ? [`and ${named.length - shown.length} more`] : [])].join(
     ', ',
   )

@@ -12,7 +12,7 @@ import { addIds, findDecision, makeDecisionIds } from '../resolve/decision-ids.t
 import { readPlace } from '../resolve/read-target.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/rows/reference-reader.ts'
-import { findDefinition } from './find-definition.ts'
+import { definitionsMeant, listSome } from './find-definition.ts'
 import { suggestArtifact, suggestSection } from './suggest-artifact.ts'
 
 export interface FoundDocument {
@@ -128,12 +128,6 @@ export class ArtifactFinder implements GraphSource<FoundArtifact, ReferenceRow> 
     return { row: holding[0] ?? row, file }
   }
 
-  /** The only definition of this name. Throws BAD_INPUT for several. */
-  #byName(named: string): FoundArtifact | null {
-    const id = findDefinition(this.#reader, named)
-    return id === null ? null : this.byId(id)
-  }
-
   #byDecision(named: string): FoundArtifact | null {
     const ids = makeDecisionIds()
     for (const { path, title, frontmatter } of this.#reader.references().catalogue())
@@ -146,17 +140,36 @@ export class ArtifactFinder implements GraphSource<FoundArtifact, ReferenceRow> 
     return lookup.kind === 'found' ? this.byId(lookup.path) : null
   }
 
-  /** By canonical id or path, by path and anchor, by path and lines, by decision id, then by name. Throws BAD_INPUT. */
+  /** The only place of this name. Throws BAD_INPUT. */
   find(named: string): FoundPlace {
+    const [first, ...others] = this.findAll(named)
+    if (others.length === 0) return first
+    const ids = [first, ...others].map(({ row }) => row.id)
+    throw new YoreError(
+      'BAD_INPUT',
+      `${JSON.stringify(unmarkInvisible(named.trim()))} is the name of ${ids.length} pieces of code`,
+      { hint: `name one of ${listSome(ids)}` },
+    )
+  }
+
+  /**
+   * By canonical id or path, by path and anchor, by path and lines, by decision id, then by name, which several may have.
+   * Throws BAD_INPUT.
+   */
+  findAll(named: string): readonly [FoundPlace, ...FoundPlace[]] {
     // As it is, or copied from a digest.
     const wanted = unmarkInvisible(named.trim()).replace(/^(?:\.\/)+/, '')
     const whole = this.byId(wanted) ?? this.byAnchor(wanted) ?? this.#byOtherName(wanted)
-    if (whole !== null) return { ...whole, lines: null }
+    if (whole !== null) return [{ ...whole, lines: null }]
     const place = this.byPlace(wanted)
-    if (place !== null) return place
+    if (place !== null) return [place]
     // A decision id has a number; looking for one reads all documents.
-    const called = (/\d/.test(wanted) ? this.#byDecision(wanted) : null) ?? this.#byName(wanted)
-    if (called !== null) return { ...called, lines: null }
+    const decision = /\d/.test(wanted) ? this.#byDecision(wanted) : null
+    const ids = decision === null ? definitionsMeant(this.#reader, wanted) : [decision.row.id]
+    const [first, ...others] = ids
+      .flatMap((id) => this.byId(id) ?? [])
+      .map((one) => ({ ...one, lines: null }))
+    if (first !== undefined) return [first, ...others]
     if (this.#reader.meta('indexedAt') === null)
       throw new YoreError(
         'NO_INDEX',

@@ -1,6 +1,5 @@
 // Which definition does a bare name mean? The only one that matches, found by the index of names.
 import type { CodeOutline } from '../../model/code.ts'
-import { YoreError } from '../../model/errors.ts'
 import type { ArtifactRow } from '../../model/section.ts'
 import type { NamedDefinition } from '../resolve/code/code-catalogue.ts'
 import { definitionsOf, isOwnCode } from '../resolve/code/resolve-code-name.ts'
@@ -87,21 +86,14 @@ function mainOf(reader: CorpusReader, found: readonly NamedDefinition[]): NamedD
 }
 
 /**
- * The canonical id of the definition of that name: the only one, or the only one outside tests and vendored code; otherwise
- * of a variable; null when there is none. Throws BAD_INPUT for several.
+ * The canonical ids of what a name means: the only definition, or the only one outside tests and vendored code; otherwise
+ * those of variables. Several if nothing tells them apart.
  */
-export function findDefinition(reader: CorpusReader, written: string): string | null {
+export function definitionsMeant(reader: CorpusReader, written: string): readonly string[] {
   const called = definitionsCalled(reader, written)
   const found = called.length > 0 ? called : variablesCalled(reader, written)
   const main = found.length > 1 ? mainOf(reader, found) : null
-  if (main !== null) return main.id
-  if (found.length > 1)
-    throw new YoreError(
-      'BAD_INPUT',
-      `${JSON.stringify(written)} is the name of ${found.length} pieces of code`,
-      { hint: `name one of ${listSome(found.map(({ id }) => id))}` },
-    )
-  return found[0]?.id ?? null
+  return (main === null ? found : [main]).map(({ id }) => id)
 }
 
 /** `a, b, c and 4 more`. */

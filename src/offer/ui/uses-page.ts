@@ -18,7 +18,11 @@ function listUses(
   return html`<section class="card stack"><h2>${title} · ${formatCount(total)}</h2><ul class="plain small">${uses.map(row)}</ul>${rest}</section>`
 }
 
-export function showUses({ subject, usedBy, uses, possibleUses, possibleTotal, cut }: Uses): Markup {
+export function showUses(facts: Uses): Markup {
+  return html`${[facts, ...facts.others].map(showOne)}`
+}
+
+function showOne({ subject, usedBy, uses, possibleUses, possibleTotal, cut }: Uses): Markup {
   const { name, path, lines } = subject
   const possible =
     possibleTotal === 0
