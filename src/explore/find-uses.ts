@@ -1,16 +1,14 @@
 // Who uses this, and what does it use? References in both directions with their lines, to the requested depth, nearest first.
 
-import { formatPlace } from '../answer/assemble/escape-inline.ts'
 import { findSignature } from '../answer/assemble/find-signature.ts'
 import { isUnnamed, namePassage } from '../answer/assemble/name-passage.ts'
 import { type Neighbour, neighbours, relations } from '../corpus/graph/neighbours.ts'
 import { ArtifactFinder, type FoundArtifact, type FoundPlace } from '../corpus/lookup/find-artifact.ts'
-import { bindsVariable, definitionsCalled, listSome, platformsOf } from '../corpus/lookup/find-definition.ts'
+import { bindsVariable, definitionsCalled, platformsOf } from '../corpus/lookup/find-definition.ts'
 import { isOwnCode } from '../corpus/resolve/code/resolve-code-name.ts'
 import { sharedFolders } from '../corpus/resolve/find-page.ts'
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
-import { clip } from '../model/mark-invisible.ts'
 import { byPath } from '../model/paths.ts'
 import { getOrAdd } from '../model/remember.ts'
 import type { ArtifactRow } from '../model/section.ts'
@@ -64,17 +62,11 @@ export interface UsesOptions {
   readonly depth: number
 }
 
-type Way = 'callers' | 'callees'
+export type Way = 'callers' | 'callees'
 type Edge = Neighbour<FoundArtifact, ReferenceRow>
 
 /** Maximum places to follow in each direction. */
 const MOST_NODES = 300
-
-/** Maximum lines of a list in the text, if one definition has the name or several; a program gets as many as places. */
-const MOST_LINES = {
-  one: { certain: Number.POSITIVE_INFINITY, possible: 20 },
-  several: { certain: 10, possible: 5 },
-} as const
 
 /** Definitions of one name whose uses are listed. */
 const MOST_SUBJECTS = 5
@@ -314,94 +306,4 @@ class UseReading {
     const path = mentions[0]?.originPath ?? first.at.file.path
     return [{ node: this.#toNode(first.at), path, lines, relations: labels, depth, by }]
   }
-}
-
-/** What the index does not see. */
-const blindSpots = 'Not visible: calls by a computed name, by a framework, or from elsewhere.'
-
-const titles = { import: 'Imported', 're-export': 'Re-exported', string: 'In strings' } as const
-
-/** The words for a reference that is more than a use, where its relation's name does not do. */
-const verbs: Readonly<Partial<Record<GraphEdgeKind, string>>> = {
-  USES: '',
-  CLASS_NAME: 'its class',
-  EXTERNAL_SCRIPTS: 'loads',
-  DOCUMENTS: 'names it',
-}
-
-/** Lines of text: each step below the previous one. Of several definitions each has its own, with fewer lines. */
-export function listUses(facts: Uses, { direction }: UsesOptions): string[] {
-  const all = [facts, ...facts.others]
-  if (all.length === 1) return listOne(facts, direction, MOST_LINES.one)
-  const count = all.length + facts.alsoDefined.length
-  const listed = count > all.length ? `, ${all.length} of them listed` : ''
-  const head = `${clip(facts.subject.name)}: ${count} definitions${listed}; name one by its path:line for all its uses.`
-  return [head, ...all.flatMap((one) => ['', ...listOne(one, direction, MOST_LINES.several)])]
-}
-
-function listOne(
-  facts: Uses,
-  direction: UsesOptions['direction'],
-  most: (typeof MOST_LINES)['one' | 'several'],
-): string[] {
-  const { subject, usedBy, uses, cut, possibleUses, possibleTotal } = facts
-  // Of several the class tells them apart.
-  const name = most === MOST_LINES.several ? subject.id.slice(subject.path.length + 1) : subject.name
-  const lines = [`${clip(name)}, ${formatPlace(subject.path, [subject.lines])}`]
-  if (facts.alsoDefined.length > 0)
-    lines.push(`Also defined: ${listSome(facts.alsoDefined.map((id) => clip(id, 240)))}`)
-  const parts = [
-    ['callers', 'Used by', usedBy],
-    ['callees', 'Uses', uses],
-  ] as const
-  for (const [way, title, found] of parts) {
-    if (direction !== 'both' && direction !== way) continue
-    const possible = way === 'callers' ? possibleTotal : 0
-    const none = possible > 0 ? 'nothing for certain' : 'nothing that is indexed'
-    const also = possible > 0 ? `, and ${possible} possible` : ''
-    lines.push('', `${title}: ${found.length === 0 ? none : found.length}${also}`)
-    const below = listBelow(found, subject.id, way)
-    lines.push(...below.slice(0, most.certain))
-    if (below.length > most.certain) lines.push(`- … and ${below.length - most.certain} more`)
-    if (way === 'callers' && found.length === 0 && subject.kind.endsWith('function')) lines.push(blindSpots)
-    if (possible > 0) {
-      lines.push('', `Possible uses (same name, unresolved): ${possible}`)
-      const listed = possibleUses.slice(0, most.possible)
-      lines.push(...listed.map((use) => `- ${placeOf(use)} ${clip(use.node.name)}`))
-      if (possible > listed.length) lines.push(`- … and ${possible - listed.length} more`)
-    }
-    const named = way === 'callers' ? Map.groupBy(facts.named, ({ as }) => as) : new Map<never, never>()
-    if (named.size > 0) lines.push('')
-    for (const [as, title] of Object.entries(titles))
-      if (named.has(as as NamedAt['as']))
-        lines.push(`${title}: ${listPlaces(named.get(as as NamedAt['as']) ?? [])}`)
-  }
-  return cut ? [...lines, '', 'Not everything was read: there is more than is listed.'] : lines
-}
-
-function listPlaces(named: readonly NamedAt[]): string {
-  const shown = named.slice(0, MOST_LINES.one.possible).map(({ path, line }) => `${clip(path, 240)}:${line}`)
-  return [...shown, ...(named.length > shown.length ? [`and ${named.length - shown.length} more`] : [])].join(
-    ', ',
-  )
-}
-
-const placeOf = ({ path, lines }: Pick<Use, 'path' | 'lines'>): string =>
-  `${clip(path, 240)}:${lines.join(',')}`
-
-function listBelow(found: readonly Use[], by: string, way: Way): string[] {
-  return found
-    .filter((use) => use.by === by)
-    .flatMap((use) => [
-      `${'  '.repeat(use.depth - 1)}- ${describeUse(use, way)}`,
-      ...listBelow(found, use.node.id, way),
-    ])
-}
-
-function describeUse({ node, path, lines, relations }: Use, way: Way): string {
-  const at = placeOf({ path, lines })
-  const words = relations.map((relation) => verbs[relation] ?? relation.toLowerCase())
-  const how = words.filter((word) => word !== '').join(', ')
-  const name = `${clip(node.name)}${how === '' || how === node.name ? '' : ` (${how})`}`
-  return way === 'callers' ? `${at} ${name}` : `${formatPlace(node.path, [node.lines])} ${name}, at ${at}`
 }

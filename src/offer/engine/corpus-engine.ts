@@ -22,7 +22,8 @@ export function corpusEngine(corpus: OpenCorpus): CorpusEngine {
     },
 
     async uses(named, options = {}) {
-      const { findUses, listUses } = await import('../../explore/find-uses.ts')
+      const { findUses } = await import('../../explore/find-uses.ts')
+      const { listUses } = await import('../../explore/list-uses.ts')
       const { direction = 'both', depth = 1 } = options
       return reportOn(corpus, options, (reader) => {
         const facts = findUses(reader, named, { direction, depth })
