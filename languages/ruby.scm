@@ -20,6 +20,13 @@
 (call receiver: [(constant) (scope_resolution)] @use method: (identifier) @made (#eq? @made "new"))
 (call !receiver method: (identifier) @use)
 (body_statement (identifier) @use)
+(assignment left: (call receiver: [(constant) (scope_resolution) (identifier) (self)] @use.from method: (identifier) @use.to)) @use.set
+; no variable ends so
+([
+  (binary (identifier) @use) (unary (identifier) @use) (argument_list (identifier) @use) (assignment right: (identifier) @use)
+  (_ condition: (identifier) @use) (_ body: (identifier) @use) (then (identifier) @use) (else (identifier) @use)
+  (block_body (identifier) @use) (parenthesized_statements (identifier) @use)
+] (#match? @use "[?!]$"))
 (argument_list [(constant) (scope_resolution)] @use)
 (rescue (exceptions [(constant) (scope_resolution)] @use))
 

@@ -147,3 +147,18 @@ it('prefers the largest of several overloads, however long the comment above ano
   const { digest } = await java.assemble('what does Reader.next do?', { maxTokens: 1000, layout: 'brief' })
   expect(digest.primary[0]?.artifacts).toEqual(['src/Reader.java#Reader.next-1'])
 })
+
+it('looks up names that end in ? or !, and takes a question mark for what it is elsewhere', async () => {
+  const { engine: ruby } = await indexFiles({
+    'user.rb':
+      'class User\n  def valid?\n    check(self)\n  end\n\n  def save!\n    store(self)\n  end\n\n  def load\n    fetch(self)\n  end\nend\n',
+    'job.rb':
+      'class Job\n  def run\n    user = User.new\n    user.load\n    user.save! if user.valid?\n  end\nend\n',
+  })
+  const why = async (question: string): Promise<string> =>
+    (await ruby.assemble(question, { maxTokens: 1000 })).digest.confidence.why
+  expect(await why('who calls save!?')).toBe('the first passages use “save!”')
+  expect(await why('who calls valid?')).toBe('the first passages use “valid?”')
+  expect(await why('what does User#valid? do?')).toBe('the first passage defines “User#valid?”')
+  expect(await why('who calls load?')).toBe('the first passages use “load”')
+})

@@ -108,7 +108,7 @@ class NameSearch {
     const isInside = !isValue && (row.id === own.id || row.id.startsWith(`${own.id}.`))
     if (isInside || !isCodeKind(row.kind) || !this.#languages.has(language)) return []
     const { text } = this.#reader.text(row.rowId)
-    if (!namesIt(text, name)) return []
+    if (!namesIt(text, name.replace(/=$/, ''))) return []
     const { path } = this.#reader.file(row.file)
     const outline = this.#outlineOf(path)
     const mentions = this.#reader.references().of(row.rowId)
@@ -329,5 +329,7 @@ function codeOf(text: string, language: string) {
     // Code inside a string is read as code.
     return isString && /[{]/.test(token) ? token : token.replace(/[^\n]/g, isString ? '"' : ' ')
   })
-  return { lines: code.split('\n'), strings }
+  // `user.name = x` calls `name=`.
+  const lines = language === 'ruby' ? code.replace(/(?<=\w)[ \t]{1,9}=(?![=~>])/g, '=') : code
+  return { lines: lines.split('\n'), strings }
 }

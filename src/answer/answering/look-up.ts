@@ -48,7 +48,7 @@ const forms = {
     String.raw`\b(?:calls?|uses?|invokes?|reads?|imports?|callers of|call sites? of|us(?:ag|er)es? of|where (?:is|are|does|do)) %`,
   ],
   definition: [
-    String.raw`^(?:(?:what|where) (?:is|are|does)|define|definition of|show(?: me)?|find) %(?:\(\))?(?: (?:defined|declared|do|for|mean))?\W*$`,
+    String.raw`^(?:(?:what|where) (?:is|are|does)|define|definition of|show(?: me)?|find) %[!?=]?(?:\(\))?(?: (?:defined|declared|do|for|mean))?\W*$`,
   ],
 } as const
 
@@ -81,21 +81,22 @@ export class LookUp {
 
   /** What answers a question by its form and names, the best first; nothing for any other question. */
   answer(question: string, { intents, identifiers, names }: QueryAnalysis, ranked: readonly RankedSection[]) {
-    const known = new Set([...identifiers, ...names])
-    const [from, to] = namesIn(question, forms.chain)
+    const whole = (name: string): string => this.#marked(name, question)
+    const known = new Set([...identifiers, ...names].map(whole))
+    const [from, to] = namesIn(question, forms.chain).map(whole)
     if (from !== undefined && to !== undefined) {
       const answers = this.#chain(from, to)
       const way = answers.map(({ at }) => at.row.name).join(' → ')
       if (answers.length > 0) return { answers, why: `the calls lead ${way}` }
     }
-    const read = (form: keyof typeof forms): string => namesIn(question, forms[form])[0] ?? ''
+    const read = (form: keyof typeof forms): string => whole(namesIn(question, forms[form])[0] ?? '')
     const over = read('overrides')
     if (over !== '')
       return { answers: this.#definitions(over).slice(1), why: `the first passages override “${over}”` }
     const base = read('extends')
     if (base !== '' && definitionsCalled(this.#reader, base).length > 0)
       return { answers: this.#extending(base), why: `the first passages extend “${base}”` }
-    const set = read('sets')
+    const set = read('sets').replace(/=$/, '')
     if (set !== '') return { answers: this.#written(set, binds), why: `the first passages set “${set}”` }
     if (intents.includes('callers')) {
       const called = known.size > 0 ? [...known] : [read('callers')].filter((one) => one !== '')
@@ -110,6 +111,13 @@ export class LookUp {
     if (!defined || intents.includes('error') || intents.includes('report')) return { answers: [], why: '' }
     const definitions = this.#definitions(defined).slice(0, MOST_DEFINITIONS)
     return { answers: definitions, why: `the first passage defines “${defined}”` }
+  }
+
+  /** The name with the `?`, `!` or `=` behind it in the question, if that alone is defined. */
+  #marked(name: string, question: string): string {
+    const marked = ['?', '!', '='].map((mark) => `${name}${mark}`).filter((one) => question.includes(one))
+    const isDefined = (one: string): boolean => definitionsCalled(this.#reader, one).length > 0
+    return marked.length === 0 || isDefined(name) ? name : (marked.find(isDefined) ?? name)
   }
 
   readonly #textOf = remember((row: number) => this.#reader.text(row).text)

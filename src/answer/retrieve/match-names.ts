@@ -63,10 +63,11 @@ export function endsAlike(a: string, b: string): boolean {
   return short.includes('/') && long.endsWith(`/${short}`)
 }
 
-/** Is a name called anywhere: `name(`, `name::<T>(`, `name<T>(`? */
+/** Is a name called anywhere: `name(`, `name::<T>(`, `name<T>(`, or a name that only methods have: `name?`, `name!`? */
 export function isCalled(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
     if (isWordCharacter(text[at - 1])) continue
+    if (/[?!]$/.test(name)) return true
     if (/^(?:(?:::)?<[^<>()]{0,60}>)?\(/.test(text.slice(at + name.length, at + name.length + 70)))
       return true
   }

@@ -9,9 +9,9 @@ import { sectionsWith } from './sections-with.ts'
 /** Names in a hint. */
 const shownCandidates = 5
 
-/** The parts of `Task.cancel`, `Task::cancel`, `cancel()` or `Task.cancel/2`. */
+/** The parts of `Task.cancel`, `Task::cancel`, `Task#cancel`, `cancel()` or `Task.cancel/2`. */
 export function namePartsOf(written: string): string[] {
-  return written.replace(/\(\)$|\/\d{1,2}$/, '').split(/\.|::/)
+  return written.replace(/\(\)$|\/\d{1,2}$/, '').split(/\.|::|#/)
 }
 
 /** Every definition that matches a name, own code before tests and vendored code; of equal ones in a file the first. */

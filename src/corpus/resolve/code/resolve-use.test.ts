@@ -558,3 +558,18 @@ describe('what a type extends', () => {
 it('expects resolutions of every language', () => {
   expect(codeLanguages.filter((language) => !tested.has(language))).toEqual([])
 })
+
+it('finds methods of Ruby that end in ? or !, and setters', async () => {
+  const user =
+    "class User\n  def valid?\n    true\n  end\n\n  def save!\n    raise 'no' unless valid?\n  end\n\n  def name=(to)\n    @name = to\n  end\nend\n"
+  const job =
+    "class Job\n  def run\n    user = User.new\n    user.name = 'x' if user.valid?\n    user.save!\n    user.name == 'y'\n  end\nend\n"
+  expect(
+    links(await folder({ 'user.rb': user, 'job.rb': job })).filter((link) => /[?!=] →/.test(link)),
+  ).toEqual([
+    'user.rb#User.save! valid? → user.rb#User.valid?',
+    'job.rb#Job.run user.name= → user.rb#User.name=',
+    'job.rb#Job.run user.valid? → user.rb#User.valid?',
+    'job.rb#Job.run user.save! → user.rb#User.save!',
+  ])
+})

@@ -19,10 +19,11 @@ export function dottedName(written: string): string | null {
   return isDotted(joined) ? joined : null
 }
 
-/** Word characters of any script, `$` and `#`, with single dots between them. */
+/** Word characters of any script, `$` and `#`, with single dots between them; at the end `?`, `!` or `=`, as in Ruby. */
 function isDotted(text: string): boolean {
   let afterDot = true
-  for (let at = 0; at < text.length; at++) {
+  const end = text.length - ('?!='.includes(text.charAt(text.length - 1)) ? 1 : 0)
+  for (let at = 0; at < end; at++) {
     const code = text.charCodeAt(at)
     if (code === 46) {
       if (afterDot) return false

@@ -179,7 +179,9 @@ class Collector {
   #addJoinedUse(nodes: Captures): void {
     const from = nodes.get('use.from') as CapturedNode
     const to = nodes.get('use.to') as CapturedNode
-    this.#pushUse(from.start, to.end)
+    const name = nodes.has('use.set') ? dottedName(`${this.#text.slice(from.start, to.end)}=`) : null
+    if (name === null) this.#pushUse(from.start, to.end)
+    else this.#push(this.#found.uses, name, from.start)
   }
 
   #addTyped(nodes: Captures): void {
