@@ -168,6 +168,32 @@ const tasks: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.click('#asked a')
     await page.waitForSelector('#answer')
   },
+  'What do two budgets show, next to each other?': async (page) => {
+    await ask(page)
+    const less = new URL(page.url())
+    for (const [name, value] of Object.entries({ max: '500', words: 'limit' }))
+      less.searchParams.set(name, value)
+    await page.goto(less.href)
+    // The same question with the same settings is listed once, with its budget, words and time.
+    await page.goto(`${less.href}&find=queue.md`)
+    await page.goto(address)
+    const rows = await page.locator('#asked li').allTextContents()
+    expect(rows).toHaveLength(2)
+    expect(rows[0]).toMatch(
+      /^ (?:high|medium|low) How are failed calls retried\? \d+ of 500 tokens · with limit · .*\d:\d\d/,
+    )
+    await page.click('#asked li:nth-child(1) input')
+    await page.click('#asked li:nth-child(2) input')
+    await page.click('#asked button')
+    await page.waitForURL(/\/compare\?/)
+    const told = /(\d+) passages? on both sides, (\d+) only in the first digest, (\d+) only in the second/
+    const [both, left, right] = (told.exec((await page.textContent('main')) ?? '') ?? []).slice(1).map(Number)
+    expect(right).toBeGreaterThan(0)
+    expect(await page.locator('.pair > section:nth-child(1) .passage').count()).toBe(
+      (both ?? 0) + (left ?? 0),
+    )
+    expect(await page.locator('.tag:text("only here")').count()).toBe((left ?? 0) + (right ?? 0))
+  },
   'Find a symbol': async (page) => {
     await goToField(page)
     await page.keyboard.type('retryCall')

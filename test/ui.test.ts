@@ -96,7 +96,8 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
 
 const question = '/ask?q=Which+retry+semantics+hold%3F&max=1500'
 const document = '/doc/docs/adr/ADR-013-retries.md?lines=3-5'
-const all = ['/ask', question, '/doc', document, '/doc/docs/wide.md', '/graph', '/links']
+const compared = `/compare${question.slice(4)}&max2=500`
+const all = ['/ask', question, compared, '/doc', document, '/doc/docs/wide.md', '/graph', '/links']
 
 /** The first section that did not fit. */
 function place(dropped: readonly Dropped[]): string {
@@ -359,14 +360,26 @@ describe.skipIf(!hasBrowser)('the other pages', () => {
   it('draw the graph with neighbours, mark lines of the address, and draw folders', async () => {
     const { page, faults } = await open('/graph')
     // The best connected document is in the middle, its neighbours at both sides; labels are whole.
-    expect(await page.locator('.around .middle').count()).toBe(1)
+    const drawings = await page.locator('.around').all()
+    // A small corpus has more than one drawing.
+    expect(drawings.length).toBeGreaterThan(1)
     expect(await page.locator('.key span').count()).toBeGreaterThan(1)
-    for (const side of ['before', 'after']) {
-      const title = (await page.textContent(`.around h2.${side}`)) ?? ''
-      const named = await page.locator(`.around ul.${side} > li, .around details.${side} li`).count()
-      expect(Number(/\d+$/.exec(title)?.[0])).toBe(named)
-    }
-    const isWhole = `[...document.querySelectorAll('.around :is(b, .soft)')].every((one) => {
+    for (const drawing of drawings)
+      for (const side of ['before', 'after']) {
+        const title = (await drawing.locator(`h2.${side}`).textContent()) ?? ''
+        const named = await drawing.locator(`ul.${side} > li, details.${side} li`).count()
+        expect(Number(/\d+$/.exec(title)?.[0])).toBe(named)
+      }
+    // The first has both; an edge shows its kinds and lines to a pointer, to keys, and in a list.
+    for (const side of ['before', 'after'])
+      expect(await page.locator(`.around >> nth=0 >> ul.${side} > li`).count()).toBeGreaterThan(0)
+    const row = page.locator('.around ul > li').first()
+    expect(await row.locator('.lines-of').isVisible()).toBe(false)
+    await row.locator('.node').focus()
+    const said = await row.locator('.lines-of').innerText()
+    expect(said).toMatch(/^(?:links to|cites|names|uses|imports).* at its lines? \d/)
+    expect(await page.textContent('#in')).toContain(said)
+    const isWhole = `[...document.querySelectorAll('.around :is(.node, .middle) :is(b, .soft)')].every((one) => {
       const { left, right, bottom } = one.getBoundingClientRect()
       const row = (one.closest('li') ?? one.closest('.middle')).getBoundingClientRect()
       return one.scrollWidth <= one.clientWidth + 1 && left >= 0 && right <= innerWidth && bottom <= row.bottom + 1
@@ -378,7 +391,7 @@ describe.skipIf(!hasBrowser)('the other pages', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.locator('.around ul .node').first().click()
     await page.waitForURL(/\/graph\?of=/)
-    await page.locator('.around .middle a').click()
+    await page.locator('.around .middle a').first().click()
     await page.waitForURL(/\/doc\//)
     await page.goto(`${base}/doc/docs/adr/ADR-013-retries.md#L2-4`)
     await page.waitForURL(/view=source#L2-4$/)
@@ -412,6 +425,8 @@ describe.skipIf(!hasBrowser)('T23: hostile documents', () => {
     '/doc/src/hostile.ts',
     `/doc/${encodeURIComponent('docs/a"><img src=x onerror=window.hacked=1>.md').replaceAll('%2F', '/')}`,
     '/graph',
+    '/uses?of=src/hostile.ts%23zebra',
+    '/compare?q=zebra+stripes&max2=500',
     '/links',
     `/doc/${encodeURIComponent(attack)}`,
   ]

@@ -13,13 +13,16 @@ import type { FileKind } from '../model/file-kind.ts'
 import { compareText } from '../model/paths.ts'
 import type { Freshness } from '../model/report.ts'
 import type { FileRow } from '../model/section.ts'
-import { type OutlineEntry, outlineFile } from './map-corpus.ts'
+import { isCodeKind } from '../read/parse/artifact-kinds.ts'
+import { type OutlineEntry, outlineFile, signatureOf } from './map-corpus.ts'
 import { readText } from './read-passage.ts'
 
 export interface DocumentReference extends Pick<ReferenceRow, 'line' | 'target' | 'form' | 'outcome'> {
   readonly path: string
   /** The target, as a path or a canonical id; null without any. */
   readonly to: string | null
+  /** The signature and lines of the definition in code that it leads to. */
+  readonly definition?: Pick<OutlineEntry, 'name' | 'lines'>
 }
 
 export interface DocumentDescription extends Pick<FileRow, 'path' | 'title' | 'language' | 'modifiedAt'> {
@@ -71,7 +74,12 @@ export function describeDocument(
         .flatMap(({ rowId }) => references.of(rowId))
         .filter(({ outcome }) => outcome !== 'external' && outcome !== 'self')
         .filter(({ form, outcome }) => outcome === 'resolved' || ['link', 'wiki', 'id'].includes(form))
-        .map(toReference)
+        .map((row) => {
+          const target = row.section === null ? null : finder.byId(row.section)?.row
+          if (target == null || !isCodeKind(target.kind)) return toReference(row)
+          const definition = { name: signatureOf(reader, target), lines: target.lines }
+          return { ...toReference(row), definition }
+        })
         .sort((a, b) => a.line - b.line),
       referencedBy: references.to(path).map(toReference),
     }

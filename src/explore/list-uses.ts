@@ -12,7 +12,7 @@ const MOST_LINES = {
 } as const
 
 /** What the index does not see. */
-const blindSpots = 'Not visible: calls by a computed name, by a framework, or from elsewhere.'
+export const blindSpots = 'Not visible: calls by a computed name, by a framework, or from elsewhere.'
 
 const titles = { import: 'Imported', 're-export': 'Re-exported', string: 'In strings' } as const
 

@@ -42,8 +42,10 @@ interface ShownPassage {
   readonly number: number
 }
 
+const nothingCounted: TokenAccount = { frame: 0, primary: [], expanded: [] }
+
 /** Passages in the order of the digest, with what each takes. */
-function listPassages({ primary, expanded }: Digest, account: TokenAccount): ShownPassage[] {
+export function listPassages({ primary, expanded }: Digest, account = nothingCounted): ShownPassage[] {
   const row = (role: 'found' | 'came', passage: Passage, tokens = 0) => ({ role, passage, tokens })
   const found = primary.map((passage, at) => row('found', passage, account.primary[at]))
   const came = expanded.flatMap(({ passages }, document) =>
@@ -51,8 +53,6 @@ function listPassages({ primary, expanded }: Digest, account: TokenAccount): Sho
   )
   return [...found, ...came].map((one, at) => ({ ...one, number: at + 1 }))
 }
-
-const nothingCounted: TokenAccount = { frame: 0, primary: [], expanded: [] }
 
 /** The address of the same question with some of its query changed. */
 export function askAddress(query: AskQuery, changes: Partial<AskQuery> = {}, page = '/ask'): string {
@@ -97,7 +97,7 @@ export const markedBudgets: readonly number[] = Array.from(
 /** Which passages each budget of the slider shows. */
 export function listEntries(found: readonly (AssembleResult | null)[]): readonly object[] {
   return found.map((result, at) => {
-    const shown = result === null ? [] : listPassages(result.digest, nothingCounted)
+    const shown = result === null ? [] : listPassages(result.digest)
     const passages = shown.map(({ passage: { artifacts, name }, role }) => ({ id: artifacts[0], name, role }))
     return { max: markedBudgets[at], used: result?.tokensUsed ?? 0, passages }
   })
@@ -144,7 +144,7 @@ function drawBudget(
 </section>`
 }
 
-function confidenceTag({ confidence }: Digest): Markup {
+export function confidenceTag({ confidence }: Digest): Markup {
   const tones = { high: 'good', medium: 'warn', low: 'warn', none: 'bad' } as const
   return tag(confidence.label, tones[confidence.label])
 }
@@ -254,11 +254,15 @@ function showList(title: string, count: number, content: Child): Child {
   return html`<details class="card side"><summary>${title} · ${count}</summary><div class="stack">${content}</div></details>`
 }
 
+/** The query in the hidden fields of another form. */
+export function hideQuery({ find: _, fill, ...given }: AskQuery): Markup[] {
+  const same = Object.entries({ ...given, ...(fill ? { fill: 1 } : {}) })
+  return same.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+}
+
 /** One field: why is a file, a line or a sentence not in the digest? */
 function showMissing(query: AskQuery, missing: Missing | null): Markup {
-  const { find, fill, ...given } = query
-  const same = Object.entries({ ...given, ...(fill ? { fill: 1 } : {}) })
-  return html`<section class="card stack" id="missing"><h2>Missing something?</h2><form class="stack" action="/ask#missing">${same.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<div class="line"><input name="find" value="${find}" placeholder="File, file:line or a sentence" aria-label="A file, a line or a sentence that you expected" maxlength="1000"><button class="quiet">Why?</button></div></form>
+  return html`<section class="card stack" id="missing"><h2>Missing something?</h2><form class="stack" action="/ask#missing">${hideQuery(query)}<div class="line"><input name="find" value="${query.find}" placeholder="File, file:line or a sentence" aria-label="A file, a line or a sentence that you expected" maxlength="1000"><button class="quiet">Why?</button></div></form>
 ${missing === null ? '' : html`<p class="small ${missing.tone}" id="expected" role="status">${missing.text}${missing.action === null ? '' : html` <a class="quiet" href="${missing.action.href}">${missing.action.name}</a>`}</p>`}</section>`
 }
 
@@ -278,7 +282,7 @@ function sayMissing(digest: Digest, query: AskQuery): Child {
       ? html`, the closest, because nothing seems to answer. ${filled} to see more`
       : tokenLimit < maxTokens && full > 0
         ? html`; ${formatCount(full)} more did not fit into ${describeLimit(digest.query, confidence)}. ${filled} to see them`
-        : full > 0
+        : full > 0 && confidence.label !== 'none'
           ? html`; ${formatCount(full)} more would need <a href="${askAddress(query, { max: query.max * 2 })}">a larger budget</a>`
           : low > 0 && html`; ${formatCount(low)} scored below the cut-off of ${leastScore.toFixed(2)}`
   return html`<p class="small soft">${notices.filter((notice) => !notice.startsWith(NEAR_THE_QUESTION)).map((notice) => html`${notice} `)}${shown}${rest}.</p>`
@@ -289,13 +293,14 @@ interface AnswerContext {
   readonly root?: string | null
   /** Prints the same digest; empty elsewhere. */
   readonly command?: string
+  readonly compare?: Markup | null
 }
 
 /** The answer to one question. */
 export function showAnswer(
   query: AskQuery,
   result: AssembleResult,
-  { missing = null, root = null, command = '' }: AnswerContext = {},
+  { missing = null, root = null, command = '', compare = null }: AnswerContext = {},
 ): Markup {
   const { digest, tokensUsed, account = nothingCounted, vocabulary = { asked: [], near: [] } } = result
   const shown = listPassages(digest, account)
@@ -307,6 +312,7 @@ export function showAnswer(
 ${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens })}
 <div class="two"><div class="stack tight">${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Try other words, or check a file under <b>Missing something?</b></p>` : shown.map((one) => showPassage(one, { digest, terms: vocabulary.asked, root, query }))}</div>
 <aside class="stack tight" aria-label="What is not shown" tabindex="0">${showMissing(query, missing)}${showPointers(digest)}${showDropped(digest.dropped)}
+${compare === null ? '' : html`<details class="card side"><summary>Compare with another budget or question</summary><div class="stack">${compare}</div></details>`}
 <details class="card side"><summary>How it was searched</summary><div class="stack small"><p>${digest.strategy.why}</p>${digest.strategy.callerWords === undefined ? '' : html`<p>${describeWords(digest.strategy.callerWords)}</p>`}<p class="soft">${formatQuantity(digest.candidateSections, 'matching section')} in ${formatQuantity(digest.documentsScanned, 'document')}. Index <span class="mono">${digest.fingerprint.slice(0, 12)}</span>.</p></div></details>
 <button class="quiet js" type="button" data-copy="${JSON.stringify({ question: query.q, expected_docs: [wanted] })}">Copy as evaluation question</button></aside></div></div>`
 }

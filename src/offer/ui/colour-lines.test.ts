@@ -9,3 +9,18 @@ it('deletes its cursor before the tree: collected later it would free memory of 
   expect(line?.text).toContain('<span class="k1">if</span>')
   expect(deleted).toHaveBeenCalledOnce()
 })
+
+it('links names of code to their definitions, and no word of a string or comment', async () => {
+  const code = '// call run\nconst text = "run"\nrun(rerun)\n'
+  const lines = await colourLines(
+    code,
+    { path: 'a.ts', language: 'typescript' },
+    () => new Map([['run', { href: '/doc/b.ts', title: 'run() · b.ts:1' }]]),
+  )
+  const linked = lines?.map(({ text }) => text.match(/<a [^>]*>[^<]*<\/a>/g))
+  expect(linked?.slice(0, 3)).toEqual([
+    null,
+    null,
+    ['<a class="defined" href="/doc/b.ts" title="run() · b.ts:1">run</a>'],
+  ])
+})

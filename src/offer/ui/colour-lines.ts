@@ -3,6 +3,14 @@ import { codeLanguages, isCodeLanguage, languageOfExtension } from '../../model/
 import type { Language } from '../../model/source-file.ts'
 import { html, type Markup } from './html.ts'
 
+/** Names of a line with the address and the signature of their definition. */
+export type Definitions = (
+  line: number,
+) => ReadonlyMap<string, { readonly href: string; readonly title: string }>
+
+/** Colours of strings and comments, where a name is a word. */
+const quoted: ReadonlySet<number | undefined> = new Set([2, 3])
+
 /** Longer texts stay plain: colours must not delay a page. */
 const LONGEST = 300_000
 
@@ -10,6 +18,7 @@ const LONGEST = 300_000
 export async function colourLines(
   text: string,
   { path, language }: { readonly path: string; readonly language: string },
+  definitionsAt: Definitions = () => new Map(),
 ): Promise<readonly Markup[] | null> {
   if (!isCodeLanguage(language) || text.length > LONGEST) return null
   const { openTools } = await import('../../read/assets/load-grammars.ts')
@@ -17,12 +26,20 @@ export async function colourLines(
   const painted = (await openTools([file]))(file)?.read.colour(text)
   if (painted == null) return null
   let start = 0
-  return text.split('\n').map((line) => {
-    const parts: (Markup | string)[] = []
+  return text.split('\n').map((line, at) => {
+    const definitions = definitionsAt(at + 1)
+    const write = (word: string): Markup | string => {
+      const { href, title } = definitions.get(word) ?? {}
+      return href === undefined ? word : html`<a class="defined" href="${href}" title="${title}">${word}</a>`
+    }
+    const parts: (Markup | string | readonly (Markup | string)[])[] = []
     for (let from = start; from < start + line.length; ) {
       let to = from + 1
       while (to < start + line.length && painted[to] === painted[from]) to++
-      const words = text.slice(from, to)
+      const run = text.slice(from, to)
+      const words = quoted.has(painted[from])
+        ? run
+        : run.split(/(?<![\w$])(?=[\w$])|(?<=[\w$])(?![\w$])/).map(write)
       parts.push(painted[from] === 0 ? words : html`<span class="k${painted[from]}">${words}</span>`)
       from = to
     }

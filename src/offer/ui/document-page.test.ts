@@ -19,6 +19,8 @@ it('lists a line that refers to a document twice once', () => {
   } as unknown as DocumentDescription
   const { text } = showDocument(found, { marked: null, now: 0, root: null, links: noFindings })
   expect(text.match(/>7<\/a>/g)).toHaveLength(1)
+  // Nobody reads them as lines of the other document.
+  expect(text).toContain('this file links to it at lines <a')
   expect(text).toContain('>9</a>')
 })
 
@@ -78,6 +80,7 @@ it('lists no reference of a file to itself, names definitions shortly, and links
   } as unknown as DocumentDescription
   const { text } = showDocument(found, { marked: null, now: 0, root: null, links: noFindings })
   expect(text).toContain('Refers to · 1<')
+  expect(text).toMatch(/title="src\/c\.ts">.*names this file at its lines <a/)
   expect(text).toContain('title="async function run(">Tasks.run</span>')
   expect(text).toContain('<a href="#in">Referenced by · 1</a>')
   expect(text).toContain('id="in"><h2>Referenced by · 1<')

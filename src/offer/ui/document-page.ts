@@ -12,6 +12,7 @@ import type { Lines } from '../../model/artifact.ts'
 import { type CanonicalStatus, canonicalStatuses } from '../../model/digest.ts'
 import { type FileKind, fileKinds } from '../../model/file-kind.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
+import type { Definitions } from './colour-lines.ts'
 import { ageOf, chooseOne, listReasons, showTable, statusTags, tag } from './frame-page.ts'
 import { addressOf, type Child, documentAddress, editorAddress, html, type Markup } from './html.ts'
 import { anchorOf } from './render-document.ts'
@@ -43,27 +44,46 @@ const nameDefinition = (id: string, above: number): string =>
 const breakPath = (path: string): Child =>
   path.split('/').map((part, at) => (at === 0 ? part : html`/<wbr>${part}`))
 
+/** A path by its last folder and its name. */
+const foldPath = (path: string): Child =>
+  breakPath(path.split('/').length > 3 ? `…/${path.split('/').slice(-2).join('/')}` : path)
+
+const verbs: Readonly<Record<DocumentReference['form'], string>> = {
+  ...{ link: 'links to', wiki: 'links to', id: 'cites', image: 'shows', uses: 'uses', import: 'imports' },
+  ...{ class: 'extends', script: 'loads', code: 'names' },
+}
+
+/** References by the document on their other side. */
+export const groupReferences = (
+  found: readonly DocumentReference[],
+  side: 'in' | 'out',
+): ReadonlyMap<string, readonly DocumentReference[]> =>
+  Map.groupBy(found, ({ path, to, target }) => (side === 'in' ? path : (to?.split('#', 1)[0] ?? target)))
+
+/** `imports, uses this file at its lines 3 12`, or `this file imports, uses it at lines 3 12`. */
+export function sayLines(references: readonly DocumentReference[], side: 'in' | 'out', own: string): Markup {
+  const places = [...new Map(references.map(({ path, line }) => [line, path]))]
+  const lines = places
+    .slice(0, LINES)
+    .map(([line, path]) => html` <a href="${documentAddress(path, { start: line, end: line })}">${line}</a>`)
+  const more = places.length > LINES ? ` and ${places.length - LINES} more` : ''
+  const word = places.length === 1 ? 'line' : 'lines'
+  const how = [...new Set(references.map(({ form }) => verbs[form]))].sort().join(', ')
+  return html`<span class="soft">${side === 'in' ? `${how} ${own} at its ${word}` : `${own} ${how} it at ${word}`}${lines}${more}</span>`
+}
+
 /** Documents on the other side of references, each once with its lines. */
-function listReferences(
+export function listReferences(
   title: string,
   found: readonly DocumentReference[],
   side: 'in' | 'out',
-  judged: ReadonlyMap<string, Markup> = new Map(),
+  { judged = new Map(), own = 'this file' }: { judged?: ReadonlyMap<string, Markup>; own?: string } = {},
 ): Child {
-  const nameOf = ({ path, to, target }: DocumentReference): string =>
-    side === 'in' ? path : (to?.split('#', 1)[0] ?? target)
-  const groups = [...Map.groupBy(found, nameOf)]
+  const groups = [...groupReferences(found, side)]
   const row = ([name, references]: (typeof groups)[number]): Markup => {
     const isKnown = side === 'in' || references[0]?.to != null
-    const places = [...new Map(references.map(({ path, line }) => [line, path]))]
-    const lines = places
-      .slice(0, LINES)
-      .map(
-        ([line, path]) => html` <a href="${documentAddress(path, { start: line, end: line })}">${line}</a>`,
-      )
-    const more = places.length > LINES ? ` and ${places.length - LINES} more` : ''
     const [verdict] = references.flatMap(({ line, target }) => judged.get(`${line} ${target}`) ?? [])
-    return html`<li>${isKnown ? html`<a class="mono" href="${documentAddress(name)}">${breakPath(name)}</a>` : html`<span class="mono soft">${name}</span>`} ${verdict ?? ''}<span class="soft"> ${places.length === 1 ? 'line' : 'lines'}${lines}${more}</span></li>`
+    return html`<li>${isKnown ? html`<a class="mono" href="${documentAddress(name)}" title="${name}">${foldPath(name)}</a>` : html`<span class="mono soft">${name}</span>`} ${verdict ?? ''}<br>${sayLines(references, side, own)}</li>`
   }
   const list = (some: typeof groups): Markup => html`<ul class="plain small">${some.map(row)}</ul>`
   const rest = groups.slice(OPEN, LISTED)
@@ -97,6 +117,26 @@ function judgeReferences(links: DocumentContext['links']): ReadonlyMap<string, M
   )
 }
 
+/** What the names in its code lead to. The index has the first line of a name in a definition: it is the same in the others. */
+export function findDefinitions({ sections, references }: DocumentDescription): Definitions {
+  const innermost = (line: number): number =>
+    sections.findLastIndex(({ lines }) => lines.start <= line && line <= lines.end)
+  const known = references.flatMap(({ definition, target, to, line }) => {
+    if (definition === undefined || to === null) return []
+    const [path = ''] = to.split('#', 1)
+    const title = `${definition.name} · ${path}:${definition.lines.start}`
+    const name = target.slice(target.search(/[^.#:/]+$/))
+    return [{ at: innermost(line), name, href: documentAddress(path, definition.lines), title }]
+  })
+  const bySection = new Map(
+    [...Map.groupBy(known, ({ at }) => at)].map(([at, all]) => [
+      at,
+      new Map(all.map((one) => [one.name, one])),
+    ]),
+  )
+  return (line) => bySection.get(innermost(line)) ?? new Map()
+}
+
 export function showDocument(
   found: DocumentDescription,
   { marked, now, root, links, rendered = null, coloured = null }: DocumentContext,
@@ -122,7 +162,7 @@ export function showDocument(
   return html`<div class="lead"><h1 class="mono">${breakPath(path)}</h1><div class="row small soft">${statusTags(canonicality)}<span>${formatQuantity(tokens, 'token')}</span><span>${ageOf(modifiedAt, now)}</span><span class="narrow"><a href="#in">Referenced by · ${referrers}</a> <a href="#out">Refers to</a></span><span class="push row">${views}${root === null ? '' : html`<a class="quiet" href="${editorAddress(root, path, marked?.start ?? 1)}">Open in editor</a>`}<a class="quiet" href="${addressOf('/ask', { path })}">Ask about it</a><a class="quiet" href="${addressOf('/graph', { of: path })}">Graph</a><a class="quiet" href="${addressOf(address, { format: 'json' })}">JSON</a></span></div></div>
 <div class="two${outline.length === 0 ? '' : ' read'}">${outline.length === 0 ? '' : html`<details class="toc" open><summary>Outline · ${formatQuantity(outline.length, 'section')}</summary><ul class="plain outline small">${outline}</ul></details>`}
 <section class="card${rendered === null ? ' lines' : ''}" aria-label="Text">${rendered ?? lines}</section>
-<aside class="stack tight" aria-label="References" tabindex="0">${listReferences('Referenced by', found.referencedBy, 'in')}${listReferences('Refers to', references, 'out', judgeReferences(links))}
+<aside class="stack tight" aria-label="References" tabindex="0">${listReferences('Referenced by', found.referencedBy, 'in')}${listReferences('Refers to', references, 'out', { judged: judgeReferences(links) })}
 <section class="card stack"><h2>Authority ${canonicality.score.toFixed(2)}</h2>${listReasons(canonicality)}</section></aside></div>`
 }
 

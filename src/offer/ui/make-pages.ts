@@ -11,11 +11,12 @@ import type { AssembleResult, SearchMode, StatusReport } from '../../model/repor
 import type { CorpusEngine } from '../engine/engine.ts'
 import { type AskQuery, listEntries, markedBudgets, showAnswer } from './ask-page.ts'
 import { colourLines } from './colour-lines.ts'
-import { readLinesParameter, showDocument, showDocuments } from './document-page.ts'
+import { compareForm, type Side, showComparison } from './compare-page.ts'
+import { findDefinitions, readLinesParameter, showDocument, showDocuments } from './document-page.ts'
 import { drawTreemap } from './draw-treemap.ts'
 import { explainMissing, MOST_TOKENS } from './explain-missing.ts'
 import { framePage, ownPlace, type PageAddress, type PagePlace } from './frame-page.ts'
-import { findConnected, showGraph } from './graph-page.ts'
+import { type Drawing, listConnected, showGraph } from './graph-page.ts'
 import { type Child, decodePath, documentAddress, html, numberIn } from './html.ts'
 import { showLinks } from './links-page.ts'
 import { renderDocument } from './render-document.ts'
@@ -56,6 +57,11 @@ const COUNTED = 20_000
 const KEPT = 20
 /** Documents of a drawing. */
 const DRAWN = 200
+/** Files whose lines the page of uses shows. */
+const READ = 24
+/** Documents that fill the page of the graph, and its drawings at most. */
+const FILLED = 8
+const MOST_DRAWINGS = 3
 /** Documents that the graph offers for its middle. */
 const BEST = 24
 /** Names that people try. */
@@ -84,6 +90,7 @@ export class PageMaker {
     if (pathname.startsWith('/doc/')) return this.#document(pathname.slice('/doc/'.length), query)
     const [, written = '', extension = ''] = /^\/(\w+)(?:\.(json|md))?$/.exec(pathname) ?? []
     if (written === 'uses' && this.#has('/doc')) return this.#uses((query.get('of') ?? '').slice(0, 2000))
+    if (written === 'compare' && this.#has('/ask')) return this.#compare(query)
     if (written === 'find') return this.#find((query.get('text') ?? '').slice(0, 200).trim())
     const name = aliases[written] ?? written
     const named = (): Promise<MadePage | null> => this.#named(name, extension, query)
@@ -217,8 +224,28 @@ export class PageMaker {
     return this.#frame(
       '/ask',
       asked.q,
-      showAnswer(asked, result, { missing, root, command: this.#commandOf(asked) }),
+      showAnswer(asked, result, {
+        missing,
+        root,
+        command: this.#commandOf(asked),
+        compare: compareForm(asked),
+      }),
     )
+  }
+
+  /** What ends with a 2 in the query is of the other side; everything else is of both. */
+  async #compare(query: URLSearchParams): Promise<MadePage> {
+    const other = new URLSearchParams(query)
+    for (const [name, value] of query) if (name.endsWith('2')) other.set(name.slice(0, -1), value)
+    const ask = async (one: URLSearchParams): Promise<Side> => {
+      const asked = this.#askQuery(one)
+      return {
+        query: asked,
+        result: await this.#corpus.engine.assemble(asked.q, this.#assembleOptions(asked)),
+      }
+    }
+    const [one, two] = [await ask(query), await ask(other)]
+    return this.#frame('/ask', 'Side by side', showComparison([one, two]))
   }
 
   async #start(asked: AskQuery): Promise<MadePage> {
@@ -271,7 +298,7 @@ export class PageMaker {
       const marked = readLinesParameter(query.get('lines') ?? '')
       const isSource = marked !== null || query.get('view') === 'source'
       const rendered = isSource ? null : await renderDocument(found)
-      const coloured = rendered === null ? await colourLines(found.text, found) : null
+      const coloured = rendered === null ? await colourLines(found.text, found, findDefinitions(found)) : null
       const context = { marked, now: Date.now(), root, links, rendered, coloured }
       return this.#frame('/doc', found.title, showDocument(found, context))
     } catch (cause) {
@@ -283,8 +310,18 @@ export class PageMaker {
   }
 
   async #uses(named: string): Promise<MadePage> {
-    const { facts } = await this.#corpus.engine.uses(named, { direction: 'both', depth: 1 })
-    return this.#frame('/doc', `Uses of ${facts.subject.name}`, showUses(facts))
+    const { engine } = this.#corpus
+    const { facts } = await engine.uses(named, { direction: 'both', depth: 1 })
+    const all = [facts, ...facts.others]
+    const places = all.flatMap((one) => [one.subject, ...one.usedBy, ...one.uses, ...one.possibleUses])
+    const paths = new Set([...all.map(({ subject }) => subject), ...places].map(({ path }) => path))
+    const files = await Promise.all(
+      [...paths].slice(0, READ).map((path) => engine.describeDocument(path, { refresh: 'never' })),
+    )
+    const texts = new Map(files.map(({ path, text }) => [path, text.split('\n')]))
+    const signatures = new Map(files.flatMap(({ sections }) => sections.map(({ id, name }) => [id, name])))
+    const readLine = (path: string, line: number): string | null => texts.get(path)?.[line - 1] ?? null
+    return this.#frame('/doc', `Uses of ${facts.subject.name}`, showUses(facts, signatures, readLine))
   }
 
   async #documents(query: URLSearchParams, extension: string): Promise<MadePage> {
@@ -312,10 +349,17 @@ export class PageMaker {
       return json(await engine.documentGraph({ limit, of: named, kind, sort: 'references' }))
     }
     const best = await engine.documentGraph({ limit: DRAWN, without: 'tests', sort: 'references' })
-    const of = named ?? findConnected(best)
-    if (of === undefined) return this.#notFound('No document is indexed.')
-    const around = await engine.documentGraph({ limit: DRAWN, of, sort: 'references', refresh: 'never' })
-    return this.#frame('/graph', 'Graph', showGraph(around, best.nodes.slice(0, BEST)))
+    const drawings: Drawing[] = []
+    const drawn = new Set<string>()
+    for (const of of named === undefined ? listConnected(best) : [named]) {
+      if (drawn.has(of)) continue
+      const around = await engine.documentGraph({ limit: DRAWN, of, sort: 'references', refresh: 'never' })
+      drawings.push({ around, found: await engine.describeDocument(of, { refresh: 'never' }) })
+      for (const { path } of around.nodes) drawn.add(path)
+      if (drawn.size >= FILLED || drawings.length === MOST_DRAWINGS) break
+    }
+    if (drawings.length === 0) return this.#notFound('No document is indexed.')
+    return this.#frame('/graph', 'Graph', showGraph(drawings, best.nodes.slice(0, BEST)))
   }
 
   async #links(extension: string): Promise<MadePage> {

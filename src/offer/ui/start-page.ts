@@ -35,6 +35,6 @@ function showFacts({ status, questions, treemap }: StartFacts): Markup {
   return html`${tries.length === 0 ? '' : html`<section class="chips"><span class="soft">Questions to try</span>${tries}</section>`}<div class="tiles">${tile('/doc', 'What is here', formatQuantity(files, 'file'), html`${formatCount(sections)} sections, ${formatCount(tokens)} tokens; ${kinds.map(([kind, count], at) => `${at === 0 ? '' : ', '}${kind === 'generic' ? 'other text' : kind} ${formatCount(count)}`)}`)}
 ${tile('/doc', 'How fresh', changes ?? 'Up to date', changes === null ? 'No files changed since indexing.' : 'The next question updates the index.')}
 ${tile('/links', 'What needs care', 'Links', 'Broken references, lost anchors, outdated quotes')}</div>
-<section class="card stack" id="asked" hidden><h2>Asked before</h2><ul class="plain small"></ul></section>
+<section class="card stack" id="asked" hidden><div class="row"><h2>Asked before</h2><button class="quiet push" type="button" disabled>Compare two</button></div><ul class="plain small"></ul></section>
 <section class="card stack"><h2>What is in it</h2>${treemap}${skipped.length === 0 ? '' : html`<p class="small soft">${formatQuantity(skipped.length, 'file')} skipped: <code>yore status --skipped</code> lists them.</p>`}</section>`
 }

@@ -1,6 +1,6 @@
 // What needs a script? The clipboard, the slider, finding while typing. Everything else works without it.
 const $ = (selector, within = document) => within.querySelector(selector)
-const all = (selector) => [...document.querySelectorAll(selector)]
+const all = (selector, within = document) => [...within.querySelectorAll(selector)]
 document.documentElement.classList.add('has-js')
 
 function element(name, text, className = '') {
@@ -226,28 +226,57 @@ function offerPlaces(form) {
   form.addEventListener('focusout', () => setTimeout(() => show([]), 200))
 }
 
-// Questions that this browser asked the corpus on this machine, the last first, with their verdicts.
+// Questions that this browser asked the corpus on this machine, the last first, each with the same settings once.
 function rememberAnswers() {
   const key = `asked ${$('.corpus')?.title}`
-  const seen = JSON.parse(localStorage.getItem(key) ?? '[]')
+  const seen = JSON.parse(localStorage.getItem(key) ?? '[]').filter(({ time }) => time)
   const verdict = $('.verdict .tag')
   if (verdict !== null && $('.corpus') !== null) {
-    const one = { q: $('h1').textContent, at: location.pathname + location.search }
-    const told = {
+    const fields = [...new FormData($('form.ask'))].filter(([name, value]) => name !== 'word' && value !== '')
+    const one = {
+      at: `/ask?${new URLSearchParams(fields)}`,
+      q: $('h1').textContent,
       verdict: verdict.textContent,
       tone: verdict.className,
       spent: $('.budget h2').firstChild.data,
+      words: all('input[type=hidden]:is([name=words], [name=names])', $('form.ask')).map(
+        ({ value }) => value,
+      ),
+      time: Date.now(),
     }
     const others = seen.filter(({ at }) => at !== one.at)
-    localStorage.setItem(key, JSON.stringify([{ ...one, ...told }, ...others].slice(0, 12)))
+    localStorage.setItem(key, JSON.stringify([one, ...others].slice(0, 12)))
   }
   const list = $('#asked')
   if (list === null) return
   list.hidden = seen.length === 0
-  for (const { q, at, verdict, tone, spent } of seen) {
-    const [row, link] = [element('li', ''), element('a', q)]
+  const button = $('button', list)
+  const chosen = () => all('#asked input:checked').map(({ value }) => new URLSearchParams(value.slice(5)))
+  list.addEventListener('change', () => {
+    button.disabled = chosen().length !== 2
+  })
+  button.addEventListener('click', () => {
+    const [one, other] = chosen()
+    for (const name of ['q', 'max', 'depth', 'mode', 'path', 'words', 'names', 'fill'])
+      one.set(`${name}2`, other.get(name) ?? '')
+    location.assign(`/compare?${one}`)
+  })
+  for (const { q, at, verdict, tone, spent, words, time } of seen) {
+    const [row, link, box] = [element('li', ''), element('a', q), element('input', '')]
+    Object.assign(box, { type: 'checkbox', value: at, ariaLabel: `Compare ${q}` })
     link.href = at
-    row.append(element('span', verdict, tone), ' ', link, ' ', element('span', spent, 'soft'))
+    const given = words.filter((word) => word !== '').join(', ')
+    const when = new Date(time).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
+    const facts = [spent.trim(), given === '' ? '' : `with ${given}`, when].filter((part) => part !== '')
+    row.append(
+      box,
+      ' ',
+      element('span', verdict, tone),
+      ' ',
+      link,
+      ' ',
+      element('span', facts.join(' · '), 'soft'),
+    )
     $('ul', list).append(row)
   }
 }

@@ -1,0 +1,45 @@
+// What do two questions, or two budgets of one question, show? Their passages side by side; what one side alone has is marked.
+import { fullName } from '../../explore/show-passage.ts'
+import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
+import type { AssembleResult } from '../../model/report.ts'
+import { agentTokens } from '../operations/operations.ts'
+import { type AskQuery, askAddress, confidenceTag, hideQuery, listPassages } from './ask-page.ts'
+import { tag } from './frame-page.ts'
+import { documentAddress, html, type Markup } from './html.ts'
+import { showText } from './show-text.ts'
+
+export interface Side {
+  readonly query: AskQuery
+  readonly result: AssembleResult
+}
+
+/** Asks for the other side: another budget, another question, or both. */
+export function compareForm(query: AskQuery, other: Pick<AskQuery, 'q' | 'max'> | null = null): Markup {
+  const { q, max } = other ?? { q: query.q, max: query.max === agentTokens ? 8000 : agentTokens }
+  return html`<form class="stack" action="/compare">${hideQuery(query)}<label class="small stack tight">Second question <input name="q2" value="${q}" maxlength="4000" required></label><div class="line"><label class="small">Token budget <input type="number" name="max2" value="${max}" min="100" max="200000" step="100"></label><button class="quiet">Compare</button></div></form>`
+}
+
+const idsOf = ({ result }: Side): ReadonlySet<string | undefined> =>
+  new Set(listPassages(result.digest, result.account).map(({ passage }) => passage.artifacts[0]))
+
+function showSide({ query, result }: Side, elsewhere: ReadonlySet<string | undefined>): Markup {
+  const { digest, tokensUsed, account, vocabulary } = result
+  const rows = listPassages(digest, account).map(({ passage, tokens, number, role }) => {
+    const { path, excerpts, artifacts } = passage
+    const lines = { start: excerpts[0]?.lines.start ?? 1, end: excerpts.at(-1)?.lines.end ?? 1 }
+    const isAlone = !elsewhere.has(artifacts[0])
+    const { body } = showText(passage, { lines: isAlone ? 3 : 0, terms: vocabulary?.asked ?? [] })
+    return html`<article class="card passage ${role}"><header><h2><span class="number">${number}</span>${fullName(passage, digest.documents)}</h2><span class="soft small size">${formatQuantity(tokens, 'token')}</span><a class="place" href="${documentAddress(path, lines)}">${path}:${lines.start}-${lines.end}</a>${isAlone ? tag('only here', 'good') : ''}</header>${body}</article>`
+  })
+  const words = [query.words, query.names].filter((part) => part).join(', ')
+  return html`<section class="stack tight"><h2><a href="${askAddress(query)}">${query.q}</a></h2><p class="row small">${confidenceTag(digest)}<span>${formatCount(tokensUsed)} of ${formatQuantity(query.max, 'token')}</span>${words === '' ? '' : html`<span>with ${words}</span>`}</p>${rows}</section>`
+}
+
+export function showComparison(sides: readonly [Side, Side]): Markup {
+  const [left, right] = sides
+  const [one, other] = [idsOf(left), idsOf(right)]
+  const both = [...one].filter((id) => other.has(id)).length
+  return html`<div class="lead"><h1>Side by side</h1><p>${formatQuantity(both, 'passage')} on both sides, ${one.size - both} only in the first digest, ${other.size - both} only in the second.</p></div>
+${compareForm(left.query, right.query)}
+<div class="pair">${showSide(left, other)}${showSide(right, one)}</div>`
+}
