@@ -1,9 +1,14 @@
 // Does a question that the graph or a name answers begin with the answer? Over a small program of several languages.
+import path from 'node:path'
 import { expect, it } from 'vitest'
+import { LookUp } from '../src/answer/answering/look-up.ts'
+import { analyzeQuery } from '../src/answer/retrieve/analyze-query.ts'
+import { CorpusReader } from '../src/corpus/store/corpus-reader.ts'
+import { openForReading } from '../src/corpus/store/open-database.ts'
 import { indexFiles } from './indexed-fixture.ts'
 
 const filler = Array.from({ length: 30 }, (_, at) => `  const step${at} = prepare(${at})`).join('\n')
-const { engine } = await indexFiles({
+const { engine, root } = await indexFiles({
   'src/paths.ts': `export interface Paths {
   splitPath(path: string): string[]
 }
@@ -161,4 +166,37 @@ it('looks up names that end in ? or !, and takes a question mark for what it is 
   expect(await why('who calls valid?')).toBe('the first passages use “valid?”')
   expect(await why('what does User#valid? do?')).toBe('the first passage defines “User#valid?”')
   expect(await why('who calls load?')).toBe('the first passages use “load”')
+})
+
+it('shows the candidates of a name that several definitions have, and the callers of each', async () => {
+  const { engine: several } = await indexFiles({
+    'schema.js': 'exports.compile = (a) => a + 1\n',
+    'text.js': 'exports.compile = (a) => a + 2\n',
+    'run.js': "const { compile } = require('./schema')\n\nexports.run = () => compile(1)\n",
+    'send.js': "const Text = require('./text')\n\nexports.send = () => Text.compile(2)\n",
+  })
+  const { digest, output } = await several.assemble('who calls compile?', { maxTokens: 1000 })
+  expect(digest.primary.map(({ path: file }) => file).slice(0, 2)).toEqual(['run.js', 'send.js'])
+  expect(output).toContain('“compile” (2 definitions: schema.js#compile, text.js#compile)')
+})
+
+it('looks up a name with its receiver as code writes it, and reports one that nothing defines or writes', () => {
+  const reader = new CorpusReader(openForReading(path.join(root, '.yore/index.db')))
+  const found = (question: string) => {
+    const { answers, unknownName = null } = new LookUp(reader).answer(question, analyzeQuery(question), [])
+    return { ids: answers.map(({ at }) => at.row.id), unknownName }
+  }
+  expect(found('who calls path.split')).toEqual({ ids: ['src/paths.ts#splitPath'], unknownName: null })
+  for (const question of [
+    'what calls Nope.splitPath?',
+    'what does Nope.splitPath do?',
+    'what is the value of Nope.splitPath',
+    'how does openPage reach Nope.splitPath?',
+  ])
+    expect(found(question)).toEqual({ ids: [], unknownName: 'Nope.splitPath' })
+  expect(found('what is the value of Nope.maxRetryCount')).toEqual({
+    ids: [],
+    unknownName: 'Nope.maxRetryCount',
+  })
+  reader.close()
 })

@@ -3,7 +3,7 @@
 import { neighbours } from '../../corpus/graph/neighbours.ts'
 import { scoreCanonicality } from '../../corpus/graph/score-canonicality.ts'
 import { ArtifactFinder, type FoundArtifact } from '../../corpus/lookup/find-artifact.ts'
-import { definitionsCalled, namePartsOf } from '../../corpus/lookup/find-definition.ts'
+import { definitionsCalled, listSome, namePartsOf } from '../../corpus/lookup/find-definition.ts'
 import { sectionsWith } from '../../corpus/lookup/sections-with.ts'
 import type { NamedDefinition } from '../../corpus/resolve/code/code-catalogue.ts'
 import { definitionsOf, isOwnCode } from '../../corpus/resolve/code/resolve-code-name.ts'
@@ -12,10 +12,11 @@ import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { CodeOutline } from '../../model/code.ts'
 import { remember } from '../../model/remember.ts'
 import type { QueryAnalysis } from '../../model/report.ts'
-import type { RankedSection } from '../../model/section.ts'
+import type { ArtifactRow, RankedSection } from '../../model/section.ts'
 import { isCodeKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
 import { findSignature } from '../assemble/find-signature.ts'
 import { declares, findWord, isCalled, lastName } from '../retrieve/match-names.ts'
+import type { CascadeResult } from '../retrieve/run-cascade.ts'
 
 /** Definitions of a name that are read; a name with more means none of them. */
 const MOST_DEFINITIONS = 3
@@ -32,6 +33,13 @@ const CHAIN = { calls: 5, functions: 80 } as const
 interface Answer {
   readonly at: FoundArtifact
   readonly lines: (text: string) => boolean
+}
+
+interface LookedUp {
+  readonly answers: readonly Answer[]
+  readonly why: string
+  /** A name that the question asks about, and that nothing in the corpus defines or writes. */
+  readonly unknownName?: string | undefined
 }
 
 /** What a question may ask for, as parts that follow one another; % is a name after words for its kind. */
@@ -80,9 +88,24 @@ export class LookUp {
   }
 
   /** What answers a question by its form and names, the best first; nothing for any other question. */
-  answer(question: string, { intents, identifiers, names }: QueryAnalysis, ranked: readonly RankedSection[]) {
-    const whole = (name: string): string => this.#marked(name, question)
-    const known = new Set([...identifiers, ...names].map(whole))
+  answer(question: string, analysis: QueryAnalysis, ranked: readonly RankedSection[]): LookedUp {
+    const asked = new Set<string>()
+    const found = this.#answer(question, analysis, { ranked, asked })
+    if (found.answers.length > 0) return found
+    const isUnknown = (name: string): boolean => asked.has(name) && !this.#exists(name)
+    return { ...found, unknownName: analysis.identifiers.find(isUnknown) }
+  }
+
+  #answer(
+    question: string,
+    { intents, identifiers, names }: QueryAnalysis,
+    { ranked, asked }: { readonly ranked: readonly RankedSection[]; readonly asked: Set<string> },
+  ): LookedUp {
+    const whole = (name: string): string => {
+      const marked = this.#marked(name, question)
+      asked.add(marked)
+      return marked
+    }
     const [from, to] = namesIn(question, forms.chain).map(whole)
     if (from !== undefined && to !== undefined) {
       const answers = this.#chain(from, to)
@@ -97,20 +120,43 @@ export class LookUp {
     if (base !== '' && definitionsCalled(this.#reader, base).length > 0)
       return { answers: this.#extending(base), why: `the first passages extend “${base}”` }
     const set = read('sets').replace(/=$/, '')
-    if (set !== '') return { answers: this.#written(set, binds), why: `the first passages set “${set}”` }
+    if (set !== '') return { answers: this.#bound(set), why: `the first passages set “${set}”` }
+    const asksForValue = asksValue.test(question) && !intents.includes('reason')
+    const isAsked = intents.includes('callers') || asksForValue
+    const known = isAsked ? [...new Set([...identifiers, ...names].map(whole))] : []
     if (intents.includes('callers')) {
-      const called = known.size > 0 ? [...known] : [read('callers')].filter((one) => one !== '')
-      const answers = called.flatMap((one) => this.#callers(one)).slice(0, MOST_LEADING)
-      return { answers, why: `the first passages use ${called.map((one) => `“${one}”`).join(', ')}` }
+      const called = known.length > 0 ? known : [read('callers')].filter((one) => one !== '')
+      const answers = called.flatMap((one) => this.#callers(one, MOST_LEADING)).slice(0, MOST_LEADING)
+      return { answers, why: `the first passages use ${called.map((one) => this.#meanings(one)).join(', ')}` }
     }
-    const answers =
-      asksValue.test(question) && !intents.includes('reason') ? this.#value([...known], question, ranked) : []
+    const answers = asksForValue ? this.#value(known, question, ranked) : []
     if (answers.length > 0) return { answers, why: 'the first passage has the line that sets the value' }
     const isBare = identifiers.length === 1 && question.trim().replace(/\(\)$/, '') === identifiers[0]
-    const defined = isBare ? identifiers[0] : read('definition')
+    const defined = isBare ? whole(identifiers[0] ?? '') : read('definition')
     if (!defined || intents.includes('error') || intents.includes('report')) return { answers: [], why: '' }
     const definitions = this.#definitions(defined).slice(0, MOST_DEFINITIONS)
-    return { answers: definitions, why: `the first passage defines “${defined}”` }
+    return { answers: definitions, why: `the first passage defines ${this.#meanings(defined)}` }
+  }
+
+  /** Does any code define a name, or any text write it with what is in front of it? */
+  #exists(name: string): boolean {
+    const parts = namePartsOf(name)
+    const written = ['.', '::', '->', '#'].map((separator) => parts.slice(-2).join(separator))
+    return (
+      definitionsCalled(this.#reader, name).length > 0 ||
+      sectionsWith(this.#reader, lastName(name))
+        .slice(0, MOST_READ)
+        .some((rowId) => written.some((one) => findWord(this.#textOf(rowId), one) >= 0))
+    )
+  }
+
+  /** The name, with the definitions that it may mean if these are several. */
+  #meanings(name: string): string {
+    const all = definitionsCalled(this.#reader, name)
+    const own = all.filter(isOwnCode)
+    const meant = own.length > 0 ? own : all
+    const ids = listSome(meant.map(({ id }) => id))
+    return `“${name}”${meant.length > 1 ? ` (${meant.length} definitions: ${ids})` : ''}`
   }
 
   /** The name with the `?`, `!` or `=` behind it in the question, if that alone is defined. */
@@ -139,17 +185,29 @@ export class LookUp {
     const longer = (a: FoundArtifact, b: FoundArtifact): number => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0)
     found.sort((a, b) => rank(a) - rank(b) || longer(a, b) || (a.row.id < b.row.id ? -1 : 1))
     if (found.length > 0) return found.map((at) => ({ at, lines: () => false }))
-    return this.#written(written, binds)
+    return this.#bound(written)
+  }
+
+  /** Sections of code that give a name its value; of `Owner.name` those that are in the owner or name it. */
+  #bound(written: string): Answer[] {
+    const owner = namePartsOf(written).at(-2)
+    const isOf = ({ id, rowId }: ArtifactRow): boolean =>
+      owner === undefined || findWord(`${id}\n${this.#textOf(rowId)}`, owner) >= 0
+    return this.#written(written, binds, isOf)
   }
 
   /** Sections of code whose lines do something with a name, own code first. */
-  #written(written: string, does: (text: string, last: string) => boolean): Answer[] {
+  #written(
+    written: string,
+    does: (text: string, last: string) => boolean,
+    isWanted: (row: ArtifactRow) => boolean = () => true,
+  ): Answer[] {
     const last = lastName(written)
     const found = sectionsWith(this.#reader, last)
       .slice(0, MOST_READ)
       .flatMap((rowId) => {
         const row = this.#reader.artifact(rowId)
-        if (!isCodeKind(row.kind) || !does(this.#textOf(rowId), last)) return []
+        if (!isCodeKind(row.kind) || !does(this.#textOf(rowId), last) || !isWanted(row)) return []
         return [{ row, file: this.#reader.file(row.file) }]
       })
     const own = found.filter(({ file }) => isOwnCode(file))
@@ -159,17 +217,19 @@ export class LookUp {
   }
 
   /** Certain uses; where a name has one meaning, also calls whose receiver is not known. */
-  #callers(written: string): Answer[] {
+  #callers(written: string, most = MOST_DEFINITIONS): Answer[] {
     const last = lastName(written)
     const definitions = definitionsCalled(this.#reader, written)
     const own = definitions.filter(isOwnCode)
     const meant: readonly NamedDefinition[] = own.length > 0 ? own : definitions
-    if (definitions.length === 0) return []
+    // `db.query` is called as it is written, though no definition has this name.
+    if (definitions.length === 0)
+      return last === written ? [] : this.#written(written, (text) => isCalled(text, written))
     const within = meant.flatMap(({ id }) => this.#finder.byId(id) ?? [])
     const isInside = ({ row }: FoundArtifact): boolean =>
       within.some(({ row: { id } }) => row.id === id || row.id.startsWith(`${id}.`))
     const isClear = meant.length <= MOST_DEFINITIONS
-    const certain = isClear ? within.flatMap((definition) => this.#uses(definition)) : []
+    const certain = meant.length <= most ? within.flatMap((definition) => this.#uses(definition)) : []
     const called =
       meant.length === 1 || (isClear && certain.length === 0)
         ? this.#written(written, (text, one) => isCalled(text, one)).map(({ at }) => at)
@@ -219,7 +279,7 @@ export class LookUp {
 
   /** The line that gives a name its value; a name that is asked for by its words is read from the best sections. */
   #value(known: readonly string[], question: string, ranked: readonly RankedSection[]): Answer[] {
-    const named = known.flatMap((one) => this.#written(one, binds)).slice(0, MOST_DEFINITIONS)
+    const named = known.flatMap((one) => this.#bound(one)).slice(0, MOST_DEFINITIONS)
     if (known.length > 0) return named
     const words = ` ${wordsIn(question).join(' ')} `
     const best = ranked.filter(({ artifact }) => isCodeKind(artifact.kind)).slice(0, MOST_LEADING * 2)
@@ -305,10 +365,10 @@ export function leadWithLookedUp(
     readonly now: number
     readonly isInside: (file: number) => boolean
   },
-): readonly RankedSection[] {
+): Pick<CascadeResult, 'sections' | 'unknownName'> {
   const { question, analysis, reader, now, isInside } = context
   const [best] = sections
-  if (best === undefined) return sections
+  if (best === undefined) return { sections }
   const found = new LookUp(reader).answer(question, analysis, sections)
   const answers = found.answers.filter(({ at }) => isInside(at.file.id))
   const leading = new Map<number, RankedSection>()
@@ -332,5 +392,6 @@ export function leadWithLookedUp(
       lookedUp: found.why,
     })
   }
-  return [...leading.values(), ...sections.filter(({ artifact }) => !leading.has(artifact.rowId))]
+  const others = sections.filter(({ artifact }) => !leading.has(artifact.rowId))
+  return { sections: [...leading.values(), ...others], unknownName: found.unknownName }
 }

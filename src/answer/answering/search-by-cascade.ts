@@ -74,8 +74,8 @@ export function searchByCascade(
     guide: guideByMeaning(reader, context.meaning, onlyFiles),
   })
   const isIn = (file: number): boolean => onlyFiles?.has(file) ?? true
-  const sections = leadWithLookedUp(found.sections, { question, analysis, ...context, isInside: isIn })
-  return { ...found, sections, confidence: judgePart(found.confidence, context) }
+  const looked = leadWithLookedUp(found.sections, { question, analysis, ...context, isInside: isIn })
+  return { ...found, ...looked, confidence: judgePart(found.confidence, context) }
 }
 
 /** Caches the candidates of the last question while the index stays as it is: the same question at another budget is ranked once. */

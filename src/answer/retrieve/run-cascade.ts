@@ -58,6 +58,8 @@ export interface CascadeResult extends Ranking {
   readonly relevanceThreshold: number
   /** Terms of the caller's words that were used. */
   readonly callerTerms?: readonly QueryTerm[]
+  /** A name that the question asks about, and that nothing in the corpus defines or writes. */
+  readonly unknownName?: string | undefined
 }
 
 function passes({ signals }: RankedSection, options: CascadeOptions): boolean {
