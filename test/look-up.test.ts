@@ -176,7 +176,8 @@ it('shows the candidates of a name that several definitions have, and the caller
     'send.js': "const Text = require('./text')\n\nexports.send = () => Text.compile(2)\n",
   })
   const { digest, output } = await several.assemble('who calls compile?', { maxTokens: 1000 })
-  expect(digest.primary.map(({ path: file }) => file).slice(0, 2)).toEqual(['run.js', 'send.js'])
+  const files = [...new Set(digest.primary.map(({ path: file }) => file))]
+  expect(files.slice(0, 2)).toEqual(['run.js', 'send.js'])
   expect(output).toContain('“compile” (2 definitions: schema.js#compile, text.js#compile)')
 })
 
