@@ -45,11 +45,39 @@ function install(...programs: string[]): void {
 }
 
 describe('without a client', () => {
-  it('says that none is installed', () => {
+  it('says that none is installed, what was not done, and how it is done', () => {
     expect(yore('setup')).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining('no coding agent was found'),
+      status: 0,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /no coding agent was found.*nothing was written\n.*yore setup claude-code\|/,
+      ),
     })
+    expect(existsSync(path.join(project, '.mcp.json'))).toBe(false)
+  })
+
+  it('writes a command that starts here where yore is neither on PATH nor in the project', () => {
+    const { status, stderr } = yore('setup', 'claude-code', '--yes')
+    expect([status, stderr]).toEqual([
+      0,
+      expect.stringContaining('before you commit the files, `npm install'),
+    ])
+    const { command, args } = JSON.parse(read('.mcp.json')).mcpServers.yore
+    expect(run([...args.slice(0, -1), '--version'])).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^\d/),
+    })
+    expect(command).toBe(process.execPath)
+    const hook = JSON.parse(read('.claude/settings.json')).hooks.SessionStart[0].hooks[0].command
+    expect(spawnSync('sh', ['-c', hook], { cwd: project, input: '{}' }).status).toBe(0)
+    // A package runner has it on PATH only while it runs.
+    mkdirSync(path.join(home, 'node_modules', '.bin'), { recursive: true })
+    writeFileSync(path.join(home, 'node_modules', '.bin', 'yore'), '', { mode: 0o755 })
+    const env = { PATH: path.join(home, 'node_modules', '.bin'), HOME: home, NODE_NO_WARNINGS: '1' }
+    spawnSync(process.execPath, [main, 'setup', 'cursor', '--yes'], { cwd: project, env })
+    expect(JSON.parse(read('.cursor/mcp.json')).mcpServers.yore.command).toBe(process.execPath)
+    expect(yore('setup', 'claude-code', '--undo', '--yes').status).toBe(0)
+    expect(existsSync(path.join(project, '.mcp.json'))).toBe(false)
   })
 
   it('lists the installed ones with what to run, and sets up and undoes all of them with --yes', () => {

@@ -19,6 +19,10 @@ import { makeFolder, removeFolder } from './temporary-corpus.ts'
 const main = path.join(import.meta.dirname, '../src/offer/cli/main.ts')
 const launcher = path.join(import.meta.dirname, '../bin/yore.js')
 
+/** A folder of PATH with a program of this name. */
+const programs = makeFolder()
+writeFileSync(path.join(programs, 'yore'), '', { mode: 0o755 })
+
 let home: string
 let project: string
 beforeEach(() => {
@@ -29,7 +33,7 @@ beforeEach(() => {
 afterEach(() => removeFolder(home))
 
 const ownHome = (): NodeJS.ProcessEnv => ({
-  PATH: process.env['PATH'],
+  PATH: `${programs}${path.delimiter}${process.env['PATH']}`,
   HOME: home,
   NODE_NO_WARNINGS: '1',
 })

@@ -61,12 +61,14 @@ export const command: Command = plainCommand(
     const place = { root, home: homedir(), platform: process.platform, env: process.env }
     if (client !== undefined) return setUp(client, place, input)
     const found = detectClients(place)
-    if (found.length === 0)
-      throw new YoreError('BAD_INPUT', 'no coding agent was found on this machine', {
-        hint: locateDocs(
-          `name one: yore setup ${agentClients.join('|')}; others: {docs}/guides/other-agents.md`,
-        ),
-      })
+    if (found.length === 0) {
+      const names = agentClients.join('|')
+      note('no coding agent was found on this machine, and nothing was written')
+      note(
+        locateDocs(`to write the files of one: yore setup ${names}; others: {docs}/guides/other-agents.md`),
+      )
+      return 0
+    }
     if (!input.yes && !canAsk()) {
       const flags = `${input.scope === 'user' ? ' --scope user' : ''}${input.undo ? ' --undo' : ''}`
       out(`${found.map((one) => `yore setup ${one}${flags}`).join('\n')}\n`)
@@ -86,6 +88,8 @@ export const command: Command = plainCommand(
     return status
   },
 )
+
+const sharing = `\`npm install --save-dev ${product.name}\` and run this again`
 
 /** Shows the changes for one client, asks, and writes them. Gives the exit status. */
 async function setUp(
@@ -113,7 +117,12 @@ async function setUp(
   }
   if (parts === null)
     note(`${client}: ${changes.length > 0 ? 'removed what setup wrote' : 'nothing to undo'}`)
-  else note(changes.length > 0 ? nextStep(client, parts.command, place) : `${client} is set up already`)
+  else if (changes.length === 0) note(`${client} is set up already`)
+  else {
+    note(`restart ${client}, and run \`${parts.command} index\` where that was not done yet`)
+    const isOurs = scope === 'project' && place.platform !== 'win32' && path.isAbsolute(parts.server[0])
+    if (isOurs) note(`no other machine has this path: before you commit the files, ${sharing}`)
+  }
   return 0
 }
 
@@ -159,21 +168,18 @@ function hasOtherClient(client: AgentClient, memory: string | null, place: Setup
   })
 }
 
-function nextStep(client: string, command: string, place: SetupPlace): string {
-  const missing =
-    command === product.name && !isOnPath(product.name, place)
-      ? `; \`${product.name}\` is not on PATH: install it with \`npm install --global ${product.name}\`, or in the project and run this again`
-      : ''
-  return `restart ${client}, and run \`${command} index\` where that was not done yet${missing}`
-}
-
-/** A command that means the same on every machine: the yore that the user installed in the project, else that on PATH. Never a download. */
-function sharedCommand({ root, platform }: SetupPlace): CommandWords {
+/**
+ * A command that means the same on every machine: the yore that the user installed in the project, else that on PATH. Where
+ * there is neither, this installation, which starts here. Never a download.
+ */
+function sharedCommand(place: SetupPlace): CommandWords {
+  const { root, platform } = place
   // Windows looks for a program in the current folder first, so that the repository could supply it.
   if (platform === 'win32') return ownCommand()
   const own = judgeOwnPackage(root)
   if (own !== null && own.why !== null) note(`node_modules/${product.name} is not used: ${own.why}`)
-  return own?.why === null ? ['npx', '--no', product.name] : [product.name]
+  if (own?.why === null) return ['npx', '--no', product.name]
+  return isOnPath(product.name, place) ? [product.name] : ownCommand()
 }
 
 function ownCommand(): CommandWords {

@@ -109,10 +109,12 @@ function listSpecs({ home, platform, env }: SetupPlace): Readonly<Record<AgentCl
   }
 }
 
-/** Is there a program of this name on PATH? */
+/** Is there a program of this name on PATH? A package runner adds folders of its own while it runs. */
 export function isOnPath(program: string, { platform, env }: SetupPlace): boolean {
   const names = platform === 'win32' ? [`${program}.cmd`, `${program}.exe`] : [program]
-  const folders = (env['PATH'] ?? '').split(path.delimiter).filter(path.isAbsolute)
+  const folders = (env['PATH'] ?? '')
+    .split(path.delimiter)
+    .filter((folder) => path.isAbsolute(folder) && !folder.endsWith(path.join('node_modules', '.bin')))
   return folders.some((folder) => names.some((name) => existsSync(path.join(folder, name))))
 }
 
