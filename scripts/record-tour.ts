@@ -155,8 +155,11 @@ ${parts.map(({ shown }) => shown).join('\n')}
 `
 }
 
+const asked = `/ask?max=2000&q=${encodeURIComponent(QUESTION)}`
 const guide: Readonly<Record<string, readonly [place: string, options?: BrowserContextOptions]>> = {
-  'ui-ask': [`/ask?max=2000&q=${encodeURIComponent(QUESTION)}`],
+  'ui-ask': [asked],
+  'ui-why': [`${asked}#p1`],
+  'ui-why-dark': [`${asked}#p1`, { colorScheme: 'dark' }],
   'ui-missing': [`/ask?max=2000&find=resource-quotas.md&q=${encodeURIComponent(QUESTION)}#missing`],
   'ui-document': [
     '/doc/content/en/docs/tasks/configure-pod-container/assign-memory-resource.md',
@@ -176,6 +179,7 @@ try {
     const page = await open({ viewport: { width: 1200, height: 780 }, deviceScaleFactor: 1, ...options })
     await page.goto(new URL(place, address).href)
     await page.waitForLoadState('networkidle')
+    if (name.startsWith('ui-why')) await page.click('#p1 .why summary')
     await page.screenshot({ path: path.join(images, `${name}.jpg`), type: 'jpeg', quality: 55 })
     await page.context().close()
   }

@@ -77,6 +77,8 @@ describe.each(Object.entries(corpora))('%s', (name, question) => {
     expect(numberIn(start, /([\d,]+) files? /)).toBe(status.files)
     expect(numberIn(start, /([\d,]+) sections/)).toBe(status.sections)
     expect(numberIn(start, /([\d,]+) tokens;/)).toBe(status.tokens)
+    const kinds = /tokens; ([^.]*?) How fresh/.exec(start)?.[1] ?? ''
+    expect(sum([...kinds.matchAll(/ (\d+)(?:,|$)/g)].map(([, count]) => Number(count)))).toBe(status.files)
     expect(numberIn(await words('/doc'), /([\d,]+) documents? /)).toBe(status.files)
     expect(graph.total).toBe(status.files)
     expect(sum(graph.nodes.map(({ tokens }) => tokens))).toBe(status.tokens)
@@ -106,6 +108,8 @@ describe.each(Object.entries(corpora))('%s', (name, question) => {
   it('counts findings alike, and calls no link broken on one page and fine on another', async () => {
     const { links } = await engine.checkLinks()
     const page = await words('/links')
+    const told = `${links.broken.length} broken ${links.checked} references, ${links.doubtful.length} doubtful, ${links.orphans.length} orphans`
+    expect(await words('/ask')).toContain(told)
     expect(numberIn(page, /([\d,]+) references/)).toBe(links.checked)
     expect(numberIn(page, /([\d,]+) broken/)).toBe(links.broken.length)
     expect(numberIn(page, /([\d,]+) doubtful/)).toBe(links.doubtful.length)
@@ -193,7 +197,7 @@ describe.each(Object.entries(corpora))('%s', (name, question) => {
     expect(numberIn(output, /Total candidate sections: (\d+)/)).toBe(facts['candidateSections'])
     expect(numberIn(output, /elevance threshold: ([\d.]+)/)).toBe(facts['relevanceThreshold'])
     expect(numberIn(output, /Cut-off score: ([\d.]+)/)).toBe(Number(facts['leastScore']?.toFixed(2)))
-    expect(digest.primary.every(({ score }) => score >= (facts['leastScore'] ?? 0))).toBe(true)
+    expect(digest.primary.every(({ score }) => score >= digest.leastScore)).toBe(true)
     const shown = printPreview(text, { palette: plain, width: 100, height: 30, note: null })
     expect(numberIn(shown, /the digest has ([\d,]+) of 8,000 tokens in the full layout/)).toBe(
       text.tokensUsed,

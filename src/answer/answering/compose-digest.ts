@@ -341,7 +341,8 @@ export class Composer {
       chosen,
       expansions: shown,
       behind,
-      leastScore,
+      // The first sections may score less than the others: there is more than one cut-off.
+      leastScore: Math.min(leastScore, ...chosen.map(({ section }) => section.score)),
       dropped: [...reasons, ...shown.dropped, ...this.#follower.listUnaffordable(plan.denied)],
       isComplete: taken.refused.length === 0 && hasRoom && !chosen.some(isCut),
       unresolved: citations.unresolved(chosen),

@@ -1,6 +1,7 @@
 // Which page answers this address? Each reads its query, asks the engine, and gives HTML, or the facts as JSON or Markdown.
 
 import type { AssembleOptions } from '../../answer/answering/question-options.ts'
+import type { LinkReport } from '../../check/links/link-report.ts'
 import { type DocumentNode, documentSorts } from '../../explore/describe-document.ts'
 import { readNow } from '../../model/config/read-time.ts'
 import type { Settings } from '../../model/config/settings.ts'
@@ -54,6 +55,8 @@ const FOUND = 6
 const PROPOSED = 5
 /** Documents that the treemap counts. */
 const COUNTED = 20_000
+/** Files from which on the start page does not wait for the check of links. */
+const CHECKED = 500
 const KEPT = 20
 /** Documents of a drawing. */
 const DRAWN = 200
@@ -259,10 +262,11 @@ export class PageMaker {
     return this.#frame('/ask', 'Ask', showStart(asked, name, facts))
   }
 
-  #describe({ indexedAt, tokens }: StatusReport): Promise<Omit<StartFacts, 'status'>> {
+  #describe({ indexedAt, tokens, files }: StatusReport): Promise<Omit<StartFacts, 'status'>> {
     const { engine } = this.#corpus
     return this.#keep(`start ${indexedAt} ${tokens}`, async () => ({
       questions: (await engine.proposeQuestions(PROPOSED)).map(({ question }) => question),
+      links: files > CHECKED ? null : await this.#checkLinks(),
       treemap: drawTreemap((await engine.documentGraph({ limit: COUNTED, refresh: 'never' })).nodes),
     }))
   }
@@ -362,10 +366,15 @@ export class PageMaker {
     return this.#frame('/graph', 'Graph', showGraph(drawings, best.nodes.slice(0, BEST)))
   }
 
-  async #links(extension: string): Promise<MadePage> {
+  async #checkLinks(): Promise<LinkReport> {
     const { engine } = this.#corpus
     const { fingerprint } = await engine.documentGraph({ limit: 1 })
-    const { links } = await this.#keep(`links ${fingerprint}`, () => engine.checkLinks({ refresh: 'never' }))
+    const check = async () => (await engine.checkLinks({ refresh: 'never' })).links
+    return this.#keep(`links ${fingerprint}`, check)
+  }
+
+  async #links(extension: string): Promise<MadePage> {
+    const links = await this.#checkLinks()
     return extension === 'json' ? json(links) : this.#frame('/links', 'Links', showLinks(links))
   }
 
