@@ -1,8 +1,7 @@
 // What does the index know about a pattern that an agent greps for? Its definitions with their uses, and the best sections, as a few lines.
 
 import { formatPlace } from '../answer/assemble/escape-inline.ts'
-import { definitionsCalled } from '../corpus/lookup/find-definition.ts'
-import { isOwnCode } from '../corpus/resolve/code/resolve-code-name.ts'
+import { ownDefinitionsCalled } from '../corpus/lookup/find-definition.ts'
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import { formatQuantity } from '../model/format-numbers.ts'
 import { clip } from '../model/mark-invisible.ts'
@@ -41,9 +40,7 @@ export function wordsOfPattern(pattern: string): string[] {
 /** A line for each definition of these names; none for a name that has many. */
 function listDefinitions(reader: CorpusReader, names: readonly string[]) {
   return names.slice(0, MOST_NAMES).flatMap((name) => {
-    const all = definitionsCalled(reader, name)
-    const own = all.filter(isOwnCode)
-    const found = own.length > 0 ? own : all
+    const found = ownDefinitionsCalled(reader, name)
     // A plain word that several definitions have is rarely meant as one of them.
     if (found.length > (/^\p{Ll}+$/u.test(name) ? 1 : MOST_DEFINITIONS)) return []
     return found.flatMap(({ id, path }) => {

@@ -1,6 +1,5 @@
 // Where else does code write this name? Calls that may mean it, imports, re-exports, and strings that are this name.
 
-import { namesIt } from '../answer/assemble/find-signature.ts'
 import { sectionsWith } from '../corpus/lookup/sections-with.ts'
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
@@ -11,7 +10,7 @@ import { folderOf } from '../model/paths.ts'
 import { remember } from '../model/remember.ts'
 import type { ArtifactRow } from '../model/section.ts'
 import { isCodeKind, languageOfKind, shapeOfKind } from '../read/parse/artifact-kinds.ts'
-import { dottedName } from '../read/parse/code/code-names.ts'
+import { dottedName, findWord } from '../read/parse/code/code-names.ts'
 
 export type WrittenAs = 'use' | 'import' | 're-export' | 'string'
 
@@ -77,10 +76,7 @@ class NameSearch {
   /** Folders of code, once they are needed. */
   #folders: ReadonlySet<string> | null = null
 
-  readonly #outlineOf = remember((path: string): CodeOutline | null => {
-    const [stored] = this.#reader.references().outlines(path)
-    return stored === undefined ? null : (JSON.parse(stored.outline) as CodeOutline)
-  })
+  readonly #outlineOf = remember((path: string) => this.#reader.references().outline(path))
 
   constructor(reader: CorpusReader, subject: WrittenSubject) {
     this.#reader = reader
@@ -108,7 +104,7 @@ class NameSearch {
     const isInside = !isValue && (row.id === own.id || row.id.startsWith(`${own.id}.`))
     if (isInside || !isCodeKind(row.kind) || !this.#languages.has(language)) return []
     const { text } = this.#reader.text(row.rowId)
-    if (!namesIt(text, name.replace(/=$/, ''))) return []
+    if (findWord(text, name.replace(/=$/, '')) < 0) return []
     const { path } = this.#reader.file(row.file)
     const outline = this.#outlineOf(path)
     const mentions = this.#reader.references().of(row.rowId)
@@ -117,7 +113,7 @@ class NameSearch {
     const found: WrittenName[] = []
     const add = (line: number, as: WrittenAs): void => void found.push({ row, line: first + line, as })
     for (const [at, line] of code.lines.entries()) {
-      if (!namesIt(line, name)) continue
+      if (findWord(line, name) < 0) continue
       const isImport = shapeOfKind(row.kind) === 'import' || importing.test(line)
       if (isImport && outline !== null) {
         const as = this.#importedAs(outline, mentions)
@@ -204,7 +200,7 @@ class NameSearch {
     if (mention !== undefined && mention.target !== mention.text)
       return (
         format?.self.includes(mention.target.split('.')[0] ?? '') === true ||
-        (this.#owner !== '' && namesIt(text, this.#owner)) ||
+        findWord(text, this.#owner) >= 0 ||
         mentions.some((one) => one.outcome === 'resolved' && mention.target.startsWith(`${one.text}.`))
       )
     // `import './render'` binds no name in JavaScript.
@@ -281,7 +277,7 @@ function writtenIn(line: string, name: string): Written[] {
   const found: Written[] = []
   for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + 1)) {
     const before = line.slice(0, at)
-    if (!namesIt(line.slice(Math.max(0, at - 1), at + name.length + 1), name)) continue
+    if (findWord(line.slice(Math.max(0, at - 1), at + name.length + 1), name) < 0) continue
     const hasReceiver =
       receiverOperators.some((operator) => before.endsWith(operator)) && !before.endsWith('..')
     let start = at

@@ -5,7 +5,7 @@ import { isUnnamed, namePassage } from '../answer/assemble/name-passage.ts'
 import { type Neighbour, neighbours, relations } from '../corpus/graph/neighbours.ts'
 import { ArtifactFinder, type FoundArtifact, type FoundPlace } from '../corpus/lookup/find-artifact.ts'
 import { bindsVariable, definitionsCalled, platformsOf } from '../corpus/lookup/find-definition.ts'
-import { isOwnCode } from '../corpus/resolve/code/resolve-code-name.ts'
+import { isOwnCode, ownOf } from '../corpus/resolve/code/resolve-code-name.ts'
 import { sharedFolders } from '../corpus/resolve/find-page.ts'
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
@@ -81,8 +81,7 @@ const constructorNames: ReadonlySet<string> = new Set(['constructor', '__init__'
 export function findUses(reader: CorpusReader, named: string, options: UsesOptions): Uses {
   return reader.snapshot(() => {
     const all = new ArtifactFinder(reader).findAll(named)
-    const own = all.filter(({ file }) => isOwnCode(file))
-    const [first = all[0], ...more] = own.length > 0 ? own : all
+    const [first = all[0], ...more] = ownOf(all, ({ file }) => file)
     const of = (place: FoundPlace): Uses => new UseReading(reader).of(named, place, options)
     const found = of(first)
     const others = more.slice(0, MOST_SUBJECTS - 1).map((place) => ({ ...of(place), alsoDefined: [] }))

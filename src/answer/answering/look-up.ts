@@ -3,20 +3,26 @@
 import { neighbours } from '../../corpus/graph/neighbours.ts'
 import { scoreCanonicality } from '../../corpus/graph/score-canonicality.ts'
 import { ArtifactFinder, type FoundArtifact } from '../../corpus/lookup/find-artifact.ts'
-import { definitionsCalled, listSome, namePartsOf } from '../../corpus/lookup/find-definition.ts'
+import {
+  definitionsCalled,
+  listSome,
+  namePartsOf,
+  ownDefinitionsCalled,
+} from '../../corpus/lookup/find-definition.ts'
 import { sectionsWith } from '../../corpus/lookup/sections-with.ts'
 import type { NamedDefinition } from '../../corpus/resolve/code/code-catalogue.ts'
-import { definitionsOf, isOwnCode } from '../../corpus/resolve/code/resolve-code-name.ts'
+import { definitionsOf, isOwnCode, ownOf } from '../../corpus/resolve/code/resolve-code-name.ts'
 import { sharedFolders } from '../../corpus/resolve/find-page.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
-import type { CodeOutline } from '../../model/code.ts'
 import { remember } from '../../model/remember.ts'
 import type { QueryAnalysis } from '../../model/report.ts'
-import type { ArtifactRow, RankedSection } from '../../model/section.ts'
+import type { RankedSection } from '../../model/section.ts'
 import { isCodeKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
+import { findWord } from '../../read/parse/code/code-names.ts'
 import { findSignature } from '../assemble/find-signature.ts'
-import { declares, findWord, isCalled, lastName } from '../retrieve/match-names.ts'
+import { declares, isCalled, lastName } from '../retrieve/match-names.ts'
 import type { CascadeResult } from '../retrieve/run-cascade.ts'
+import { findSenders } from './find-senders.ts'
 
 /** Definitions of a name that are read; a name with more means none of them. */
 const MOST_DEFINITIONS = 3
@@ -33,13 +39,13 @@ const CHAIN = { calls: 5, functions: 80 } as const
 interface Answer {
   readonly at: FoundArtifact
   readonly lines: (text: string) => boolean
+  /** Event, setting or table by which it leads to the next step of a chain. */
+  readonly sends?: string
 }
 
-interface LookedUp {
+interface LookedUp extends Pick<CascadeResult, 'unknownName'> {
   readonly answers: readonly Answer[]
   readonly why: string
-  /** A name that the question asks about, and that nothing in the corpus defines or writes. */
-  readonly unknownName?: string | undefined
 }
 
 /** What a question may ask for, as parts that follow one another; % is a name after words for its kind. */
@@ -89,28 +95,27 @@ export class LookUp {
 
   /** What answers a question by its form and names, the best first; nothing for any other question. */
   answer(question: string, analysis: QueryAnalysis, ranked: readonly RankedSection[]): LookedUp {
-    const asked = new Set<string>()
+    const asked: string[] = []
     const found = this.#answer(question, analysis, { ranked, asked })
     if (found.answers.length > 0) return found
-    const isUnknown = (name: string): boolean => asked.has(name) && !this.#exists(name)
+    const isUnknown = (name: string): boolean => asked.includes(name) && !this.#exists(name)
     return { ...found, unknownName: analysis.identifiers.find(isUnknown) }
   }
 
   #answer(
     question: string,
     { intents, identifiers, names }: QueryAnalysis,
-    { ranked, asked }: { readonly ranked: readonly RankedSection[]; readonly asked: Set<string> },
+    { ranked, asked }: { readonly ranked: readonly RankedSection[]; readonly asked: string[] },
   ): LookedUp {
     const whole = (name: string): string => {
-      const marked = this.#marked(name, question)
-      asked.add(marked)
-      return marked
+      asked.push(this.#marked(name, question))
+      return asked.at(-1) ?? ''
     }
     const [from, to] = namesIn(question, forms.chain).map(whole)
     if (from !== undefined && to !== undefined) {
       const answers = this.#chain(from, to)
-      const way = answers.map(({ at }) => at.row.name).join(' → ')
-      if (answers.length > 0) return { answers, why: `the calls lead ${way}` }
+      const way = answers.flatMap(({ at, sends }) => [at.row.name, ...(sends ? [`“${sends}”`] : [])])
+      if (answers.length > 0) return { answers, why: `the calls lead ${way.join(' → ')}` }
     }
     const read = (form: keyof typeof forms): string => whole(namesIn(question, forms[form])[0] ?? '')
     const over = read('overrides')
@@ -144,35 +149,33 @@ export class LookUp {
     const written = ['.', '::', '->', '#'].map((separator) => parts.slice(-2).join(separator))
     return (
       definitionsCalled(this.#reader, name).length > 0 ||
-      sectionsWith(this.#reader, lastName(name))
-        .slice(0, MOST_READ)
-        .some((rowId) => written.some((one) => findWord(this.#textOf(rowId), one) >= 0))
+      this.#sections(lastName(name)).some(({ row }) =>
+        written.some((one) => findWord(this.#textOf(row.rowId), one) >= 0),
+      )
     )
   }
 
   /** The name, with the definitions that it may mean if these are several. */
   #meanings(name: string): string {
-    const all = definitionsCalled(this.#reader, name)
-    const own = all.filter(isOwnCode)
-    const meant = own.length > 0 ? own : all
+    const meant = ownDefinitionsCalled(this.#reader, name)
     const ids = listSome(meant.map(({ id }) => id))
     return `“${name}”${meant.length > 1 ? ` (${meant.length} definitions: ${ids})` : ''}`
   }
 
   /** The name with the `?`, `!` or `=` behind it in the question, if that alone is defined. */
   #marked(name: string, question: string): string {
-    const marked = ['?', '!', '='].map((mark) => `${name}${mark}`).filter((one) => question.includes(one))
     const isDefined = (one: string): boolean => definitionsCalled(this.#reader, one).length > 0
-    return marked.length === 0 || isDefined(name) ? name : (marked.find(isDefined) ?? name)
+    const marked = ['?', '!', '='].map((mark) => `${name}${mark}`).filter((one) => question.includes(one))
+    return [name, ...marked].find(isDefined) ?? name
   }
 
   readonly #textOf = remember((row: number) => this.#reader.text(row).text)
 
   /** Own code first, the largest first: declarations and members of a line come last. */
   #definitions(written: string): Answer[] {
-    const named = (name: string): readonly NamedDefinition[] =>
-      this.#reader.references().definitionsNamed(name)
-    const all = definitionsOf(namePartsOf(written), named)
+    const all = definitionsOf(namePartsOf(written), (name) =>
+      this.#reader.references().definitionsNamed(name),
+    )
     const whole = all.filter(({ kind }) => !kind.endsWith('_block'))
     const found = (whole.length > 0 ? whole : all).flatMap(({ id }) => this.#finder.byId(id) ?? [])
     const last = lastName(written)
@@ -191,39 +194,33 @@ export class LookUp {
   /** Sections of code that give a name its value; of `Owner.name` those that are in the owner or name it. */
   #bound(written: string): Answer[] {
     const owner = namePartsOf(written).at(-2)
-    const isOf = ({ id, rowId }: ArtifactRow): boolean =>
-      owner === undefined || findWord(`${id}\n${this.#textOf(rowId)}`, owner) >= 0
-    return this.#written(written, binds, isOf)
+    const isOf = ({ at: { row } }: Answer): boolean =>
+      owner === undefined || findWord(`${row.id}\n${this.#textOf(row.rowId)}`, owner) >= 0
+    return this.#written(written, binds).filter(isOf).slice(0, MOST_LEADING)
+  }
+
+  #sections(name: string): FoundArtifact[] {
+    return sectionsWith(this.#reader, name)
+      .slice(0, MOST_READ)
+      .map((rowId) => this.#reader.artifact(rowId))
+      .map((row) => ({ row, file: this.#reader.file(row.file) }))
   }
 
   /** Sections of code whose lines do something with a name, own code first. */
-  #written(
-    written: string,
-    does: (text: string, last: string) => boolean,
-    isWanted: (row: ArtifactRow) => boolean = () => true,
-  ): Answer[] {
+  #written(written: string, does: (text: string, last: string) => boolean): Answer[] {
     const last = lastName(written)
-    const found = sectionsWith(this.#reader, last)
-      .slice(0, MOST_READ)
-      .flatMap((rowId) => {
-        const row = this.#reader.artifact(rowId)
-        if (!isCodeKind(row.kind) || !does(this.#textOf(rowId), last) || !isWanted(row)) return []
-        return [{ row, file: this.#reader.file(row.file) }]
-      })
-    const own = found.filter(({ file }) => isOwnCode(file))
-    return (own.length > 0 ? own : found)
-      .slice(0, MOST_LEADING)
-      .map((at) => ({ at, lines: (line) => does(line, last) }))
+    const found = this.#sections(last).filter(
+      ({ row }) => isCodeKind(row.kind) && does(this.#textOf(row.rowId), last),
+    )
+    return ownOf(found, ({ file }) => file).map((at) => ({ at, lines: (line) => does(line, last) }))
   }
 
   /** Certain uses; where a name has one meaning, also calls whose receiver is not known. */
   #callers(written: string, most = MOST_DEFINITIONS): Answer[] {
     const last = lastName(written)
-    const definitions = definitionsCalled(this.#reader, written)
-    const own = definitions.filter(isOwnCode)
-    const meant: readonly NamedDefinition[] = own.length > 0 ? own : definitions
+    const meant = ownDefinitionsCalled(this.#reader, written)
     // `db.query` is called as it is written, though no definition has this name.
-    if (definitions.length === 0)
+    if (meant.length === 0)
       return last === written ? [] : this.#written(written, (text) => isCalled(text, written))
     const within = meant.flatMap(({ id }) => this.#finder.byId(id) ?? [])
     const isInside = ({ row }: FoundArtifact): boolean =>
@@ -232,9 +229,10 @@ export class LookUp {
     const certain = meant.length <= most ? within.flatMap((definition) => this.#uses(definition)) : []
     const called =
       meant.length === 1 || (isClear && certain.length === 0)
-        ? this.#written(written, (text, one) => isCalled(text, one)).map(({ at }) => at)
+        ? this.#written(written, isCalled).slice(0, MOST_LEADING)
         : []
-    const all = new Map([...certain, ...called].filter((at) => !isInside(at)).map((at) => [at.row.id, at]))
+    const found = [...certain, ...called.map(({ at }) => at)].filter((at) => !isInside(at))
+    const all = new Map(found.map((at) => [at.row.id, at]))
     // An interface or a header shows how a name is called: neither is a caller.
     const isProgram = ({ row, file }: FoundArtifact): boolean =>
       !['type', 'import', ...(declares.test(file.path) ? ['block'] : [])].includes(shapeOfKind(row.kind))
@@ -260,21 +258,15 @@ export class LookUp {
   /** Types that name this one as a base, those near to it first. */
   #extending(written: string): Answer[] {
     const last = lastName(written)
-    const found = sectionsWith(this.#reader, last)
-      .slice(0, MOST_READ)
-      .flatMap((rowId): Answer[] => {
-        const row = this.#reader.artifact(rowId)
-        const file = this.#reader.file(row.file)
-        if (row.level === 0 || !['class', 'type'].includes(shapeOfKind(row.kind))) return []
-        const [stored] = this.#reader.references().outlines(file.path)
-        const { symbols } = JSON.parse(stored?.outline ?? '{"symbols":[]}') as Pick<CodeOutline, 'symbols'>
-        const own = symbols.find(({ id }) => id === row.id.slice(file.path.length + 1))
-        return own?.bases?.some((base) => lastName(base) === last) === true
-          ? [{ at: { row, file }, lines: (line) => findWord(line, last) >= 0 }]
-          : []
-      })
+    const found = this.#sections(last).filter(({ row, file }) => {
+      if (row.level === 0 || !['class', 'type'].includes(shapeOfKind(row.kind))) return false
+      const symbols = this.#reader.references().outline(file.path)?.symbols ?? []
+      const own = symbols.find(({ id }) => id === row.id.slice(file.path.length + 1))
+      return own?.bases?.some((base) => lastName(base) === last) === true
+    })
     const near = nearnessTo(definitionsCalled(this.#reader, written))
-    return found.toSorted((a, b) => near(b.at) - near(a.at)).slice(0, MOST_LEADING)
+    const leading = found.toSorted((a, b) => near(b) - near(a)).slice(0, MOST_LEADING)
+    return leading.map((at) => ({ at, lines: (line) => findWord(line, last) >= 0 }))
   }
 
   /** The line that gives a name its value; a name that is asked for by its words is read from the best sections. */
@@ -302,7 +294,17 @@ export class LookUp {
       .map(({ one, at }) => ({ at, lines: (line) => binds(line, one) }))
   }
 
-  /** The shortest way of calls between two names, searched from its end. */
+  /** Sections of other files that send what a section receives for the step after it. */
+  #senders({ at }: Answer, next: Answer | undefined): Answer[] {
+    const isCode = ({ row, file }: FoundArtifact): boolean => isCodeKind(row.kind) && isOwnCode(file)
+    const read = (one: FoundArtifact) => ({ at: one, text: this.#textOf(one.row.rowId) })
+    const found = findSenders(read(at).text, next === undefined ? null : lastName(next.at.row.name), (name) =>
+      this.#sections(name).filter(isCode).map(read),
+    )
+    return found.filter((sender) => sender.at.file.path !== at.file.path)
+  }
+
+  /** The shortest way of calls, and of names that two files share, between two names, searched from its end. */
   #chain(from: string, to: string): Answer[] {
     const start = new Set(definitionsCalled(this.#reader, from).map(({ id }) => id))
     const ends = this.#definitions(to).slice(0, MOST_DEFINITIONS)
@@ -313,7 +315,8 @@ export class LookUp {
       const next: (readonly Answer[])[] = []
       for (const way of front) {
         const target = way[0] as Answer
-        for (const caller of this.#callers(target.at.row.headings.join('.') || target.at.row.name)) {
+        const callers = this.#callers(target.at.row.headings.join('.') || target.at.row.name)
+        for (const caller of [...callers, ...this.#senders(target, way[1])]) {
           const { id } = caller.at.row
           if (start.has(id) || [...start].some((one) => id.startsWith(`${one}.`))) return [caller, ...way]
           if (seen.has(id) || seen.size > CHAIN.functions) continue

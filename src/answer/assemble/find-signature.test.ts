@@ -1,6 +1,7 @@
 // Is the signature all that a reader needs of a definition, and no more?
 import { expect, test } from 'vitest'
-import { cutAtBody, findSignature, namesIt } from './find-signature.ts'
+import { findWord } from '../../read/parse/code/code-names.ts'
+import { cutAtBody, findSignature } from './find-signature.ts'
 
 const signature = (text: string, name: string): string | undefined => findSignature(text, name, 1)?.text
 
@@ -52,6 +53,6 @@ test.each([
 })
 
 test('finds no empty name in a line', () => {
-  expect(namesIt('How do I deploy?', '')).toBe(false)
-  expect(namesIt('', '')).toBe(false)
+  expect(findWord('How do I deploy?', '')).toBe(-1)
+  expect(findWord('', '')).toBe(-1)
 })

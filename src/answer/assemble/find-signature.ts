@@ -1,5 +1,6 @@
 // Which lines of a definition are its signature? From the line that names it to the line that opens its body.
 import type { Excerpt } from '../../model/digest.ts'
+import { findWord } from '../../read/parse/code/code-names.ts'
 
 /** Longer ones are shown only so far. */
 const maxLines = 20
@@ -10,7 +11,7 @@ const opening = /^\s*(?:@|#|\/\/|\/\*|\*|--)/
 /** The signature of a definition whose text starts at a line; null when no line names it. */
 export function findSignature(text: string, name: string, firstLine: number): Excerpt | null {
   const lines = text.split(/\r\n|\n|\r/)
-  const start = lines.findIndex((line) => !opening.test(line) && namesIt(line, name))
+  const start = lines.findIndex((line) => !opening.test(line) && findWord(line, name) >= 0)
   if (start === -1) return null
   let end = start
   let open = openBrackets(lines[start] as string)
@@ -82,18 +83,6 @@ export function cutAtBody(signature: string, language: string): string {
 /** `interface{}` of Go, and a type of TypeScript: `): { x: number } {`. */
 function isTypeBrace(text: string, at: number): boolean {
   return /(?:\b(?:interface|struct)|[:|&]\s*)$/.test(text.slice(0, at))
-}
-
-/** Does a line hold this name as a whole word? */
-export function namesIt(line: string, name: string): boolean {
-  // A section with an empty heading has no name; the search for it would never end.
-  if (name === '') return false
-  for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + 1)) {
-    const before = line.charAt(at - 1)
-    const after = line.charAt(at + name.length)
-    if (!/[\p{L}\p{N}_$]/u.test(before) && !/[\p{L}\p{N}_$]/u.test(after)) return true
-  }
-  return false
 }
 
 /** How many round brackets a line opens more than it closes. */

@@ -1,4 +1,5 @@
 // Which names, files and lines does a question mention, and where does a text contain them? Definitions, calls, stack traces.
+import { isWordCharacter } from '../../read/parse/code/code-names.ts'
 
 /** `Task.cancel()` is `cancel` of `Task`. */
 export const nameParts = (identifier: string): string[] => identifier.replace(/\(\)$/, '').split(/\.|::|#/)
@@ -72,17 +73,6 @@ export function isCalled(text: string, name: string): boolean {
       return true
   }
   return false
-}
-
-function isWordCharacter(char: string | undefined): boolean {
-  return char !== undefined && /[\p{L}\p{N}_$]/u.test(char)
-}
-
-/** Offset of the first occurrence as a whole word, or -1. */
-export function findWord(text: string, word: string): number {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
-    if (!isWordCharacter(text[at - 1]) && !isWordCharacter(text[at + word.length])) return at
-  return -1
 }
 
 /** The name itself, with as many of the classes around it as the question has. */

@@ -3,6 +3,7 @@
 import type { WordWindow } from '../../corpus/store/rows/section-words.ts'
 import type { Intent, QueryAnalysis } from '../../model/report.ts'
 import { isCodeKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
+import { findWord } from '../../read/parse/code/code-names.ts'
 import { termsIn } from '../../read/parse/words/analyze-words.ts'
 import type { CandidateFacts, FeatureInput, MatchedTerms } from './feature-table.ts'
 import { type FileEvidence, findFileEvidence, findNewestVersions, findTestEvidence } from './find-evidence.ts'
@@ -11,7 +12,6 @@ import {
   endsAlike,
   findPlaces,
   findScope,
-  findWord,
   isInScope,
   isNamed,
   lastName,

@@ -1,8 +1,7 @@
 // Which definition does a bare name mean? The only one that matches, found by the index of names.
-import type { CodeOutline } from '../../model/code.ts'
 import type { ArtifactRow } from '../../model/section.ts'
 import type { NamedDefinition } from '../resolve/code/code-catalogue.ts'
-import { definitionsOf, isOwnCode } from '../resolve/code/resolve-code-name.ts'
+import { definitionsOf, isOwnCode, ownOf } from '../resolve/code/resolve-code-name.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { sectionsWith } from './sections-with.ts'
 
@@ -29,6 +28,11 @@ export function definitionsCalled(reader: CorpusReader, written: string): readon
   return [...all.filter(isOwnCode), ...all.filter((definition) => !isOwnCode(definition))]
 }
 
+/** Those of own code, or all if only tests and vendored code define the name. */
+export function ownDefinitionsCalled(reader: CorpusReader, written: string): readonly NamedDefinition[] {
+  return ownOf(definitionsCalled(reader, written), (one) => one)
+}
+
 /** Does this section bind a variable of this name at the level of its file? */
 export function bindsVariable(
   reader: CorpusReader,
@@ -36,9 +40,8 @@ export function bindsVariable(
   name: string,
 ): boolean {
   if (!/_(?:block|module)$/.test(row.kind)) return false
-  const [stored] = reader.references().outlines(file.path)
-  const { symbols } = JSON.parse(stored?.outline ?? '{"symbols":[]}') as Pick<CodeOutline, 'symbols'>
   const own = row.level === 0 ? '' : row.id.slice(file.path.length + 1)
+  const symbols = reader.references().outline(file.path)?.symbols ?? []
   return symbols.some((one) => one.name === name && one.id === own && one.alias === undefined)
 }
 

@@ -80,6 +80,12 @@ export function isOwnCode({ path }: { readonly path: string }): boolean {
   return !isTestPath(path) && !isVendoredPath(path)
 }
 
+/** Own code, or everything if there is only other code. */
+export function ownOf<T>(all: readonly T[], fileOf: (one: T) => { readonly path: string }): readonly T[] {
+  const own = all.filter((one) => isOwnCode(fileOf(one)))
+  return own.length > 0 ? own : all
+}
+
 /** Definitions before declarations and variables, then own code, tests only for tests; of a class in several parts the first. */
 function preferred(definitions: readonly NamedDefinition[], isInTest: boolean): readonly NamedDefinition[] {
   const whole = definitions.filter(({ kind }) => !kind.endsWith('_block'))

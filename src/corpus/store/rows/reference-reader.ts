@@ -1,6 +1,7 @@
 // Which references does the corpus hold, and where do they lead? Mentions with their resolution, read in both directions.
 
 import type { DatabaseSync } from 'node:sqlite'
+import type { CodeOutline } from '../../../model/code.ts'
 import { formsWhere, type Mention } from '../../../model/reference.ts'
 import { getOrAdd } from '../../../model/remember.ts'
 import type { FileRow } from '../../../model/section.ts'
@@ -232,6 +233,12 @@ export class ReferenceReader {
       detailsSum.verified(row, row.path)
       yield { path: row.path, language: row.language, outline: unpackText(row.outline as Uint8Array) }
     }
+  }
+
+  /** Of the file of code at this path. */
+  outline(path: string): CodeOutline | null {
+    for (const { outline } of this.outlines(path)) return JSON.parse(outline) as CodeOutline
+    return null
   }
 
   codePaths(): string[] {

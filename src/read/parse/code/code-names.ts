@@ -40,6 +40,17 @@ function isNameCode(code: number): boolean {
   return (code >= 65 && code <= 90) || code === 95 || code === 36 || code === 35 || code > 127
 }
 
+export function isWordCharacter(char: string | undefined): boolean {
+  return char !== undefined && /[\p{L}\p{N}_$]/u.test(char)
+}
+
+/** Offset of the first occurrence as a whole word, or -1; a section with an empty heading has no name. */
+export function findWord(text: string, word: string): number {
+  for (let at = word === '' ? -1 : text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+    if (!isWordCharacter(text[at - 1]) && !isWordCharacter(text[at + word.length])) return at
+  return -1
+}
+
 /** The text inside quotes, angle brackets or nothing. */
 export function unquote(written: string): string {
   const first = written.charAt(0)
