@@ -1,5 +1,6 @@
 // What does a person see who asks on a terminal? The best passages on one screen, then the verdict and how to get the whole digest.
 
+import { findSignature } from '../../answer/assemble/find-signature.ts'
 import { noticesOf } from '../../corpus/indexing/describe-freshness.ts'
 import { chooseWindow, fullName, markAsked, plainText, withoutTags } from '../../explore/show-passage.ts'
 import type { Lines } from '../../model/artifact.ts'
@@ -8,6 +9,7 @@ import type { ConfidenceLabel, Digest, Passage } from '../../model/digest.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import { cut } from '../../model/mark-invisible.ts'
 import type { AssembleResult } from '../../model/report.ts'
+import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import { formatLines, oneLine, type Palette, printable, wrapText } from './format.ts'
 
 interface PreviewOptions {
@@ -32,6 +34,8 @@ const leastLines = 2
 const leastColumns = 24
 const longestNotice = 240
 const indent = '  '
+/** After a row before omitted text. */
+const omitted = ' …'
 
 /** The colour of each verdict. */
 const colours = {
@@ -67,9 +71,16 @@ export function printPreview(result: AssembleResult, given: PreviewOptions, more
   let room = height - rows.length - summary.length - 3 * shown.length - named.length
   shown.forEach((passage, at) => {
     const share = at === 0 ? 3 / (shown.length + 2) : 1 / (shown.length - at)
-    const lines = chooseLines(passage, Math.max(1, Math.round(room * share)), { ...options, terms })
+    const parts = chooseLines(passage, Math.max(1, Math.round(room * share)), { ...options, terms })
+    const lines = parts.flat()
     room -= lines.length
-    rows.push(...printTitle(passage, lines, options), ...lines.map(({ text }) => indent + mark(text)), '')
+    // Where text is omitted, and at the end where there is more.
+    const ends = new Set(parts.map((part) => part.at(-1)))
+    const end = passage.excerpts.at(-1)?.lines.end ?? 0
+    const cutAt = (row: Row): boolean => ends.has(row) && (row !== lines.at(-1) || row.end < end)
+    const printRow = (row: Row): string =>
+      indent + mark(row.text) + (cutAt(row) ? options.palette.dim(omitted) : '')
+    rows.push(...printTitle(passage, parts, options), ...lines.map(printRow), '')
   })
   if (room >= leastLines + 3 && shown.length < Math.min(5, all.length))
     return printPreview(result, given, more + 1)
@@ -84,23 +95,27 @@ function nameIn(passage: Passage, { documents }: RowOptions, most: number): stri
 }
 
 /** The source, by the end of a long path. */
-function sourceIn({ path, place }: Passage, lines: Lines, most: number): string {
+function sourceIn({ path, place }: Passage, lines: readonly Lines[], most: number): string {
   const where = place === undefined ? '' : ` (${oneLine(place)})`
-  const source = `${oneLine(path)}:${formatLines([lines])}${where}`
+  const source = `${oneLine(path)}:${formatLines(lines)}${where}`
   return source.length > most ? `…${source.slice(1 - most)}` : source
 }
 
 /** The name and the source of the rows that are shown. */
-function printTitle(passage: Passage, rows: readonly Row[], options: RowOptions): string[] {
+function printTitle(passage: Passage, parts: readonly (readonly Row[])[], options: RowOptions): string[] {
   const { palette, width } = options
   const { caution, ofLines = 0, excerpts } = passage
-  const start = rows[0]?.start ?? excerpts[0]?.lines.start ?? 1
-  const end = rows.at(-1)?.end ?? start
-  const all = excerpts.reduce((sum, { lines }) => sum + lines.end - lines.start + 1, 0)
-  const extent = `${formatCount(end - start + 1)} of ${formatQuantity(Math.max(all, ofLines), 'line')}`
+  const shown = parts.flatMap((rows) => {
+    const [first, last] = [rows[0], rows.at(-1)]
+    return first === undefined || last === undefined ? [] : [{ start: first.start, end: last.end }]
+  })
+  const sizeOf = (ranges: readonly Lines[]): number =>
+    ranges.reduce((sum, { start, end }) => sum + end - start + 1, 0)
+  const all = sizeOf(excerpts.map(({ lines }) => lines))
+  const extent = `${formatCount(sizeOf(shown))} of ${formatQuantity(Math.max(all, ofLines), 'line')}`
   const about = cut(caution === undefined ? extent : `${extent}, ${oneLine(caution)}`, width - 12)
   const title = palette.bold(nameIn(passage, options, width - about.length - 2))
-  return [`${title}  ${palette.dim(about)}`, palette.cyan(sourceIn(passage, { start, end }, width))]
+  return [`${title}  ${palette.dim(about)}`, palette.cyan(sourceIn(passage, shown, width))]
 }
 
 /** A passage in one row. */
@@ -109,13 +124,14 @@ function printName(passage: Passage, options: RowOptions): string {
   const { excerpts } = passage
   const lines = { start: excerpts[0]?.lines.start ?? 1, end: excerpts.at(-1)?.lines.end ?? 1 }
   const name = nameIn(passage, options, Math.floor(width / 2))
-  return `${name}  ${palette.cyan(sourceIn(passage, lines, width - name.length - 2))}`
+  return `${name}  ${palette.cyan(sourceIn(passage, [lines], width - name.length - 2))}`
 }
 
 /** A row of the terminal: the first line of its paragraph, and its own last line. */
 interface Row extends Lines {
   readonly text: string
   readonly excerpt: number
+  readonly isCode: boolean
 }
 
 const fence = /^\s*(?:```|~~~)/
@@ -157,26 +173,59 @@ function readBlocks({ excerpts, language }: Passage, width: number): Row[][] {
       let end = start
       return wrapText(isCode ? text : withoutTargets(text), width).map((row) => {
         end += row.split(lineEnd).length - 1
-        return { text: row.replaceAll(lineEnd, ''), excerpt, start, end }
+        return { text: row.replaceAll(lineEnd, ''), excerpt, isCode, start, end }
       })
     })
   })
 }
 
-/** Rows from where most words of the question are, of one excerpt. */
+/** Rows from where most words of the question are, of one excerpt; of code below its signature. */
 function chooseLines(
   passage: Passage,
   most: number,
   { terms, width }: { readonly terms: readonly string[]; readonly width: number },
-): Row[] {
-  const blocks = readBlocks(passage, width - indent.length)
+): Row[][] {
+  const all = readBlocks(passage, width - indent.length - omitted.length)
+  const signature = signatureOf(passage)
+  const isBefore = (line: number) => (rows: Row[]) => (rows[0]?.start ?? 0) < line
+  const begin = signature === null ? 0 : all.filter(isBefore(signature.start)).length
+  const body = signature === null ? 0 : all.filter(isBefore(signature.end + 1)).length
+  const head = all.slice(begin, body).flat().slice(0, most)
+  const blocks = all.slice(body)
   const sized = blocks.map((rows) => ({ lines: rows.length, text: rows.map(({ text }) => text).join(' ') }))
-  const { from } = chooseWindow(sized, most, terms)
+  const { from } = chooseWindow(sized, most - head.length, terms)
   // Rows that begin inside the passage begin with a word of the question.
   const isAsked = ({ text }: { text: string }): boolean => markAsked(terms, String)(text).length > 1
   const first = from === 0 ? 0 : from + Math.max(0, sized.slice(from).findIndex(isAsked))
-  const rows = blocks.slice(first).flat()
-  return rows.filter(({ excerpt }) => excerpt === rows[0]?.excerpt).slice(0, most)
+  const found = blocks.slice(first).flat()
+  const own = found.filter(({ excerpt }) => excerpt === found[0]?.excerpt).slice(0, most - head.length)
+  const ended = endOutsideBlocks(own)
+  if (head.length === 0) return [ended.length === 0 ? own.slice(0, 1) : ended]
+  return first === 0 ? [[...head, ...ended]] : [head, ended].filter((part) => part.length > 0)
+}
+
+/** The lines of the signature of code, where they are quoted. */
+function signatureOf({ excerpts, kind, name }: Passage): Lines | null {
+  if (!isCodeKind(kind)) return null
+  const last = name.slice(name.lastIndexOf('.') + 1)
+  const found = excerpts.map(({ text, lines }) =>
+    findSignature(text, last, lines.end - text.split(/\r\n|\n|\r/).length + 1),
+  )
+  return found.find((one) => one !== null)?.lines ?? null
+}
+
+/** Without the rows of a block of code that is opened and not closed, where others remain; never with the row that opens one. */
+function endOutsideBlocks(rows: readonly Row[]): Row[] {
+  let [depth, least, last, plain] = [0, 0, 0, 0]
+  for (const [at, { text, isCode }] of rows.entries()) {
+    const count = (brackets: RegExp): number => text.match(brackets)?.length ?? 0
+    depth = isCode ? depth + count(/[([{]/g) - count(/[)\]}]/g) : 0
+    least = Math.min(isCode ? least : 0, depth)
+    if (isCode && /[:=,({[]$/.test(text)) continue
+    plain = at + 1
+    if (depth === least) last = plain
+  }
+  return rows.slice(0, last * 3 < rows.length ? plain : last)
 }
 
 function summarize(
