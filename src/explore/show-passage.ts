@@ -1,4 +1,6 @@
 // What of a passage does a person see first? The lines with the most words of the question, which are marked, without the markup of site generators.
+import { findSignature } from '../answer/assemble/find-signature.ts'
+import type { Lines } from '../model/artifact.ts'
 import type { DigestDocument, Passage } from '../model/digest.ts'
 import { isCodeKind } from '../read/parse/artifact-kinds.ts'
 
@@ -71,6 +73,16 @@ const shaping =
 /** The text of HTML; a picture by its description. */
 export const withoutTags = (text: string): string =>
   text.replaceAll(/<img\s[^<>]{0,2000}?\balt="([^"<>]*)"/gi, '$1<img ').replaceAll(shaping, '')
+
+/** The lines of the signature of code, where they are quoted. */
+export function signatureLines({ excerpts, kind, name }: Passage): Lines | null {
+  if (!isCodeKind(kind)) return null
+  const last = name.slice(name.lastIndexOf('.') + 1)
+  const found = excerpts.map(({ text, lines }) =>
+    findSignature(text, last, lines.end - text.split(/\r\n|\n|\r/).length + 1),
+  )
+  return found.find((one) => one !== null)?.lines ?? null
+}
 
 /** The run of blocks within the lines that holds the most words of the question; the first of several. */
 export function chooseWindow(

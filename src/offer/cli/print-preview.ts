@@ -1,15 +1,20 @@
 // What does a person see who asks on a terminal? The best passages on one screen, then the verdict and how to get the whole digest.
 
-import { findSignature } from '../../answer/assemble/find-signature.ts'
 import { noticesOf } from '../../corpus/indexing/describe-freshness.ts'
-import { chooseWindow, fullName, markAsked, plainText, withoutTags } from '../../explore/show-passage.ts'
+import {
+  chooseWindow,
+  fullName,
+  markAsked,
+  plainText,
+  signatureLines,
+  withoutTags,
+} from '../../explore/show-passage.ts'
 import type { Lines } from '../../model/artifact.ts'
 import { describeConfidence } from '../../model/describe-confidence.ts'
 import type { ConfidenceLabel, Digest, Passage } from '../../model/digest.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import { cut } from '../../model/mark-invisible.ts'
 import type { AssembleResult } from '../../model/report.ts'
-import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import { formatLines, oneLine, type Palette, printable, wrapText } from './format.ts'
 
 interface PreviewOptions {
@@ -186,7 +191,7 @@ function chooseLines(
   { terms, width }: { readonly terms: readonly string[]; readonly width: number },
 ): Row[][] {
   const all = readBlocks(passage, width - indent.length - omitted.length)
-  const signature = signatureOf(passage)
+  const signature = signatureLines(passage)
   const isBefore = (line: number) => (rows: Row[]) => (rows[0]?.start ?? 0) < line
   const begin = signature === null ? 0 : all.filter(isBefore(signature.start)).length
   const body = signature === null ? 0 : all.filter(isBefore(signature.end + 1)).length
@@ -202,16 +207,6 @@ function chooseLines(
   const ended = endOutsideBlocks(own)
   if (head.length === 0) return [ended.length === 0 ? own.slice(0, 1) : ended]
   return first === 0 ? [[...head, ...ended]] : [head, ended].filter((part) => part.length > 0)
-}
-
-/** The lines of the signature of code, where they are quoted. */
-function signatureOf({ excerpts, kind, name }: Passage): Lines | null {
-  if (!isCodeKind(kind)) return null
-  const last = name.slice(name.lastIndexOf('.') + 1)
-  const found = excerpts.map(({ text, lines }) =>
-    findSignature(text, last, lines.end - text.split(/\r\n|\n|\r/).length + 1),
-  )
-  return found.find((one) => one !== null)?.lines ?? null
 }
 
 /** Without the rows of a block of code that is opened and not closed, where others remain; never with the row that opens one. */

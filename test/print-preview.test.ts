@@ -1,9 +1,9 @@
 // Does the preview of code begin at its signature and end where a reader can stop?
 import { expect, it } from 'vitest'
-import { digestFixture, passageFixture } from '../../../test/support/digest.ts'
-import type { Passage } from '../../model/digest.ts'
-import { makePalette } from './format.ts'
-import { printPreview } from './print-preview.ts'
+import type { Passage } from '../src/model/digest.ts'
+import { makePalette } from '../src/offer/cli/format.ts'
+import { printPreview } from '../src/offer/cli/print-preview.ts'
+import { digestFixture, passageFixture } from './support/digest.ts'
 
 const preview = (passage: Partial<Passage>, asked: string[]): string[] => {
   const digest = { ...digestFixture, primary: [{ ...passageFixture, ...passage }], expanded: [] }
