@@ -34,7 +34,13 @@ const names: readonly string[] = [...Object.keys(featureTable), 'authority']
 const AUTHORITY = names.length - 1
 const shipped: readonly number[] = [...Object.values(featureTable).map(({ weight }) => weight), 0]
 /** How much a question of each set counts: sets of one kind are large. */
-const setWeights: Readonly<Record<string, number>> = { real: 1, held: 1, raydocs: 0.2, k8sdocs: 0.1 }
+const setWeights: Readonly<Record<string, number>> = {
+  real: 1,
+  held: 1,
+  short: 1,
+  raydocs: 0.2,
+  k8sdocs: 0.1,
+}
 /** How strongly weights are drawn to 0; that of the relevance is the unit. */
 const RIDGE = 3
 const now = Date.parse('2026-11-15T00:00:00Z')
@@ -84,13 +90,14 @@ function gainOfNeed({ needs }: RealQuestion): Gain {
 }
 
 /** Every answerable question, plain and with the words that were written for it. */
-async function askPackages(set: 'real' | 'held', half: Half, snapshots: string): Promise<Example[]> {
+async function askPackages(set: string, half: Half, snapshots: string): Promise<Example[]> {
   const examples: Example[] = []
   for (const one of readReal({
     half,
     only: null,
     words: 'right',
-    snapshots: set === 'held' ? snapshots : null,
+    snapshots: set === 'real' ? null : snapshots,
+    set,
   })) {
     const asker = new Asker(await openReal(one))
     for (const question of one.questions) {
@@ -304,7 +311,7 @@ async function askAll(): Promise<Example[]> {
   const examples: Example[] = []
   for (const set of options.sets.split(','))
     if (set === 'raydocs' || set === 'k8sdocs') examples.push(...(await askJudged(set, half as Half)))
-    else if (set === 'real' || (set === 'held' && snapshots !== ''))
+    else if (set === 'real' || (['held', 'short'].includes(set) && snapshots !== ''))
       examples.push(...(await askPackages(set, half as Half, snapshots)))
     else console.error(`SKIPPED: ${set}`)
   if (keep !== '') writeFileSync(keep, JSON.stringify(examples))

@@ -1,7 +1,7 @@
 // How likely does a reply answer? Logistic regression on replies of which the answer is known, each package judged by weights of the others.
 //
-// usage: node lab/eval/fit-verdict.ts [--snapshots FOLDER] [--half A|B] [--keep FILE]
-// Half A, the fit part of held/ included, prints the weights of src/answer/retrieve/tuning.ts; half B only the table of the shipped ones.
+// usage: node lab/eval/fit-verdict.ts [--snapshots FOLDER] [--sets real,held,short] [--half A|B] [--keep FILE]
+// Half A, the fit parts of held/ and short/ included, prints the weights of src/answer/retrieve/tuning.ts; half B only the table of the shipped ones.
 // A reply is right when 4,000 tokens hold half of what the question needs. Asked are: the question plainly, with its words,
 // with those of another package, questions of another package, unanswerable ones, and pasted messages.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -195,6 +195,7 @@ const { values: options } = parseArgs({
   options: {
     half: { type: 'string', default: 'A' },
     keep: { type: 'string', default: '' },
+    sets: { type: 'string', default: 'real,held,short' },
     snapshots: { type: 'string', default: process.env['YORE_SNAPSHOTS'] ?? '' },
   },
 })
@@ -204,15 +205,16 @@ async function askAll(): Promise<Reply[]> {
   if (existsSync(keep)) return JSON.parse(readFileSync(keep, 'utf8')) as Reply[]
   const half = options.half as Half
   const replies: Reply[] = []
-  for (const folder of snapshots === '' ? [null] : [null, snapshots]) {
-    const choice = { half, only: null, snapshots: folder }
+  for (const set of options.sets.split(',')) {
+    if (set !== 'real' && snapshots === '') continue
+    const choice = { half, only: null, set, snapshots: set === 'real' ? null : snapshots }
     const wrong = readReal({ ...choice, words: 'wrong' })
     const pairs = readReal({ ...choice, words: 'names' }).map(
       (one, at) => [one, wrong[at] as RealPackage] as const,
     )
     replies.push(...(await askPackages(pairs)))
   }
-  replies.push(...(await askMessages(half)))
+  if (options.sets.includes('real')) replies.push(...(await askMessages(half)))
   if (keep !== '') writeFileSync(keep, JSON.stringify(replies))
   return replies
 }

@@ -120,8 +120,9 @@ export interface RealChoice {
   /** One package by its name; null for all. */
   readonly only: string | null
   readonly words?: WordChoice
-  /** A folder of git snapshots: the held set over them is read instead. */
+  /** A folder of git snapshots: questions over them are read instead, those of `held/` or of another folder beside it. */
   readonly snapshots?: string | null
+  readonly set?: string
 }
 
 type WrittenQuestion = Omit<RealQuestion, 'caller' | 'half'>
@@ -197,9 +198,12 @@ interface HeldRow {
 
 type HeldQuestion = Omit<WrittenQuestion, 'package'> & GuessRow & { readonly repository: string }
 
-/** The questions over public repositories, `held/`; each commit is laid out from a snapshot. */
-function readHeld(snapshots: string, { half, only, words = 'none' }: RealChoice): RealPackage[] {
-  const source = join(import.meta.dirname, 'held')
+/** The questions over public repositories; each commit is laid out from a snapshot. */
+function readHeld(
+  snapshots: string,
+  { half, only, words = 'none', set = 'held' }: RealChoice,
+): RealPackage[] {
+  const source = join(import.meta.dirname, set)
   const rows = JSON.parse(readFileSync(join(source, 'repositories.json'), 'utf8')) as HeldRow[]
   const guesses = readRows<HeldQuestion>(join(source, 'questions.jsonl'))
   const all = guesses.map(({ _id, repository, kind, text, needs }) => ({
@@ -218,7 +222,7 @@ function readHeld(snapshots: string, { half, only, words = 'none' }: RealChoice)
   const asked = new Set(wanted.map((one) => one.package))
   return pairPackages(rows, questions, ({ name, repository, commit }) => {
     if (!asked.has(name)) return null
-    const root = join(cacheFolder(), 'held', name)
+    const root = join(cacheFolder(), set, name)
     const place = { repository, commit, root: '' }
     if (dateOf(snapshots, place) === null) {
       console.error(`SKIPPED: ${snapshots} lacks ${repository} at ${commit.slice(0, 12)}`)

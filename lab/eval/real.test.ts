@@ -75,8 +75,8 @@ it('finds windows of every text file by any word, and packs what fits', () => {
   floor.close()
 })
 
-it('has words and places for each held question of a listed repository', () => {
-  const folder = join(import.meta.dirname, 'held')
+it.each(['held', 'short'])('has words and places for each question of a listed repository: %s', (set) => {
+  const folder = join(import.meta.dirname, set)
   const repositories: { name: string; part: string }[] = JSON.parse(
     readFileSync(join(folder, 'repositories.json'), 'utf8'),
   )

@@ -3,7 +3,7 @@
 // node lab/eval/real.ts [--half A|B|all] [--package NAME] [--json]
 // node lab/eval/real.ts --misses [--half A]     each missed need, and where the needed place stands
 // node lab/eval/real.ts --words right           with what a caller adds: right, names, wrong, mixed or appended (none by default)
-// node lab/eval/real.ts --set held --snapshots FOLDER   the questions of held/ over git directories, `owner+name/repo`; half A is to fit, B is held out
+// node lab/eval/real.ts --set held --snapshots FOLDER   the questions of held/, or short/, over git directories, `owner+name/repo`; half A is to fit, B is held out
 // node lab/eval/real.ts --ranked                rewrites lab/eval/real-ranked.txt, half A; with --package only its questions
 // node lab/eval/real.ts --ranked --check        compares instead, and fails if a ranking changed
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -271,12 +271,12 @@ function report(rows: readonly RealRow[]): void {
 const half = options.ranked ? 'A' : (options.half as Half)
 const words = wordChoices.find((one) => one === options.words)
 if (words === undefined) throw new Error(`--words must be ${wordChoices.join(', ')}`)
-if (options.set !== 'real' && options.set !== 'held') throw new Error('--set must be real or held')
-const isHeld = options.set === 'held'
+const isHeld = ['held', 'short'].includes(options.set)
+if (!isHeld && options.set !== 'real') throw new Error('--set must be real, held or short')
 if (isHeld && (options.ranked || options.snapshots === ''))
-  throw new Error('--set held needs --snapshots FOLDER of git directories, and has no --ranked')
+  throw new Error('--set held and short need --snapshots FOLDER of git directories, and have no --ranked')
 const snapshots = isHeld ? options.snapshots : null
-const packages = readReal({ half, only: options.package ?? null, words, snapshots })
+const packages = readReal({ half, only: options.package ?? null, words, snapshots, set: options.set })
 if (packages.length === 0) console.error('nothing was measured')
 else if (options.misses) printMisses(await explainAll(packages))
 else if (options.ranked) keepRanked(await explainAll(packages))

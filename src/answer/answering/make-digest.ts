@@ -43,7 +43,6 @@ export function makeDigest(
   // The target of a reference that matches by itself is listed as a match.
   const matched = new Set(unshown.map(({ artifact }) => artifact))
   const { reader } = context
-  const lookedUp = chosen[0]?.section.lookedUp
   const placed = placePassage(makeFindPlace((path) => reader.placesIn(path)))
   return {
     query: {
@@ -60,8 +59,7 @@ export function makeDigest(
     relevanceThreshold: ranking.relevanceThreshold,
     searchedBy: searchedBy(ranking, context.meaning?.weight ?? 0),
     strategy: ranking.strategy,
-    // What the graph gave is certain.
-    confidence: lookedUp === undefined ? ranking.confidence : { label: 'high', score: 1, why: lookedUp },
+    confidence: ranking.confidence,
     primaryAreas: chosen.length > 0 ? areasOf(parts, chosen) : [],
     documents: listExpanded(documents, expanded),
     primary: passages.map((passage) => placed(withReferences(passage, references))),

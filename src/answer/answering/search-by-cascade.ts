@@ -6,7 +6,9 @@ import type { QueryAnalysis } from '../../model/report.ts'
 import type { NamedDocuments } from '../names/named-documents.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import { type CallerWords, listCallerNames, listCallerWords } from '../retrieve/caller-words.ts'
+import { labelOf } from '../retrieve/judge-answer.ts'
 import { type CascadeResult, runCascade } from '../retrieve/run-cascade.ts'
+import { VERDICT_FROM } from '../retrieve/tuning.ts'
 import { type ChosenScope, wholeCorpus } from './choose-scope.ts'
 import { findMeaning, guideByMeaning, type QuestionVector } from './find-meaning.ts'
 import { leadWithLookedUp } from './look-up.ts'
@@ -38,6 +40,18 @@ export function judgePart(
 ): Confidence {
   if (isPartial !== true || confidence.label !== 'none') return confidence
   return { ...confidence, label: 'low', why: 'nothing that is indexed so far fits' }
+}
+
+/** What the graph gave is certain; what is asked of a name that exists nowhere has no answer. */
+function judgeLookedUp(
+  confidence: Confidence,
+  { sections, unknownName }: Pick<CascadeResult, 'sections' | 'unknownName'>,
+): Confidence {
+  const lookedUp = sections[0]?.lookedUp
+  if (lookedUp !== undefined) return { label: 'high', score: 1, why: lookedUp }
+  if (unknownName === undefined) return confidence
+  const score = Math.min(confidence.score, VERDICT_FROM.medium - 0.01)
+  return { label: labelOf(score), score, why: `nothing here is called “${unknownName}”` }
 }
 
 /** How the question and the caller's words are understood. */
@@ -75,7 +89,7 @@ export function searchByCascade(
   })
   const isIn = (file: number): boolean => onlyFiles?.has(file) ?? true
   const looked = leadWithLookedUp(found.sections, { question, analysis, ...context, isInside: isIn })
-  return { ...found, ...looked, confidence: judgePart(found.confidence, context) }
+  return { ...found, ...looked, confidence: judgeLookedUp(judgePart(found.confidence, context), looked) }
 }
 
 /** Caches the candidates of the last question while the index stays as it is: the same question at another budget is ranked once. */

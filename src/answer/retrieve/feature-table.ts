@@ -124,6 +124,7 @@ const features = defineFeatures({
     of: ({ input }) => Number(input.isSuperseded),
   },
   codeOfPlace: { weight: 0.4, label: 'code: code', when: 'code', of: isSource },
+  prose: { weight: 0.15, label: 'prose', of: ({ isCode }) => Number(!isCode) },
   codeOfReason: { weight: -0.19, label: 'reason: code', when: 'reason', of: isSource },
   notesOfVersion: ofRole(0.39, 'release notes', 'versions'),
   guideOfVersion: ofRole(0.26, 'upgrade guide', 'versions'),
@@ -141,7 +142,7 @@ const fileFeatures = defineFeatures({
   fileOfReport: ofCode('report', 0.3, 'report: file name fits', ({ file }) => file.name),
   folderOfReport: ofCode('report', 0.3, 'report: folder fits', ({ file }) => file.folder),
   // Code is named after its subject. A document has a title, whose words count already.
-  topicCode: ofCode('topic', 0.15, 'topic: code', () => 1),
+  topicCode: ofCode('topic', 0.3, 'topic: code', () => 1),
   topicFile: ofCode('topic', 0.5, 'file name fits', ({ file }) => file.name),
   topicFolder: ofCode('topic', 0.3, 'folder fits', ({ file }) => file.folder),
   topicNamesake: ofCode('topic', 0.3, 'file of that name', ({ file }) => file.namesake),
