@@ -124,7 +124,12 @@ const features = defineFeatures({
     of: ({ input }) => Number(input.isSuperseded),
   },
   codeOfPlace: { weight: 0.4, label: 'code: code', when: 'code', of: isSource },
-  prose: { weight: 0.15, label: 'prose', of: ({ isCode }) => Number(!isCode) },
+  // A report of a bug is about code.
+  prose: {
+    weight: 0.15,
+    label: 'prose',
+    of: ({ isCode, intent }) => Number(!isCode && !intent.has('report')),
+  },
   codeOfReason: { weight: -0.19, label: 'reason: code', when: 'reason', of: isSource },
   notesOfVersion: ofRole(0.39, 'release notes', 'versions'),
   guideOfVersion: ofRole(0.26, 'upgrade guide', 'versions'),
