@@ -124,11 +124,11 @@ const features = defineFeatures({
     of: ({ input }) => Number(input.isSuperseded),
   },
   codeOfPlace: { weight: 0.4, label: 'code: code', when: 'code', of: isSource },
-  // A report of a bug is about code.
-  prose: {
-    weight: 0.15,
-    label: 'prose',
-    of: ({ isCode, intent }) => Number(!isCode && !intent.has('report')),
+  // Where code and a document fit alike, the document is written to be read; a report of a bug is about code.
+  code: {
+    weight: -0.15,
+    label: 'code',
+    of: ({ isCode, intent }) => Number(isCode && !intent.has('report')),
   },
   codeOfReason: { weight: -0.19, label: 'reason: code', when: 'reason', of: isSource },
   notesOfVersion: ofRole(0.39, 'release notes', 'versions'),
