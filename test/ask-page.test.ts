@@ -24,5 +24,5 @@ it('counts the matches that are shown and those below the cut-off, and names wha
   }
   const page = show(digest)
   expect(page).toContain('2 of 127 matching sections shown; 406 scored below the cut-off of 0.40.')
-  expect(page).toMatch(/More matches · 1.*Rollback.*docs\/rollback\.md:3.*Run it again\./s)
+  expect(page).toMatch(/Matching sections not shown.*Rollback.*docs\/rollback\.md:3.*Run it again\./s)
 })

@@ -7,7 +7,7 @@ import { cut, markOneLine } from '../../model/mark-invisible.ts'
 import { formatPlace } from './escape-inline.ts'
 
 /** Entries of each list that fit into 60 lines together; `detailed` passages have a line for each of their facts. */
-const SHOWN = { detailed: 3, passages: 8, expanded: 6, unresolved: 3, documents: 6, dropped: 9 }
+const SHOWN = { detailed: 3, passages: 8, expanded: 6, documents: 6, dropped: 9 }
 const LONGEST_NAME = 40
 
 /** Signals and origin of passages, reasons for the authority of documents, and what was dropped: the first of each, or all. */
@@ -17,7 +17,6 @@ export function renderExplain(digest: Digest, { all }: { readonly all: boolean }
     explainStrategy(digest.strategy),
     explainPassages(digest.primary, { most: most('passages'), detailed: most('detailed') }),
     ...explainExpanded(digest, most('expanded')),
-    ...explainUnresolved(digest, most('unresolved')),
     ...explainDocuments(digest.documents, most('documents')),
     explainEnd(digest),
     explainDropped(digest, most('dropped')),
@@ -107,18 +106,6 @@ function placeOf({ path, excerpts, place }: Passage): string {
 /** The first line indented, the others below its text. */
 function indentBlock(lines: readonly string[]): string {
   return lines.map((line, at) => `${at === 0 ? '  ' : '        '}${line}`).join('\n')
-}
-
-function explainUnresolved(digest: Digest, most: number): string[] {
-  if (digest.unresolved.length === 0) return []
-  const rows = digest.unresolved.map(({ path, line, target, reason, candidates }) => [
-    reason,
-    formatPlace(path, [{ start: line, end: line }]),
-    markOneLine(target),
-    candidates.map(markOneLine).join(', '),
-  ])
-  const title = `references without a target: ${formatQuantity(rows.length, 'reference')}`
-  return [listFirst(title, rows, { most, write: alignColumns })]
 }
 
 function explainDocuments(documents: readonly DigestDocument[], most: number): string[] {

@@ -206,52 +206,29 @@ ${alsoAt.length === 0 ? '' : html`<p class="small soft">The same text at ${alsoA
 ${body}</article>`
 }
 
-/** Why a match is not shown. */
+/** Why matches are not shown. */
 const causes: Readonly<Record<string, string>> = {
-  'no room': 'They match, and the budget is full.',
-  'adds little': 'They match much less than the best passages.',
-  'below threshold': 'They match too little.',
-  'section limit': 'The digest holds as many sections as it may.',
-  duplicate: 'The same text is in the digest.',
-  'other edition': 'They are translations or other versions of documents in the digest.',
-  'no text of its own': 'These are headings without text.',
+  'no room': 'did not fit',
+  'adds little': 'match much less than the best passages',
+  'below threshold': 'match too little',
+  'section limit': 'are more sections than the digest may have',
+  duplicate: 'have the text of another file in the digest',
+  'other edition': 'are translations or other versions of documents in the digest',
+  'no text of its own': 'are headings without text',
 }
-const LISTED = 12
 
-function showDropped(dropped: readonly Dropped[]): Child {
-  const order = Object.keys(causes)
-  const matches = dropped.filter(({ reason }) => order.includes(reason))
-  const byCause = [...Map.groupBy(matches, ({ reason }) => reason)].sort(
-    ([a], [b]) => order.indexOf(a) - order.indexOf(b),
+/** What a reader may read next, by name and best line, and why the other matches are not shown. */
+function showDropped({ dropped, pointers }: Digest): Child {
+  const matches = Map.groupBy(dropped, ({ reason }) => causes[reason])
+  matches.delete(undefined)
+  const total = [...matches.values()].reduce((sum, { length }) => sum + length, 0)
+  if (total === 0) return null
+  const near = pointers.map(
+    ({ path, lines, name, line }) =>
+      html`<li>${plainName(name)}<br><a class="mono" href="${documentAddress(path, lines)}">${path}:${lines.start}</a> <span class="soft">${line}</span></li>`,
   )
-  const groups = byCause.map(([reason, entries]) => {
-    const best = entries.toSorted((a, b) => b.score - a.score || (a.artifact < b.artifact ? -1 : 1))
-    return html`<h3 class="small">${reason} · ${entries.length}</h3><p class="small soft">${causes[reason]}</p><ul class="plain small">${best
-      .slice(0, LISTED)
-      .map(
-        ({ path, lines, score }) =>
-          html`<li><a class="mono" href="${documentAddress(path, lines)}">${path}:${lines.start}</a> <span class="soft">${score.toFixed(2)}</span></li>`,
-      )}${entries.length > LISTED ? html`<li class="soft">and ${entries.length - LISTED} more, all in JSON</li>` : ''}</ul>`
-  })
-  return showList('Matching sections not shown', matches.length, groups)
-}
-
-/** What a reader may read next, by name and best line. */
-function showPointers({ pointers }: Digest): Child {
-  return showList(
-    'More matches',
-    pointers.length,
-    html`<ul class="plain small">${pointers.map(
-      ({ path, lines, name, line }) =>
-        html`<li>${plainName(name)}<br><a class="mono" href="${documentAddress(path, lines)}">${path}:${lines.start}</a> <span class="soft">${line}</span></li>`,
-    )}</ul>`,
-  )
-}
-
-/** A closed list next to the passages. */
-function showList(title: string, count: number, content: Child): Child {
-  if (count === 0) return null
-  return html`<details class="card side"><summary>${title} · ${count}</summary><div class="stack">${content}</div></details>`
+  const counts = [...matches].map(([cause, { length }]) => html`<li>${formatCount(length)} ${cause}</li>`)
+  return html`<details class="card side"><summary>Matching sections not shown · ${total}</summary><div class="stack"><ul class="plain small soft">${counts}</ul><ul class="plain small">${near}</ul></div></details>`
 }
 
 /** The query in the hidden fields of another form. */
@@ -311,7 +288,7 @@ export function showAnswer(
 <button class="quiet js" type="button" data-copy-digest>Copy digest</button>${command === '' ? '' : html`<button class="quiet js" type="button" data-copy="${command}">Copy command</button>`}<a class="quiet" href="${askAddress(query, {}, '/ask.md')}" data-digest>Markdown</a><a class="quiet" href="${askAddress(query, {}, '/ask.json')}">JSON</a></span></div>${sayMissing(digest, query)}<p class="small" id="moved" role="status"></p></div>
 ${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens })}
 <div class="two"><div class="stack tight">${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Try other words, or check a file under <b>Missing something?</b></p>` : shown.map((one) => showPassage(one, { digest, terms: vocabulary.asked, root, query }))}</div>
-<aside class="stack tight" aria-label="What is not shown" tabindex="0">${showMissing(query, missing)}${showPointers(digest)}${showDropped(digest.dropped)}
+<aside class="stack tight" aria-label="What is not shown" tabindex="0">${showMissing(query, missing)}${showDropped(digest)}
 ${compare === null ? '' : html`<details class="card side"><summary>Compare with another budget or question</summary><div class="stack">${compare}</div></details>`}
 <details class="card side"><summary>How it was searched</summary><div class="stack small"><p>${digest.strategy.why}</p>${digest.strategy.callerWords === undefined ? '' : html`<p>${describeWords(digest.strategy.callerWords)}</p>`}<p class="soft">${formatQuantity(digest.candidateSections, 'matching section')} in ${formatQuantity(digest.documentsScanned, 'document')}. Index <span class="mono">${digest.fingerprint.slice(0, 12)}</span>.</p></div></details>
 <button class="quiet js" type="button" data-copy="${JSON.stringify({ question: query.q, expected_docs: [wanted] })}">Copy as evaluation question</button></aside></div></div>`

@@ -18,63 +18,53 @@ const ROWS = 11
 /** Letters of a label that fit next to the middle. */
 const LETTERS = { name: 34, folder: 40 }
 
-/** Folders of the nodes, the largest first; the smaller ones together. */
-function groupNodes(nodes: readonly DocumentNode[]): FolderGroup[] {
-  const paths = nodes.map(({ path }) => path)
-  const all = groupByFolder(
-    paths,
-    paths.map(() => 1),
-    LARGE,
-  ).sort((a, b) => b.at.length - a.at.length)
+/** Folders of documents, the largest first; the smaller ones together. */
+function groupPaths(paths: readonly string[]): FolderGroup[] {
+  const weights = paths.map(() => 1)
+  const all = groupByFolder(paths, weights, LARGE).sort((a, b) => b.at.length - a.at.length)
   const others = all.splice(COLOURS - 1).flatMap(({ at }) => at)
   return others.length === 0 ? all : [...all, { path: 'other folders', at: others }]
 }
 
-/** One document in the middle: who refers to it at the left, what it refers to at the right; tests come last. */
-function drawAround(
-  { around, found }: Drawing,
-  groups: readonly FolderGroup[],
-  paths: readonly string[],
-): Markup {
-  const { nodes, edges } = around
-  const named = new Map(groups.flatMap(({ at }, group) => at.map((node) => [paths[node], group] as const)))
-  const colourOf = (at: number): number | undefined => named.get(nodes[at]?.path)
-  const isTest = (at: number): number => Number(nodes[at]?.kind === 'tests')
-  const side = (near: 'from' | 'to', far: 'from' | 'to', title: string): Markup => {
-    const held =
-      near === 'from' ? groupReferences(found.referencedBy, 'in') : groupReferences(found.references, 'out')
-    const others = edges
-      .filter((edge) => edge[far] === 0 && edge[near] !== 0)
-      .sort((a, b) => isTest(a[near]) - isTest(b[near]) || b.count - a.count || a[near] - b[near])
-    const row = (edge: (typeof edges)[number]): Markup => {
-      const { path } = nodes[edge[near]] as DocumentNode
-      const name = lastSegment(path)
-      const folder = path.slice(0, -name.length)
+/** Documents on one side with their references, most first. */
+function listNeighbours({ path, references, referencedBy }: DocumentDescription, side: 'in' | 'out') {
+  const resolved = references.filter(({ to }) => to !== null && to.split('#', 1)[0] !== path)
+  return [...groupReferences(side === 'in' ? referencedBy : resolved, side)].sort(
+    ([a, one], [b, two]) => two.length - one.length || (a < b ? -1 : 1),
+  )
+}
+
+/** One document in the middle: who refers to it at the left, what it refers to at the right. */
+function drawAround(found: DocumentDescription, colours: ReadonlyMap<string, number>): Markup {
+  const { path, title, tokens } = found
+  const own = lastSegment(path)
+  const draw = (side: 'in' | 'out', title: string): Markup => {
+    const all = listNeighbours(found, side)
+    const row = ([other, references]: (typeof all)[number]): Markup => {
+      const name = lastSegment(other)
+      const folder = other.slice(0, -name.length)
       const shown = folder.length > LETTERS.folder ? `…${folder.slice(1 - LETTERS.folder)}` : folder
-      const references = held.get(path)
-      const own = lastSegment(found.path)
       // A long name takes the row of its folder.
-      return html`<li><a class="node c${colourOf(edge[near])}" href="${addressOf('/graph', { of: path })}" title="${path}"><b>${name}</b>${name.length > LETTERS.name ? '' : html`<span class="soft">${shown || './'}</span>`}</a>${references === undefined ? '' : html`<div class="lines-of card small">${sayLines(references, near === 'from' ? 'in' : 'out', own)}</div>`}</li>`
+      return html`<li><a class="node c${colours.get(other)}" href="${addressOf('/graph', { of: other })}" title="${other}"><b>${name}</b>${name.length > LETTERS.name ? '' : html`<span class="soft">${shown || './'}</span>`}</a><div class="lines-of card small">${sayLines(references, side, own)}</div></li>`
     }
-    const [drawn, rest] = [others.slice(0, ROWS), others.slice(ROWS)]
+    const [drawn, rest] = [all.slice(0, ROWS), all.slice(ROWS)]
     const half = drawn.length * 5
-    const most = Math.max(...drawn.map(({ count }) => count))
-    const curves = drawn.map((edge, at) => {
+    const most = Math.max(...drawn.map(([, { length }]) => length))
+    const curves = drawn.map(([other, { length }], at) => {
       const y = at * 10 + 5
       const way =
-        near === 'from' ? `M0 ${y}C60 ${y} 40 ${half} 94 ${half}` : `M6 ${half}C60 ${half} 40 ${y} 100 ${y}`
-      return html`<path class="edge c${colourOf(edge[near])} w${Math.ceil((3 * edge.count) / most)}" d="${way}"/>`
+        side === 'in' ? `M0 ${y}C60 ${y} 40 ${half} 94 ${half}` : `M6 ${half}C60 ${half} 40 ${y} 100 ${y}`
+      return html`<path class="edge c${colours.get(other)} w${Math.ceil((3 * length) / most)}" d="${way}"/>`
     })
-    const part = near === 'from' ? 'before' : 'after'
+    const part = side === 'in' ? 'before' : 'after'
     const list =
-      others.length === 0
+      all.length === 0
         ? html`<p class="${part} small soft">No document.</p>`
         : html`<ul class="plain ${part}">${drawn.map(row)}</ul><svg class="${part}" viewBox="0 0 100 ${2 * half}" height="${drawn.length * ROW}" preserveAspectRatio="none" aria-hidden="true">${curves}</svg>`
     const more = html`<details class="${part}"><summary>${formatCount(rest.length)} more</summary><ul class="plain">${rest.map(row)}</ul></details>`
-    return html`<h2 class="${part}">${title} · ${formatCount(others.length)}</h2>${list}${rest.length === 0 ? '' : more}`
+    return html`<h2 class="${part}">${title} · ${formatCount(all.length)}</h2>${list}${rest.length === 0 ? '' : more}`
   }
-  const { path, title, tokens } = nodes[0] as DocumentNode
-  return html`<div class="around"><div class="card middle"><a class="node c${colourOf(0)}" href="${documentAddress(path)}"><b>${lastSegment(path)}</b><span class="soft">${folderOf(path) || './'}</span></a><span class="small soft">${title === lastSegment(path) ? '' : `${title}, `}${formatQuantity(tokens, 'token')}</span></div>${side('from', 'to', 'Referenced by')}${side('to', 'from', 'Refers to')}</div>`
+  return html`<div class="around"><div class="card middle"><a class="node c${colours.get(path)}" href="${documentAddress(path)}"><b>${own}</b><span class="soft">${folderOf(path) || './'}</span></a><span class="small soft">${title === own ? '' : `${title}, `}${formatQuantity(tokens, 'token')}</span></div>${draw('in', 'Referenced by')}${draw('out', 'Refers to')}</div>`
 }
 
 /** Documents with neighbours on both sides, the best connected first, then the others. */
@@ -92,14 +82,6 @@ export function listConnected({ nodes, edges }: DocumentGraph): string[] {
     .map((at) => (nodes[at] as DocumentNode).path)
 }
 
-type GraphedDocument = Pick<DocumentDescription, 'path' | 'references' | 'referencedBy'>
-
-/** A drawing: the graph has its document first. */
-export interface Drawing {
-  readonly around: DocumentGraph
-  readonly found: GraphedDocument
-}
-
 /** The part of the folders that all of them share. */
 function sharedFolder(names: readonly string[]): string {
   const parts = names[0]?.split('/') ?? []
@@ -109,12 +91,14 @@ function sharedFolder(names: readonly string[]): string {
 }
 
 /** A small corpus has several drawings, a large one the first; `best` are its most referenced documents. */
-export function showGraph(drawings: readonly Drawing[], best: readonly DocumentNode[]): Markup {
-  const [{ around, found }] = drawings as [Drawing]
-  const { nodes, total } = around
+export function showGraph(drawings: readonly DocumentDescription[], best: readonly DocumentNode[]): Markup {
+  const [found] = drawings as [DocumentDescription]
   const of = found.path
-  const all = new Map(drawings.flatMap((one) => one.around.nodes.map((node) => [node.path, node] as const)))
-  const groups = groupNodes([...all.values()])
+  const near = (one: DocumentDescription, side: 'in' | 'out') =>
+    listNeighbours(one, side).map(([path]) => path)
+  const paths = [...new Set(drawings.flatMap((one) => [one.path, ...near(one, 'in'), ...near(one, 'out')]))]
+  const groups = groupPaths(paths)
+  const colours = new Map(groups.flatMap(({ at }, group) => at.map((one) => [paths[one] as string, group])))
   const shared = sharedFolder(groups.map(({ path }) => path))
   const nameOf = (path: string): string =>
     (path.startsWith(`${shared}/`) ? path.slice(shared.length + 1) : path) || './'
@@ -126,15 +110,11 @@ export function showGraph(drawings: readonly Drawing[], best: readonly DocumentN
           html`<li><a href="${addressOf('/graph', { of: path })}" title="${path}">${title}</a> <span class="soft">${formatCount(inbound)}</span></li>`,
         ],
   )
-  const part =
-    total > nodes.length
-      ? `; the ${nodes.length - 1} most referenced of ${formatCount(total - 1)} neighbours are drawn`
-      : ''
   const own = lastSegment(of)
-  const outside = found.references.filter(({ to }) => to !== null && to.split('#', 1)[0] !== of)
-  return html`<div class="lead"><h1 class="mono">${of}</h1><p>What refers to it, and what it refers to${part}. Click a neighbour to put it in the middle; point at one for the lines.</p></div>
+  const outgoing = listNeighbours(found, 'out').flatMap(([, references]) => references)
+  return html`<div class="lead"><h1 class="mono">${of}</h1><p>What refers to it, and what it refers to. Click a neighbour to put it in the middle; point at one for the lines.</p></div>
 <form class="options" action="/graph"><label>Around <input class="wide" name="of" value="${of}" placeholder="path"></label><button class="quiet">Show</button><a class="quiet push" href="${addressOf('/graph.json', { of, limit: 200 })}">JSON</a></form>
-<section class="card stack" aria-label="Drawing">${key}${drawings.map((one) => drawAround(one, groups, [...all.keys()]))}</section>
-<div class="pair">${listReferences(`What refers to ${own}`, found.referencedBy, 'in', { own })}${listReferences(`What ${own} refers to`, outside, 'out', { own })}</div>
+<section class="card stack" aria-label="Drawing">${key}${drawings.map((one) => drawAround(one, colours))}</section>
+<div class="pair">${listReferences(`What refers to ${own}`, found.referencedBy, 'in', { own })}${listReferences(`What ${own} refers to`, outgoing, 'out', { own })}</div>
 <section class="card stack"><h2>Most referenced</h2><ul class="plain small columns">${others}</ul></section>`
 }

@@ -2,7 +2,11 @@
 
 import type { AssembleOptions } from '../../answer/answering/question-options.ts'
 import type { LinkReport } from '../../check/links/link-report.ts'
-import { type DocumentNode, documentSorts } from '../../explore/describe-document.ts'
+import {
+  type DocumentDescription,
+  type DocumentNode,
+  documentSorts,
+} from '../../explore/describe-document.ts'
 import { readNow } from '../../model/config/read-time.ts'
 import type { Settings } from '../../model/config/settings.ts'
 import { canonicalStatuses } from '../../model/digest.ts'
@@ -17,7 +21,7 @@ import { findDefinitions, readLinesParameter, showDocument, showDocuments } from
 import { drawTreemap } from './draw-treemap.ts'
 import { explainMissing, MOST_TOKENS } from './explain-missing.ts'
 import { framePage, ownPlace, type PageAddress, type PagePlace } from './frame-page.ts'
-import { type Drawing, listConnected, showGraph } from './graph-page.ts'
+import { listConnected, showGraph } from './graph-page.ts'
 import { type Child, decodePath, documentAddress, html, numberIn } from './html.ts'
 import { showLinks } from './links-page.ts'
 import { renderDocument } from './render-document.ts'
@@ -184,17 +188,13 @@ export class PageMaker {
     return root === undefined ? '' : `yore assemble ${quote(q)} ${flags.join(' ')}`
   }
 
-  #assembleOptions({
-    max,
-    depth,
-    mode,
-    path,
-    words = '',
-    names = '',
-    fill = false,
-  }: AskQuery): Partial<AssembleOptions> {
+  #assembleOptions(asked: AskQuery): Partial<AssembleOptions> {
+    const { depth, mode, path, words = '', names = '', fill = false } = asked
+    const scope = path === '' ? {} : { path }
+    // The explorer runs for long: the time is that of the request.
+    const now = readNow({ env: process.env, clock: Date.now() })
     return {
-      maxTokens: max,
+      maxTokens: asked.max,
       depth,
       mode,
       words,
@@ -202,9 +202,8 @@ export class PageMaker {
       fill,
       explain: true,
       layout: 'brief',
-      // The explorer runs for long: the time is that of the request.
-      now: readNow({ env: process.env, clock: Date.now() }),
-      ...(path === '' ? {} : { path }),
+      now,
+      ...scope,
     }
   }
 
@@ -353,13 +352,14 @@ export class PageMaker {
       return json(await engine.documentGraph({ limit, of: named, kind, sort: 'references' }))
     }
     const best = await engine.documentGraph({ limit: DRAWN, without: 'tests', sort: 'references' })
-    const drawings: Drawing[] = []
+    const drawings: DocumentDescription[] = []
     const drawn = new Set<string>()
     for (const of of named === undefined ? listConnected(best) : [named]) {
       if (drawn.has(of)) continue
-      const around = await engine.documentGraph({ limit: DRAWN, of, sort: 'references', refresh: 'never' })
-      drawings.push({ around, found: await engine.describeDocument(of, { refresh: 'never' }) })
-      for (const { path } of around.nodes) drawn.add(path)
+      const found = await engine.describeDocument(of, { refresh: 'never' })
+      drawings.push(found)
+      for (const { path, to } of [...found.references, ...found.referencedBy])
+        for (const one of [path, to?.split('#', 1)[0]]) if (one !== undefined) drawn.add(one)
       if (drawn.size >= FILLED || drawings.length === MOST_DRAWINGS) break
     }
     if (drawings.length === 0) return this.#notFound('No document is indexed.')
