@@ -5,11 +5,8 @@ import { clip } from '../model/mark-invisible.ts'
 import type { NamedAt, Use, Uses, UsesOptions, Way } from './find-uses.ts'
 import type { GraphEdgeKind } from './read-graph.ts'
 
-/** Maximum lines of a list in the text, if one definition has the name or several; a program gets as many as places. */
-const MOST_LINES = {
-  one: { certain: Number.POSITIVE_INFINITY, possible: 20 },
-  several: { certain: 10, possible: 5 },
-} as const
+/** Maximum lines of a list in the text, and of any list if several definitions have the name; a program gets all. */
+const [MOST_POSSIBLE, MOST_OF_SEVERAL] = [20, 8]
 
 /** What the index does not see. */
 export const blindSpots = 'Not visible: calls by a computed name, by a framework, or from elsewhere.'
@@ -27,21 +24,17 @@ const verbs: Readonly<Partial<Record<GraphEdgeKind, string>>> = {
 /** Lines of text: each step below the previous one. Of several definitions each has its own, with fewer lines. */
 export function listUses(facts: Uses, { direction }: UsesOptions): string[] {
   const all = [facts, ...facts.others]
-  if (all.length === 1) return listOne(facts, direction, MOST_LINES.one)
+  if (all.length === 1) return listOne(facts, direction, Number.POSITIVE_INFINITY)
   const count = all.length + facts.alsoDefined.length
   const listed = count > all.length ? `, ${all.length} of them listed` : ''
   const head = `${clip(facts.subject.name)}: ${count} definitions${listed}; name one by its path:line for all its uses.`
-  return [head, ...all.flatMap((one) => ['', ...listOne(one, direction, MOST_LINES.several)])]
+  return [head, ...all.flatMap((one) => ['', ...listOne(one, direction, MOST_OF_SEVERAL)])]
 }
 
-function listOne(
-  facts: Uses,
-  direction: UsesOptions['direction'],
-  most: (typeof MOST_LINES)['one' | 'several'],
-): string[] {
+function listOne(facts: Uses, direction: UsesOptions['direction'], most: number): string[] {
   const { subject, usedBy, uses, cut, possibleUses, possibleTotal } = facts
   // Of several the class tells them apart.
-  const name = most === MOST_LINES.several ? subject.id.slice(subject.path.length + 1) : subject.name
+  const name = most === MOST_OF_SEVERAL ? subject.id.slice(subject.path.length + 1) : subject.name
   const lines = [`${clip(name)}, ${formatPlace(subject.path, [subject.lines])}`]
   if (facts.alsoDefined.length > 0)
     lines.push(`Also defined: ${listSome(facts.alsoDefined.map((id) => clip(id, 240)))}`)
@@ -56,14 +49,12 @@ function listOne(
     const also = possible > 0 ? `, and ${possible} possible` : ''
     lines.push('', `${title}: ${found.length === 0 ? none : found.length}${also}`)
     const below = listBelow(found, subject.id, way)
-    lines.push(...below.slice(0, most.certain))
-    if (below.length > most.certain) lines.push(`- … and ${below.length - most.certain} more`)
+    lines.push(...firstOf(below, most, below.length))
     if (way === 'callers' && found.length === 0 && subject.kind.endsWith('function')) lines.push(blindSpots)
     if (possible > 0) {
       lines.push('', `Possible uses (same name, unresolved): ${possible}`)
-      const listed = possibleUses.slice(0, most.possible)
-      lines.push(...listed.map((use) => `- ${placeOf(use)} ${clip(use.node.name)}`))
-      if (possible > listed.length) lines.push(`- … and ${possible - listed.length} more`)
+      const listed = possibleUses.map((use) => `- ${placeOf(use)} ${clip(use.node.name)}`)
+      lines.push(...firstOf(listed, Math.min(most, MOST_POSSIBLE), possible))
     }
     const named = way === 'callers' ? Map.groupBy(facts.named, ({ as }) => as) : new Map<never, never>()
     if (named.size > 0) lines.push('')
@@ -74,8 +65,12 @@ function listOne(
   return cut ? [...lines, '', 'Not everything was read: there is more than is listed.'] : lines
 }
 
+function firstOf(lines: readonly string[], most: number, total: number): string[] {
+  return total > most ? [...lines.slice(0, most), `- … and ${total - most} more`] : [...lines]
+}
+
 function listPlaces(named: readonly NamedAt[]): string {
-  const shown = named.slice(0, MOST_LINES.one.possible).map(({ path, line }) => `${clip(path, 240)}:${line}`)
+  const shown = named.slice(0, MOST_POSSIBLE).map(({ path, line }) => `${clip(path, 240)}:${line}`)
   return [...shown, ...(named.length > shown.length ? [`and ${named.length - shown.length} more`] : [])].join(
     ', ',
   )

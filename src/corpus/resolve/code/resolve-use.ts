@@ -72,12 +72,6 @@ const sourceSet = /^((?:.*\/)?src\/)(\w+)(\/(?:java|kotlin|scala|groovy)\/.*)$/
 /** Names of the base class in some languages, besides `super`. */
 const parents: ReadonlySet<string> = new Set(['parent', 'base'])
 
-/** What `exports.f` and `module.exports.f` have after the exports of their file. */
-function ofExports([first, second, ...rest]: readonly string[]): readonly string[] | null {
-  if (second === undefined || first === 'exports') return second === undefined ? null : [second, ...rest]
-  return first === 'module' && second === 'exports' && rest.length > 0 ? rest : null
-}
-
 class Lookup {
   readonly #catalogue: CodeCatalogue
   #steps = 0
@@ -110,8 +104,9 @@ class Lookup {
     const { self, modules, bareMembers } = this.#catalogue.rulesOf(file.language)
     const byPath = modules.relative === 'keywords' && rest.length > 0 ? this.#byPath(parts, file, id) : null
     if (byPath !== null) return byPath
-    const exported = modules.relative === 'slashes' ? ofExports(parts) : null
-    if (exported !== null) return this.#inFile(exported, file) ?? external
+    const exported = /^(?:module\.)?exports\.(.+)/.exec(parts.join('.'))?.[1]
+    if (modules.relative === 'slashes' && exported !== undefined)
+      return this.#inFile(exported.split('.'), file) ?? external
     const isParent = first === 'super' || (parents.has(first) && self.has(first))
     if (self.has(first) || isParent) return this.#ofSelf(rest, file, id, isParent)
     for (const owner of bareMembers === true ? this.#classesAround(file, id) : []) {
