@@ -1,6 +1,6 @@
 // Where else does code write this name? Calls that may mean it, imports, re-exports, and strings that are this name.
 
-import { sectionsWith } from '../corpus/lookup/sections-with.ts'
+import { sectionsWith } from '../corpus/lookup/find-definition.ts'
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
 import type { CodeOutline } from '../model/code.ts'

@@ -30,39 +30,37 @@ interface ReadSection {
 
 /**
  * Sections that send what a text receives, if they are of one file and few files receive it. An event counts if its handler
- * names the step that follows; `read` gives the sections that hold a name.
+ * names the step that follows.
  */
 export function findSenders(
   text: string,
   next: string | null,
-  read: (name: string) => readonly ReadSection[],
+  sectionsOf: (name: string) => readonly ReadSection[],
 ) {
   const patternOf = (pattern: string, name: string): RegExp => new RegExp(pattern.replaceAll('%', name), 'g')
   return kinds.flatMap(([sends, receives], kind) =>
     [...text.matchAll(patternOf(receives, String.raw`([\w.:/-]{4,60})`))].flatMap((match) => {
       const name = match.slice(1).find((one) => one !== undefined) ?? ''
-      const line = text.lastIndexOf('\n', match.index) + 1
-      if (!compound.test(name) || (kind === 0 && !handles(text.slice(line), next))) return []
-      const finds = (pattern: string) => {
-        const written = patternOf(pattern, name.replaceAll('.', String.raw`\.`))
-        return (one: { readonly text: string }): boolean => one.text.search(written) >= 0
-      }
-      const sections = read(name)
-      const senders = sections.filter(finds(sends))
-      const files = (found: readonly ReadSection[]): number =>
-        new Set(found.map(({ at }) => at.file.path)).size
-      const isClear = files(senders) === 1 && files(sections.filter(finds(receives))) <= MOST_RECEIVERS
-      const lines = (written: string): boolean => finds(sends)({ text: written })
-      return isClear ? senders.map(({ at }) => ({ at, lines, sends: name })) : []
+      const handled = handlerAt(text.slice(text.lastIndexOf('\n', match.index) + 1))
+      const isHandled = kind > 0 || handled.startsWith('@') || findWord(handled, next ?? '') >= 0
+      if (!compound.test(name) || !isHandled) return []
+      const escaped = name.replaceAll('.', '\\.')
+      const writing = (side: string): readonly ReadSection[] =>
+        sectionsOf(name).filter((one) => one.text.search(patternOf(side, escaped)) >= 0)
+      const files = (side: string): number => new Set(writing(side).map(({ at }) => at.file.path)).size
+      if (files(sends) !== 1 || files(receives) > MOST_RECEIVERS) return []
+      return writing(sends).map(({ at }) => ({
+        at,
+        lines: (line: string) => line.includes(name),
+        sends: name,
+      }))
     }),
   )
 }
 
-/** Is the first line a decorator, or is the name in it or in the lines that are indented below it? */
-function handles(text: string, name: string | null): boolean {
+/** The first line, and the lines that are indented below it. */
+function handlerAt(text: string): string {
   const [first = '', ...below] = text.split('\n')
-  const indent = first.search(/\S/)
-  const end = below.findIndex((line) => line.trim() !== '' && line.search(/\S/) <= indent)
-  const body = [first, ...below.slice(0, end === -1 ? below.length : end)]
-  return first[indent] === '@' || (name !== null && body.some((line) => findWord(line, name) >= 0))
+  const end = below.findIndex((line) => line.trim() !== '' && line.search(/\S/) <= first.search(/\S/))
+  return [first.trim(), ...below.slice(0, end === -1 ? below.length : end)].join('\n')
 }

@@ -8,8 +8,8 @@ import {
   listSome,
   namePartsOf,
   ownDefinitionsCalled,
+  sectionsWith,
 } from '../../corpus/lookup/find-definition.ts'
-import { sectionsWith } from '../../corpus/lookup/sections-with.ts'
 import type { NamedDefinition } from '../../corpus/resolve/code/code-catalogue.ts'
 import { definitionsOf, isOwnCode, ownOf } from '../../corpus/resolve/code/resolve-code-name.ts'
 import { sharedFolders } from '../../corpus/resolve/find-page.ts'

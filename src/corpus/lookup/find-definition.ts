@@ -1,12 +1,28 @@
-// Which definition does a bare name mean? The only one that matches, found by the index of names.
+// Which definition does a bare name mean, and which sections contain it? The only one that matches, found by the index of names.
 import type { ArtifactRow } from '../../model/section.ts'
+import { termsIn } from '../../read/parse/words/analyze-words.ts'
 import type { NamedDefinition } from '../resolve/code/code-catalogue.ts'
 import { definitionsOf, isOwnCode, ownOf } from '../resolve/code/resolve-code-name.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
-import { sectionsWith } from './sections-with.ts'
+import { DecodedPostings } from '../store/postings/postings.ts'
 
 /** Names in a hint. */
 const shownCandidates = 5
+
+/** Rows of the sections that contain every word of a name, by path and line. */
+export function sectionsWith(reader: CorpusReader, name: string): number[] {
+  const lexical = reader.lexical()
+  const list = new DecodedPostings()
+  const lists = [...new Set(termsIn(name, { whole: false }))].map((term) => {
+    lexical.read(term, list)
+    return new Set(list.fragments.subarray(0, list.length))
+  })
+  const [first = new Set<number>(), ...others] = lists.sort((a, b) => a.size - b.size)
+  const fragments = [...first]
+    .filter((fragment) => others.every((other) => other.has(fragment)))
+    .sort(lexical.compare)
+  return [...new Set(fragments.map((fragment) => reader.fragment(fragment).artifact))]
+}
 
 /** The parts of `Task.cancel`, `Task::cancel`, `Task#cancel`, `cancel()` or `Task.cancel/2`. */
 export function namePartsOf(written: string): string[] {

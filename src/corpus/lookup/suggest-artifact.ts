@@ -4,8 +4,7 @@ import { endsWith, htmlExtensions, markdownExtensions, savedExtensions } from '.
 import { lastSegment } from '../../model/paths.ts'
 import type { ArtifactRow } from '../../model/section.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
-import { definitionsCalled, listSome, namePartsOf } from './find-definition.ts'
-import { sectionsWith } from './sections-with.ts'
+import { definitionsCalled, listSome, namePartsOf, sectionsWith } from './find-definition.ts'
 
 const documentName = endsWith([...markdownExtensions, ...htmlExtensions, ...savedExtensions, 'txt', 'rst'])
 
