@@ -3,6 +3,9 @@ import { remember } from './remember.ts'
 
 /** Controls, format and bidi characters, lone surrogates, line and paragraph separators, fillers, tags, variation selectors. */
 const invisible = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\t\n]]/gv
+/** Anything but the visible characters of most texts. */
+const unusual =
+  /[^\t\n -~\xa1-\xac\xae-\u024f\u2010-\u2027\u2030-\u205e\u2190-\u27bf\u3001-\u3163\u4e00-\u9fff]/
 /** A `⟦` that would read as the start of a mark is marked too: then every `⟦U+` of the output is a mark. */
 const invisibleOrMark =
   /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\t\n]]|⟦(?=U\+)/gv
@@ -18,6 +21,7 @@ const mark = /⟦U\+([0-9A-F]{4,6})⟧/g
 
 /** Shows every invisible character but tabs and line feeds. `unmarkInvisible` gives back the exact text. */
 export function markInvisible(text: string): string {
+  if (!unusual.test(text)) return text
   return text.replace(invisibleOrMark, (char, at: number) =>
     isSpelling(text, at, char) ? char : markOf(char),
   )

@@ -33,7 +33,8 @@ import { chanceOf, type Listed, listWanted, orderSections, type WantedSection } 
 import { makeRelevance } from './text-relevance.ts'
 
 /** What a digest holds, and what it does not. */
-export interface Composition extends Pick<Digest, 'dropped' | 'leastScore' | 'isComplete' | 'unresolved'> {
+export interface Composition extends Pick<Digest, 'leastScore' | 'isComplete' | 'unresolved'> {
+  readonly dropped: () => Dropped[]
   readonly chosen: readonly Chosen[]
   readonly expansions: ShownExpansions
   /** Sections of the ranking that are not quoted, best first: what a reader may read next. */
@@ -71,9 +72,9 @@ export class Composer {
       maxDepth: parts.options.depth,
       budget: expansion['references.budget'],
       rulebookFor,
-      canonicality: (file) => scoreCanonicality(file, { now }),
+      canonicality: remember((file) => scoreCanonicality(file, { now })),
       relevance: this.#relevance,
-      documentScore: this.#documentScore,
+      documentScore: parts.ranking.documentScore,
       isOtherEdition: parts.ranking.isOtherEdition,
     })
   }
@@ -324,15 +325,13 @@ export class Composer {
     const quoted = new Set(chosen.map(({ section }) => section))
     const expanded = new Set(artifactsOf(shown))
     const behind: RankedSection[] = []
-    const reasons: Dropped[] = []
+    const left: [RankedSection, DropReason][] = []
     let hasRoom = true
     const leave = (section: RankedSection, reason: DropReason): void => {
-      const { artifact, file, score } = section
       hasRoom &&= reason !== 'no room'
-      if (expanded.has(artifact.id)) return
+      if (expanded.has(section.artifact.id)) return
       if (isWorthALook.has(reason)) behind.push(section)
-      const lines = artifact.ownLines ?? artifact.lines
-      reasons.push({ artifact: artifact.id, path: file.path, lines, score, reason })
+      left.push([section, reason])
     }
     for (const { section } of wanted) if (!quoted.has(section)) leave(section, 'no room')
     for (const [section, reason] of dropped) leave(section, reason)
@@ -343,7 +342,14 @@ export class Composer {
       behind,
       // The first sections may score less than the others: there is more than one cut-off.
       leastScore: Math.min(leastScore, ...chosen.map(({ section }) => section.score)),
-      dropped: [...reasons, ...shown.dropped, ...this.#follower.listUnaffordable(plan.denied)],
+      dropped: () => [
+        ...left.map(([{ artifact, file, score }, reason]): Dropped => {
+          const lines = artifact.ownLines ?? artifact.lines
+          return { artifact: artifact.id, path: file.path, lines, score, reason }
+        }),
+        ...shown.dropped,
+        ...this.#follower.listUnaffordable(plan.denied),
+      ],
       isComplete: taken.refused.length === 0 && hasRoom && !chosen.some(isCut),
       unresolved: citations.unresolved(chosen),
       references: citations.among(chosen),
@@ -365,14 +371,9 @@ export class Composer {
   #listOne(path: string, canonicality: Canonicality): DigestDocument {
     const file = this.#follower.fileOf(path)
     const best = this.#parts.ranking.sections.find((section) => section.file.id === file.id)
-    const words = RELEVANCE_WEIGHT * this.#documentScore(file.id)
+    const words = RELEVANCE_WEIGHT * this.#parts.ranking.documentScore(file.id)
     const score = best?.score ?? words + (1 - RELEVANCE_WEIGHT) * canonicality.score
     return listDocument(file, canonicality, { score, sections: 0 })
-  }
-
-  #documentScore = (file: number): number => {
-    const fragment = this.#parts.context.reader.anyFragmentOf(file)
-    return fragment === null ? 0 : this.#parts.ranking.documentScore(fragment)
   }
 }
 

@@ -39,9 +39,12 @@ export function makeDigest(
   const { documents, passages } = makePassages(chosen, headerOf)
   const { expanded, dropped } = hideShownIn(expansions.documents, passages)
   const shown = new Set(artifactsOf(expansions))
-  const unshown = composed.dropped.filter(({ artifact }) => !shown.has(artifact))
-  // The target of a reference that matches by itself is listed as a match.
-  const matched = new Set(unshown.map(({ artifact }) => artifact))
+  const listDropped = (): Dropped[] => {
+    const unshown = composed.dropped().filter(({ artifact }) => !shown.has(artifact))
+    // The target of a reference that matches by itself is listed as a match.
+    const matched = new Set(unshown.map(({ artifact }) => artifact))
+    return [...unshown, ...dropped.filter(({ artifact }) => !matched.has(artifact))]
+  }
   const { reader } = context
   const placed = placePassage(makeFindPlace((path) => reader.placesIn(path)))
   return {
@@ -68,7 +71,10 @@ export function makeDigest(
     unresolved,
     isComplete: composed.isComplete,
     leastScore: options.fill ? 0 : composed.leastScore,
-    dropped: [...unshown, ...dropped.filter(({ artifact }) => !matched.has(artifact))],
+    /** Of a digest that is composed again nobody asks. */
+    get dropped(): readonly Dropped[] {
+      return listDropped()
+    },
     ...(options.explain ? { decisions } : {}),
     fingerprint: reader.meta('fingerprint') ?? '',
     notices: [
@@ -78,7 +84,7 @@ export function makeDigest(
       // Any other limit is our own: the verdict and the list of what is not shown tell of it.
       ...(chosen.length < options.statedSections
         ? []
-        : remarkOnLimit(composed.dropped, options.statedSections)),
+        : remarkOnLimit(composed.dropped(), options.statedSections)),
     ],
   }
 }

@@ -1,7 +1,7 @@
 // How well does a text fit the question? Asked for windows, pieces and lines of the same sections again and again.
 
 import { remember } from '../../model/remember.ts'
-import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
+import { analyzeWords, startsOf } from '../../read/parse/words/analyze-words.ts'
 import type { DigestParts } from './digest-parts.ts'
 
 /** How well a text fits the question: a sum over shared terms, weighted by inverse document frequency, with saturation. */
@@ -14,12 +14,14 @@ export function makeRelevance({ context, analysis, frequency }: DigestParts): (t
       weight * Math.log(1 + livingFragments / (frequency(term) + 0.5)),
     ]),
   )
+  const starts = startsOf(weights.keys())
   // Most texts share lines: windows of one section overlap.
   const termsIn = remember((line: string) => {
     const terms: string[] = []
-    analyzeWords(line, (term) => {
+    const take = (term: string): void => {
       if (weights.has(term)) terms.push(term)
-    })
+    }
+    analyzeWords(line, take, 0, line.length, starts)
     return terms
   })
   return (text) => {

@@ -15,7 +15,8 @@ const trivialCode =
 /** Is there nothing to quote in a section's body? */
 export function saysNothing(body: string, isCode: boolean): boolean {
   if (isCode) return body.split('\n').every((line) => trivialCode.test(line.trim()))
-  return !/[\p{L}\p{N}]/u.test(body.replace(markup, ''))
+  // Nearly every text has a letter before any character that starts markup.
+  return !/^[^<({.]*[a-z\d]/i.test(body) && !/[\p{L}\p{N}]/u.test(body.replace(markup, ''))
 }
 
 /** By text: does it have content of its own? */

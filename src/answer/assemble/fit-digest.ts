@@ -122,11 +122,8 @@ function fitAnyLevel(build: BuildDigest, options: FitDigestOptions): Fitted | nu
     const found = fitLevel(build, { ...options, level, frame })
     if (found === null) continue
     if (best === null || !answers(best.digest) || showsBest(found.digest)) best = found
-    if (
-      showsBest(best.digest) &&
-      (isLast || accountFor(best, { ...options, level }).frame <= options.maxTokens * tuning.FRAME_SHARE)
-    )
-      break
+    const most = options.maxTokens * tuning.FRAME_SHARE
+    if (!isLast && showsBest(best.digest) && accountFor(best, { ...options, level }).frame <= most) break
   }
   return best
 }

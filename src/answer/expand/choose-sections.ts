@@ -1,6 +1,7 @@
 // Which parts of a referenced document are shown? What the anchor names, or what its type says is worth reading.
 
 import type { Artifact } from '../../model/artifact.ts'
+import { remember } from '../../model/remember.ts'
 import { termsIn } from '../../read/parse/words/analyze-words.ts'
 import type { DocumentType } from './classify-document.ts'
 
@@ -103,13 +104,16 @@ function chooseByRelevance(
   }))
   const scored = texts
     .filter(({ section }) => section.body.trim() !== '')
-    .map((one) => ({ ...one, score: relevance(one.text), near: nearness(one.text) }))
-    .sort((a, b) => b.score - a.score || b.near - a.near || a.order - b.order)
-  const fitting = scored.filter(({ score }) => score > 0)
+    .map((one) => ({ ...one, score: relevance(one.text) }))
+  const fitting = scored
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || nearness(b.text) - nearness(a.text) || a.order - b.order)
   // Where the question names too few, those most similar to the referring section follow.
-  const near = scored
-    .filter(({ score, near }) => score === 0 && near > 0)
-    .slice(0, Math.max(0, 2 - fitting.length))
+  const lacking = Math.max(0, 2 - fitting.length)
+  const near = (lacking === 0 ? [] : scored)
+    .filter(({ score, text }) => score === 0 && nearness(text) > 0)
+    .sort((a, b) => nearness(b.text) - nearness(a.text) || a.order - b.order)
+    .slice(0, lacking)
   const chosen = [...fitting, ...near].slice(0, limit)
   if (chosen.length === 0) return firstWithText(sections)
   return chosen.map(({ section, score }) => ({
@@ -154,10 +158,10 @@ function wordsOf(text: string): Set<string> {
 /** Compares texts with one text: 0 when they share nothing. */
 export function compareWords(one: string): (other: string) => number {
   let words: Set<string> | null = null
-  return (other) => {
+  return remember((other) => {
     words ??= wordsOf(one)
     let shared = 0
     for (const word of wordsOf(other)) if (words.has(word)) shared += Math.log2(word.length)
     return shared
-  }
+  })
 }

@@ -11,12 +11,6 @@ import type { FileRow } from '../../model/section.ts'
 import { termOf } from '../../read/parse/words/analyze-words.ts'
 import { allTermsOf, termsOf } from './words.ts'
 
-interface Written {
-  /** The file's name without extension. */
-  readonly stem: string
-  readonly frontmatter: Readonly<Record<string, unknown>>
-}
-
 const year = /(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])/
 /** Text around a name, as in `Ann Hummel <ann@example.org> (editor)`. */
 const notName = /<[^>]{0,200}>|\([^)]{0,200}\)|\S{0,100}@\S{0,100}/g
@@ -25,19 +19,19 @@ const fillers = new Set(['et', 'al', 'and', 'of', 'from', 'by', 'in'])
 /** The words of a citation that are authors or years: "hummel et al 2021" has two. */
 const citedWords = (words: readonly string[]): string[] => words.filter((word) => !fillers.has(word))
 
-/** Is it by this author, in lower case, or of this year? */
-function isWritten({ stem, frontmatter }: Written, word: string): boolean {
+/** The authors of a document, in lower case, and its years. */
+function creditsOf(stem: string, frontmatter: Readonly<Record<string, unknown>>): ReadonlySet<string> {
   const values = (...keys: readonly string[]): string[] => keys.flatMap((key) => textsOf(frontmatter[key]))
   const dates = [stem, ...values('date', 'year', 'published', 'created')]
-  if (dates.some((text) => year.exec(text)?.[0] === word)) return true
   const declared = values('author', 'authors', 'creator', 'by').map((text) => text.replace(notName, ' '))
-  return [...declared, stemAuthors(stem)].some((text) =>
-    text
-      .toLowerCase()
-      .split(/[\s,;]+/)
-      .includes(word),
-  )
+  return new Set([
+    ...dates.flatMap((text) => year.exec(text)?.[0] ?? []),
+    ...[...declared, stemAuthors(stem)].flatMap((text) => text.toLowerCase().split(/[\s,;]+/)),
+  ])
 }
+
+/** By the row of a document, which is the same object as long as it is kept. */
+const credits = new WeakMap<FileRow, ReadonlySet<string>>()
 
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string' || typeof value === 'number') return [String(value)]
@@ -184,12 +178,11 @@ export class DocumentNames {
     // The postings do not have the dates of frontmatter.
     const sought = authors.length > 0 ? authors : cited
     const rows = this.#texts(this.#among(sought.map(termOf), place.path | place.start))
-    const isBy = ({ id, path }: FileRow): boolean => {
+    const creditsIn = remember(({ id, path }: FileRow) => {
       const [row] = this.#reader.references().catalogue(id)
-      const frontmatter = JSON.parse(row?.frontmatter ?? '{}') as Record<string, unknown>
-      return cited.every((word) => isWritten({ stem: stemOf(path), frontmatter }, word))
-    }
-    return rows.filter(isBy).map(({ path }) => path)
+      return creditsOf(stemOf(path), JSON.parse(row?.frontmatter ?? '{}') as Record<string, unknown>)
+    }, credits)
+    return rows.filter((row) => cited.every((word) => creditsIn(row).has(word))).map(({ path }) => path)
   }
 
   /** The file at this path; else files with this path or page in any case, or with one that ends with it. */
@@ -210,7 +203,10 @@ const saved = endsWith(savedExtensions)
 /** The name of a document's page; files that people save are named without their extension. */
 const stemOf = (path: string): string => lastSegment(pageOf(path)).replace(saved, '')
 
-const namesOf = ({ path, title }: FileRow): (readonly string[])[] => [termsOf(title), termsOf(stemOf(path))]
+const namesOf = remember(
+  ({ path, title }: FileRow): readonly (readonly string[])[] => [termsOf(title), termsOf(stemOf(path))],
+  new WeakMap(),
+)
 
 /** The share of two names that is the same, 0 to 1. */
 function overlap(a: readonly string[], b: readonly string[]): number {

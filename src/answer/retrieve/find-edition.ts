@@ -1,5 +1,6 @@
 // Which pages are the same page in another language or version? Those whose paths differ in nothing else.
-import type { RankedSection } from '../../model/section.ts'
+import { remember } from '../../model/remember.ts'
+import type { FileRow, RankedSection } from '../../model/section.ts'
 import { compareVersions } from './section-roles.ts'
 import { LEAD } from './tuning.ts'
 
@@ -17,7 +18,8 @@ const foreign =
   /[^\0-\u024f\u2000-\u2bff]|[¿¡À-ÖØ-öø-ɏ]|\b(?:wie|und|nicht|ich|les|une|dans|est|para|una|los|como|não|che|della|het|een|niet|jak|nie)\b|\b(?:french|german|spanish|italian|portuguese|russian|turkish|polish|japanese|chinese|korean|translat\w*)\b/i
 
 interface Edition {
-  readonly path: string
+  /** Of the file. */
+  readonly id: number
   /** The path without marks of languages and versions. */
   readonly page: string
   readonly isTranslation: boolean
@@ -25,7 +27,7 @@ interface Edition {
   readonly release: string
 }
 
-function editionOf(path: string, isForeign: boolean): Edition {
+function editionOf({ id, path }: FileRow, isForeign: boolean): Edition {
   let isTranslation = false
   let release = ''
   let page = path
@@ -41,12 +43,15 @@ function editionOf(path: string, isForeign: boolean): Edition {
       release = (named ?? dotted ?? single ?? '').replace(/[^\d.].*|\.$/, '').replace(/\.$/, '')
       return named === undefined ? '*' : ''
     })
-  return { path, page, isTranslation, release }
+  return { id, page, isTranslation, release }
 }
 
-/** For each of the paths, the edition that the question wants instead; null for the wanted one. */
-export function findEditions(question: string, paths: Iterable<string>): (path: string) => string | null {
-  const isForeign = foreign.test(question)
+/** The editions of files, by rows that are the same objects as long as they are kept. */
+const plainEdition = remember((file: FileRow) => editionOf(file, false), new WeakMap())
+
+/** For each of the files, the id of the edition that the question wants instead; null for the wanted one. */
+export function findEditions(question: string, files: Iterable<FileRow>): (file: FileRow) => number | null {
+  const editionIn = foreign.test(question) ? remember((file: FileRow) => editionOf(file, true)) : plainEdition
   const versions = [...question.matchAll(/\bv?(\d+(?:\.\d+)*)/gi)].map(([, release]) => `${release}.`)
   const isAsked = ({ release }: Edition): boolean =>
     release !== '' && versions.some((one) => `${release}.`.startsWith(one) || one.startsWith(`${release}.`))
@@ -57,17 +62,15 @@ export function findEditions(question: string, paths: Iterable<string>): (path: 
     return compareVersions({ release: one.release, pre: null }, { release: other.release, pre: null }) > 0
   }
   const best = new Map<string, Edition>()
-  const editions = new Map<string, Edition>()
-  for (const path of paths) {
-    const edition = editionOf(path, isForeign)
-    editions.set(path, edition)
+  for (const file of files) {
+    const edition = editionIn(file)
     const known = best.get(edition.page)
     if (known === undefined || isBetter(edition, known)) best.set(edition.page, edition)
   }
-  return (path) => {
-    const own = editions.get(path) ?? editionOf(path, isForeign)
+  return (file) => {
+    const own = editionIn(file)
     const wanted = best.get(own.page)
-    return wanted !== undefined && isBetter(wanted, own) ? wanted.path : null
+    return wanted !== undefined && isBetter(wanted, own) ? wanted.id : null
   }
 }
 

@@ -75,8 +75,7 @@ function makeRankings(index: LexicalIndex, lexical: LexicalResult, options: Matc
 export interface MatchedFragments {
   /** Best first. */
   readonly fragments: readonly FusedFragment[]
-  readonly matched: number
-  readonly documentScore: (fragment: number) => number
+  readonly documentScore: (file: number) => number
   /** Relevance of the best candidate before scores are divided by it: below 1 where only vectors found anything. */
   readonly strength: number
 }
@@ -117,7 +116,6 @@ export function matchFragments(
   const strength = isNearAlone ? Math.min(1, nearest) : 1
   return {
     fragments,
-    matched: Math.max(lexical.matched, fragments.length),
     documentScore: lexical.documentScoreOf,
     strength,
   }

@@ -53,9 +53,8 @@ export const rankDefaults: Omit<RankOptions, 'now'> = {
 
 export interface Ranking {
   readonly sections: readonly RankedSection[]
-  readonly matchedFragments: number
-  /** Lexical score of the fragment's document, divided by that of the best document: 0 to 1. */
-  readonly documentScore: (fragment: number) => number
+  /** Lexical score of a document by its file, divided by that of the best document: 0 to 1. */
+  readonly documentScore: (file: number) => number
   /** Is the file a translation, or a version that the question does not want? */
   readonly isOtherEdition: (file: number) => boolean
   /** What the confidence is judged by. */
@@ -118,13 +117,11 @@ function ownersIn(
   const documents = Array.from(files, (id) => reader.file(id)).filter(
     ({ language }) => !isCodeLanguage(language),
   )
-  const ids = new Map(documents.map(({ id, path }) => [path, id]))
-  const wantedFor = findEditions(question, ids.keys())
+  const wantedFor = findEditions(question, documents)
   return remember((id) => {
     const file = reader.file(id)
-    const wanted = boosts.has(id) || isCodeLanguage(file.language) ? null : wantedFor(file.path)
-    const canonicality = scoreCanonicality(file, { now })
-    return { file, canonicality, yieldsTo: wanted === null ? null : (ids.get(wanted) ?? null) }
+    const yieldsTo = boosts.has(id) || isCodeLanguage(file.language) ? null : wantedFor(file)
+    return { file, canonicality: scoreCanonicality(file, { now }), yieldsTo }
   })
 }
 
@@ -177,7 +174,7 @@ export function listCandidates(
 ) {
   const o: RankOptions = { ...rankDefaults, ...options }
   const lexical = reader.lexical()
-  const { fragments, matched, documentScore, strength } = matchFragments(lexical, analysis, o)
+  const { fragments, documentScore, strength } = matchFragments(lexical, analysis, o)
   const weighed = weighPhrases(reader, fragments, analysis.phrases)
   const groups = groupFragments(reader, weighed.fragments)
   const files = new Set(groups.map(({ artifact }) => artifact.file))
@@ -205,7 +202,6 @@ export function listCandidates(
     ownerOf,
     literals,
     view,
-    matched,
     documentScore,
     strength,
     missingPhrases: weighed.missing,
@@ -303,7 +299,6 @@ export function rankSections(
   }
   return {
     sections: ranked,
-    matchedFragments: found.matched,
     documentScore: found.documentScore,
     isOtherEdition: (file) => ownerOf(file).yieldsTo !== null,
     evidence,

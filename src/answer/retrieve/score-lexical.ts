@@ -21,9 +21,8 @@ export interface LexicalResult {
   readonly fragments: readonly ScoredFragment[]
   /** The score of any fragment: one without the terms still has the share of its document. Until the next question is scored. */
   readonly scoreOf: (fragment: number) => ScoredFragment
-  /** The score of a fragment's document, at any time. */
-  readonly documentScoreOf: (fragment: number) => number
-  readonly matched: number
+  /** The score of a document by its file, at any time. */
+  readonly documentScoreOf: (file: number) => number
 }
 
 /**
@@ -144,18 +143,18 @@ export function scoreLexical(
     onlyFiles === null ? inside : inside.filter((fragment) => onlyFiles.has(index.file[fragment] as number))
   const best = findBest(index, sums, touched)
   const share = BM25.documentShare
-  const documentScoreOf = (fragment: number): number =>
-    best.document > 0 ? (documents[index.file[fragment] as number] as number) / best.document : 0
+  const documentScoreOf = (file: number): number =>
+    best.document > 0 ? (documents[file] ?? 0) / best.document : 0
   const scoreOf = (fragment: number): ScoredFragment => {
     if (sums.question !== question) throw new Error('the sums of this question are gone')
     const file = index.file[fragment] as number
     const fragmentScore = best.fragment > 0 ? (sums.fragment[fragment] as number) / best.fragment : 0
-    const documentScore = documentScoreOf(fragment)
+    const documentScore = documentScoreOf(file)
     const score = (1 - share) * fragmentScore + share * documentScore
     return { fragment, file, fragmentScore, documentScore, score }
   }
   const chosen = selectBest(index, sums, { touched, best, limit })
-  return { fragments: chosen.map(scoreOf), scoreOf, documentScoreOf, matched: touched.length }
+  return { fragments: chosen.map(scoreOf), scoreOf, documentScoreOf }
 }
 
 function findBest({ file }: LexicalIndex, sums: Accumulators, touched: Uint32Array) {

@@ -38,12 +38,12 @@ it('reads only what has come, and forgets what has gone', () => {
           const hashes = new Uint8Array(fragments.length * vectorHashBytes)
           if (fragments.length > 0) store.add('m', { dimensions, fragments, hashes, data })
           raiseGeneration(opened.db)
-          const find = (search: VectorSearch) =>
+          const find = (search: VectorSearch, limit = 4) =>
             search
-              .find(reader, query, { limit: 4 })
+              .find(reader, query, { limit })
               .sort((a, b) => b.similarity - a.similarity || a.fragment - b.fragment)
           expect(find(kept)).toEqual(find(new VectorSearch()))
-          expect(kept.count(reader, 'm')).toBe(new VectorSearch().count(reader, 'm'))
+          expect(find(kept, 1000)).toEqual(find(new VectorSearch(), 1000))
         }
         opened.db.close()
       },

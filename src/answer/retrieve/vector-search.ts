@@ -40,11 +40,6 @@ export class VectorSearch {
     this.clear()
   }
 
-  /** How many fragments have a vector of this model. */
-  count(reader: CorpusReader, model: string): number {
-    return this.#load(reader, model)?.fragments.length ?? 0
-  }
-
   /** The most similar fragments, best first. */
   find(
     reader: CorpusReader,

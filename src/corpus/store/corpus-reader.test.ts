@@ -86,8 +86,6 @@ describe('what was written', () => {
     const fragment = { artifact: section?.rowId, pieceStart: 0, pieceEnd: 1 }
     expect(store.reader.fragment(3)).toEqual({ id: 3, ...fragment })
     expect(store.reader.match(3)).toEqual({ artifact: section, pieceStart: 0, pieceEnd: 1 })
-    expect(store.reader.anyFragmentOf(fileOf(store, 'notes.md'))).toBe(0)
-    expect(store.reader.anyFragmentOf(99)).toBe(null)
   })
 
   it('is counted', () => {

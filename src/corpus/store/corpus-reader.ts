@@ -30,7 +30,6 @@ import {
   directorySum,
   fileSum,
   files,
-  fragments,
   skippedFiles,
   skippedSum,
 } from './schema.ts'
@@ -310,12 +309,6 @@ export class CorpusReader {
   readonly fragment = this.#cached(this.#cache.fragments, (id) =>
     present(this.#sections.fragment(id), `fragment ${id}`),
   )
-
-  /** One of a file's fragments; null when it has none. */
-  anyFragmentOf(file: number): number | null {
-    const rest = 'FROM artifacts a JOIN fragments f ON f.artifact = a.id WHERE a.file = ? LIMIT 1'
-    return select(this.#prepare, fragments.pick(['id'], 'f'), rest).get(file)?.id ?? null
-  }
 
   match(fragment: number) {
     const { artifact, pieceStart, pieceEnd } = this.fragment(fragment)

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { remember } from '../../../model/remember.ts'
 import { damaged } from '../rows/checksum.ts'
 import { type LexicalStatistics, readMeta } from '../rows/meta.ts'
+import { RowCache } from '../rows/row-cache.ts'
 import { computed, type RowQuery, select, selectArrays } from '../rows/table.ts'
 import { deadFragments, files, postings, segmentSum, segments } from '../schema.ts'
 import { DecodedPostings, headBytes, openHead, openList } from './postings.ts'
@@ -20,6 +21,16 @@ const noStatistics: LexicalStatistics = {
 
 /** Maximum number of terms whose counts are kept. */
 const MOST_COUNTS = 50_000
+
+/** Bytes of lists that are kept, and of one on top of its own. */
+const KEPT_BYTES = 4_000_000
+const LIST_BYTES = 200
+
+/** A verified list, whose fragments are numbered from `first` on. */
+interface KeptList {
+  readonly list: Uint8Array
+  readonly first: number
+}
 
 type HeadRow = readonly [term: string, segment: number, head: Uint8Array]
 
@@ -57,12 +68,15 @@ export class LexicalIndex {
   /** First fragments by segment, in their order. */
   readonly #segments: ReadonlyMap<number, number>
   readonly #lists: RowQuery<{ segment: number; data: Uint8Array }>
-  readonly #heads: RowQuery<HeadRow>
   readonly #path: RowQuery<{ path: string }>
   readonly #neighbours: RowQuery<HeadRow>
   /** Living fragments by term. */
   readonly #counts = new Map<string, number>()
   readonly #counted = new DecodedPostings()
+  /** The lists of terms that were read lately, by segments in their order. */
+  readonly #kept = new RowCache<readonly KeptList[], string>(KEPT_BYTES, (lists) =>
+    lists.reduce((sum, { list }) => sum + list.length, LIST_BYTES),
+  )
   /** Terms whose neighbouring rows are verified. */
   readonly #checked = new Set<string>()
 
@@ -93,7 +107,6 @@ export class LexicalIndex {
     const ofTerm = `FROM postings WHERE segment IN (${ids.join(', ')}) AND term = ?1`
     this.#lists = select(db, postings.pick(['segment', 'data']), ofTerm)
     const heads = `SELECT term, segment, substr(data, 1, ${headBytes})`
-    this.#heads = selectArrays(db, `${heads} ${ofTerm}`)
     const nextTo = (id: number, sign: '>' | '<', order: 'ASC' | 'DESC'): string =>
       `SELECT * FROM (${heads} FROM postings WHERE (segment, term) ${sign} (${id}, ?1)
         ORDER BY segment ${order}, term ${order} LIMIT 1)`
@@ -148,14 +161,8 @@ export class LexicalIndex {
   count(term: string): number {
     const known = this.#counts.get(term)
     if (known !== undefined) return known
-    let count = 0
-    if (this.#dead === null) {
-      for (const [, segment, head] of this.#heads.all(term)) count += openHead(head, term, segment)
-      this.#checkNeighbours(term)
-    } else {
-      this.read(term, this.#counted)
-      count = this.#counted.length
-    }
+    this.read(term, this.#counted)
+    const count = this.#counted.length
     if (this.#counts.size >= MOST_COUNTS) this.#counts.clear()
     this.#counts.set(term, count)
     return count
@@ -164,11 +171,15 @@ export class LexicalIndex {
   /** Fills `into` with the living fragments that contain the term, by id. */
   read(term: string, into: DecodedPostings): void {
     into.length = 0
-    const rows = this.#lists.all(term)
-    const first = (segment: number): number => this.#segments.get(segment) as number
-    if (rows.length > 1) rows.sort((a, b) => first(a.segment) - first(b.segment))
-    for (const { data, segment } of rows) into.read(openList(data, term, segment), first(segment), this.#dead)
+    for (const { list, first } of this.#kept.get(term, this.#readLists)) into.read(list, first, this.#dead)
+  }
+
+  readonly #readLists = (term: string): readonly KeptList[] => {
+    const lists = this.#lists.all(term).map(({ data, segment }) => {
+      return { list: openList(data, term, segment), first: this.#segments.get(segment) as number }
+    })
     this.#checkNeighbours(term)
+    return lists.sort((a, b) => a.first - b.first)
   }
 
   /** Verifies every posting list and returns their number; throws INDEX_DAMAGED at the first that is damaged. */

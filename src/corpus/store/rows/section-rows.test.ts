@@ -186,7 +186,6 @@ const lookedUp: Readings = {
   broken: (reader) => reader.references().broken(),
   byPath: (reader) => reader.fileByPath('src/queue.py'),
   byId: (reader) => reader.artifactById('src/queue.py#s2'),
-  anyFragment: (reader) => reader.anyFragmentOf(file),
 }
 
 it(

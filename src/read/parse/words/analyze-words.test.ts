@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { processorTime } from '../../../../test/processor-time.ts'
-import { analyzeWords } from './analyze-words.ts'
+import { analyzeWords, startsOf } from './analyze-words.ts'
 import { stemRussian } from './stem-russian.ts'
 import { stemWord } from './stem-word.ts'
 
@@ -141,5 +141,30 @@ describe('stemRussian', () => {
       перелистывая: 'перелистыв',
     }
     for (const [word, stem] of Object.entries(pairs)) expect([word, stemRussian(word)]).toEqual([word, stem])
+  })
+})
+
+describe('startsOf', () => {
+  it('passes every word that has one of the terms', () => {
+    const word = fc.oneof(
+      fc.stringMatching(/^[a-zA-Z]{1,9}(?:y|ies|ing|ed|s|ion)?$/),
+      fc.string({ unit: 'binary' }),
+    )
+    const joined = fc.array(word, { maxLength: 6 }).map((words) => words.join('_'))
+    fc.assert(
+      fc.property(fc.array(fc.oneof(word, joined)), fc.nat(), (words, at) => {
+        const text = words.join(' ')
+        const all = terms(text)
+        const wanted = new Set(
+          all.slice(at % (all.length + 1)).map((term) => term.replace(/^\((.*)\)$/s, '$1')),
+        )
+        const [found, expected]: string[][] = [[], []]
+        analyzeWords(text, (term) => wanted.has(term) && expected?.push(term))
+        const take = (term: string): unknown => wanted.has(term) && found?.push(term)
+        analyzeWords(text, take, 0, text.length, startsOf(wanted))
+        expect(found).toEqual(expected)
+      }),
+      { numRuns: 2000 },
+    )
   })
 })

@@ -93,12 +93,17 @@ function isPartStart(text: string, at: number, end: number): boolean {
   return before === UPPER && at + 1 < end && classOf(text.charCodeAt(at + 1)) === LOWER
 }
 
-function emitWord(word: string, whole: boolean, sink: TermSink): void {
+/** Where `starts` are given, words that start otherwise are passed over: a term keeps two letters of its word, or has i for y. */
+function emitWord(word: string, whole: boolean, sink: TermSink, starts: Uint8Array | undefined): void {
+  const [first, second] = [word.charCodeAt(0), word.charCodeAt(1)]
+  if (starts !== undefined && (first | second) < 128 && starts[(first << 7) | second] === 0) return
   const term = termOf(word)
   if (term !== '') sink(term, whole)
 }
 
-function emitIdentifier(text: string, from: number, end: number, sink: TermSink): void {
+type Span = readonly [from: number, end: number]
+
+function emitIdentifier(text: string, [from, end]: Span, sink: TermSink, starts?: Uint8Array): void {
   let partStart = from
   let parts = 0
   let bare = ''
@@ -106,7 +111,7 @@ function emitIdentifier(text: string, from: number, end: number, sink: TermSink)
     if (stop === partStart) return
     parts++
     if (stop - partStart > MAX_WORD) return
-    emitWord(text.slice(partStart, stop), false, sink)
+    emitWord(text.slice(partStart, stop), false, sink, starts)
   }
   for (let at = from; at < end; at++) {
     const joiner = isJoiner(text.charCodeAt(at))
@@ -118,7 +123,7 @@ function emitIdentifier(text: string, from: number, end: number, sink: TermSink)
   emitPart(end)
   bare += text.slice(partStart, end)
   if (parts < 2 || parts > MAX_COMPOUND_PARTS || bare.length > MAX_WORD) return
-  emitWord(bare, true, sink)
+  emitWord(bare, true, sink, starts)
 }
 
 function emitDense(text: string, from: number, to: number, sink: TermSink): number {
@@ -139,6 +144,19 @@ function isPlainEnd(text: string, at: number, to: number): boolean {
   return next === SEPARATOR || next === DENSE
 }
 
+/** By the codes of two ASCII characters: may a word that starts with them have one of these terms? */
+export function startsOf(terms: Iterable<string>): Uint8Array {
+  const starts = new Uint8Array(1 << 14)
+  const codesOf = (letters: string): number[] =>
+    Array.from(letters + letters.toUpperCase(), (letter) => letter.charCodeAt(0))
+  for (const term of terms)
+    for (const first of codesOf(term.charAt(0))) {
+      if (term.length === 1) starts.fill(1, first << 7, (first + 1) << 7)
+      for (const second of codesOf(term.charAt(1).replace('i', 'iy'))) starts[(first << 7) | second] = 1
+    }
+  return starts
+}
+
 /** The terms of a text in order; without compounds that repeat their parts if `whole` is false. */
 export function termsIn(text: string, { whole = true }: { readonly whole?: boolean } = {}): string[] {
   const terms: string[] = []
@@ -148,8 +166,17 @@ export function termsIn(text: string, { whole = true }: { readonly whole?: boole
   return terms
 }
 
-/** Passes every index term of text[from, to) to the sink, in order. Linear in the text's length. */
-export function analyzeWords(text: string, sink: TermSink, from: number = 0, to: number = text.length): void {
+/**
+ * Passes every index term of text[from, to) to the sink, in order; where `starts` are given, few of the terms that have
+ * none of them. Linear in the text's length.
+ */
+export function analyzeWords(
+  text: string,
+  sink: TermSink,
+  from: number = 0,
+  to: number = text.length,
+  starts?: Uint8Array,
+): void {
   let at = from
   while (at < to) {
     const code = text.charCodeAt(at)
@@ -169,13 +196,13 @@ export function analyzeWords(text: string, sink: TermSink, from: number = 0, to:
       while (end < to && classes[text.charCodeAt(end)] === LOWER) end++
       while (end < to && classOf(text.charCodeAt(end)) === LOWER) end++
       if (end - at <= MAX_WORD && isPlainEnd(text, end, to)) {
-        emitWord(text.slice(at, end), false, sink)
+        emitWord(text.slice(at, end), false, sink, starts)
         at = end
         continue
       }
     }
     end = endOfIdentifier(text, at, to)
-    emitIdentifier(text, at, end, sink)
+    emitIdentifier(text, [at, end], sink, starts)
     at = end
   }
 }

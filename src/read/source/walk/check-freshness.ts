@@ -57,13 +57,14 @@ export function isRacy(time: number, indexedAt: number): boolean {
  * @example checkFreshness('.', { files: [], directories: [], indexedAt: 0 }) // { fresh: true }
  */
 export function checkFreshness(root: Root, known: KnownFiles): FileChanges {
-  const touched: string[] = []
-  for (const file of known.files)
-    if (isRacy(file.mtime, known.indexedAt) || hasChanged(root, file)) touched.push(file.path)
+  const paths = placesOf(root, known.files)
+  const touched = known.files
+    .filter((file, at) => isRacy(file.mtime, known.indexedAt) || hasChanged(paths[at] as string, file))
+    .map(({ path }) => path)
 
   const directoriesChanged =
     known.directories.some((directory) => mtimeOf(root, directory.path) !== directory.mtime) ||
-    (known.ignoreFiles ?? []).some((file) => hasChanged(root, file))
+    (known.ignoreFiles ?? []).some((file) => hasChanged(placeOnDisk(root, file.path), file))
   return touched.length === 0 && !directoriesChanged
     ? { fresh: true }
     : { fresh: false, touched, directoriesChanged }
@@ -71,11 +72,20 @@ export function checkFreshness(root: Root, known: KnownFiles): FileChanges {
 
 /** Which of these files are gone or changed? */
 export function changedAmong(root: Root, files: readonly FileStamp[]): readonly string[] {
-  return files.filter((file) => hasChanged(root, file)).map(({ path }) => path)
+  return files.filter((file) => hasChanged(placeOnDisk(root, file.path), file)).map(({ path }) => path)
 }
 
-function hasChanged(root: Root, file: FileStamp): boolean {
-  const stats = look(placeOnDisk(root, file.path))
+/** Where the files of the last question lie: they are mostly those of the next one. */
+let places: { readonly root: Root; readonly files: readonly FileStamp[]; readonly paths: readonly string[] }
+
+function placesOf(root: Root, files: readonly FileStamp[]): readonly string[] {
+  if (places?.root !== root || places.files !== files)
+    places = { root, files, paths: files.map(({ path }) => placeOnDisk(root, path)) }
+  return places.paths
+}
+
+function hasChanged(place: string, file: FileStamp): boolean {
+  const stats = look(place)
   return stats === undefined || !isSameStamp(stampOf(stats), file)
 }
 
