@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Embedder } from '../src/corpus/embed/embedder.ts'
 import { openEmbedder } from '../src/corpus/embed/open-embedder.ts'
-import { quantizeVector } from '../src/corpus/embed/vector-numbers.ts'
+import { quantizeVector, vectorBytes } from '../src/corpus/embed/vector-numbers.ts'
 import { embeddedText } from '../src/corpus/indexing/embed-fragments.ts'
 import { openForReading } from '../src/corpus/store/open-database.ts'
 import { VectorStore } from '../src/corpus/store/vectors/vector-store.ts'
@@ -64,15 +64,16 @@ async function indexAndKill(batches: number): Promise<void> {
 }
 
 /** Vectors by fragment; fails when a fragment has two. */
-function readVectors(): { vectors: Map<number, Int8Array>; fragments: number[]; store: VectorStore } {
+function readVectors(): { vectors: Map<number, Uint8Array>; fragments: number[]; store: VectorStore } {
   const db = openForReading(path.join(root, '.yore', 'index.db'))
   const store = new VectorStore(db)
-  const vectors = new Map<number, Int8Array>()
+  const vectors = new Map<number, Uint8Array>()
   const { model } = db.prepare('SELECT max(model) AS model FROM vectors').get() as { model: string | null }
   for (const { fragments, data, dimensions } of model === null ? [] : store.rows(model)) {
     for (const [at, fragment] of fragments.entries()) {
       expect(vectors.has(fragment), `fragment ${fragment} has one vector`).toBe(false)
-      vectors.set(fragment, data.slice(at * dimensions, (at + 1) * dimensions))
+      const size = vectorBytes(dimensions)
+      vectors.set(fragment, data.slice(at * size, (at + 1) * size))
     }
   }
   const rows = db.prepare('SELECT id FROM fragments').all() as unknown as { id: number }[]

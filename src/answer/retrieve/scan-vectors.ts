@@ -1,16 +1,15 @@
 // Which stored vectors point the same way as the query's? An exact scan: an integer dot product with every row.
 //
-// The scanner owns the memory in which the rows lie, so a query copies nothing but itself. Rows are int8
-// (src/corpus/embed/vector-numbers.ts), the query int16: the kernel widens rows to that anyway, and nothing is lost.
+// The scanner owns the memory in which the rows lie, so a query copies nothing but itself. Rows are int4
+// (src/corpus/embed/vector-numbers.ts), the query int16: the kernel widens rows to that, and nothing is lost.
 import { openKernel } from '../../corpus/embed/open-kernel.ts'
-import { quantizationScale } from '../../corpus/embed/vector-numbers.ts'
+import { quantizationScale, vectorBytes } from '../../corpus/embed/vector-numbers.ts'
 import { YoreError } from '../../model/errors.ts'
 import { keepBest, type ScoredRow } from './keep-best.ts'
 import { scanKernel } from './scan-kernel.ts'
 
 /** What a query's components are multiplied by; those of a unit vector then fill int16. */
 const queryScale = 32_767
-const rowAlignment = 16
 /** Rows per call of the kernel: their scores stay in the processor's first cache. */
 const blockRows = 2_048
 /** What 32-bit addresses reach. */
@@ -24,18 +23,16 @@ interface TopOptions {
 
 export interface VectorScanner {
   readonly dimensions: number
-  /** Bytes from one row to the next: the dimensions, rounded up to a multiple of 16. */
+  /** Bytes from one row to the next. */
   readonly rowBytes: number
   readonly count: number
   /**
    * Makes room for exactly `count` rows and gives the memory to write them into, row after row, `rowBytes` each.
    * Rows that were there stay; new ones are zero until written. A view given earlier is no longer valid.
    */
-  reserve(count: number): Int8Array
-  /** The dot product of every row with the query as integers; `similarityOf` gives the cosine. */
-  score(query: Int8Array | Float32Array): Int32Array
+  reserve(count: number): Uint8Array
   /** The rows most similar to the query; the score is the cosine, up to what rounding to bytes costs. */
-  top(query: Int8Array | Float32Array, options: TopOptions): ScoredRow[]
+  top(query: Float32Array, options: TopOptions): ScoredRow[]
 }
 
 /**
@@ -50,23 +47,22 @@ export function createVectorScanner(dimensions: number): VectorScanner {
   if (!Number.isInteger(dimensions) || dimensions < 1) {
     throw new YoreError('BAD_INPUT', `a vector cannot have ${dimensions} dimensions`)
   }
-  const rowBytes = Math.ceil(dimensions / rowAlignment) * rowAlignment
-  const scoresAt = rowBytes * 2
+  const rowBytes = vectorBytes(dimensions)
+  const scoresAt = rowBytes * 4
   const rowsAt = scoresAt + blockRows * 4
   const room = openRoom(rowsAt)
   let count = 0
 
-  const writeQuery = (query: Int8Array | Float32Array): void => {
+  const writeQuery = (query: Float32Array): void => {
     if (query.length !== dimensions) {
       throw new YoreError('BAD_INPUT', `the query has ${query.length} dimensions, the rows ${dimensions}`)
     }
-    const widened = new Int16Array(room.buffer(), 0, rowBytes)
-    if (query instanceof Int8Array) widened.set(query)
-    else for (let index = 0; index < dimensions; index++) widened[index] = widenComponent(query[index]!)
+    const widened = new Int16Array(room.buffer(), 0, dimensions)
+    for (let index = 0; index < dimensions; index++) widened[index] = widenComponent(query[index]!)
   }
 
   /** Hands over the scores block by block. */
-  const scan = (query: Int8Array | Float32Array, take: (scores: Int32Array, first: number) => void): void => {
+  const scan = (query: Float32Array, take: (scores: Int32Array, first: number) => void): void => {
     writeQuery(query)
     for (let first = 0; first < count; first += blockRows) {
       const rows = Math.min(blockRows, count - first)
@@ -76,16 +72,16 @@ export function createVectorScanner(dimensions: number): VectorScanner {
     }
   }
 
-  const reserve = (wanted: number): Int8Array => {
+  const reserve = (wanted: number): Uint8Array => {
     if (!Number.isInteger(wanted) || wanted < 0) {
       throw new YoreError('BAD_INPUT', `there cannot be ${wanted} rows`)
     }
     const end = rowsAt + wanted * rowBytes
     growRoom(room, end)
     // Rows that are given up and reserved again later must be zero.
-    if (wanted < count) new Int8Array(room.buffer(), end, (count - wanted) * rowBytes).fill(0)
+    if (wanted < count) new Uint8Array(room.buffer(), end, (count - wanted) * rowBytes).fill(0)
     count = wanted
-    return new Int8Array(room.buffer(), rowsAt, wanted * rowBytes)
+    return new Uint8Array(room.buffer(), rowsAt, wanted * rowBytes)
   }
 
   return {
@@ -95,11 +91,6 @@ export function createVectorScanner(dimensions: number): VectorScanner {
       return count
     },
     reserve,
-    score: (query) => {
-      const scores = new Int32Array(count)
-      scan(query, (block, first) => scores.set(block, first))
-      return scores
-    },
     top: (query, { limit, accept }) => {
       const best = keepBest(Math.min(limit, count))
       // Rows come in ascending order, so one that only equals the worst kept never takes its place.
@@ -112,16 +103,13 @@ export function createVectorScanner(dimensions: number): VectorScanner {
           floor = best.floor()
         }
       })
-      return best.list().map(({ row, score }) => ({ row, score: similarityOf(score, query) }))
+      return best.list().map(({ row, score }) => ({ row, score: similarityOf(score) }))
     },
   }
 }
 
 /** Converts an integer score to a cosine. */
-export function similarityOf(score: number, query: Int8Array | Float32Array): number {
-  const scale = query instanceof Int8Array ? quantizationScale : queryScale
-  return score / (scale * quantizationScale)
-}
+export const similarityOf = (score: number): number => score / (queryScale * quantizationScale)
 
 function widenComponent(value: number): number {
   return Math.max(-queryScale, Math.min(queryScale, Math.round(value * queryScale)))

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { openStore, write } from '../../../test/support/documents.ts'
+import { vectorBytes } from '../../corpus/embed/vector-numbers.ts'
 import { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { raiseGeneration } from '../../corpus/store/rows/meta.ts'
 import { VectorStore, vectorHashBytes } from '../../corpus/store/vectors/vector-store.ts'
@@ -21,7 +22,7 @@ it('reads only what has come, and forgets what has gone', () => {
   fc.assert(
     fc.property(
       fc.array(step, { minLength: 1, maxLength: 12 }),
-      fc.infiniteStream(fc.integer({ min: -127, max: 127 })),
+      fc.infiniteStream(fc.integer({ min: 0, max: 255 })),
       (steps, numbers) => {
         const opened = openStore()
         const store = new VectorStore(opened.db)
@@ -31,8 +32,8 @@ it('reads only what has come, and forgets what has gone', () => {
           if (path === null) store.sweep('m', (write) => write())
           else write(opened, [{ path, sections: Array.from({ length: sections }, (_, at) => `text ${at}`) }])
           const fragments = Uint32Array.from(store.pending('m').ids.slice(0, embedded))
-          const data = Int8Array.from(
-            { length: fragments.length * dimensions },
+          const data = Uint8Array.from(
+            { length: fragments.length * vectorBytes(dimensions) },
             () => numbers.next().value as number,
           )
           const hashes = new Uint8Array(fragments.length * vectorHashBytes)

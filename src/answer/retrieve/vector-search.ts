@@ -80,6 +80,7 @@ export class VectorSearch {
     const dimensions = isKept ? held.scanner.dimensions : stored[0]?.dimensions
     if (dimensions === undefined) return null
     const scanner = isKept ? held.scanner : createVectorScanner(dimensions)
+    const { rowBytes } = scanner
     const lexical = reader.lexical()
     const isLiving = (fragment: number): boolean => lexical.isLiving(fragment)
     const before = isKept ? dropDead(scanner, held.fragments, isLiving) : new Uint32Array(0)
@@ -90,16 +91,16 @@ export class VectorSearch {
     // One row is held at a time: together they are as large as the memory that they are copied to.
     for (const { id } of coming) {
       const row = store.row(id)
-      // Rows are mostly whole, and their numbers mostly lie in memory as they lie in the file.
-      if (scanner.rowBytes === dimensions && row.fragments.every(isLiving)) {
-        memory.set(row.data, at * dimensions)
+      // Rows are mostly whole.
+      if (row.fragments.every(isLiving)) {
+        memory.set(row.data, at * rowBytes)
         all.set(row.fragments, at)
         at += row.fragments.length
         continue
       }
       for (const [slot, fragment] of row.fragments.entries()) {
         if (!isLiving(fragment)) continue
-        memory.set(row.data.subarray(slot * dimensions, (slot + 1) * dimensions), at * scanner.rowBytes)
+        memory.set(row.data.subarray(slot * rowBytes, (slot + 1) * rowBytes), at * rowBytes)
         all[at++] = fragment
       }
     }

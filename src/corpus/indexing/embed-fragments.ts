@@ -10,7 +10,7 @@ import { largest } from '../../model/largest.ts'
 import type { IndexProgress, VectorReport } from '../../model/report.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { openEmbedder } from '../embed/open-embedder.ts'
-import { quantizeVector } from '../embed/vector-numbers.ts'
+import { quantizeVector, vectorBytes } from '../embed/vector-numbers.ts'
 import { raiseGeneration } from '../store/rows/meta.ts'
 import { type PendingFragment, VectorStore, vectorHashBytes } from '../store/vectors/vector-store.ts'
 
@@ -33,8 +33,8 @@ function isAmong(sorted: BigUint64Array, key: bigint): boolean {
 }
 
 /** Stored vectors for these keys, including those of dead fragments. */
-function findStored(store: VectorStore, model: string, wanted: BigUint64Array): Map<bigint, Int8Array> {
-  const found = new Map<bigint, Int8Array>()
+function findStored(store: VectorStore, model: string, wanted: BigUint64Array): Map<bigint, Uint8Array> {
+  const found = new Map<bigint, Uint8Array>()
   const isWanted = (hashes: Uint8Array): boolean => {
     for (let at = 0; at < hashes.length; at += vectorHashBytes)
       if (isAmong(wanted, keyOf(hashes, at))) return true
@@ -43,10 +43,10 @@ function findStored(store: VectorStore, model: string, wanted: BigUint64Array): 
   for (const { id, hashes } of store.heads(model)) {
     if (!isWanted(hashes)) continue
     const row = store.row(id)
+    const size = vectorBytes(row.dimensions)
     for (let index = 0; index < row.fragments.length; index++) {
       const key = keyOf(row.hashes, index * vectorHashBytes)
-      if (isAmong(wanted, key))
-        found.set(key, row.data.slice(index * row.dimensions, (index + 1) * row.dimensions))
+      if (isAmong(wanted, key)) found.set(key, row.data.slice(index * size, (index + 1) * size))
     }
   }
   return found
@@ -70,7 +70,7 @@ export async function embedFragments(
     keys[count++] = keyOf(hash('sha256', embeddedText(fragment), 'buffer'))
   // Also when every fragment is new, because a changed document has mostly the same texts.
   const stored = findStored(store, embedder.id, keys.slice().sort())
-  const { dimensions } = embedder
+  const size = vectorBytes(embedder.dimensions)
   let reused = 0
   for (let at = 0; at < ids.length; at += BATCH) {
     const batch = ids.slice(at, at + BATCH)
@@ -82,8 +82,8 @@ export async function embedFragments(
     for (const [index, key] of [...missing.keys()].entries())
       stored.set(key, quantizeVector(vectors[index] as Float32Array))
     reused += batch.length - missing.size
-    const data = new Int8Array(batch.length * dimensions)
-    for (const [index, key] of own.entries()) data.set(stored.get(key) as Int8Array, index * dimensions)
+    const data = new Uint8Array(batch.length * size)
+    for (const [index, key] of own.entries()) data.set(stored.get(key) as Uint8Array, index * size)
     writeBatch(db, store, { ids: batch, keys: own, data, embedder })
     for (const key of missing.keys()) stored.delete(key)
     options.onProgress?.(at + batch.length, ids.length)
@@ -97,7 +97,7 @@ interface Batch {
   readonly ids: readonly number[]
   readonly keys: BigUint64Array
   /** The vectors, one after another. */
-  readonly data: Int8Array
+  readonly data: Uint8Array
   readonly embedder: Embedder
 }
 

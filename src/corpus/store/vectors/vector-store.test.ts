@@ -4,11 +4,11 @@ import { processorTime } from '../../../../test/processor-time.ts'
 import { openStore, write } from '../../../../test/support/documents.ts'
 import { VectorStore, vectorHashBytes } from './vector-store.ts'
 
-const row = (fragments: readonly number[], dimensions = 4) => ({
-  dimensions,
+const row = (fragments: readonly number[]) => ({
+  dimensions: 32,
   fragments: Uint32Array.from(fragments),
   hashes: Uint8Array.from({ length: fragments.length * vectorHashBytes }, (_, at) => at),
-  data: Int8Array.from({ length: fragments.length * dimensions }, (_, at) => at - 5),
+  data: Uint8Array.from({ length: fragments.length * 16 }, (_, at) => at),
 })
 
 it('gives back rows of one model in the order in which they were written', () => {

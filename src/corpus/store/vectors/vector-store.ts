@@ -1,6 +1,7 @@
-// Where are the vectors? In rows of many: fragment ids, hashes of the embedded texts, and int8 numbers.
+// Where are the vectors? In rows of many: fragment ids, hashes of the embedded texts, and int4 numbers.
 import type { DatabaseSync } from 'node:sqlite'
 import type { CountedPiece } from '../../../model/section.ts'
+import { vectorBytes } from '../../embed/vector-numbers.ts'
 import { damaged } from '../rows/checksum.ts'
 import { unpackPieces } from '../rows/document-batch.ts'
 import { cacheStatements, combine, computed, type Selected, select } from '../rows/table.ts'
@@ -15,7 +16,7 @@ interface VectorRow {
   readonly dimensions: number
   readonly fragments: Uint32Array
   readonly hashes: Uint8Array
-  readonly data: Int8Array
+  readonly data: Uint8Array
 }
 
 const rowColumns = vectors.pick(vectors.properties)
@@ -33,9 +34,8 @@ const textColumns = computed<{ headings: string; title: string; pieces: Uint8Arr
 
 /** Throws INDEX_DAMAGED. */
 function toRow(row: Selected<typeof rowColumns>): VectorRow {
-  const { id, dimensions, fragments: ids, hashes, data } = vectorSum.verified(row, 'a row of vectors')
-  const numbers = new Int8Array(data.buffer, data.byteOffset, data.byteLength)
-  return { id, dimensions, fragments: new Uint32Array(ids.slice().buffer), hashes, data: numbers }
+  const { fragments: ids, ...rest } = vectorSum.verified(row, 'a row of vectors')
+  return { ...rest, fragments: new Uint32Array(ids.slice().buffer) }
 }
 
 /** A fragment without a vector, with the text to embed. */
@@ -47,16 +47,17 @@ export interface PendingFragment {
 }
 
 function pickEntries({ dimensions, fragments, hashes, data }: VectorRow, indexes: readonly number[]) {
+  const size = vectorBytes(dimensions)
   const picked = {
     dimensions,
     fragments: Uint32Array.from(indexes, (index) => fragments[index] as number),
     hashes: new Uint8Array(indexes.length * vectorHashBytes),
-    data: new Int8Array(indexes.length * dimensions),
+    data: new Uint8Array(indexes.length * size),
   }
   for (const [at, index] of indexes.entries()) {
     const hashStart = index * vectorHashBytes
     picked.hashes.set(hashes.subarray(hashStart, hashStart + vectorHashBytes), at * vectorHashBytes)
-    picked.data.set(data.subarray(index * dimensions, (index + 1) * dimensions), at * dimensions)
+    picked.data.set(data.subarray(index * size, (index + 1) * size), at * size)
   }
   return picked
 }
@@ -141,10 +142,9 @@ export class VectorStore {
   }
 
   add(model: string, row: Omit<VectorRow, 'id'>): void {
-    const bytes = (array: Uint32Array | Int8Array): Uint8Array =>
-      new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
     const insert = vectors.inserter(this.#db, ['model', 'dimensions', 'fragments', 'hashes', 'data', 'sum'])
-    insert(vectorSum.seal({ ...row, model, fragments: bytes(row.fragments), data: bytes(row.data) }))
+    const { buffer, byteOffset, byteLength } = row.fragments
+    insert(vectorSum.seal({ ...row, model, fragments: new Uint8Array(buffer, byteOffset, byteLength) }))
   }
 
   /** Deletes vectors of dead fragments from rows where these are at least half. Other models keep their vectors. */
