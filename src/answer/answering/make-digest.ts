@@ -39,12 +39,6 @@ export function makeDigest(
   const { documents, passages } = makePassages(chosen, headerOf)
   const { expanded, dropped } = hideShownIn(expansions.documents, passages)
   const shown = new Set(artifactsOf(expansions))
-  const listDropped = (): Dropped[] => {
-    const unshown = composed.dropped().filter(({ artifact }) => !shown.has(artifact))
-    // The target of a reference that matches by itself is listed as a match.
-    const matched = new Set(unshown.map(({ artifact }) => artifact))
-    return [...unshown, ...dropped.filter(({ artifact }) => !matched.has(artifact))]
-  }
   const { reader } = context
   const placed = placePassage(makeFindPlace((path) => reader.placesIn(path)))
   return {
@@ -71,9 +65,12 @@ export function makeDigest(
     unresolved,
     isComplete: composed.isComplete,
     leastScore: options.fill ? 0 : composed.leastScore,
-    /** Of a digest that is composed again nobody asks. */
+    // Read on demand: a digest that is composed again needs none.
     get dropped(): readonly Dropped[] {
-      return listDropped()
+      const unshown = composed.dropped().filter(({ artifact }) => !shown.has(artifact))
+      // The target of a reference that matches by itself is listed as a match.
+      const matched = new Set(unshown.map(({ artifact }) => artifact))
+      return [...unshown, ...dropped.filter(({ artifact }) => !matched.has(artifact))]
     },
     ...(options.explain ? { decisions } : {}),
     fingerprint: reader.meta('fingerprint') ?? '',

@@ -18,10 +18,7 @@ export function makeRelevance({ context, analysis, frequency }: DigestParts): (t
   // Most texts share lines: windows of one section overlap.
   const termsIn = remember((line: string) => {
     const terms: string[] = []
-    const take = (term: string): void => {
-      if (weights.has(term)) terms.push(term)
-    }
-    analyzeWords(line, take, 0, line.length, starts)
+    analyzeWords(line, (term) => weights.has(term) && terms.push(term), 0, line.length, starts)
     return terms
   })
   return (text) => {

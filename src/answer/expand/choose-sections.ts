@@ -109,11 +109,10 @@ function chooseByRelevance(
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || nearness(b.text) - nearness(a.text) || a.order - b.order)
   // Where the question names too few, those most similar to the referring section follow.
-  const lacking = Math.max(0, 2 - fitting.length)
-  const near = (lacking === 0 ? [] : scored)
+  const near = (fitting.length >= 2 ? [] : scored)
     .filter(({ score, text }) => score === 0 && nearness(text) > 0)
     .sort((a, b) => nearness(b.text) - nearness(a.text) || a.order - b.order)
-    .slice(0, lacking)
+    .slice(0, 2 - fitting.length)
   const chosen = [...fitting, ...near].slice(0, limit)
   if (chosen.length === 0) return firstWithText(sections)
   return chosen.map(({ section, score }) => ({

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { buildKernels } from '../../../scripts/build-kernels.ts'
 import { normalizeVector, quantizationScale, quantizeVector } from '../../corpus/embed/vector-numbers.ts'
 import { keepBest } from './keep-best.ts'
-import { createVectorScanner, similarityOf, type VectorScanner } from './scan-vectors.ts'
+import { createVectorScanner, scoreScale, type VectorScanner } from './scan-vectors.ts'
 
 /** Numbers from -8 to 7 by a formula, the same on every run. */
 function makeNumbers(length: number, seed: number): number[] {
@@ -33,8 +33,7 @@ const queryOf = (numbers: readonly number[]): Float32Array =>
 /** The integer score of each row. */
 function scoresOf(scanner: VectorScanner, query: Float32Array): number[] {
   const scores: number[] = []
-  for (const { row, score } of scanner.top(query, { limit: scanner.count }))
-    scores[row] = Math.round(score / similarityOf(1))
+  for (const { row, score } of scanner.top(query, { limit: scanner.count })) scores[row] = score
   return scores
 }
 
@@ -82,7 +81,7 @@ test('scores of float queries are cosines, within what rounding costs', () => {
   const found = scanner.top(query, { limit: 50 })
   for (const { row, score } of found) {
     const cosine = vectors[row]!.reduce((sum, value, at) => sum + value * query[at]!, 0)
-    expect(Math.abs(score - cosine)).toBeLessThan(0.03)
+    expect(Math.abs(score / scoreScale - cosine)).toBeLessThan(0.03)
   }
   expect(found[0]!.row).toBe(7)
 })

@@ -12,6 +12,8 @@ import { scanKernel } from './scan-kernel.ts'
 const queryScale = 32_767
 /** Rows per call of the kernel: their scores stay in the processor's first cache. */
 const blockRows = 2_048
+/** An integer score, divided by it, is the cosine. */
+export const scoreScale: number = queryScale * quantizationScale
 /** What 32-bit addresses reach. */
 const maxBytes = 2 ** 32
 
@@ -31,7 +33,7 @@ export interface VectorScanner {
    * Rows that were there stay; new ones are zero until written. A view given earlier is no longer valid.
    */
   reserve(count: number): Uint8Array
-  /** The rows most similar to the query; the score is the cosine, up to what rounding to bytes costs. */
+  /** The rows most similar to the query; the score, divided by `scoreScale`, is the cosine, up to what rounding costs. */
   top(query: Float32Array, options: TopOptions): ScoredRow[]
 }
 
@@ -41,7 +43,7 @@ export interface VectorScanner {
  * @example
  * const scanner = createVectorScanner(512)
  * scanner.reserve(10_000).set(matrix)
- * scanner.top(queryVector, { limit: 100 }) // [{ row: 42, score: 0.81 }, …]
+ * scanner.top(queryVector, { limit: 100 }) // [{ row: 42, score: 1_752_000 }, …]
  */
 export function createVectorScanner(dimensions: number): VectorScanner {
   if (!Number.isInteger(dimensions) || dimensions < 1) {
@@ -50,91 +52,58 @@ export function createVectorScanner(dimensions: number): VectorScanner {
   const rowBytes = vectorBytes(dimensions)
   const scoresAt = rowBytes * 4
   const rowsAt = scoresAt + blockRows * 4
-  const room = openRoom(rowsAt)
+  const kernel = openKernel(scanKernel, rowsAt, maxBytes)
+  if (kernel === null)
+    throw new YoreError('BAD_INPUT', 'embeddings need WebAssembly, which this Node does not run')
+  const { buffer, growTo, exports } = kernel
+  const { scan } = exports as unknown as { readonly scan: Scan }
   let count = 0
-
-  const writeQuery = (query: Float32Array): void => {
-    if (query.length !== dimensions) {
-      throw new YoreError('BAD_INPUT', `the query has ${query.length} dimensions, the rows ${dimensions}`)
-    }
-    const widened = new Int16Array(room.buffer(), 0, dimensions)
-    for (let index = 0; index < dimensions; index++) widened[index] = widenComponent(query[index]!)
-  }
-
-  /** Hands over the scores block by block. */
-  const scan = (query: Float32Array, take: (scores: Int32Array, first: number) => void): void => {
-    writeQuery(query)
-    for (let first = 0; first < count; first += blockRows) {
-      const rows = Math.min(blockRows, count - first)
-      const start = rowsAt + first * rowBytes
-      room.scan(0, start, start + rows * rowBytes, rowBytes, scoresAt)
-      take(new Int32Array(room.buffer(), scoresAt, rows), first)
-    }
-  }
-
-  const reserve = (wanted: number): Uint8Array => {
-    if (!Number.isInteger(wanted) || wanted < 0) {
-      throw new YoreError('BAD_INPUT', `there cannot be ${wanted} rows`)
-    }
-    const end = rowsAt + wanted * rowBytes
-    growRoom(room, end)
-    // Rows that are given up and reserved again later must be zero.
-    if (wanted < count) new Uint8Array(room.buffer(), end, (count - wanted) * rowBytes).fill(0)
-    count = wanted
-    return new Uint8Array(room.buffer(), rowsAt, wanted * rowBytes)
-  }
-
   return {
     dimensions,
     rowBytes,
     get count() {
       return count
     },
-    reserve,
+    reserve: (wanted) => {
+      if (!Number.isInteger(wanted) || wanted < 0)
+        throw new YoreError('BAD_INPUT', `there cannot be ${wanted} rows`)
+      const end = rowsAt + wanted * rowBytes
+      try {
+        growTo(end)
+      } catch (cause) {
+        const megabytes = Math.ceil(end / 2 ** 20)
+        throw new YoreError('BAD_INPUT', `no memory for ${megabytes} MB of vectors`, { cause })
+      }
+      // Rows that are given up and reserved again later must be zero.
+      if (wanted < count) new Uint8Array(buffer(), end, (count - wanted) * rowBytes).fill(0)
+      count = wanted
+      return new Uint8Array(buffer(), rowsAt, wanted * rowBytes)
+    },
     top: (query, { limit, accept }) => {
+      if (query.length !== dimensions)
+        throw new YoreError('BAD_INPUT', `the query has ${query.length} dimensions, the rows ${dimensions}`)
+      const widened = new Int16Array(buffer(), 0, dimensions)
+      for (let index = 0; index < dimensions; index++)
+        widened[index] = Math.max(-queryScale, Math.min(queryScale, Math.round(query[index]! * queryScale)))
       const best = keepBest(Math.min(limit, count))
       // Rows come in ascending order, so one that only equals the worst kept never takes its place.
       let floor = best.floor()
-      scan(query, (block, first) => {
-        for (let index = 0; index < block.length; index++) {
+      for (let first = 0; first < count; first += blockRows) {
+        const rows = Math.min(blockRows, count - first)
+        const start = rowsAt + first * rowBytes
+        scan(0, start, start + rows * rowBytes, rowBytes, scoresAt)
+        const block = new Int32Array(buffer(), scoresAt, rows)
+        for (let index = 0; index < rows; index++) {
           const score = block[index]!
           if (score <= floor || (accept !== undefined && !accept(first + index))) continue
           best.offer(first + index, score)
           floor = best.floor()
         }
-      })
-      return best.list().map(({ row, score }) => ({ row, score: similarityOf(score) }))
+      }
+      return best.list()
     },
   }
 }
 
-/** Converts an integer score to a cosine. */
-export const similarityOf = (score: number): number => score / (queryScale * quantizationScale)
-
-function widenComponent(value: number): number {
-  return Math.max(-queryScale, Math.min(queryScale, Math.round(value * queryScale)))
-}
-
-/** Memory for the query, a block of scores and the rows, and the loop over it. */
-interface Room {
-  readonly buffer: () => ArrayBuffer
-  readonly growTo: (bytes: number) => void
-  readonly scan: (query: number, rows: number, end: number, rowBytes: number, scores: number) => void
-}
-
-function growRoom(room: Room, bytes: number): void {
-  try {
-    room.growTo(bytes)
-  } catch (cause) {
-    throw new YoreError('BAD_INPUT', `no memory for ${Math.ceil(bytes / 2 ** 20)} MB of vectors`, { cause })
-  }
-}
-
-function openRoom(bytes: number): Room {
-  const kernel = openKernel(scanKernel, bytes, maxBytes)
-  if (kernel === null)
-    throw new YoreError('BAD_INPUT', 'embeddings need WebAssembly, which this Node does not run')
-  const { buffer, growTo, exports } = kernel
-  const { scan } = exports as unknown as Pick<Room, 'scan'>
-  return { buffer, growTo, scan }
-}
+/** The loop over rows that have the query and room for their scores in front of them. */
+type Scan = (query: number, rows: number, end: number, rowBytes: number, scores: number) => void

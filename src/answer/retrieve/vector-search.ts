@@ -1,7 +1,7 @@
 // Which fragments are nearest to a query vector? The vectors of a corpus in memory, scanned exactly.
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { CacheLimit } from '../../corpus/store/rows/row-cache.ts'
-import { createVectorScanner, type VectorScanner } from './scan-vectors.ts'
+import { createVectorScanner, scoreScale, type VectorScanner } from './scan-vectors.ts'
 
 export interface SimilarFragment {
   readonly fragment: number
@@ -59,8 +59,11 @@ export class VectorSearch {
     const last = found[limit - 1]
     while (last !== undefined && found.length < loaded.scanner.count && found.at(-1)?.score === last.score)
       found = loaded.scanner.top(query.vector, { limit: found.length * 4, ...accept })
-    const best = last === undefined ? found : found.filter(({ score }) => score >= last.score)
-    return best.map(({ row, score }) => ({ fragment: loaded.fragments[row] as number, similarity: score }))
+    const similar: SimilarFragment[] = []
+    for (const { row, score } of found)
+      if (last === undefined || score >= last.score)
+        similar.push({ fragment: loaded.fragments[row] as number, similarity: score / scoreScale })
+    return similar
   }
 
   #load(reader: CorpusReader, model: string): Loaded | null {

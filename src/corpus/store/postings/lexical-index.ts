@@ -22,15 +22,12 @@ const noStatistics: LexicalStatistics = {
 /** Maximum number of terms whose counts are kept. */
 const MOST_COUNTS = 50_000
 
-/** Bytes of lists that are kept, and of one on top of its own. */
-const KEPT_BYTES = 4_000_000
-const LIST_BYTES = 200
+/** Bytes of cached lists, and of a term on top of its lists. */
+const CACHED_BYTES = 4_000_000
+const TERM_BYTES = 200
 
-/** A verified list, whose fragments are numbered from `first` on. */
-interface KeptList {
-  readonly list: Uint8Array
-  readonly first: number
-}
+/** A verified list, and the fragment that its numbers count from. */
+type CachedList = readonly [list: Uint8Array, first: number]
 
 type HeadRow = readonly [term: string, segment: number, head: Uint8Array]
 
@@ -74,8 +71,8 @@ export class LexicalIndex {
   readonly #counts = new Map<string, number>()
   readonly #counted = new DecodedPostings()
   /** The lists of terms that were read lately, by segments in their order. */
-  readonly #kept = new RowCache<readonly KeptList[], string>(KEPT_BYTES, (lists) =>
-    lists.reduce((sum, { list }) => sum + list.length, LIST_BYTES),
+  readonly #cached = new RowCache<readonly CachedList[], string>(CACHED_BYTES, (lists) =>
+    lists.reduce((sum, [list]) => sum + list.length, TERM_BYTES),
   )
   /** Terms whose neighbouring rows are verified. */
   readonly #checked = new Set<string>()
@@ -171,15 +168,17 @@ export class LexicalIndex {
   /** Fills `into` with the living fragments that contain the term, by id. */
   read(term: string, into: DecodedPostings): void {
     into.length = 0
-    for (const { list, first } of this.#kept.get(term, this.#readLists)) into.read(list, first, this.#dead)
+    for (const [list, first] of this.#cached.get(term, this.#readLists)) into.read(list, first, this.#dead)
   }
 
-  readonly #readLists = (term: string): readonly KeptList[] => {
-    const lists = this.#lists.all(term).map(({ data, segment }) => {
-      return { list: openList(data, term, segment), first: this.#segments.get(segment) as number }
-    })
+  readonly #readLists = (term: string): readonly CachedList[] => {
+    const lists = this.#lists
+      .all(term)
+      .map(
+        ({ data, segment }): CachedList => [openList(data, term, segment), this.#segments.get(segment) ?? 0],
+      )
     this.#checkNeighbours(term)
-    return lists.sort((a, b) => a.first - b.first)
+    return lists.sort(([, a], [, b]) => a - b)
   }
 
   /** Verifies every posting list and returns their number; throws INDEX_DAMAGED at the first that is damaged. */

@@ -101,9 +101,12 @@ function emitWord(word: string, whole: boolean, sink: TermSink, starts: Uint8Arr
   if (term !== '') sink(term, whole)
 }
 
-type Span = readonly [from: number, end: number]
-
-function emitIdentifier(text: string, [from, end]: Span, sink: TermSink, starts?: Uint8Array): void {
+function emitIdentifier(
+  text: string,
+  [from, end]: readonly [number, number],
+  sink: TermSink,
+  starts?: Uint8Array,
+): void {
   let partStart = from
   let parts = 0
   let bare = ''
@@ -144,16 +147,19 @@ function isPlainEnd(text: string, at: number, to: number): boolean {
   return next === SEPARATOR || next === DENSE
 }
 
+/** Bits of a letter in upper case; the letters that a second letter i may have been. */
+const UPPER_CASE = 95
+const iAndY = [73, 105, 89, 121]
+
 /** By the codes of two ASCII characters: may a word that starts with them have one of these terms? */
 export function startsOf(terms: Iterable<string>): Uint8Array {
   const starts = new Uint8Array(1 << 14)
-  const codesOf = (letters: string): number[] =>
-    Array.from(letters + letters.toUpperCase(), (letter) => letter.charCodeAt(0))
-  for (const term of terms)
-    for (const first of codesOf(term.charAt(0))) {
-      if (term.length === 1) starts.fill(1, first << 7, (first + 1) << 7)
-      for (const second of codesOf(term.charAt(1).replace('i', 'iy'))) starts[(first << 7) | second] = 1
-    }
+  for (const term of terms) {
+    const [first, second] = [term.charCodeAt(0), term.charCodeAt(1)]
+    for (const row of [first << 7, (first & UPPER_CASE) << 7])
+      if (term.length === 1) starts.fill(1, row, row + 128)
+      else for (const code of second === 105 ? iAndY : [second, second & UPPER_CASE]) starts[row | code] = 1
+  }
   return starts
 }
 
@@ -166,10 +172,7 @@ export function termsIn(text: string, { whole = true }: { readonly whole?: boole
   return terms
 }
 
-/**
- * Passes every index term of text[from, to) to the sink, in order; where `starts` are given, few of the terms that have
- * none of them. Linear in the text's length.
- */
+/** Passes the index terms of text[from, to) to the sink, in order and in linear time; with `starts`, not those without one. */
 export function analyzeWords(
   text: string,
   sink: TermSink,

@@ -57,10 +57,10 @@ export function isRacy(time: number, indexedAt: number): boolean {
  * @example checkFreshness('.', { files: [], directories: [], indexedAt: 0 }) // { fresh: true }
  */
 export function checkFreshness(root: Root, known: KnownFiles): FileChanges {
+  const touched: string[] = []
   const paths = placesOf(root, known.files)
-  const touched = known.files
-    .filter((file, at) => isRacy(file.mtime, known.indexedAt) || hasChanged(paths[at] as string, file))
-    .map(({ path }) => path)
+  for (const [at, file] of known.files.entries())
+    if (isRacy(file.mtime, known.indexedAt) || hasChanged(paths[at] as string, file)) touched.push(file.path)
 
   const directoriesChanged =
     known.directories.some((directory) => mtimeOf(root, directory.path) !== directory.mtime) ||
