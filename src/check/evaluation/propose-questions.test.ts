@@ -14,6 +14,8 @@ it.each([
 
 it.each([
   'Overview',
+  'General Usage',
+  'Enforcing Structured Logging',
   'Next Steps',
   'fix description',
   'Import with query suffixes',

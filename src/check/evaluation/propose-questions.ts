@@ -25,7 +25,9 @@ const unclear = /[^\w\s'’./-]|\b(?:it|this|these)\b/i
 const joining = /^(?:or|and|for|with|of|in|on|from|by|via|that|without|using)$/i
 /** In headings that name no thing. */
 const unnamed =
-  /\b(?:A|An|And|Any|Api|Before|Code|Conduct|Examples?|From|Getting|How|In|Invalid|More|New|Next|Notes?|Of|Other|Over|Overview|Past|Steps?|Summary|The|To|Types?|With|Your)\b/
+  /\b(?:A|An|And|Any|Api|Before|Code|Conduct|Examples?|From|General|Getting|How|In|Invalid|More|New|Next|Notes?|Of|Other|Over|Overview|Past|Steps?|Summary|The|To|Types?|Usage|With|Your)\b|^\w+ing\b/
+/** Sections that list persons. */
+const persons = /\b(?:authors?|contributors?|credits|maintainers?|sponsors?|team|thanks)\b/i
 const asked = /^(?:how|why|what|when|where|which|who|can|does|is|are)\b.{8,80}\?$/i
 
 /** `configuring` as `configure`; null for words that the list of verbs does not have. */
@@ -89,8 +91,11 @@ export function proposeQuestions(reader: CorpusReader, most: number): Question[]
 
 /** The best heading of a document: an action or a question, or else the name of a thing. */
 function fromHeadings(reader: CorpusReader, { id, path, title }: FileRow, isName: boolean) {
-  const asking = reader.artifactsOf(id).flatMap(({ id: expected, name, level, tokens }) => {
-    const question = level === 0 || tokens < LEAST_TOKENS ? null : makeQuestion(name, title)
+  const asking = reader.artifactsOf(id).flatMap(({ id: expected, name, level, tokens, headings }) => {
+    const question =
+      level === 0 || tokens < LEAST_TOKENS || headings.some((one) => persons.test(one))
+        ? null
+        : makeQuestion(name, title)
     return question === null || / work\?$/.test(question) !== isName ? [] : [{ question, path, expected }]
   })
   const distance = ({ question }: ProposedQuestion): number =>
