@@ -101,12 +101,8 @@ function emitWord(word: string, whole: boolean, sink: TermSink, starts: Uint8Arr
   if (term !== '') sink(term, whole)
 }
 
-function emitIdentifier(
-  text: string,
-  [from, end]: readonly [number, number],
-  sink: TermSink,
-  starts?: Uint8Array,
-): void {
+function emitIdentifier(text: string, span: readonly number[], sink: TermSink, starts?: Uint8Array): void {
+  const [from = 0, end = 0] = span
   let partStart = from
   let parts = 0
   let bare = ''
