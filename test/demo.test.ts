@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { runYore } from './run-command-line.ts'
-import { makeFolder, openCorpus } from './temporary-corpus.ts'
+import { makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 it('copies documents with one broken link, one cited superseded decision and one PDF', async () => {
   const folder = makeFolder()
@@ -12,9 +12,17 @@ it('copies documents with one broken link, one cited superseded decision and one
   expect([status, stdout]).toEqual([0, `${sample}\n`])
   const [what, next] = stderr.split('\n')
   expect(what).toBe('note: 21 documents of a platform team: guides, runbooks, decisions, and a PDF')
-  expect(next).toBe(
-    'note: next: cd sample && yore "How do I deploy a new service?"; then yore links, yore ui',
-  )
+  const say = (yore: string): string =>
+    `note: next: cd sample && ${yore} "How do I deploy a new service?"; then ${yore} links, ${yore} ui`
+  expect(next).toBe(say('npx yore'))
+  // The bare command is named only where it starts.
+  writeFiles(folder, { 'bin/yore': '' })
+  const installed = {
+    ...process.env,
+    PATH: `${path.join(folder, 'bin')}${path.delimiter}${process.env['PATH']}`,
+  }
+  const again = await runYore(['demo', 'other'], { cwd: folder, env: installed })
+  expect(again.stderr).toContain(say('yore').replace('sample', 'other'))
   using engine = openCorpus(sample)
   expect((await engine.index()).indexed).toBe(21)
   const { links } = await engine.checkLinks()
@@ -22,6 +30,10 @@ it('copies documents with one broken link, one cited superseded decision and one
   expect((await engine.status()).languages).toEqual({ markdown: 19, pdf: 1, text: 1 })
   expect(links.broken.map(({ target }) => target)).toEqual(['../operations/PAGER_GUIDE.md'])
   expect(links.superseded.map(({ target }) => target)).toEqual(['docs/adr/ADR-0003-polling.md'])
+  // What a newcomer asks first begins with what is current.
+  const first = (await engine.assemble('How do I deploy a new service?')).digest.primary
+  expect(first.slice(0, 5).filter(({ path: file }) => file.startsWith('docs/archive/'))).toEqual([])
+  expect(first[0]?.path).toBe('docs/deployment/NEW_SERVICE_GUIDE.md')
   const { digest } = await engine.assemble('Who gets a page that is not acknowledged?')
   expect(digest.primary[0]?.path).toBe('docs/team/on-call-handbook.pdf')
 })

@@ -5,6 +5,7 @@ import { YoreError } from '../../../model/errors.ts'
 import { packagePath } from '../../../model/package-path.ts'
 import { type Command, plainCommand } from '../command.ts'
 import { printable } from '../format.ts'
+import { isOnPath } from '../setup/setup-clients.ts'
 import { note, out } from '../terminal.ts'
 
 export const command: Command = plainCommand(
@@ -34,7 +35,9 @@ export const command: Command = plainCommand(
     const files = readdirSync(target, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
     out(`${printable(target)}\n`)
     note(`${files.length} documents of a platform team: guides, runbooks, decisions, and a PDF`)
-    note(`next: cd ${printable(folder)} && yore "How do I deploy a new service?"; then yore links, yore ui`)
+    const yore = isOnPath('yore', process) ? 'yore' : 'npx yore'
+    const question = `${yore} "How do I deploy a new service?"`
+    note(`next: cd ${printable(folder)} && ${question}; then ${yore} links, ${yore} ui`)
     return 0
   },
 )

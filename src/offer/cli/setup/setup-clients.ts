@@ -110,7 +110,7 @@ function listSpecs({ home, platform, env }: SetupPlace): Readonly<Record<AgentCl
 }
 
 /** Is there a program of this name on PATH? A package runner adds folders of its own while it runs. */
-export function isOnPath(program: string, { platform, env }: SetupPlace): boolean {
+export function isOnPath(program: string, { platform, env }: Pick<SetupPlace, 'platform' | 'env'>): boolean {
   const names = platform === 'win32' ? [`${program}.cmd`, `${program}.exe`] : [program]
   const folders = (env['PATH'] ?? '')
     .split(path.delimiter)
