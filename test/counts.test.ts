@@ -177,6 +177,7 @@ describe.each(Object.entries(corpora))('%s', (name, question) => {
         (await engine.assemble(unsure, { ...asked, ...more })).digest.sectionsSelected
       if (page.includes('Fill the budget to see'))
         expect(await shown({ fill: true })).toBeGreaterThan(digest.sectionsSelected)
+      expect(await words(`/ask?${query}&fill=1`)).not.toMatch(/cut-off|Fill the budget to see/)
       if (page.includes('more would need'))
         expect(await shown({ maxTokens: 100_000 })).toBeGreaterThan(digest.sectionsSelected)
       const limit = /did not fit into ([\d,]+) tokens, the most for (\w+) confidence/.exec(page)

@@ -112,7 +112,7 @@ export function askForm(query: AskQuery, near: readonly string[] = []): Markup {
   return html`<form class="ask" action="/ask" role="search" aria-label="Ask">
 <div class="line"><input type="search" name="q" value="${query.q}" placeholder="Ask this corpus" aria-label="Question" autocomplete="off" maxlength="4000" required${query.q === '' ? html` autofocus` : ''}><button>Ask</button></div>
 <div class="spend"><label>Token budget <input type="number" name="max" value="${query.max}" min="100" max="200000" step="100"></label><button class="quiet" data-apply>Apply</button>
-<div class="slide js">${query.q === '' ? '' : html`<div class="marks"></div>`}<input type="range" min="0" max="100" step="1" aria-label="Token budget"><div class="scale" aria-hidden="true">${scaleTicks.map((tokens) => html`<span>${formatCount(tokens)}</span>`)}</div>${query.q === '' ? '' : html`<p class="small">Each block is a passage, at the first of 16 budgets that shows it; grey ones are not below. <a href="${askAddress(query, { max: agentTokens })}">Agents get ${formatCount(agentTokens)} tokens</a> unless they ask for more.</p>`}</div></div>
+<div class="slide js">${query.q === '' ? '' : html`<div class="marks"></div>`}<input type="range" min="0" max="100" step="1" aria-label="Token budget"><div class="scale" aria-hidden="true">${scaleTicks.map((tokens) => html`<span>${formatCount(tokens)}</span>`)}</div>${query.q === '' ? '' : html`<p class="small">A block is a passage, at the first of 16 budgets that shows it; grey: not at this one. <a href="${askAddress(query, { max: agentTokens })}">Agents get ${formatCount(agentTokens)} tokens</a> unless they ask for more.</p>`}</div></div>
 ${query.q === '' ? '' : showChips(query, near)}
 <input type="hidden" name="words" value="${query.words}"><input type="hidden" name="names" value="${query.names}">
 <details class="more-options"${isPlain ? '' : html` open`}><summary>Options</summary><div class="options">${chooseOne('Follow references', 'depth', String(query.depth), depths)}
@@ -261,7 +261,8 @@ function sayMissing(digest: Digest, query: AskQuery): Child {
         ? html`; ${formatCount(full)} more did not fit into ${describeLimit(digest.query, confidence)}. ${filled} to see them`
         : full > 0 && confidence.label !== 'none'
           ? html`; ${formatCount(full)} more would need <a href="${askAddress(query, { max: query.max * 2 })}">a larger budget</a>`
-          : low > 0 && html`; ${formatCount(low)} scored below the cut-off of ${leastScore.toFixed(2)}`
+          : low > 0 &&
+            html`; ${formatCount(low)} ${leastScore > 0 ? `scored below the cut-off of ${leastScore.toFixed(2)}` : causes['below threshold']}`
   return html`<p class="small soft">${notices.filter((notice) => !notice.startsWith(NEAR_THE_QUESTION)).map((notice) => html`${notice} `)}${shown}${rest}.</p>`
 }
 

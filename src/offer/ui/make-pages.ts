@@ -176,16 +176,14 @@ export class PageMaker {
   /** What prints this digest in a shell; empty where the corpus is not on this machine. */
   #commandOf({ q, max, depth, mode, path, words, names, fill }: AskQuery): string {
     const { settings, root } = this.#corpus
-    const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-    const given = Object.entries({ words, names, path }).filter(([, text]) => text !== '')
-    const flags = [
-      `--max-tokens ${max} --layout brief`,
-      ...(depth === settings.depth ? [] : [`--depth ${depth}`]),
-      ...(mode === 'hybrid' ? [] : [`--mode ${mode}`]),
-      ...given.map(([name, text = '']) => `--${name} ${quote(text)}`),
-      ...(fill ? ['--fill'] : []),
-    ]
-    return root === undefined ? '' : `yore assemble ${quote(q)} ${flags.join(' ')}`
+    const quote = (text: string): string =>
+      /^[\w.,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+    const same = { depth: settings.depth, mode: 'hybrid', words: '', names: '', path: '' } as const
+    const given = Object.entries({ depth, mode, words, names, path })
+      .filter(([name, value = '']) => value !== same[name as keyof typeof same])
+      .map(([name, value]) => ` --${name} ${quote(String(value))}`)
+    const flags = `--max-tokens ${max} --layout brief${given.join('')}${fill ? ' --fill' : ''}`
+    return root === undefined ? '' : `yore assemble ${quote(q)} ${flags}`
   }
 
   #assembleOptions(asked: AskQuery): Partial<AssembleOptions> {
