@@ -14,11 +14,6 @@ const nameShape = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
 export const notFound = (what: string): ServiceError => new ServiceError('NOT_FOUND', `no such ${what}`)
 
-/** Random, so that numbers and ids do not reveal how many corpora there are. */
-function drawNumber(): number {
-  return randomInt(1, mostNumber)
-}
-
 /** A key limited to some corpora cannot create others, because it could not use them. */
 export async function createCorpus(transaction: TenantTransaction, caller: Caller, name: string) {
   if (!nameShape.test(name))
@@ -26,7 +21,8 @@ export async function createCorpus(transaction: TenantTransaction, caller: Calle
   await requireCreation(transaction, caller)
   const row = await transaction
     .insertInto('corpora')
-    .values({ number: drawNumber(), organisation: caller.organisation, name })
+    // Random, so that numbers and ids do not reveal how many corpora there are.
+    .values({ number: randomInt(1, mostNumber), organisation: caller.organisation, name })
     .onConflict((conflict) => conflict.columns(['organisation', 'name']).doNothing())
     .returningAll()
     .executeTakeFirst()

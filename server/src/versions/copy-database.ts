@@ -6,11 +6,6 @@ import { DatabaseSync } from 'node:sqlite'
 /** How long to wait for a lock, and for a moment without a commit between checkpoint and copy. */
 const patienceMs = 5_000
 
-async function sizeOf(file: string): Promise<number> {
-  const found = await stat(file).catch(() => null)
-  return found?.size ?? 0
-}
-
 /**
  * Copies the main file after a checkpoint. While the log is empty, a read transaction holds the
  * lock that a checkpoint needs: writers can continue, but only in the log.
@@ -24,7 +19,8 @@ export async function copyDatabase(file: string, target: string): Promise<void> 
       db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       db.exec('BEGIN')
       db.prepare('SELECT count(*) FROM sqlite_schema').get()
-      if ((await sizeOf(`${file}-wal`)) === 0) {
+      const log = await stat(`${file}-wal`).catch(() => null)
+      if ((log?.size ?? 0) === 0) {
         await copyFile(file, target, constants.COPYFILE_FICLONE)
         return
       }

@@ -51,12 +51,8 @@ export function presentIn({ primary, expanded }: Pick<Digest, 'primary' | 'expan
   return [...found, ...came]
 }
 
-/** Starts the expansions of one query over its context. */
-export function startSession(present: readonly PresentArtifact[], options: SessionOptions): ExpansionSession {
-  return new OpenSession(present, options)
-}
-
-class OpenSession implements ExpansionSession {
+/** The expansions of one query over its context. */
+export class OpenSession implements ExpansionSession {
   readonly #options: SessionOptions
   #state: ExpansionState
 

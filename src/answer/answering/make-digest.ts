@@ -59,7 +59,9 @@ export function makeDigest(
     confidence: ranking.confidence,
     primaryAreas: chosen.length > 0 ? areasOf(parts, chosen) : [],
     documents: listExpanded(documents, expanded),
-    primary: passages.map((passage) => placed(withReferences(passage, references))),
+    primary: passages.map((passage) =>
+      placed({ ...passage, referencedBy: passage.artifacts.flatMap((id) => references.get(id) ?? []) }),
+    ),
     expanded: expanded.map((document) => ({ ...document, passages: document.passages.map(placed) })),
     pointers: pointTo(composed.behind),
     unresolved,
@@ -84,10 +86,6 @@ export function makeDigest(
         : remarkOnLimit(composed.dropped(), options.statedSections)),
     ],
   }
-}
-
-function withReferences(passage: Passage, references: Composition['references']): Passage {
-  return { ...passage, referencedBy: passage.artifacts.flatMap((id) => references.get(id) ?? []) }
 }
 
 /** What the relevance of the candidates is made of. */

@@ -1,7 +1,7 @@
 // What does each part of a digest cost? Counted by rendering it, so that selection and output agree.
 
 import type { DigestLayout } from '../../model/config/settings.ts'
-import type { DigestDocument, Passage, Pointer } from '../../model/digest.ts'
+import type { Passage, Pointer } from '../../model/digest.ts'
 import type { ArtifactText, RankedSection } from '../../model/section.ts'
 import type { TokenCounter } from '../../read/tokens/token-counter.ts'
 import type { ExpansionCosts } from './expansion-offers.ts'
@@ -49,7 +49,9 @@ export function markdownCosts(countTokens: TokenCounter, layout: DigestLayout): 
         if (layout !== 'full') return 0
         const known = documents.get(section.artifact.file)
         if (known !== undefined) return known
-        const cost = countTokens(`${renderDocumentEntry(entryOf(section), 10)}\n\n`)
+        const { file, canonicality, score } = section
+        const entry = listDocument(file, canonicality, { score, sections: 1 })
+        const cost = countTokens(`${renderDocumentEntry(entry, 10)}\n\n`)
         documents.set(section.artifact.file, cost)
         return cost
       },
@@ -72,10 +74,6 @@ export function markdownCosts(countTokens: TokenCounter, layout: DigestLayout): 
     },
     pointer: (pointer, isFurther) => countTokens(`${renderPointer(pointer, isFurther)}\n`),
   }
-}
-
-function entryOf({ file, canonicality, score }: RankedSection): DigestDocument {
-  return listDocument(file, canonicality, { score, sections: 1 })
 }
 
 function emptyPassage(section: RankedSection): Passage {

@@ -33,6 +33,7 @@ export interface JsonOptions {
 /** The whole digest as JSON, with a line end after the last line. Invisible characters are written as `\uXXXX`. */
 export function renderJson(digest: Digest, frame: { actualTokens: number }, options: JsonOptions): string {
   const { explain, lists: shown = digest, brief = false } = options
+  const { label, score, why } = digest.confidence
   let left = explain ? (options.explained ?? Number.POSITIVE_INFINITY) : 0
   const explainNext = (): boolean => left-- > 0
   const fields: [string, unknown][] = [
@@ -51,7 +52,7 @@ export function renderJson(digest: Digest, frame: { actualTokens: number }, opti
     ['leastScore', roundScore(digest.leastScore)],
     ['searchedBy', digest.searchedBy],
     ['fingerprint', digest.fingerprint],
-    ['confidence', confidenceFacts(digest)],
+    ['confidence', { label, score: roundScore(score), why }],
     ['notices', digest.notices],
   ]
   const lists: [string, unknown[]][] = [
@@ -94,10 +95,6 @@ export function documentFacts(document: DigestDocument, explain: boolean): objec
       ? { reasons: reasons.map(({ reason, effect }) => ({ reason, effect: roundScore(effect) })) }
       : {}),
   }
-}
-
-function confidenceFacts({ confidence: { label, score, why } }: Digest): object {
-  return { label, score: roundScore(score), why }
 }
 
 /** One passage's entry. */

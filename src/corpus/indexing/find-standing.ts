@@ -27,8 +27,9 @@ export function findStanding(reader: CorpusReader, path: string, options: FileSt
   const { root, settings } = options
   const indexed = reader.fileByPath(path) !== null
   const at = locate(rootsOf(reader, root), path)
-  if (normalizeCorpusPath(path) !== path || !isFile(join(at.root, at.path)))
-    return { state: indexed ? 'indexed' : 'absent' }
+  const stats =
+    normalizeCorpusPath(path) === path && lstatSync(join(at.root, at.path), { throwIfNoEntry: false })
+  if (!stats || stats.isDirectory()) return { state: indexed ? 'indexed' : 'absent' }
   const read = readBytesInside(at.root, at.path, sizeLimit(path, settings.maxFileSize))
   if ('bytes' in read && isDigest(read.bytes.toString('utf8', 0, 8000)))
     return { state: 'skipped', reason: 'it is a digest that yore wrote' }
@@ -61,8 +62,4 @@ function whyNotWalked(path: string, unsupported: readonly string[]): string {
   const folders = path.split('/').slice(0, -1)
   const never = folders.find((name) => isAlwaysSkipped(name, 'directory'))
   return never === undefined ? 'ignore rules exclude it' : `folders called ${never} are never read`
-}
-
-function isFile(place: string): boolean {
-  return lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === false
 }

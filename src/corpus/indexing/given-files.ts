@@ -76,15 +76,16 @@ export class GivenFiles {
     const unsupported: Record<string, number> = { ...reader.meta('unsupported') }
     let ignored = reader.meta('ignored') ?? 0
     for (const file of this.#put.values()) {
+      const { path, bytes, modifiedAt: mtime } = file
       const verdict = judgeName(file, this.#maxFileSize)
       if (verdict === 'ignored') ignored++
       else if (verdict === 'unsupported') {
-        const extension = extensionOf(file.path)
+        const extension = extensionOf(path)
         unsupported[extension] = (unsupported[extension] ?? 0) + 1
-      } else if (verdict === 'taken') files.push(stampOf(file))
+      } else if (verdict === 'taken') files.push({ path, size: bytes.length, mtime, ctime: mtime, inode: 0 })
       else
         skipped.push({
-          path: isUnusualName(file.path) ? escapeName(file.path).slice(1, -1) : file.path,
+          path: isUnusualName(path) ? escapeName(path).slice(1, -1) : path,
           ...verdict,
         })
     }
@@ -127,10 +128,6 @@ export class GivenFiles {
     const bytes = Buffer.from(this.textOf(path) ?? '')
     return { bytes, contentHash, places: this.#reader.placesIn(path) }
   }
-}
-
-function stampOf({ path, bytes, modifiedAt }: Given): FileStamp {
-  return { path, size: bytes.length, mtime: modifiedAt, ctime: modifiedAt, inode: 0 }
 }
 
 /** By name and size only, in the order of the walk. */

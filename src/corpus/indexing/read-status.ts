@@ -13,8 +13,6 @@ import { fileKindOf } from '../lookup/kind-of-file.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { schemaVersion } from '../store/schema.ts'
 
-type FileCounts = Pick<StatusReport, 'languages' | 'kinds' | 'generic' | 'roles'>
-
 /** Formats whose text is extracted; it is read as Markdown. */
 const extracted: ReadonlySet<string> = new Set(Object.values(extractedExtensions).flat())
 
@@ -24,7 +22,7 @@ function tally(names: readonly (string | undefined)[]): Record<string, number> {
 }
 
 /** Files by language, by kind as `--kind` names it, generic ones by extension, and by the role that lowers their authority. */
-function countFiles(files: readonly FileRow[]): FileCounts {
+function countFiles(files: readonly FileRow[]) {
   const languageOf = ({ path, language }: FileRow): string => {
     const extension = extensionOf(path).slice(1)
     return extracted.has(extension) ? extension : language

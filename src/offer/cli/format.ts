@@ -2,7 +2,7 @@
 import picocolors from 'picocolors'
 import type { Lines } from '../../model/artifact.ts'
 import { formatQuantity } from '../../model/format-numbers.ts'
-import { unprintable } from '../../model/mark-invisible.ts'
+import { escapeCharacter, unprintable } from '../../model/mark-invisible.ts'
 
 /** The text with every control character written as its code. A carriage return before a newline is dropped. */
 export function printable(text: string): string {
@@ -47,10 +47,6 @@ export function formatLines(ranges: readonly Lines[]): string {
 /** JSON with the control characters escaped that JSON leaves raw. */
 export function printableJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2).replaceAll(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, escapeCharacter)}\n`
-}
-
-function escapeCharacter(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 /** The styles that output uses; without colour they return their text. */

@@ -109,7 +109,8 @@ function visitTag(walk: InlineWalk, token: InlineToken): void {
   if (name === 'code' || name === 'pre') walk.codeDepth = Math.max(0, walk.codeDepth + (closing ? -1 : 1))
   else if (name === 'a' && closing) closeLink(walk)
   else if (name === 'a' && attributes.has('href'))
-    openLink(walk, unescapeAmpersand(attributes.get('href')!), token.at)
+    // The only character reference that targets need: `a?x=1&amp;y=2`.
+    openLink(walk, attributes.get('href')!.replaceAll('&amp;', '&'), token.at)
   else if (name === 'img' && attributes.has('src'))
     push(walk, 'image', attributes.get('alt') ?? '', attributes.get('src')!, lineOf(walk.lines, token.at))
 }
@@ -159,11 +160,6 @@ function plainWords(words: string): string {
   const text =
     words.includes('*') || words.includes('_') || words.includes('~') ? readHeading(words, {}).name : words
   return text.replace(patterns.whitespaceRun, ' ').trim()
-}
-
-/** The only character reference that targets need: `a?x=1&amp;y=2`. */
-function unescapeAmpersand(target: string): string {
-  return target.includes('&') ? target.replaceAll('&amp;', '&') : target
 }
 
 /** Does a target inside the corpus contain the number of an id? Then a link whose words are that id repeats it. */

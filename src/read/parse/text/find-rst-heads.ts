@@ -78,7 +78,9 @@ function titleAt(texts: readonly string[], line: number, rule: string): 'boxed' 
     return isLongEnough && ruleOf(next) === '' && texts[line + 2] === text ? 'boxed' : null
   }
   if (ruleOf(next) === '' || (next.length < sureRule && next.length < text.length)) return null
-  return isListItem(text, next) || isTableTop(text) ? null : 'underlined'
+  const isTableTop =
+    patterns.rstGridTable.test(text) || (text.includes(' ') && patterns.rstTableBorder.test(text))
+  return isTableTop || isListItem(text, next) ? null : 'underlined'
 }
 
 /** The line after the block that starts here: a table, the first line of a list item, or a paragraph. */
@@ -119,10 +121,6 @@ function endOfTable(texts: readonly string[], top: number): number {
     if (borders === 2 || (texts[line + 1] ?? '') === '') return line + 1
   }
   return top + 1
-}
-
-function isTableTop(text: string): boolean {
-  return patterns.rstGridTable.test(text) || (text.includes(' ') && patterns.rstTableBorder.test(text))
 }
 
 /** A number starts a list item only if the following text belongs to it; other marks always do. */

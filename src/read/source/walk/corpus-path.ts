@@ -1,4 +1,5 @@
 // Which path of the corpus does an input name, and can it be shown safely? Inputs of users and uploads never lead outside.
+import { escapeCharacter } from '../../../model/mark-invisible.ts'
 
 /** PATH_MAX of Linux; no file system takes more. */
 const MAX_PATH_LENGTH = 4096
@@ -84,8 +85,4 @@ function isUnusualCode(code: number): boolean {
 /** The name as plain ASCII inside JSON quotes, so that it can be shown on one line. */
 export function escapeName(name: string): string {
   return JSON.stringify(name).replace(/[\u007f-\uffff]/g, escapeCharacter)
-}
-
-function escapeCharacter(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
