@@ -84,9 +84,8 @@ export function findUses(reader: CorpusReader, named: string, options: UsesOptio
     const [first = all[0], ...more] = ownOf(all, ({ file }) => file)
     const of = (place: FoundPlace): Uses => new UseReading(reader).of(named, place, options)
     const found = of(first)
-    const others = more.slice(0, MOST_SUBJECTS - 1).map((place) => ({ ...of(place), alsoDefined: [] }))
-    const rest = more.slice(MOST_SUBJECTS - 1).map(({ row }) => row.id)
-    return { ...found, others, alsoDefined: [...rest, ...found.alsoDefined] }
+    const others = more.splice(0, MOST_SUBJECTS - 1).map((place) => ({ ...of(place), alsoDefined: [] }))
+    return { ...found, others, alsoDefined: [...more.map(({ row }) => row.id), ...found.alsoDefined] }
   })
 }
 

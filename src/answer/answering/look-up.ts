@@ -124,10 +124,10 @@ export class LookUp {
     const set = read('sets').replace(/=$/, '')
     if (set !== '') return { answers: this.#bound(set), why: `the first passages set “${set}”` }
     const asksForValue = asksValue.test(question) && !intents.includes('reason')
-    const isAsked = intents.includes('callers') || asksForValue
-    const known = isAsked ? [...new Set([...identifiers, ...names].map(whole))] : []
-    if (intents.includes('callers')) {
-      const called = known.length > 0 ? known : [read('callers')].filter((one) => one !== '')
+    const asksForCallers = intents.includes('callers')
+    const known = asksForCallers || asksForValue ? [...new Set([...identifiers, ...names].map(whole))] : []
+    if (asksForCallers) {
+      const called = known.length > 0 ? known : [read('callers')].filter(Boolean)
       const answers = called.flatMap((one) => this.#callers(one, MOST_LEADING)).slice(0, MOST_LEADING)
       return { answers, why: `the first passages use ${called.map((one) => this.#meanings(one)).join(', ')}` }
     }
@@ -136,14 +136,13 @@ export class LookUp {
     const isBare = identifiers.length === 1 && question.trim().replace(/\(\)$/, '') === identifiers[0]
     const defined = isBare ? whole(identifiers[0] ?? '') : read('definition')
     if (!defined || intents.includes('error') || intents.includes('report')) return { answers: [], why: '' }
-    const definitions = this.#definitions(defined).slice(0, MOST_DEFINITIONS)
-    return { answers: definitions, why: `the first passage defines ${this.#meanings(defined)}` }
+    const why = `the first passage defines ${this.#meanings(defined)}`
+    return { answers: this.#definitions(defined).slice(0, MOST_DEFINITIONS), why }
   }
 
   /** Does any code define a name, or any text write it with what is in front of it? */
   #exists(name: string): boolean {
-    const parts = namePartsOf(name)
-    const written = ['.', '::', '->', '#'].map((separator) => parts.slice(-2).join(separator))
+    const written = ['.', '::', '->', '#'].map((one) => namePartsOf(name).slice(-2).join(one))
     return (
       definitionsCalled(this.#reader, name).length > 0 ||
       this.#sections(lastName(name)).some(({ row }) =>

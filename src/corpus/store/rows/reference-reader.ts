@@ -237,8 +237,8 @@ export class ReferenceReader {
 
   /** Of the file of code at this path. */
   outline(path: string): CodeOutline | null {
-    for (const { outline } of this.outlines(path)) return JSON.parse(outline) as CodeOutline
-    return null
+    const [stored] = this.outlines(path)
+    return stored === undefined ? null : (JSON.parse(stored.outline) as CodeOutline)
   }
 
   codePaths(): string[] {
