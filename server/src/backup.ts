@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { createAppRole } from './control/migrations.ts'
-import { type Database, openDatabase } from './control/open-database.ts'
+import { type Database, isTrue, openDatabase } from './control/open-database.ts'
 import { ServiceError } from './errors.ts'
 import { blobKey } from './ingest/blobs.ts'
 import { openDirectoryStore } from './versions/directory-store.ts'
@@ -68,9 +68,8 @@ function run(program: string, ownerUrl: string, args: readonly string[]): Promis
 
 /** Row-level security is forced: a role that it restricts would dump no rows, without an error. */
 async function requireWholeSight(db: Database): Promise<void> {
-  const { rows } = await sql<{ sees: boolean }>`
-    select rolsuper or rolbypassrls as sees from pg_roles where rolname = current_user`.execute(db)
-  if (rows[0]?.sees !== true)
+  const sees = sql`(select rolsuper or rolbypassrls from pg_roles where rolname = current_user)`
+  if (!(await isTrue(db, sees)))
     throw new ServiceError(
       'FORBIDDEN',
       'YORE_OWNER_URL must be a role that sees every row for this: a superuser, or one with BYPASSRLS',
@@ -136,25 +135,21 @@ export async function backUp(options: BackupOptions): Promise<void> {
   const { folder, store, say } = options
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const objects = await openDirectoryStore({ directory: path.resolve(folder, 'objects') })
-  const db = openDatabase(options.ownerUrl, { connections: 2 })
-  try {
-    await requireWholeSight(db)
-    for (let round = 1; ; round++) {
-      const named = await dump(db, options)
-      try {
-        const copied = await copyObjects(named, store, objects)
-        const inventory: Inventory = { format: 1, at: new Date().toISOString(), objects: named }
-        await writeFile(path.join(folder, `${inventoryFile}.new`), JSON.stringify(inventory))
-        for (const file of [dumpFile, inventoryFile])
-          await rename(path.join(folder, `${file}.new`), path.join(folder, file))
-        say(`backed up the database and ${named.length} objects, ${copied} of them new, to ${folder}`)
-        return
-      } catch (error) {
-        if (round === mostRounds || !(error instanceof StoreError) || error.fault !== 'missing') throw error
-      }
+  await using db = openDatabase(options.ownerUrl, { connections: 2 })
+  await requireWholeSight(db)
+  for (let round = 1; ; round++) {
+    const named = await dump(db, options)
+    try {
+      const copied = await copyObjects(named, store, objects)
+      const inventory: Inventory = { format: 1, at: new Date().toISOString(), objects: named }
+      await writeFile(path.join(folder, `${inventoryFile}.new`), JSON.stringify(inventory))
+      for (const file of [dumpFile, inventoryFile])
+        await rename(path.join(folder, `${file}.new`), path.join(folder, file))
+      say(`backed up the database and ${named.length} objects, ${copied} of them new, to ${folder}`)
+      return
+    } catch (error) {
+      if (round === mostRounds || !(error instanceof StoreError) || error.fault !== 'missing') throw error
     }
-  } finally {
-    await db.destroy()
   }
 }
 
@@ -168,9 +163,7 @@ async function checkObjects(folder: string, { objects }: Inventory): Promise<voi
 }
 
 async function requireEmpty(db: Database): Promise<void> {
-  const { rows } = await sql<{ has: boolean }>`
-    select to_regclass('public.organisations') is not null as has`.execute(db)
-  if (rows[0]?.has === true)
+  if (await isTrue(db, sql`to_regclass('public.organisations') is not null`))
     throw new ServiceError('CONFLICT', 'the database is not empty: restore into a new one')
 }
 
@@ -180,19 +173,15 @@ export async function restore(options: BackupOptions): Promise<void> {
   const inventory = JSON.parse(await readFile(path.join(folder, inventoryFile), 'utf8')) as Inventory
   await checkObjects(folder, inventory)
   const objects = await openDirectoryStore({ directory: path.resolve(folder, 'objects') })
-  const db = openDatabase(ownerUrl, { connections: 2 })
-  try {
-    await requireEmpty(db)
-    // Objects first: a database that names what is not there would be worse than none.
-    const copied = await copyObjects(inventory.objects, objects, store)
-    // Roles belong to the server and are in no dump.
-    await createAppRole(db)
-    const wanted = ['--no-owner', '--exit-on-error', '--single-transaction', path.join(folder, dumpFile)]
-    await run('pg_restore', ownerUrl, wanted)
-    say(
-      `restored the database of ${inventory.at} and ${inventory.objects.length} objects, ${copied} of them new`,
-    )
-  } finally {
-    await db.destroy()
-  }
+  await using db = openDatabase(ownerUrl, { connections: 2 })
+  await requireEmpty(db)
+  // Objects first: a database that names what is not there would be worse than none.
+  const copied = await copyObjects(inventory.objects, objects, store)
+  // Roles belong to the server and are in no dump.
+  await createAppRole(db)
+  const wanted = ['--no-owner', '--exit-on-error', '--single-transaction', path.join(folder, dumpFile)]
+  await run('pg_restore', ownerUrl, wanted)
+  say(
+    `restored the database of ${inventory.at} and ${inventory.objects.length} objects, ${copied} of them new`,
+  )
 }

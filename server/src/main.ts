@@ -1,4 +1,5 @@
 // Where does yore-server start? One program for administration, API nodes and workers.
+import { once } from 'node:events'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { createKey, revokeKey } from './control/keys.ts'
 import { type LimitName, limitNames, setLimits } from './control/limits.ts'
@@ -21,12 +22,8 @@ const say = (line: string): void => {
 /** Runs as the owner, and hangs up. */
 async function asOwner(use: (db: Database, url: string) => Promise<void>): Promise<void> {
   const url = readVariable(process.env, 'YORE_OWNER_URL')
-  const db = openDatabase(url, { connections: 2 })
-  try {
-    await use(db, url)
-  } finally {
-    await db.destroy()
-  }
+  await using db = openDatabase(url, { connections: 2 })
+  await use(db, url)
 }
 
 function readWhole(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
@@ -260,9 +257,7 @@ function addServing(program: Command): void {
 
 /** Until told to stop. */
 async function runUntilStopped(node: Node): Promise<void> {
-  await new Promise<void>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
-  })
+  await Promise.race(['SIGTERM', 'SIGINT'].map((signal) => once(process, signal)))
   await node.stop()
   process.exit(0)
 }

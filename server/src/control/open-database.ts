@@ -6,6 +6,7 @@ import {
   Kysely,
   PostgresDialect,
   PostgresDriver,
+  type RawBuilder,
   sql,
   type Transaction,
 } from 'kysely'
@@ -96,6 +97,12 @@ export async function asTenant<T>(
   return await tenants.run([organisation], () => db.transaction().execute(use))
 }
 
+/** Whether a condition holds in PostgreSQL. */
+export async function isTrue(db: Database, condition: RawBuilder<unknown>): Promise<boolean> {
+  const { rows } = await sql<{ holds: boolean }>`select ${condition} as holds`.execute(db)
+  return rows[0]?.holds === true
+}
+
 /** Records an administrative action in the transaction that performs it. */
 export async function writeAudit(transaction: TenantTransaction, entry: Insertable<Tables['audit']>) {
   await transaction.insertInto('audit').values(entry).execute()
@@ -115,14 +122,13 @@ export async function setAppPassword(db: Database, password: string): Promise<vo
 
 /** Throws if row-level security does not apply to the connected role. */
 export async function requireRestrictedRole(db: Database): Promise<void> {
-  const { rows } = await sql<{ unrestricted: boolean; owns: boolean }>`
-    select
-      (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as unrestricted,
-      exists (
-        select from pg_class where relname in ('corpora', 'api_keys') and pg_get_userbyid(relowner) = current_user
-      ) as owns`.execute(db)
-  const found = rows[0]
-  if (found === undefined || found.unrestricted || found.owns)
+  const isRestricted = sql`(
+    not (select rolsuper or rolbypassrls from pg_roles where rolname = current_user)
+    and not exists (
+      select from pg_class where relname in ('corpora', 'api_keys') and pg_get_userbyid(relowner) = current_user
+    )
+  )`
+  if (!(await isTrue(db, isRestricted)))
     throw new ServiceError(
       'UNAVAILABLE',
       'the database role could read every tenant: connect as yore_app, or another role that owns nothing',

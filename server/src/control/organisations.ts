@@ -8,17 +8,12 @@ export interface Organisation {
   readonly name: string
 }
 
-export async function createOrganisation(
-  db: Database,
-  name: string,
-  options: { readonly quotaBytes?: number } = {},
-): Promise<Organisation> {
+export async function createOrganisation(db: Database, name: string): Promise<Organisation> {
   const id = randomUUID()
   return await asTenant(db, id, async (transaction) => {
-    const quota = options.quotaBytes === undefined ? {} : { quota_bytes: options.quotaBytes }
     const created = await transaction
       .insertInto('organisations')
-      .values({ id, name, ...quota })
+      .values({ id, name })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .executeTakeFirst()
     if (created.numInsertedOrUpdatedRows === 0n)

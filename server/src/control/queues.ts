@@ -5,7 +5,7 @@ import { type ConstructorOptions, fromKysely, type Job, PgBoss } from 'pg-boss'
 import { schemaVersion } from '../yore.ts'
 import { mostNamed } from './limits.ts'
 import { appRole } from './migrations.ts'
-import type { Database, TenantTransaction } from './open-database.ts'
+import { type Database, isTrue, type TenantTransaction } from './open-database.ts'
 
 /** One job per upload; its file is read in a process that may be killed. */
 export const parseQueue = 'parse'
@@ -195,11 +195,8 @@ export async function enqueuePublish(
   worker: string | null = null,
 ): Promise<void> {
   const key = String(task.corpus)
-  const { rows } = await sql<{ more: boolean }>`
-    select exists (
-      select from ingestions where corpus = ${task.corpus} and state in ('queued', 'parsing')
-    ) as more`.execute(transaction)
-  const more = rows[0]?.more === true
+  const unread = sql`select from ingestions where corpus = ${task.corpus} and state in ('queued', 'parsing')`
+  const more = await isTrue(transaction, sql`exists (${unread})`)
   await boss.send(publishQueue, task, {
     db: fromKysely(transaction),
     singletonKey: key,
@@ -249,17 +246,11 @@ export async function enqueueRebuilds(boss: PgBoss, db: Database): Promise<numbe
   return rows.length
 }
 
-export interface UpgradeStatus {
-  readonly formats: readonly { readonly format: number; readonly corpora: number }[]
-  readonly jobs: { readonly waiting: number; readonly active: number }
-  readonly workers: readonly { readonly format: number; readonly count: number }[]
-}
-
 /** How far corpora are rebuilt. */
-export async function readUpgrade(db: Database): Promise<UpgradeStatus> {
+export async function readUpgrade(db: Database) {
   const formats = sql<{ format: number; corpora: number }>`
     select format, count(*) as corpora from formats group by format order by format`
-  const jobs = sql<UpgradeStatus['jobs']>`
+  const jobs = sql<{ waiting: number; active: number }>`
     select count(*) filter (where state < 'active') as waiting, count(*) filter (where state = 'active') as active
     from pgboss.job where name = ${rebuildQueue}`
   const workers = sql<{ format: number; count: number }>`
@@ -295,12 +286,11 @@ export async function hasAnotherPublication(
   db: Database,
   { id, data }: Pick<Job<PublishTask>, 'id' | 'data'>,
 ): Promise<boolean> {
-  const { rows } = await sql<{ has: boolean }>`
-    select exists (
-      select from pgboss.job where name = ${publishQueue} and singleton_key = ${String(data.corpus)}
-        and state in ('created', 'retry') and id <> ${id}
-    ) as has`.execute(db)
-  return rows[0]?.has === true
+  const exists = sql`exists (
+    select from pgboss.job where name = ${publishQueue} and singleton_key = ${String(data.corpus)}
+      and state in ('created', 'retry') and id <> ${id}
+  )`
+  return await isTrue(db, exists)
 }
 
 export interface OpenJobs {

@@ -13,8 +13,6 @@ const corpora = {
 } as const
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null
-
 /** Of a key with admin access for all corpora: a restricted one must not create one that is not. */
 function requireUnrestricted(limitedTo: readonly number[] | null): void {
   if (limitedTo !== null) throw new ServiceError('FORBIDDEN', 'this key is limited to some corpora')
@@ -41,15 +39,6 @@ export const accessRoutes: readonly Route[] = [
         if (!uuid.test(after)) throw new ServiceError('BAD_REQUEST', 'invalid cursor')
         return await keys.where('id', '>', after).execute()
       },
-      show: ({ id, name, access, corpora: limitedTo, created_at, expires_at, revoked_at }) => ({
-        id,
-        name,
-        access,
-        corpora: limitedTo,
-        created_at: created_at.toISOString(),
-        expires_at: isoOrNull(expires_at),
-        revoked_at: isoOrNull(revoked_at),
-      }),
       keyOf: ({ id }) => id,
     }),
     access: 'admin',
@@ -113,13 +102,6 @@ export const accessRoutes: readonly Route[] = [
         const entries = transaction.selectFrom('audit').selectAll().orderBy('id').limit(limit)
         return entries.where('id', '>', Number(after)).execute()
       },
-      show: ({ id, at, action, subject, api_key }) => ({
-        id,
-        at: at.toISOString(),
-        action,
-        subject,
-        api_key,
-      }),
       keyOf: ({ id }) => String(id),
     }),
     access: 'admin',

@@ -11,7 +11,7 @@ import { blobKey } from '../ingest/blobs.ts'
 import { checkPath } from '../ingest/check-path.ts'
 import { writeRemovals } from '../ingest/removals.ts'
 import { acknowledge, readIdempotencyKey } from './ingest-routes.ts'
-import { type Asked, listRoute, objectOf, type Route, route, showCorpus, text } from './route.ts'
+import { type Asked, listRoute, objectOf, type Route, route, showAs, text } from './route.ts'
 
 const corpus = objectOf({
   name: text,
@@ -79,7 +79,7 @@ export const corpusRoutes: readonly Route[] = [
     answer: corpus,
     handle: ({ service, caller, body }) =>
       asTenant(service.db, caller.organisation, async (transaction) =>
-        showCorpus(await createCorpus(transaction, caller, String(body['name']))),
+        showAs(corpus, await createCorpus(transaction, caller, String(body['name']))),
       ),
   }),
   listRoute({
@@ -88,7 +88,6 @@ export const corpusRoutes: readonly Route[] = [
     summary: 'List the corpora that the key is for, by name.',
     item: corpus,
     list: (transaction, { caller }, page) => listCorpora(transaction, caller, page),
-    show: showCorpus,
     keyOf: ({ name }) => name,
   }),
   route('GET /v1/corpora/{corpus}', 'readCorpus', 'read', {
@@ -96,7 +95,7 @@ export const corpusRoutes: readonly Route[] = [
     answer: corpus,
     handle: ({ service, caller, params }) =>
       asTenant(service.db, caller.organisation, async (transaction) =>
-        showCorpus(await findCorpus(transaction, caller, params['corpus'] ?? '')),
+        showAs(corpus, await findCorpus(transaction, caller, params['corpus'] ?? '')),
       ),
   }),
   route('DELETE /v1/corpora/{corpus}', 'deleteCorpus', 'admin', {
@@ -140,12 +139,8 @@ export const corpusRoutes: readonly Route[] = [
         .limit(limit)
         .execute()
     },
-    show: (row) => ({
-      document_id: documentId(row.corpus, row.path),
-      path: row.path,
-      size: row.size,
-      sha256: row.blob,
-      modified_at: row.modified_at.toISOString(),
+    show: ({ corpus: number, path, size, blob, modified_at }) => ({
+      ...{ document_id: documentId(number, path), path, size, sha256: blob, modified_at },
     }),
     keyOf: ({ path }) => path,
   }),

@@ -15,7 +15,7 @@ import { cancelIngestion, findIngestion, isIngestionId, retryIngestion } from '.
 import { stripMark } from '../ingest/read-upload.ts'
 import { type Spooled, spoolUpload } from '../ingest/spool-upload.ts'
 import { sizeLimit } from '../yore.ts'
-import { type Asked, corpusQuery, listRoute, objectOf, type Route, route, text } from './route.ts'
+import { type Asked, corpusQuery, listRoute, objectOf, type Route, route, showAs, text } from './route.ts'
 
 const ingestion = objectOf({
   id: text,
@@ -56,17 +56,9 @@ export async function listIngestions(
 
 export function showIngestion(row: IngestionRow): Readonly<Record<string, unknown>> {
   return {
-    id: row.id,
-    corpus: row.corpus,
-    kind: row.kind,
-    path: row.path,
-    state: row.state,
-    attempts: row.attempts,
-    version: row.version,
+    ...showAs(ingestion, row),
     error: row.error_code === null ? null : { code: row.error_code, detail: row.error },
     skipped: row.skipped ?? { count: 0, first: [] },
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
   }
 }
 

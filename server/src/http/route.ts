@@ -1,7 +1,6 @@
 // What is a route? One entry of a table: what it takes, who may use it, what it does; server and OpenAPI are made from it.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PgBoss } from 'pg-boss'
-import type { CorpusRow } from '../control/corpora.ts'
 import type { Caller } from '../control/keys.ts'
 import type { Allowance, RequestLimits } from '../control/limits.ts'
 import type { LookupCache } from '../control/lookup-cache.ts'
@@ -116,12 +115,14 @@ interface Listing<Row> extends Pick<Route, 'name' | 'path' | 'summary' | 'query'
     asked: Asked,
     page: { readonly after: string; readonly limit: number },
   ) => Promise<readonly Row[]>
-  readonly show: (row: Row) => Readonly<Record<string, unknown>>
+  /** The fields of the item unless given. */
+  readonly show?: (row: Row) => Readonly<Record<string, unknown>>
   readonly keyOf: (row: Row) => string
 }
 
 /** A route that lists rows in pages. It reads one row more than it shows, to know whether there is another page. */
-export function listRoute<Row>({ item, list, show, keyOf, ...route }: Listing<Row>): Route {
+export function listRoute<Row extends object>({ item, list, keyOf, ...more }: Listing<Row>): Route {
+  const { show = (row) => showAs(item, row), ...route } = more
   return {
     ...route,
     method: 'GET',
@@ -142,12 +143,8 @@ export function listRoute<Row>({ item, list, show, keyOf, ...route }: Listing<Ro
   }
 }
 
-export function showCorpus(row: CorpusRow): Readonly<Record<string, unknown>> {
-  return {
-    name: row.name,
-    number: row.number,
-    version: row.version,
-    bytes: row.bytes,
-    created_at: row.created_at.toISOString(),
-  }
+/** The fields of a row that a schema names; in JSON, times are in ISO 8601. */
+export function showAs({ properties }: JsonSchema, row: object): Readonly<Record<string, unknown>> {
+  const values = row as Readonly<Record<string, unknown>>
+  return Object.fromEntries(Object.keys(properties as object).map((name) => [name, values[name]]))
 }

@@ -1,7 +1,7 @@
 // How do accepted documents become a version? One publisher claims the corpus, builds, and swaps the pointer unless another one has claimed it since.
 import { sql } from 'kysely'
 import type { Job } from 'pg-boss'
-import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
+import { asTenant, type Database, isTrue, type TenantTransaction } from '../control/open-database.ts'
 import { completeJob, enqueueSweep, type PublishTask, publishQueue, rebuildQueue } from '../control/queues.ts'
 import { findMachineFault, ServiceError } from '../errors.ts'
 import { materialise } from '../versions/materialise-version.ts'
@@ -230,13 +230,10 @@ async function replaceParts(
 
 /** Are there rows from before the newest base, or before the corpus was empty? */
 async function hasPast(transaction: TenantTransaction, corpus: number): Promise<boolean> {
-  const { rows } = await sql<{ has: boolean }>`
-    select exists (
-      select from versions where corpus = ${corpus} and number < (
-        select max(number) from versions where corpus = ${corpus} and kind <> 'delta'
-      )
-    ) as has`.execute(transaction)
-  return rows[0]?.has === true
+  const older = sql`select from versions where corpus = ${corpus} and number < (
+    select max(number) from versions where corpus = ${corpus} and kind <> 'delta'
+  )`
+  return await isTrue(transaction, sql`exists (${older})`)
 }
 
 /**

@@ -87,15 +87,11 @@ class Counter {
 
 /** Reads a tar.gz, which its first bytes tell. */
 export async function* readArchive(file: string, limits: ArchiveLimits): AsyncGenerator<ArchiveEntry> {
-  const handle = await open(file, 'r')
-  try {
-    const start = Buffer.alloc(4)
-    await handle.read(start, 0, 4, 0)
-    if (start[0] !== 0x1f || start[1] !== 0x8b) throw bad('is not a tar.gz')
-    yield* readTar(handle, limits)
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(file, 'r')
+  const start = Buffer.alloc(4)
+  await handle.read(start, 0, 4, 0)
+  if (start[0] !== 0x1f || start[1] !== 0x8b) throw bad('is not a tar.gz')
+  yield* readTar(handle, limits)
 }
 
 /** Not in the library's types: the fields of a pax header, such as times of less than a second. */

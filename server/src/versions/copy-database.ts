@@ -13,21 +13,14 @@ const patienceMs = 5_000
  * No other connection of this process may have the file open: closing a file drops all locks of the process on it.
  */
 export async function copyDatabase(file: string, target: string): Promise<void> {
-  const db = new DatabaseSync(file, { timeout: patienceMs })
-  try {
-    for (const started = performance.now(); performance.now() - started < patienceMs; ) {
-      db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-      db.exec('BEGIN')
-      db.prepare('SELECT count(*) FROM sqlite_schema').get()
-      const log = await stat(`${file}-wal`).catch(() => null)
-      if ((log?.size ?? 0) === 0) {
-        await copyFile(file, target, constants.COPYFILE_FICLONE)
-        return
-      }
-      db.exec('ROLLBACK')
-    }
-    throw new Error(`${file} has too many writes for a consistent copy`)
-  } finally {
-    db.close()
+  using db = new DatabaseSync(file, { timeout: patienceMs })
+  for (const started = performance.now(); performance.now() - started < patienceMs; ) {
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    db.exec('BEGIN')
+    db.prepare('SELECT count(*) FROM sqlite_schema').get()
+    const log = await stat(`${file}-wal`).catch(() => null)
+    if ((log?.size ?? 0) === 0) return await copyFile(file, target, constants.COPYFILE_FICLONE)
+    db.exec('ROLLBACK')
   }
+  throw new Error(`${file} has too many writes for a consistent copy`)
 }

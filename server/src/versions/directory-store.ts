@@ -1,5 +1,4 @@
 // How does a folder hold objects? One file per key, written atomically; a hard link creates it only once.
-import type { Dirent } from 'node:fs'
 import { type FileHandle, link, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { makeFolder, sweepUnfinished, syncFolder, unfinishedName } from './durable-file.ts'
@@ -21,21 +20,14 @@ const mostAttempts = 100
 const codeOf = (cause: unknown): string | undefined => (cause as NodeJS.ErrnoException).code
 
 /** The file does not exist, or part of the key is a file. */
-const isAbsent = (cause: unknown): boolean => ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(codeOf(cause) ?? '')
-
-function ignoreAbsent(cause: unknown): void {
-  if (!isAbsent(cause)) throw cause
+function ignoreAbsent(cause: unknown): undefined {
+  if (!['ENOENT', 'ENOTDIR', 'EISDIR'].includes(codeOf(cause) ?? '')) throw cause
 }
 
 /** Keys below a folder in code-unit order: a folder sorts as its name with a slash. */
 async function* listBelow(root: string, folder: string, prefix: string): AsyncGenerator<string> {
-  let entries: Dirent[]
-  try {
-    entries = await readdir(path.join(root, folder), { withFileTypes: true })
-  } catch (cause) {
-    if (isAbsent(cause)) return
-    throw cause
-  }
+  const found = readdir(path.join(root, folder), { withFileTypes: true })
+  const entries = (await found.catch(ignoreAbsent)) ?? []
   const keys = entries
     .filter(({ name }) => !name.startsWith('.'))
     .map((entry) => `${folder}${entry.name}${entry.isDirectory() ? '/' : ''}`)
@@ -92,7 +84,7 @@ export async function openDirectoryStore(options: DirectoryStoreOptions): Promis
       if ((await handle.stat()).isFile()) return handle
       await handle.close()
     } catch (cause) {
-      if (!isAbsent(cause)) throw cause
+      ignoreAbsent(cause)
     }
     throw new StoreError('missing', `no object ${key}`)
   }
@@ -121,29 +113,20 @@ export async function openDirectoryStore(options: DirectoryStoreOptions): Promis
       }
     },
     get: async (key, range) => {
-      const handle = await openObject(key)
-      try {
-        const { size } = await handle.stat()
-        const { start, end = size } = range ?? { start: 0 }
-        const bytes = Buffer.alloc(Math.max(0, Math.min(end, size) - start))
-        for (let at = 0; at < bytes.byteLength; ) {
-          const { bytesRead } = await handle.read(bytes, at, bytes.byteLength - at, start + at)
-          if (bytesRead === 0) throw new StoreError('unavailable', `object ${key} became shorter`)
-          at += bytesRead
-        }
-        return bytes
-      } finally {
-        await handle.close()
+      await using handle = await openObject(key)
+      const { size } = await handle.stat()
+      const { start, end = size } = range ?? { start: 0 }
+      const bytes = Buffer.alloc(Math.max(0, Math.min(end, size) - start))
+      for (let at = 0; at < bytes.byteLength; ) {
+        const { bytesRead } = await handle.read(bytes, at, bytes.byteLength - at, start + at)
+        if (bytesRead === 0) throw new StoreError('unavailable', `object ${key} became shorter`)
+        at += bytesRead
       }
+      return bytes
     },
     head: async (key) => {
-      try {
-        const found = await stat(placeOf(key))
-        return found.isFile() ? { size: found.size } : null
-      } catch (cause) {
-        if (isAbsent(cause)) return null
-        throw cause
-      }
+      const found = await stat(placeOf(key)).catch(ignoreAbsent)
+      return found?.isFile() ? { size: found.size } : null
     },
     delete: async (key) => {
       const place = placeOf(key)

@@ -11,14 +11,14 @@ export function unfinishedName(directory: string): string {
   return path.join(directory, `.${randomUUID()}.unfinished`)
 }
 
+async function syncAs(name: string, flags: 'r' | 'r+'): Promise<void> {
+  await using handle = await open(name, flags)
+  await handle.sync()
+}
+
 /** Makes the entries of a folder survive a power loss. */
 export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await syncAs(folder, 'r')
 }
 
 /** Makes a folder and those above it durable. */
@@ -31,12 +31,7 @@ export async function makeFolder(folder: string): Promise<void> {
 
 /** Syncs `file` and renames it; a reader of the new name sees all of it. */
 export async function commitFile(file: string, name: string): Promise<void> {
-  const handle = await open(file, 'r+')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await syncAs(file, 'r+')
   await rename(file, name)
   await syncFolder(path.dirname(name))
 }
@@ -52,15 +47,11 @@ export async function hashFile(file: string): Promise<string> {
 const abandonedMs = 3_600_000
 
 /** Removes unfinished files of killed processes, last written long before `now`. */
-export async function sweepUnfinished(directory: string, now: number): Promise<number> {
-  let removed = 0
+export async function sweepUnfinished(directory: string, now: number): Promise<void> {
   for (const name of await readdir(directory)) {
     if (!unfinished.test(name)) continue
     const file = path.join(directory, name)
     const found = await stat(file).catch(() => null)
-    if (found === null || now - found.mtimeMs < abandonedMs) continue
-    await rm(file, { force: true })
-    removed++
+    if (found !== null && now - found.mtimeMs >= abandonedMs) await rm(file, { force: true })
   }
-  return removed
 }

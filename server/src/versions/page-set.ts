@@ -44,19 +44,15 @@ function isPageSize(size: number): boolean {
 
 /** Reads the page size from the SQLite header, where 1 means 65,536. */
 export async function measurePages(file: string): Promise<{ pageSize: number; pages: number }> {
-  const handle = await open(file, 'r')
-  try {
-    const head = Buffer.alloc(18)
-    await handle.read(head, 0, 18, 0)
-    const { size } = await handle.stat()
-    const pageSize = head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16)
-    const isSqlite = head.toString('latin1', 0, 15) === 'SQLite format 3'
-    if (!isSqlite || !isPageSize(pageSize) || size % pageSize !== 0)
-      throw new PageSetError('not a whole SQLite file')
-    return { pageSize, pages: size / pageSize }
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(file, 'r')
+  const head = Buffer.alloc(18)
+  await handle.read(head, 0, 18, 0)
+  const { size } = await handle.stat()
+  const pageSize = head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16)
+  const isSqlite = head.toString('latin1', 0, 15) === 'SQLite format 3'
+  if (!isSqlite || !isPageSize(pageSize) || size % pageSize !== 0)
+    throw new PageSetError('not a whole SQLite file')
+  return { pageSize, pages: size / pageSize }
 }
 
 /** The block at this position; shorter at the end of the file. */
