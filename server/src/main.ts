@@ -26,6 +26,12 @@ async function asOwner(use: (db: Database, url: string) => Promise<void>): Promi
   await use(db, url)
 }
 
+/** Gives the restricted role the password of YORE_APP_PASSWORD, if there is one. */
+async function givePassword(db: Database): Promise<void> {
+  const password = process.env['YORE_APP_PASSWORD'] ?? ''
+  if (password !== '') await setAppPassword(db, password)
+}
+
 function readWhole(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const count = Number(text)
@@ -44,21 +50,16 @@ interface KeyGiven {
 
 function addAdministration(program: Command): void {
   const admin = program.command('admin').description('Prepare the database; create organisations and keys.')
-  admin
-    .command('migrate')
-    .description('Bring the tables and queues up to date.')
-    .action(() =>
-      asOwner(async (db, url) => {
-        const ran = await migrate(db)
-        await createQueues(db, { connectionString: url })
-        const password = process.env['YORE_APP_PASSWORD'] ?? ''
-        if (password !== '') await setAppPassword(db, password)
-        say(ran.length === 0 ? 'the tables are up to date' : ran.map((name) => `ran ${name}`).join('\n'))
-      }),
-    )
-  admin
-    .command('upgrade')
-    .description('Show how far corpora are rebuilt for the format of this release; workers rebuild them.')
+  const add = (usage: string, what: string): Command => admin.command(usage).description(what)
+  add('migrate', 'Bring the tables and queues up to date.').action(() =>
+    asOwner(async (db, url) => {
+      const ran = await migrate(db)
+      await createQueues(db, { connectionString: url })
+      await givePassword(db)
+      say(ran.length === 0 ? 'the tables are up to date' : ran.map((name) => `ran ${name}`).join('\n'))
+    }),
+  )
+  add('upgrade', 'Show how far corpora are rebuilt for the format of this release; workers rebuild them.')
     .requiredOption('--status', 'print formats, jobs and workers')
     .action(() =>
       asOwner(async (db) => {
@@ -71,26 +72,18 @@ function addAdministration(program: Command): void {
         for (const { format, count } of workers) say(`workers of format ${format}: ${count}`)
       }),
     )
-  admin
-    .command('organisations')
-    .description('List the organisations.')
-    .action(() =>
-      asOwner(async (db) => {
-        for (const { id, name } of await listOrganisations(db)) say(`${id}  ${name}`)
-      }),
-    )
-  admin
-    .command('create-organisation <name>')
-    .description('Create an organisation.')
-    .action((name: string) =>
-      asOwner(async (db) => {
-        const { id } = await createOrganisation(db, name)
-        say(`created organisation ${name} (${id})`)
-      }),
-    )
-  admin
-    .command('create-key <organisation>')
-    .description('Create an API key and print it, once.')
+  add('organisations', 'List the organisations.').action(() =>
+    asOwner(async (db) => {
+      for (const { id, name } of await listOrganisations(db)) say(`${id}  ${name}`)
+    }),
+  )
+  add('create-organisation <name>', 'Create an organisation.').action((name: string) =>
+    asOwner(async (db) => {
+      const { id } = await createOrganisation(db, name)
+      say(`created organisation ${name} (${id})`)
+    }),
+  )
+  add('create-key <organisation>', 'Create an API key and print it, once.')
     .option('--name <name>', 'what it is for', 'key')
     .addOption(
       new Option('--access <access>', 'what it may do').choices(['read', 'write', 'admin']).default('read'),
@@ -105,13 +98,14 @@ function addAdministration(program: Command): void {
         const { name, access } = given
         const wanted = { name, access, corpora, expiresAt }
         const key = await createKey(db, id, wanted, readVariable(process.env, 'YORE_KEY_SECRET'))
-        process.stderr.write(`key ${key.id} for ${organisation}, ${given.access} access; it is shown once:\n`)
+        process.stderr.write(`key ${key.id} for ${organisation}, ${access} access; it is shown once:\n`)
         say(key.text)
       }),
     )
-  const limits = admin
-    .command('limits <organisation>')
-    .description('Show what an organisation may have and do, after changing what is given.')
+  const limits = add(
+    'limits <organisation>',
+    'Show what an organisation may have and do, after changing what is given.',
+  )
   for (const [name, what] of Object.entries(limitNames))
     limits.option(`--${name.replaceAll('_', '-')} <n>`, what, readCount)
   limits.action((organisation: string, given: Readonly<Record<string, number>>) =>
@@ -128,29 +122,25 @@ function addAdministration(program: Command): void {
         )
     }),
   )
-  for (const [name, description] of [
-    [
-      'backup',
-      'Copy the database and every object that it names into a folder; again copies only what is new.',
-    ],
-    ['restore', 'Bring a backup into an empty database and the store.'],
-  ] as const)
-    admin
-      .command(`${name} <folder>`)
-      .description(description)
-      .action(async (folder: string) => {
-        const { backUp, restore } = await import('./backup.ts')
-        const ownerUrl = readVariable(process.env, 'YORE_OWNER_URL')
-        const store = await openStore(readVariable(process.env, 'YORE_STORE'), process.env)
-        const options = { ownerUrl, store, folder, say }
-        await (name === 'backup' ? backUp(options) : restore(options))
-        // A restored role has no password: YORE_APP_PASSWORD sets one, as in a migration.
-        const password = process.env['YORE_APP_PASSWORD'] ?? ''
-        if (name === 'restore' && password !== '') await asOwner((db) => setAppPassword(db, password))
-      })
-  admin
-    .command('delete-organisation <organisation>')
-    .description('Delete an organisation with all that it has, and print a receipt as JSON.')
+  const copies = {
+    backup: 'Copy the database and every object that it names into a folder; again copies only what is new.',
+    restore: 'Bring a backup into an empty database and the store.',
+  }
+  for (const [name, what] of Object.entries(copies))
+    add(`${name} <folder>`, what).action(async (folder: string) => {
+      const { backUp, restore } = await import('./backup.ts')
+      const ownerUrl = readVariable(process.env, 'YORE_OWNER_URL')
+      const store = await openStore(readVariable(process.env, 'YORE_STORE'), process.env)
+      const options = { ownerUrl, store, folder, say }
+      if (name === 'backup') return await backUp(options)
+      await restore(options)
+      // A restored role has no password.
+      await asOwner(givePassword)
+    })
+  add(
+    'delete-organisation <organisation>',
+    'Delete an organisation with all that it has, and print a receipt as JSON.',
+  )
     .option('--yes', 'delete it; without, only count its rows', false)
     .action((name: string, { yes }: { readonly yes: boolean }) =>
       asOwner(async (db, url) => {
@@ -169,17 +159,15 @@ function addAdministration(program: Command): void {
         say(JSON.stringify(receipt, null, 2))
       }),
     )
-  admin
-    .command('revoke-key <organisation> <id>')
-    .description('Revoke an API key at once.')
-    .action((organisation: string, key: string) =>
+  add('revoke-key <organisation> <id>', 'Revoke an API key at once.').action(
+    (organisation: string, key: string) =>
       asOwner(async (db) => {
         const { id } = await findOrganisation(db, organisation)
         if ((await revokeKey(db, id, key)) === null)
           throw new ServiceError('NOT_FOUND', `no living key ${key}`)
         say(`revoked key ${key}`)
       }),
-    )
+  )
 }
 
 /** One line of JSON each, for whatever collects logs. No text of documents or questions. */
@@ -223,7 +211,7 @@ function addServing(program: Command): void {
       serveDefaults.threads,
     )
     .option('--drain <ms>', 'how long to stay reachable while not ready', readCount, serveDefaults.drainMs)
-  command.option('--health-port <n>', 'port for /healthz, /readyz and /metrics; none without', readPort)
+    .option('--health-port <n>', 'port for /healthz, /readyz and /metrics; none without', readPort)
   for (const { name, flag, help } of nodeLimits)
     command.option(
       `--${flag} <n>`,
@@ -235,13 +223,9 @@ function addServing(program: Command): void {
     const publicUrl = process.env['YORE_PUBLIC_URL']
     const node = await serve({
       ...serveDefaults,
-      role: given.role,
-      host: given.host,
-      port: given.port,
+      ...given,
       drainMs: given.drain,
-      threads: given.threads,
       limits: given,
-      healthPort: given.healthPort ?? null,
       databaseUrl: readVariable(process.env, 'YORE_DATABASE_URL'),
       keySecret: readVariable(process.env, 'YORE_KEY_SECRET'),
       store: readVariable(process.env, 'YORE_STORE'),
@@ -293,30 +277,20 @@ function addTrial(program: Command): void {
     })
 }
 
-function makeProgram(): Command {
-  const program = new Command('yore-server').description('yore for many corpora and tenants.').addHelpText(
-    'after',
-    `\nEnvironment:\n${Object.entries(variables)
-      .map(([name, what]) => `  ${name.padEnd(18)} ${what}`)
-      .join('\n')}`,
-  )
-  program.version(yoreVersion)
-  addAdministration(program)
-  addServing(program)
-  addTrial(program)
-  return program
+const environment = Object.entries(variables).map(([name, what]) => `  ${name.padEnd(18)} ${what}`)
+const program = new Command('yore-server')
+  .description('yore for many corpora and tenants.')
+  .addHelpText('after', `\nEnvironment:\n${environment.join('\n')}`)
+  .version(yoreVersion)
+addAdministration(program)
+addServing(program)
+addTrial(program)
+try {
+  await program.parseAsync(process.argv)
+} catch (error) {
+  const isOurs = error instanceof ServiceError || error instanceof YoreError
+  const text = isOurs ? error.message : String((error as Error).stack ?? error)
+  process.stderr.write(`error: ${text}\n`)
+  // What a node has opened before it failed would keep the process.
+  process.exit(1)
 }
-
-async function main(): Promise<void> {
-  try {
-    await makeProgram().parseAsync(process.argv)
-  } catch (error) {
-    const isOurs = error instanceof ServiceError || error instanceof YoreError
-    const text = isOurs ? error.message : String((error as Error).stack ?? error)
-    process.stderr.write(`error: ${text}\n`)
-    // What a node has opened before it failed would keep the process.
-    process.exit(1)
-  }
-}
-
-await main()

@@ -32,96 +32,66 @@ export interface EmbeddedDatabase {
   close(): Promise<void>
 }
 
-/** A transaction keeps the connection until it ends. */
-class Turns {
-  #last: Promise<void> = Promise.resolve()
+/** A transaction keeps the connection until it ends. Resolves with a function that ends the turn. */
+type TakeTurn = () => Promise<() => void>
 
-  /** Resolves with a function that ends the turn. */
-  async take(): Promise<() => void> {
-    const before = this.#last
+function takeTurns(): TakeTurn {
+  let last: Promise<void> = Promise.resolve()
+  return async () => {
+    const before = last
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#last = promise
+    last = promise
     await before
     return resolve
   }
 }
 
-class TurnConnection implements DatabaseConnection {
-  readonly #embedded: Embedded
-  readonly end: () => void
-
-  constructor(embedded: Embedded, end: () => void) {
-    this.#embedded = embedded
-    this.end = end
-  }
-
-  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const { rows, affectedRows } = await this.#embedded.query(sql, [...parameters])
-    return {
-      rows: rows as R[],
-      ...(affectedRows === undefined ? {} : { numAffectedRows: BigInt(affectedRows) }),
-    }
-  }
-
-  // biome-ignore lint/correctness/useYield: nothing here is streamed.
-  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('results are not streamed from an embedded database')
-  }
-}
-
 /** Gives the connection to one user at a time, in its role. */
-class TurnDriver implements Driver {
-  readonly #embedded: Embedded
-  readonly #turns: Turns
-  readonly #role: string | null
-
-  constructor(embedded: Embedded, turns: Turns, role: string | null) {
-    this.#embedded = embedded
-    this.#turns = turns
-    this.#role = role
+function makeDriver(embedded: Embedded, takeTurn: TakeTurn, role: string | null): Driver {
+  const enter = async (statement: string): Promise<void> => void (await embedded.exec(statement))
+  let end = (): void => {}
+  const connection: DatabaseConnection = {
+    executeQuery: async <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> => {
+      const { rows, affectedRows } = await embedded.query(sql, [...parameters])
+      const counted = affectedRows === undefined ? {} : { numAffectedRows: BigInt(affectedRows) }
+      return { rows: rows as R[], ...counted }
+    },
+    streamQuery: () => {
+      throw new Error('results are not streamed from an embedded database')
+    },
   }
-
-  async init(): Promise<void> {}
-
-  async acquireConnection(): Promise<TurnConnection> {
-    const end = await this.#turns.take()
-    try {
-      if (this.#role !== null) await this.#embedded.exec(`set role ${this.#role}`)
-      return new TurnConnection(this.#embedded, end)
-    } catch (error) {
-      end()
-      throw error
-    }
+  return {
+    init: async () => {},
+    destroy: async () => {},
+    acquireConnection: async () => {
+      const endTurn = await takeTurn()
+      try {
+        if (role !== null) await embedded.exec(`set role ${role}`)
+        end = endTurn
+        return connection
+      } catch (error) {
+        endTurn()
+        throw error
+      }
+    },
+    releaseConnection: async () => {
+      try {
+        if (role !== null) await embedded.exec('reset role')
+      } finally {
+        end()
+      }
+    },
+    beginTransaction: () => enter(beginTenant() ?? 'begin'),
+    commitTransaction: () => enter('commit'),
+    rollbackTransaction: () => enter('rollback'),
   }
-
-  async releaseConnection(connection: DatabaseConnection): Promise<void> {
-    try {
-      if (this.#role !== null) await this.#embedded.exec('reset role')
-    } finally {
-      ;(connection as TurnConnection).end()
-    }
-  }
-
-  async beginTransaction(): Promise<void> {
-    await this.#embedded.exec(beginTenant() ?? 'begin')
-  }
-
-  async commitTransaction(): Promise<void> {
-    await this.#embedded.exec('commit')
-  }
-
-  async rollbackTransaction(): Promise<void> {
-    await this.#embedded.exec('rollback')
-  }
-
-  async destroy(): Promise<void> {}
 }
 
-function openAs(embedded: Embedded, turns: Turns, role: string | null): Database {
+function openAs(embedded: Embedded, takeTurn: TakeTurn, role: string | null): Database {
   return new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new TurnDriver(embedded, turns, role),
+      createDriver: () => makeDriver(embedded, takeTurn, role),
       createIntrospector: (db) => new PostgresIntrospector(db),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
@@ -144,9 +114,9 @@ export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedData
   const parsers = { [bytea]: (text: string): Buffer => Buffer.from(text.slice(2), 'hex') }
   const embedded: Embedded = new PGlite(folder, { parsers })
   await embedded.waitReady
-  const turns = new Turns()
+  const takeTurn = takeTurns()
   const executeSql = async (text: string, values?: unknown[]): Promise<{ rows: unknown[] }> => {
-    const end = await turns.take()
+    const end = await takeTurn()
     try {
       // Several statements come without values.
       if (values !== undefined && values.length > 0) return await embedded.query(text, values)
@@ -156,8 +126,8 @@ export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedData
     }
   }
   return {
-    owner: openAs(embedded, turns, null),
-    app: openAs(embedded, turns, appRole),
+    owner: openAs(embedded, takeTurn, null),
+    app: openAs(embedded, takeTurn, appRole),
     queues: { db: { executeSql } },
     close: () => embedded.close(),
   }
