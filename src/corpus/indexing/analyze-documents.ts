@@ -30,7 +30,7 @@ import {
   type StoredDocument,
   type StoredFragment,
 } from '../store/rows/document-batch.ts'
-import { eachLine, type FragmentStart, type Span, WordPacker } from '../store/rows/section-words.ts'
+import { eachLine, type Span, WordPacker } from '../store/rows/section-words.ts'
 import { packText, packTexts } from '../store/rows/text-blocks.ts'
 import { blankBlock, findOwnFile } from './written-by-yore.ts'
 
@@ -109,11 +109,11 @@ class WordFinder {
   #length = 0
   readonly #count: TermSink
   readonly #countAndPack: TermSink
-  readonly #packer: WordPacker
+  readonly packer: WordPacker
 
   constructor(builder: TermBatchBuilder) {
     const packer = new WordPacker(builder)
-    this.#packer = packer
+    this.packer = packer
     this.#count = (term, whole) => {
       if (!whole) this.#length++
       builder.count(builder.idOf(term), 'body')
@@ -131,8 +131,8 @@ class WordFinder {
     this.#length = 0
     if (other !== '') analyzeWords(other, this.#count)
     eachLine(text, span, (start, end) => {
-      if (start < proseStart) this.#packer.readLine(text, [start, end])
-      else if (!this.#packer.readLine(text, [start, end], this.#countAndPack))
+      if (start < proseStart) this.packer.readLine(text, [start, end])
+      else if (!this.packer.readLine(text, [start, end], this.#countAndPack))
         analyzeWords(text, this.#count, start, end)
     })
     return this.#length
@@ -143,10 +143,6 @@ class WordFinder {
     this.#length = 0
     analyzeWords(`${other}\n${text.slice(Math.max(span[0], proseStart), span[1])}`, this.#count)
     return this.#length
-  }
-
-  pack(text: string, starts: readonly FragmentStart[]): Uint8Array {
-    return this.#packer.finish(text, starts)
   }
 }
 
@@ -203,7 +199,7 @@ function analyzeArtifact(
     builder.endFragment(words)
     return { pieceStart: own.start, pieceEnd: own.end, words: Math.min(words, maxWords) }
   })
-  return { fragments, words: body.pack(text, starts) }
+  return { fragments, words: body.packer.finish(text, starts) }
 }
 
 function storeArtifact(
@@ -348,8 +344,9 @@ async function analyzeFile(
   const { task, extractor, words, gathered } = within
   const { documents, skipped, unchanged, warnings } = gathered
   const found = readTask(stamp, task)
-  if ('packed' in found && found.packed.contentHash === stamp.knownHash) {
-    const { path, stamp: seen } = found.packed
+  const opened = 'packed' in found ? found.packed : 'file' in found ? found.file : null
+  if (opened !== null && opened.contentHash === stamp.knownHash) {
+    const { path, stamp: seen } = opened
     unchanged.push({ path, ...seen, modifiedAt: stamp.committedAt ?? Math.trunc(seen.mtime) })
     return
   }
@@ -359,11 +356,6 @@ async function analyzeFile(
     return
   }
   const { file } = read
-  const modifiedAt = stamp.committedAt ?? Math.trunc(file.stamp.mtime)
-  if (file.contentHash === stamp.knownHash) {
-    unchanged.push({ path: file.path, ...file.stamp, modifiedAt })
-    return
-  }
   const own = findOwnFile(file.text)
   if (own !== null) {
     skipped.push({ path: file.path, ...own, seen: file.stamp })
@@ -378,7 +370,7 @@ async function analyzeFile(
     language: file.language,
     ...file.stamp,
     contentHash: file.contentHash,
-    modifiedAt,
+    modifiedAt: stamp.committedAt ?? Math.trunc(file.stamp.mtime),
     facts: parsed.facts,
     role: file.isGenerated ? 'generated' : null,
     masks: masks.length === 0 ? null : JSON.stringify(masks),

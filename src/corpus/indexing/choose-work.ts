@@ -49,11 +49,7 @@ function isBelow(path: string, places: readonly string[]): boolean {
   )
 }
 
-function planWork(
-  walk: WalkResult,
-  known: KnownState & { readonly paths: readonly string[] },
-  scope: readonly string[],
-): WorkPlan {
+function planWork(walk: WalkResult, known: KnownState, scope: readonly string[]): WorkPlan {
   const tasks: FileTask[] = []
   const refused: SkippedFile[] = []
   let unchanged = 0
@@ -203,10 +199,7 @@ export function planRun(run: IndexRun, scope: RunScope, walked: WalkedCorpus): R
       ? [...walk.files, ...elsewhere].some(({ path }) => isCodeFile(path))
       : namedCode(reader)
   const reading = readingOf(options.settings, codeNames)
-  const known = {
-    ...readKnown(run, { scope, walked, before, reading }),
-    paths: before.map(({ path }) => path),
-  }
+  const known = readKnown(run, { scope, walked, before, reading })
   const plan = given?.plan(walk, known) ?? planWork(walk, known, scope.paths)
   const outside = scope.touched === null ? 0 : reader.count('files') - before.length
   return {
@@ -240,6 +233,7 @@ function readKnown({ reader, given }: IndexRun, { scope, walked, before, reading
   const stamps = scope.touched === null ? reader.stamps() : reader.stampsOf(scope.touched.paths)
   const hashes = isParsedAlike ? before.filter(stays) : []
   return {
+    paths: before.map(({ path }) => path),
     hashes: new Map(hashes.map(({ path, contentHash }) => [path, contentHash])),
     stamps: new Map(
       isParsedAlike && isJudgedAlike ? stamps.filter(stays).map((stamp) => [stamp.path, stamp]) : [],

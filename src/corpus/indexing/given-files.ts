@@ -28,6 +28,8 @@ export interface CorpusChanges {
 
 /** What the index knows of files from an earlier run. */
 export interface KnownState {
+  /** Of all documents. */
+  readonly paths: readonly string[]
   /** Content hashes of documents that were parsed with the same settings. */
   readonly hashes: ReadonlyMap<string, string>
   /** Stamps of documents that need not be opened while these stay the same. */
@@ -94,19 +96,15 @@ export class GivenFiles {
   }
 
   /** Added files are read from their bytes, files to parse again from their stored text. */
-  plan(walk: WalkResult, known: KnownState & { readonly paths: readonly string[] }): WorkPlan {
+  plan(walk: WalkResult, known: KnownState): WorkPlan {
     const tasks: FileTask[] = []
     for (const stamp of walk.files) {
       const put = this.#put.get(stamp.path)
       if (put === undefined && known.stamps.has(stamp.path)) continue
       const given =
         put === undefined ? this.#stored(stamp.path) : { bytes: put.bytes, contentHash: null, places: null }
-      tasks.push({
-        ...stamp,
-        knownHash: known.hashes.get(stamp.path) ?? null,
-        committedAt: null,
-        ...(given === undefined ? {} : { given }),
-      })
+      const knownHash = known.hashes.get(stamp.path) ?? null
+      tasks.push({ ...stamp, knownHash, committedAt: null, given })
     }
     const present = new Set(walk.files.map(({ path }) => path))
     return {
@@ -123,7 +121,7 @@ export class GivenFiles {
     return file === null ? null : textOfFile(this.#reader, file.id)
   }
 
-  #stored(path: string): FileTask['given'] {
+  #stored(path: string): NonNullable<FileTask['given']> {
     const contentHash = this.#reader.fileByPath(path)?.contentHash ?? null
     const bytes = Buffer.from(this.textOf(path) ?? '')
     return { bytes, contentHash, places: this.#reader.placesIn(path) }

@@ -37,19 +37,15 @@ export async function openRoots(options: RootsOptions): Promise<OpenedRoots> {
   let dependencies = false
   for (const text of settings.roots) {
     const entry = readRootEntry(text)
-    if (entry.kind === 'dependencies') dependencies = true
-    else if (entry.kind === 'folder')
-      named.push({
-        name: entry.name,
-        folder: findFolder(root, entry.folder, text),
-        origin: null,
-        isCached: false,
-        entry: text,
-      })
-    else {
-      const fetched = await fetchEntry(entry, text, { ...options, notices })
-      if (fetched !== null) named.push({ name: entry.name, ...fetched, isCached: true, entry: text })
+    if (entry.kind === 'dependencies') {
+      dependencies = true
+      continue
     }
+    const found =
+      entry.kind === 'folder'
+        ? { folder: findFolder(root, entry.folder, text), origin: null, isCached: false }
+        : await fetchEntry(entry, text, { ...options, notices })
+    if (found !== null) named.push({ name: entry.name, ...found, entry: text })
   }
   refuseTakenNames(root, named)
   return { root, named, dependencies, notices }
@@ -82,7 +78,7 @@ async function fetchEntry(
   entry: Repository,
   text: string,
   options: RootsOptions & { readonly notices: string[] },
-): Promise<Pick<NamedRoot, 'folder' | 'origin' | 'fetchedAt'> | null> {
+): Promise<Omit<NamedRoot, 'name' | 'entry'> | null> {
   const { root, env, notices, clock = () => 0, fetching = 'never' } = options
   const isLocal = !entry.repository.startsWith('https://')
   const identity = isLocal ? `${text}\0${realpathSync.native(root)}` : text.replace(/^[\w.@+-]+=/, '')
@@ -109,7 +105,8 @@ async function fetchEntry(
       if (known === null || !(cause instanceof YoreError)) throw cause
       notices.push(`${entry.name} could not be fetched again: ${cause.message}`)
     }
-  return { folder: source.files, origin: facts?.origin ?? null, fetchedAt: facts?.laidAt ?? 0 }
+  const { origin = null, laidAt = 0 } = facts ?? {}
+  return { folder: source.files, origin, fetchedAt: laidAt, isCached: true }
 }
 
 /** Writes the files of a commit; returns the version that citations show. */
@@ -149,30 +146,22 @@ export function walkRoots(
   const extraIgnore = [...settings.ignore, ...inside]
   const own = walkFiles(root, { maxFileSize, include: [...paths], extraIgnore, ...(onFound && { onFound }) })
   const walks = [{ name: '', walk: own }]
-  const origins: { name: string; origin: string }[] = []
-  if (paths.length > 0)
-    return {
-      walk: own,
-      origins: named.flatMap(({ name, origin }) => (origin === null ? [] : [{ name, origin }])),
-    }
-  for (const { name, folder, isCached, origin } of named) {
-    const walk = walkFiles(folder, {
-      maxFileSize,
-      extraIgnore: [...settings.ignore],
-      isCached: isCached || isInside(folder, realRoot),
+  const origins = named.flatMap(({ name, origin }) => (origin === null ? [] : [{ name, origin }]))
+  if (paths.length > 0) return { walk: own, origins }
+  for (const { name, folder, ...rest } of named) {
+    const isCached = rest.isCached || isInside(folder, realRoot)
+    walks.push({
+      name,
+      walk: walkFiles(folder, { maxFileSize, extraIgnore: [...settings.ignore], isCached }),
     })
-    walks.push({ name, walk })
-    if (origin !== null) origins.push({ name, origin })
   }
   const files = own.files.map(({ path }) => path)
   const packages = dependencies ? findDependencies(root, files) : []
   for (const { path, origin } of packages) {
     const place = realpathSync.native(join(root, path))
     if (!isInside(place, realRoot) || !lstatSync(place).isDirectory()) continue
-    walks.push({
-      name: path,
-      walk: walkFiles(place, { maxFileSize, isCached: true, keeps: isDocumentation }),
-    })
+    const walk = walkFiles(place, { maxFileSize, isCached: true, keeps: isDocumentation })
+    walks.push({ name: path, walk })
     origins.push({ name: path, origin })
   }
   return walks.length === 1 ? { walk: own, origins } : { walk: joinWalks(walks), origins }

@@ -130,12 +130,8 @@ class CorpusNames {
   }
 
   get rows(): ReadonlyMap<string, CatalogueRow> {
-    this.#rows ??= new Map(
-      this.reader
-        .references()
-        .catalogue()
-        .map((row) => [row.path, row]),
-    )
+    const read = () => this.reader.references().catalogue()
+    this.#rows ??= new Map(read().map((row) => [row.path, row]))
     return this.#rows
   }
 
@@ -212,8 +208,8 @@ function setAuthorities({ reader, writer }: Store, nameSuccessor: ((path: string
   const cited = references.cited()
   const [from, to]: [number[], number[]] = [[], []]
   const inbound = new Int32Array(rows.length)
-  for (const [place, { file }] of rows.entries()) {
-    const known = [...(cited.get(file) ?? [])].flatMap((target) => places.get(target) ?? [])
+  for (const [place, { id }] of rows.entries()) {
+    const known = [...(cited.get(id) ?? [])].flatMap((target) => places.get(target) ?? [])
     for (const target of known.filter((one) => one !== place).sort((a, b) => a - b)) {
       from.push(place)
       to.push(target)
@@ -228,7 +224,7 @@ function setAuthorities({ reader, writer }: Store, nameSuccessor: ((path: string
       successor: nameSuccessor === null ? row.successor : nameSuccessor(row.path),
     }
     if ((['inbound', 'rank', 'successor'] as const).some((key) => row[key] !== authority[key]))
-      writer.setAuthority(row.file, authority)
+      writer.setAuthority(row.id, authority)
   }
 }
 

@@ -57,13 +57,9 @@ type IdLookup =
 const numberedFolders: ReadonlyMap<string, string> = new Map([
   ['decisions', 'adr'],
   ['architecture', 'adr'],
-  ...knownFamilies.flatMap((family): [string, string][] => {
-    const name = family.toLowerCase()
-    return [
-      [name, name],
-      [`${name}s`, name],
-    ]
-  }),
+  ...knownFamilies
+    .map((family) => family.toLowerCase())
+    .flatMap((name) => ['', 's'].map((end): [string, string] => [name + end, name])),
 ])
 
 /** Starts an empty index with the known families and the configured ones. */
@@ -192,8 +188,7 @@ function addDeclared(
   frontmatter: Readonly<Record<string, unknown>>,
   add: (parts: RegExpExecArray | null, evidence: IdEvidence) => void,
 ): void {
-  for (const key of Object.keys(frontmatter)) {
-    const value = frontmatter[key]
+  for (const [key, value] of Object.entries(frontmatter)) {
     const isFamily = ids.prefixes.has(key.toLowerCase())
     if (isFamily && (typeof value === 'number' || typeof value === 'string'))
       add(patterns.wholeId.exec(`${key}-${value}`) ?? patterns.wholeId.exec(String(value)), 'name')
@@ -201,22 +196,14 @@ function addDeclared(
   }
 }
 
-function startsWithLetter(text: string): boolean {
-  const first = text.charAt(0).toLowerCase()
-  return first >= 'a' && first <= 'z'
-}
-
 /** Families as in the settings: `EIP=ERC,ERCS:EIPS/**`, aliases and paths optional; invalid entries are ignored. */
 export function parseIdFamilies(written: readonly string[]): IdFamily[] {
   return written.flatMap((text): IdFamily[] => {
     const [names = '', ...rest] = text.split(':')
     const [prefix = '', others] = names.split('=').map((part) => part.trim())
-    const aliases = (others ?? '')
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '')
+    const aliases = (others ?? '').split(',').flatMap((part) => part.trim() || [])
     const paths = rest.join(':').trim()
-    if (!startsWithLetter(prefix) || (others !== undefined && aliases.length === 0)) return []
+    if (!/^[a-z]/i.test(prefix) || (others !== undefined && aliases.length === 0)) return []
     return [{ prefix, aliases, ...(paths === '' ? {} : { paths }) }]
   })
 }

@@ -4,7 +4,7 @@ import type { ArtifactKind } from '../../model/artifact.ts'
 import type { MentionForm } from '../../model/reference.ts'
 import type { SkippedFile } from '../../model/source-file.ts'
 import { Checksum, sumExcept } from './rows/checksum.ts'
-import { computed, defineTable, select } from './rows/table.ts'
+import { type Columns, defineTable, select } from './rows/table.ts'
 
 /** Raise it with every change of the tables or of what they mean: older files are rebuilt, newer ones refused. */
 export const schemaVersion = 29
@@ -239,11 +239,7 @@ const uniqueIndex = /^sqlite_autoindex_files_1$/
 
 /** Has the file exactly these tables and indexes: no view, no trigger, nothing else? Reads no table. */
 export function hasOurSchema(db: DatabaseSync): boolean {
-  const columns = computed<{ type: string; name: string; sql: string | null }>({
-    type: 'type',
-    name: 'name',
-    sql: 'sql',
-  })
+  const columns: Columns<{ type: string; name: string; sql: string | null }> = { sql: 'type, name, sql' }
   const rows = select(db, columns, 'FROM sqlite_schema LIMIT ?').all(statements.length + 10)
   const declared = rows.flatMap(({ sql }) => sql ?? [])
   const isExpected = ({ type, name, sql }: (typeof rows)[number]): boolean =>
@@ -251,7 +247,6 @@ export function hasOurSchema(db: DatabaseSync): boolean {
   return (
     rows.every(isExpected) &&
     declared.length === statements.length &&
-    new Set(declared).size === statements.length &&
     statements.every((statement) => declared.includes(statement))
   )
 }

@@ -338,11 +338,9 @@ class Lookup {
   /** A name bound to a module: its member, otherwise its default export, otherwise the module. */
   #bound(found: FoundModule, rest: readonly string[]): UseOutcome {
     const whole = this.#inModule(found, ['default', ...rest], 'import')
-    if (rest.length === 0)
-      return isFound(whole) ? whole : (this.#inModule(found, [], 'import') ?? this.#unfound(found))
     const named = this.#inModule(found, rest, 'import')
-    if (isFound(named)) return named
-    return isFound(whole) ? whole : (named ?? this.#unfound(found))
+    const both = rest.length === 0 ? [whole, named] : [named, whole]
+    return both.find(isFound) ?? named ?? this.#unfound(found)
   }
 
   /** What a file re-exports from other modules. */
@@ -409,26 +407,25 @@ class Lookup {
     const here = holdersIn(folder)
     // Tests of a Java package are in another folder than its classes.
     const set = sourceSet.exec(folder)
-    const holders =
-      here.length > 0 || set === null || set[2] === 'main' ? here : holdersIn(`${set[1]}main${set[3]}`)
+    const hasOther = here.length === 0 && set !== null && set[2] !== 'main'
+    return this.#belowOnly(rest, hasOther ? holdersIn(`${set[1]}main${set[3]}`) : here)
+  }
+
+  /** Members of the only definition; several are a tie. */
+  #belowOnly(rest: readonly string[], holders: readonly Found[]): UseOutcome | null {
     const [only] = holders
     if (only === undefined) return null
-    if (holders.length > 1) {
-      const candidates = holders.map(({ file, symbol }) => `${file.path}#${symbol?.id ?? ''}`)
-      return { outcome: 'ambiguous', candidates: candidates.slice(0, maxCandidates) }
-    }
-    return this.#below(rest, only)
+    if (holders.length === 1) return this.#below(rest, only)
+    const candidates = holders.map(({ file, symbol }) => `${file.path}#${symbol?.id ?? ''}`)
+    return { outcome: 'ambiguous', candidates: candidates.slice(0, maxCandidates) }
   }
 
   /** Among the files of a language that share their names: the longest defined prefix; the rest are members. */
   #inCorpus(parts: readonly string[], file: CodeFile): UseOutcome | null {
     for (let length = parts.length; length >= 1; length--) {
-      const holders = this.#shared(parts.slice(0, length).join('.'), file)
-      const [only] = holders
-      if (only === undefined) continue
-      if (holders.length === 1) return this.#below(parts.slice(length), toFound(only))
-      const candidates = holders.map(({ file: holder, symbol }) => `${holder.path}#${symbol.id}`)
-      return { outcome: 'ambiguous', candidates: candidates.slice(0, maxCandidates) }
+      const holders = this.#shared(parts.slice(0, length).join('.'), file).map(toFound)
+      const found = this.#belowOnly(parts.slice(length), holders)
+      if (found !== null) return found
     }
     // A namespace is followed by a type; a function may also be a member of something unknown.
     const inside = parts.length > 1 ? this.#inCorpus(parts.slice(1), file) : null

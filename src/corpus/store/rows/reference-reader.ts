@@ -10,7 +10,6 @@ import type { DocumentEdge } from '../../graph/rank-documents.ts'
 import type { NamedDefinition } from '../../resolve/code/code-catalogue.ts'
 import { detailsSum, fileSum, files, mentionSum, mentions } from '../schema.ts'
 import { damaged, rowSum, textSum } from './checksum.ts'
-import type { Authority } from './reused-references.ts'
 import type { SectionRows } from './section-rows.ts'
 import {
   cacheStatements,
@@ -32,12 +31,6 @@ export interface CatalogueRow extends Pick<FileRow, 'path' | 'title' | 'inbound'
   readonly frontmatter: string
   /** Code is found by its path and by the names in it, never by a title. */
   readonly isCode: 0 | 1
-}
-
-/** A document with its authority, not verified. */
-export interface AuthorityRow extends Authority {
-  readonly file: number
-  readonly path: string
 }
 
 const columns = combine(
@@ -310,14 +303,10 @@ export class ReferenceReader {
     return cited
   }
 
-  /** The authority of every document, by path. */
-  authorities(): AuthorityRow[] {
-    const rows = select(
-      this.#db,
-      files.pick(['id', 'path', 'inbound', 'rank', 'successor']),
-      'FROM files ORDER BY path',
-    )
-    return rows.all().map(({ id, ...row }) => ({ file: id, ...row }))
+  /** The authority of every document, by path; not verified. */
+  authorities() {
+    const columns = files.pick(['id', 'path', 'inbound', 'rank', 'successor'])
+    return select(this.#db, columns, 'FROM files ORDER BY path').all()
   }
 }
 

@@ -40,12 +40,6 @@ export function parseCode(file: ParsableFile, tool: CodeTool | null, options: Pa
     : new CodeSource(file, tool, scan).parse(options)
 }
 
-interface ChunkFacts {
-  readonly members: Map<number, string[]>
-  readonly modules: Map<number, string[]>
-  readonly scripts: Map<number, string[]>
-}
-
 class CodeSource {
   readonly #file: ParsableFile
   readonly #format: Format
@@ -55,14 +49,17 @@ class CodeSource {
   #layout: Layout
   readonly #names: readonly ChunkName[]
   readonly #placeOf: (at: number) => number
-  readonly #facts: ChunkFacts
+  readonly #members = new Map<number, string[]>()
+  readonly #modules = new Map<number, string[]>()
+  readonly #scripts = new Map<number, string[]>()
   /** Dotted names of all chunks. */
   readonly #definitions: ReadonlySet<string>
 
   constructor(file: ParsableFile, { format }: CodeTool, scan: CodeScan) {
     this.#file = file
     this.#format = format
-    this.#scan = format.flat_functions === true ? repair(file.text, scan) : scan
+    this.#scan =
+      format.flat_functions === true ? { ...scan, definitions: repairFunctions(file.text, scan) } : scan
     this.#lines = findLines(file.text)
     this.#lineOf = makeLineOf(this.#lines)
     this.#layout = layoutChunks(this.#lines, this.#scan)
@@ -70,12 +67,11 @@ class CodeSource {
     checkSections(this.#layout.chunks.length, file.text.length)
     this.#placeOf = makePlaceOf(this.#layout.chunks, this.#lineOf)
     this.#names = nameChunks(this.#layout, this.#scan, this.#placeOf)
-    this.#facts = this.#gatherFacts()
+    this.#gatherFacts()
     this.#definitions = new Set(this.#names.map(({ headings }) => headings.join('.')))
   }
 
-  #gatherFacts(): ChunkFacts {
-    const facts: ChunkFacts = { members: new Map(), modules: new Map(), scripts: new Map() }
+  #gatherFacts(): void {
     const add = (to: Map<number, string[]>, index: number, name: string): void =>
       void getOrAdd(to, index, () => []).push(name)
     const classes = new Map(this.#names.map(({ shape, id }, index) => [shape === 'class' ? id : '', index]))
@@ -84,12 +80,11 @@ class CodeSource {
       const parent = this.#layout.chunks[index]?.parent ?? 0
       // A Go method is outside its type.
       const owner = parent > 0 ? parent : classes.get(headings.slice(0, -1).join('.'))
-      if (owner !== undefined) add(facts.members, owner, name)
+      if (owner !== undefined) add(this.#members, owner, name)
     }
     for (const { start, module } of this.#scan.imports)
-      if (module !== '') add(facts.modules, this.#placeOf(start), module)
-    for (const { name, at } of this.#scan.scripts) add(facts.scripts, this.#placeOf(at), name)
-    return facts
+      if (module !== '') add(this.#modules, this.#placeOf(start), module)
+    for (const { name, at } of this.#scan.scripts) add(this.#scripts, this.#placeOf(at), name)
   }
 
   parse(options: Partial<MentionOptions>): ParsedDocument {
@@ -174,15 +169,11 @@ class CodeSource {
   /** The signature with its documentation first, then the body; long parts are cut between statements. */
   #pieces(chunk: Chunk): Artifact['pieces'] {
     const blocks: Block[] = [{ line: chunk.start }]
+    const { start, end } = chunk
     const body = this.#bodyLine(chunk)
-    const length = offsetOf(this.#lines, chunk.end) - offsetOf(this.#lines, chunk.start)
-    if (length > signatureApart && body > chunk.start && body < chunk.end) blocks.push({ line: body })
-    return splitPieces(this.#lines, {
-      start: chunk.start,
-      end: chunk.end,
-      blocks,
-      cutsOf: () => this.#cuts(chunk),
-    })
+    const length = offsetOf(this.#lines, end) - offsetOf(this.#lines, start)
+    if (length > signatureApart && body > start && body < end) blocks.push({ line: body })
+    return splitPieces(this.#lines, { start, end, blocks, cutsOf: () => this.#cuts(chunk) })
   }
 
   #bodyLine({ definition }: Chunk): number {
@@ -224,13 +215,12 @@ class CodeSource {
 
   #metadata(name: ChunkName, index: number, uses: readonly BoundUse[]): CodeMetadata {
     const owner = name.shape === 'class_function' ? name.headings.slice(0, -1).join('.') : ''
-    const modules = name.shape === 'import' ? (this.#facts.modules.get(index) ?? []) : []
-    const scripts =
-      index === 0 ? this.#scan.scripts.map((script) => script.name) : this.#facts.scripts.get(index)
+    const modules = name.shape === 'import' ? (this.#modules.get(index) ?? []) : []
+    const scripts = index === 0 ? this.#scan.scripts.map((script) => script.name) : this.#scripts.get(index)
     return {
       identifier: index === 0 ? this.#file.path : name.headings.join('.'),
       uses: uses.map(({ text }) => text),
-      member_functions: this.#facts.members.get(index) ?? [],
+      member_functions: this.#members.get(index) ?? [],
       ...(owner === '' ? {} : { class_name: owner }),
       imports: [...new Set(modules)],
       external_scripts: scripts ?? [],
@@ -278,10 +268,6 @@ class CodeSource {
     const isComment = comments.some(({ start }) => start === moduleDoc?.start)
     return moduleDoc === null || isComment ? docs : [moduleDoc, ...docs]
   }
-}
-
-function repair(text: string, scan: CodeScan): CodeScan {
-  return { ...scan, definitions: repairFunctions(text, scan) }
 }
 
 /** Maximum functions around a name that are searched for its definition. */

@@ -51,14 +51,9 @@ export function findAsciidocHeads(texts: readonly string[]): HeadCandidate[] {
       line = closings.get(line) ?? line
       isFree = true
     } else if (text.endsWith('::')) {
-      let end = line + 1
-      while (texts[end]?.endsWith('::') === true) end++
-      const name = plainAsciidoc(
-        texts
-          .slice(line, end)
-          .map((term) => term.slice(0, -2))
-          .join(', '),
-      )
+      const end = endOfTerms(texts, line)
+      const terms = texts.slice(line, end).map((term) => term.slice(0, -2))
+      const name = plainAsciidoc(terms.join(', '))
       if (isFree && patterns.word.test(name))
         found.push(makeCandidate(start, null, name, { bodyLine: end, explicitId }))
       line = end - 1
@@ -90,7 +85,15 @@ export function isDelimiter(text: string): boolean {
   return text.length >= 4 && delimiters.includes(text[0]!) && isRun(text)
 }
 
-function isRun(text: string): boolean {
+/** Several terms may be above one description. */
+export function endOfTerms(texts: readonly string[], line: number): number {
+  let end = line + 1
+  while (texts[end]?.endsWith('::') === true) end++
+  return end
+}
+
+/** Is every character the same? */
+export function isRun(text: string): boolean {
   for (let at = 1; at < text.length; at++) if (text[at] !== text[0]) return false
   return true
 }

@@ -1,6 +1,6 @@
 // Where are the headings of plain text? Underlined, boxed, numbered or marked lines.
 import { patterns } from '../patterns.ts'
-import { findClosings } from './find-asciidoc-heads.ts'
+import { endOfTerms, findClosings, isRun } from './find-asciidoc-heads.ts'
 import { type HeadCandidate, makeCandidate, plainMarkup } from './head-candidate.ts'
 
 /** Characters that underline a title in reStructuredText and AsciiDoc. */
@@ -81,13 +81,6 @@ function findMarkedHeads(texts: readonly string[]): HeadCandidate[] {
   return found
 }
 
-/** AsciiDoc may list several terms above one description. */
-function endOfTerms(texts: readonly string[], line: number): number {
-  let end = line + 1
-  while (texts[end]?.endsWith('::') === true) end++
-  return end
-}
-
 /** A title between two rules of its length, as in reStructuredText; shorter rules delimit an example. */
 function isBoxed(texts: readonly string[], line: number): boolean {
   const rule = texts[line]!
@@ -108,8 +101,4 @@ function isUnderlined(texts: readonly string[], line: number): boolean {
 }
 
 /** Consists of one underline character. */
-export function isRule(text: string): boolean {
-  if (text.length < 3 || !underlines.includes(text[0]!)) return false
-  for (let at = 1; at < text.length; at++) if (text[at] !== text[0]) return false
-  return true
-}
+const isRule = (text: string): boolean => text.length >= 3 && underlines.includes(text[0]!) && isRun(text)

@@ -1,6 +1,7 @@
 // Where are the headings of reStructuredText? Outside blocks at the margin, which are recognised as in docutils.
 
 import { patterns } from '../patterns.ts'
+import { isRun } from './find-asciidoc-heads.ts'
 import { type HeadCandidate, makeCandidate } from './head-candidate.ts'
 
 /** A shorter rule underlines only a title of at most its length. */
@@ -146,7 +147,5 @@ const isIndented = (text: string): boolean => text[0] === ' ' || text[0] === '\t
 /** The mark that a line consists of, otherwise ''. */
 function ruleOf(text: string): string {
   const mark = text[0] ?? ''
-  if (!patterns.rstPunctuation.test(mark)) return ''
-  for (let at = 1; at < text.length; at++) if (text[at] !== mark) return ''
-  return mark
+  return patterns.rstPunctuation.test(mark) && isRun(text) ? mark : ''
 }

@@ -222,13 +222,8 @@ class RstScan {
     if (content.includes('`')) this.#markInline(content)
     const lines = countLines(content)
     if (content.includes('_'))
-      for (const match of content.matchAll(patterns.rstNamed))
-        this.#add(
-          'link',
-          match[1]!,
-          named + labelKey(match[1]!),
-          this.#blockLine + lineOf(lines, match.index),
-        )
+      for (const { 1: name = '', index } of content.matchAll(patterns.rstNamed))
+        this.#add('link', name, named + labelKey(name), this.#blockLine + lineOf(lines, index))
   }
 
   #markInline(content: string): void {
@@ -286,14 +281,9 @@ class RstScan {
       const written = name === 'option' ? target.slice(target.lastIndexOf(' ') + 1) : target
       const object = written.replace(patterns.rstNotInName, '')
       if (object === '') return
+      const label = codeRoles.has(name) ? objectMark + labelKey(object) : thingLabel(name, object)
       if (this.#codeNames && codeRoles.has(name)) this.#add('code', text, `:${name}:${object}`, line)
-      else
-        this.#add(
-          'link',
-          text,
-          `role:${codeRoles.has(name) ? objectMark + labelKey(object) : thingLabel(name, object)}`,
-          line,
-        )
+      else this.#add('link', text, `role:${label}`, line)
     }
   }
 }

@@ -117,17 +117,15 @@ function summarize(walk: Walk): WalkResult {
 export function joinWalks(
   walks: readonly { readonly name: string; readonly walk: WalkResult }[],
 ): WalkResult {
-  const prefix =
-    (name: string) =>
-    <T extends { readonly path: string }>(item: T): T =>
-      name === '' ? item : { ...item, path: item.path === '' ? name : `${name}/${item.path}` }
+  const below = (name: string, path: string): string => [name, path].filter(Boolean).join('/')
   const gather = <T extends { readonly path: string }>(of: (walk: WalkResult) => readonly T[]): T[] =>
-    walks.flatMap(({ name, walk }) => of(walk).map(prefix(name))).sort(byPath)
+    walks
+      .flatMap(({ name, walk }) =>
+        name === '' ? of(walk) : of(walk).map((item) => ({ ...item, path: below(name, item.path) })),
+      )
+      .sort(byPath)
   const otherNames = walks.flatMap(({ name, walk }) =>
-    Object.entries(walk.otherNames).map(([link, path]) => {
-      const at = prefix(name)
-      return [at({ path: link }).path, at({ path }).path] as const
-    }),
+    Object.entries(walk.otherNames).map(([link, path]) => [below(name, link), below(name, path)] as const),
   )
   const unsupported = new Map<string, number>()
   for (const { walk } of walks)
