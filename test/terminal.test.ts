@@ -87,16 +87,17 @@ describe.runIf(process.platform === 'linux')('a question without a command', () 
     )
     expect(lines[0]).toMatch(/^Retry of a failed upload {2}\d+ of 65 lines/)
     expect(lines[2]).toMatch(/^ {2}A failed upload of \w+ is tried again three times\./)
-    // The next three have a line each, with the name and the source.
-    expect(lines.slice(-6, -3)).toEqual(
-      Array(3).fill(
+    // Up to three more have a line each, with the name and the source.
+    const more = Math.min(3, 7 - passages)
+    expect(lines.slice(-3 - more, -3)).toEqual(
+      Array(more).fill(
         expect.stringMatching(/^Retry of a failed upload {2}docs\/guides\/uploads\/\w+\.md:\d+-\d+$/),
       ),
     )
     expect(lines.slice(-3)).toEqual([
       expect.stringMatching(/^── Confidence high: the first passage has “/),
       expect.stringMatching(
-        `^${passages} of 8 passages shown; the digest has [\\d,]+ of 8,000 tokens in the full layout$`,
+        `^${passages} of 7 passages shown; the digest has [\\d,]+ of 8,000 tokens in the full layout$`,
       ),
       'digest: yore "…" | less, or --output FILE · why: --explain',
     ])
