@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { findMeaning, guideByMeaning, QuestionMeaning } from '../../src/answer/answering/find-meaning.ts'
 import { analyzeQuery } from '../../src/answer/retrieve/analyze-query.ts'
 import { addCallerWords, type CallerWords, listCallerWords } from '../../src/answer/retrieve/caller-words.ts'
-import { featureTable, readFeatures } from '../../src/answer/retrieve/feature-table.ts'
+import { featuresFor, featureTable, readFeatures } from '../../src/answer/retrieve/feature-table.ts'
 import { listCandidates } from '../../src/answer/retrieve/rank-sections.ts'
 import { CorpusReader } from '../../src/corpus/store/corpus-reader.ts'
 import { openForReading } from '../../src/corpus/store/open-database.ts'
@@ -29,10 +29,14 @@ interface Example {
   readonly rows: readonly { readonly features: readonly number[]; readonly gain: number }[]
 }
 
+const intents = new Set(Object.values(featureTable).flatMap(({ when = [] }) => when))
+/** Those of digests; a list of files has more, fitted on its own set. */
+const counted = new Set(featuresFor(intents, { listsFiles: false, hasCode: true }))
+const table = Object.entries(featureTable).filter(([, feature]) => counted.has(feature))
 /** Of each candidate, and last the authority of its document, which the product weighs by itself. */
-const names: readonly string[] = [...Object.keys(featureTable), 'authority']
+const names: readonly string[] = [...table.map(([name]) => name), 'authority']
 const AUTHORITY = names.length - 1
-const shipped: readonly number[] = [...Object.values(featureTable).map(({ weight }) => weight), 0]
+const shipped: readonly number[] = [...table.map(([, { weight }]) => weight), 0]
 /** How much a question of each set counts: sets of one kind are large. */
 const setWeights: Readonly<Record<string, number>> = {
   real: 1,
@@ -66,10 +70,13 @@ class Asker {
         words.length > 0 ? guideByMeaning(reader, meaning, null).near('words') : findMeaning(reader, meaning)
       const analysis = addCallerWords(analyzeQuery(question), words)
       const { candidates } = listCandidates(reader, analysis, { now, ...near })
-      return candidates.map(({ group: { artifact }, owner, facts }) => ({
-        features: [...Object.values(readFeatures(facts)), owner.canonicality.score],
-        gain: gainOf(owner.file.path, artifact.ownLines ?? artifact.lines),
-      }))
+      return candidates.map(({ group: { artifact }, owner, facts }) => {
+        const values: Readonly<Record<string, number>> = readFeatures(facts)
+        return {
+          features: [...table.map(([name]) => values[name] as number), owner.canonicality.score],
+          gain: gainOf(owner.file.path, artifact.ownLines ?? artifact.lines),
+        }
+      })
     })
   }
 

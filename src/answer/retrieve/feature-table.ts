@@ -125,10 +125,10 @@ const features = defineFeatures({
   },
   codeOfPlace: { weight: 0.4, label: 'code: code', when: 'code', of: isSource },
   // Where code and a document fit alike, the document is written to be read; a report of a bug is about code.
-  code: {
-    weight: -0.15,
-    label: 'code',
-    of: ({ isCode, intent }) => Number(isCode && !intent.has('report')),
+  prose: {
+    weight: 0.15,
+    label: 'prose',
+    of: ({ isCode, intent }) => Number(!isCode && !intent.has('report')),
   },
   codeOfReason: { weight: -0.19, label: 'reason: code', when: 'reason', of: isSource },
   notesOfVersion: ofRole(0.39, 'release notes', 'versions'),
@@ -188,9 +188,13 @@ export function readEvidence({ text, heading, names, place }: CandidateFacts): S
 }
 
 /** The features that count for questions with these intents, and for lists of files; all others are 0. */
-export function featuresFor(intents: ReadonlySet<Intent>, listsFiles: boolean): readonly Feature[] {
+export function featuresFor(
+  intents: ReadonlySet<Intent>,
+  { listsFiles, hasCode }: { readonly listsFiles: boolean; readonly hasCode: boolean },
+): readonly Feature[] {
   const table: readonly Feature[] = Object.values(listsFiles ? featureTable : features)
-  return table.filter(({ when }) => when === undefined || intents.has(when))
+  const isIn = ({ when }: Feature): boolean => when === undefined || intents.has(when)
+  return table.filter((one) => isIn(one) && (hasCode || one !== features.prose))
 }
 
 /** Maximum number and minimum size of the parts that an explanation lists. */

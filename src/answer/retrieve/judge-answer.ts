@@ -11,9 +11,6 @@ export interface WordsOfFirst {
   readonly literally: readonly string[]
   readonly lacks: readonly string[]
   readonly share: number
-  /** Words that no document has, and the share of the weight of the others. */
-  readonly nowhere: readonly string[]
-  readonly known: number
 }
 
 /** What is known of a question and of the best sections for it, best first. */
@@ -75,10 +72,8 @@ export function judgeAnswer(evidence: AnswerEvidence): Confidence {
   // A single word that nothing defines and no heading has may mean anything.
   const heading = candidates[0]?.features.heading ?? 0
   const isVague = words < 2 && features.exact + features.defines + heading === 0
-  // What most of the question is about may be what no document has.
-  const isForeign = !isFound && evidence.caller === null && asked.known < tuning.KNOWN_WORDS
-  const { low, high } = tuning.VERDICT_FROM
-  const most = 2 * missing > words ? low - 0.01 : isVague || isForeign ? high - 0.01 : 1
+  const most =
+    2 * missing > words ? tuning.VERDICT_FROM.low - 0.01 : isVague ? tuning.VERDICT_FROM.high - 0.01 : 1
   const least = evidence.isMessage ? tuning.FOUND_MESSAGE : 0
   const score = Math.min(most, Math.max(least, tuning.MISSING_WORD ** missing * likely))
   const label = labelOf(score)
@@ -109,8 +104,7 @@ function explain(label: ConfidenceLabel, evidence: AnswerEvidence): string {
     if (first.defines === 1 && names.length > 0)
       return `the first passage defines ${quote(names.slice(0, 1))}`
   }
-  const nowhere = label === 'high' ? missingWords : [...new Set([...missingWords, ...asked.nowhere])]
-  if (nowhere.length > 0) return `no section has ${quote(nowhere)}`
+  if (missingWords.length > 0) return `no section has ${quote(missingWords)}`
   if (missingPhrases.length > 0) return `no section has “${missingPhrases[0]}” as it is quoted`
   const literally = [...asked.literally, ...(caller?.literally ?? [])]
   const others = [...asked.has, ...(caller?.has ?? [])]

@@ -97,31 +97,22 @@ export function compareWords(
 ): WordsOfFirst {
   const held = new Set(keys ?? [])
   const named = new Set(termsIn(names))
-  const words = new Map<string, { weight: number; held: number; known: number }>()
+  const words = new Map<string, { weight: number; held: number }>()
   for (const { term, word, weight: share } of terms) {
     if (word.includes(' ')) continue
-    const count = lexical.count(term)
-    const weight = share * inverseFrequency(lexical.livingFragments, count)
+    const weight = share * inverseFrequency(lexical.livingFragments, lexical.count(term))
     const has = named.has(term) || held.has(wordKey(term, false)) || held.has(wordKey(term, true))
-    const before = words.get(word) ?? { weight: 0, held: 0, known: 0 }
-    words.set(word, {
-      weight: before.weight + weight,
-      held: before.held + (has ? weight : 0),
-      known: before.known + (count > 0 ? weight : 0),
-    })
+    const known = words.get(word) ?? { weight: 0, held: 0 }
+    words.set(word, { weight: known.weight + weight, held: known.held + (has ? weight : 0) })
   }
   const heaviest = [...words].sort(([, a], [, b]) => b.weight - a.weight)
-  const without = (part: 'held' | 'known'): string[] =>
-    heaviest.filter(([, one]) => one[part] < one.weight / 2).map(([word]) => bare(word))
   const has = heaviest.filter(([, one]) => one.held >= one.weight / 2).map(([word]) => bare(word))
-  const sum = (part: 'held' | 'known' | 'weight'): number =>
-    heaviest.reduce((total, [, one]) => total + one[part], 0)
+  const sum = (read: (one: { weight: number; held: number }) => number): number =>
+    heaviest.reduce((total, [, one]) => total + read(one), 0)
   return {
     has,
     literally: has.filter((word) => text.includes(word.toLowerCase())),
-    lacks: without('held'),
-    share: sum('held') / (sum('weight') || 1),
-    nowhere: without('known'),
-    known: sum('known') / (sum('weight') || 1),
+    lacks: heaviest.filter(([, one]) => one.held < one.weight / 2).map(([word]) => bare(word)),
+    share: sum(({ held: own }) => own) / (sum(({ weight }) => weight) || 1),
   }
 }

@@ -227,7 +227,8 @@ export function rankSections(
   const { near, listsFiles } = { ...rankDefaults, ...options }
   const found = listCandidates(reader, analysis, options)
   const { candidates, others, ownerOf, strength, view } = found
-  const counted = featuresFor(view.intent, listsFiles)
+  const hasCode = candidates.some(({ facts }) => facts.isCode)
+  const counted = featuresFor(view.intent, { listsFiles, hasCode })
   const weighed = candidates.map(({ group, owner, facts }) => {
     const { worth, parts } = weighFeatures(facts, counted)
     if (near === '' || !owner.file.path.startsWith(`${near}/`)) return { group, owner, worth, parts }

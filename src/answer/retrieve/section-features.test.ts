@@ -56,7 +56,9 @@ const features = (question: string, ...inputs: Partial<FeatureInput>[]): Feature
   facts(question, ...inputs).map(readFeatures)
 
 const worths = (question: string, ...inputs: Partial<FeatureInput>[]): number[] =>
-  facts(question, ...inputs).map((one) => weighFeatures(one, featuresFor(one.intent, true)).worth)
+  facts(question, ...inputs).map(
+    (one) => weighFeatures(one, featuresFor(one.intent, { listsFiles: true, hasCode: true })).worth,
+  )
 
 it('refuses a mistyped feature at compile time', () => {
   const [one] = features('lease', { text: 'The lease.' })

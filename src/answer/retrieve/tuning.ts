@@ -151,11 +151,6 @@ export const byWords = {
 export const MANY_WORDS = 8
 /** The score is multiplied by this for each key word of the question that no document has. */
 export const MISSING_WORD = 0.6
-/**
- * Of the weight of a question's words the least share that some document has for a high confidence: of the plain replies
- * below it that were called high 7 of 13 are right (half A and the fit part of held/), of the others 9 of 10.
- */
-export const KNOWN_WORDS = 0.6
 /** Minimum score where a message of the code is found: of 366 replies on half A and B where a text was found, 361 are right. */
 export const FOUND_MESSAGE = 0.9
 /** Minimum scores of the labels, chosen on half A, each package judged by weights of the others. */
