@@ -19,30 +19,28 @@ function requireUnrestricted(limitedTo: readonly number[] | null): void {
 }
 
 export const accessRoutes: readonly Route[] = [
-  {
-    ...listRoute({
-      name: 'listKeys',
-      path: '/v1/keys',
-      summary: 'List the API keys of the organisation, without their secrets.',
-      item: objectOf({
-        id: text,
-        name: text,
-        access: text,
-        corpora,
-        created_at: text,
-        expires_at: nullableText,
-        revoked_at: nullableText,
-      }),
-      list: async (transaction, _, { after, limit }) => {
-        const keys = transaction.selectFrom('api_keys').selectAll().orderBy('id').limit(limit)
-        if (after === '') return await keys.execute()
-        if (!uuid.test(after)) throw new ServiceError('BAD_REQUEST', 'invalid cursor')
-        return await keys.where('id', '>', after).execute()
-      },
-      keyOf: ({ id }) => id,
-    }),
+  listRoute({
+    name: 'listKeys',
+    path: '/v1/keys',
     access: 'admin',
-  },
+    summary: 'List the API keys of the organisation, without their secrets.',
+    item: objectOf({
+      id: text,
+      name: text,
+      access: text,
+      corpora,
+      created_at: text,
+      expires_at: nullableText,
+      revoked_at: nullableText,
+    }),
+    list: async (transaction, _, { after, limit }) => {
+      const keys = transaction.selectFrom('api_keys').selectAll().orderBy('id').limit(limit)
+      if (after === '') return await keys.execute()
+      if (!uuid.test(after)) throw new ServiceError('BAD_REQUEST', 'invalid cursor')
+      return await keys.where('id', '>', after).execute()
+    },
+    keyOf: ({ id }) => id,
+  }),
   route('POST /v1/keys', 'createKey', 'admin', {
     summary: 'Create an API key. The reply is the only place where its text appears.',
     body: {
@@ -85,25 +83,23 @@ export const accessRoutes: readonly Route[] = [
       else throw new ServiceError('NOT_FOUND', 'there is no such key, or it is revoked already')
     },
   }),
-  {
-    ...listRoute({
-      name: 'listAudit',
-      path: '/v1/audit',
-      summary: 'List what was done in the organisation and by which key, the oldest first.',
-      item: objectOf({
-        id: { type: 'integer' },
-        at: text,
-        action: text,
-        subject: text,
-        api_key: nullableText,
-      }),
-      list: (transaction, _, { after, limit }) => {
-        if (!/^\d{0,15}$/.test(after)) throw new ServiceError('BAD_REQUEST', 'invalid cursor')
-        const entries = transaction.selectFrom('audit').selectAll().orderBy('id').limit(limit)
-        return entries.where('id', '>', Number(after)).execute()
-      },
-      keyOf: ({ id }) => String(id),
-    }),
+  listRoute({
+    name: 'listAudit',
+    path: '/v1/audit',
     access: 'admin',
-  },
+    summary: 'List what was done in the organisation and by which key, the oldest first.',
+    item: objectOf({
+      id: { type: 'integer' },
+      at: text,
+      action: text,
+      subject: text,
+      api_key: nullableText,
+    }),
+    list: (transaction, _, { after, limit }) => {
+      if (!/^\d{0,15}$/.test(after)) throw new ServiceError('BAD_REQUEST', 'invalid cursor')
+      const entries = transaction.selectFrom('audit').selectAll().orderBy('id').limit(limit)
+      return entries.where('id', '>', Number(after)).execute()
+    },
+    keyOf: ({ id }) => String(id),
+  }),
 ]

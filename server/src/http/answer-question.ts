@@ -50,11 +50,6 @@ export interface CorpusFile {
   readonly version: number
 }
 
-export const numbersOf = (
-  versions: readonly Pick<CorpusFile, 'name' | 'version'>[],
-): Readonly<Record<string, number>> =>
-  Object.fromEntries(versions.map(({ name, version }) => [name, version]))
-
 /** A question as it travels to a thread. */
 export interface QuestionTask {
   readonly files: readonly [CorpusFile, ...CorpusFile[]]
@@ -135,7 +130,8 @@ export class OpenFiles {
         return { found: await answerToolCall(asked.engine, defaultSettings, question.call) }
       if (question.kind === 'node' || question.kind === 'relationships')
         return { found: await answerGraph(open, question) }
-      const shown = isJoined ? { versions: numbersOf(files) } : { version: files[0].version }
+      const versions = Object.fromEntries(files.map(({ name, version }) => [name, version]))
+      const shown = isJoined ? { versions } : { version: files[0].version }
       const found = { ...shown, ...(await answerQuestion(asked, question)) }
       // Bytes cross threads and reach the socket faster than objects.
       return { found: new TextEncoder().encode(JSON.stringify(found)) }

@@ -45,21 +45,19 @@ async function sendDocument({ service, caller, params, query, reply }: Asked): P
 
 const mostRemovals = 1000
 
+const removalFrom = (named = '') =>
+  ({ kind: 'delete', corpus: named, size: 0, modifiedAt: new Date() }) as const
+
 /** One ingestion for all of them, so that a folder that moved is not a thousand versions. */
 async function removeDocuments(asked: Asked): Promise<unknown> {
   const { service, caller, params, body } = asked
   const paths = (body['paths'] as readonly string[]).map(checkPath)
   const { bytes, sha256 } = writeRemovals(paths)
   const ingestion = await storeAndAccept(service, caller, {
-    request: {
-      kind: 'delete',
-      corpus: params['corpus'] ?? '',
-      path: `${paths.length} documents`,
-      blob: sha256,
-      size: 0,
-      modifiedAt: new Date(),
-      idempotencyKey: readIdempotencyKey(asked),
-    },
+    ...removalFrom(params['corpus']),
+    path: `${paths.length} documents`,
+    blob: sha256,
+    idempotencyKey: readIdempotencyKey(asked),
     bytes: () => bytes,
   })
   return acknowledge(asked, ingestion)
@@ -152,12 +150,9 @@ export const corpusRoutes: readonly Route[] = [
     handle: async (asked) => {
       const { service, caller, params, query } = asked
       const ingestion = await acceptIngestion(service.db, service.boss, caller, {
-        kind: 'delete',
-        corpus: params['corpus'] ?? '',
+        ...removalFrom(params['corpus']),
         path: checkPath(String(query['path'] ?? '')),
         blob: null,
-        size: 0,
-        modifiedAt: new Date(),
         idempotencyKey: null,
       })
       return acknowledge(asked, ingestion)

@@ -20,6 +20,8 @@ const problem = {
   required: ['type', 'title', 'status', 'code', 'detail'],
 }
 
+const problemContent = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
+
 const upload = {
   type: 'object',
   properties: {
@@ -66,43 +68,26 @@ function codesOf({ body, path, isQuestion, name }: Route): readonly ProblemCode[
 }
 
 function describeProblems(route: Route): Readonly<Record<string, object>> {
-  const entries: (readonly [string, number, string])[] = codesOf(route).map((code) => [
-    code,
-    problemTable[code].status,
-    problemTable[code].title,
-  ])
-  if (route.checksBody === true)
-    for (const [code, status] of Object.entries(questionCodes))
-      entries.push([code, status, 'The question cannot be answered as it is'])
-  const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
-  return Object.fromEntries(
-    entries.map(([, status]) => [
-      String(status),
-      {
-        description: entries
-          .filter(([, other]) => other === status)
-          .map(([code, , title]) => `${code}: ${title}.`)
-          .join(' '),
-        content,
-      },
-    ]),
-  )
+  const title = 'The question cannot be answered as it is'
+  const entries = [
+    ...codesOf(route).map((code) => ({ code, ...problemTable[code] })),
+    ...Object.entries(route.checksBody === true ? questionCodes : {}).map(([code, status]) => {
+      return { code, status, title }
+    }),
+  ]
+  const described = Object.entries(Object.groupBy(entries, ({ status }) => status)).map(([status, same]) => {
+    const description = same?.map((entry) => `${entry.code}: ${entry.title}.`).join(' ')
+    return [status, { description, content: problemContent }]
+  })
+  return Object.fromEntries(described)
 }
 
 function describeRoute(route: Route): object {
   const { summary, body, status = 200, answer, access } = route
-  const media =
-    body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: true,
-            content:
-              body === 'multipart'
-                ? { 'multipart/form-data': { schema: upload } }
-                : { 'application/json': { schema: body } },
-          },
-        }
+  const content =
+    body === 'multipart'
+      ? { 'multipart/form-data': { schema: upload } }
+      : { 'application/json': { schema: body } }
   const type = route.media ?? 'application/json'
   const success =
     status === 204
@@ -113,14 +98,11 @@ function describeRoute(route: Route): object {
     operationId: route.name,
     description: `Needs a key with ${access} access.`,
     parameters: parametersOf(route),
-    ...media,
+    ...(body === undefined ? {} : { requestBody: { required: true, content } }),
     responses: {
       [status]: success,
       ...describeProblems(route),
-      default: {
-        description: 'A problem.',
-        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-      },
+      default: { description: 'A problem.', content: problemContent },
     },
   }
 }

@@ -1,13 +1,12 @@
 // How are documents brought over HTTP? Uploads that are durable before they are acknowledged, and how far each of them is.
 
-import { createReadStream } from 'node:fs'
+import { createReadStream, type ReadStream } from 'node:fs'
 import { sql } from 'kysely'
 import { findCorpus } from '../control/corpora.ts'
 import { requireUploadRoom } from '../control/limits.ts'
 import { rowNames } from '../control/lookup-cache.ts'
 import { asTenant, type TenantTransaction } from '../control/open-database.ts'
-import type { IngestionKind, IngestionState } from '../control/tables.ts'
-import { ingestionStates } from '../control/tables.ts'
+import { type IngestionKind, type IngestionState, ingestionStates } from '../control/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { type IngestionRow, isKeptTime, storeAndAccept } from '../ingest/accept-ingestion.ts'
 import { checkPath } from '../ingest/check-path.ts'
@@ -84,7 +83,7 @@ interface UploadLimits {
 async function receiveUpload({ request, service, query }: Asked, limits: UploadLimits): Promise<Upload> {
   if (!request.isMultipart()) throw new ServiceError('BAD_REQUEST', 'send the file as multipart/form-data')
   const fields: Record<string, string> = {}
-  let received: { spooled: Spooled; filename: string } | null = null
+  let received: Omit<Upload, 'fields'> | null = null
   const parts = request.parts({
     limits: { fileSize: limits.most + 1, files: 1, fields: 10, parts: 11, fieldSize: 4096, headerPairs: 50 },
   })
@@ -128,35 +127,20 @@ async function ingest(asked: Asked, kind: Extract<IngestionKind, 'file' | 'archi
   if (idempotencyKey === null) await asTenant(service.db, caller.organisation, requireUploadRoom)
   const announced = Number(request.headers['content-length'] ?? limits.most)
   const endRoom = service.uploads.take(caller.organisation, Math.min(announced, limits.most))
-  let upload: Upload
+  let upload: Upload | null = null
   try {
     upload = await receiveUpload(asked, limits)
-  } catch (error) {
-    endRoom()
-    throw error
-  }
-  try {
+    const { fields, filename } = upload
+    const { file, sha256: blob, size } = upload.spooled
     const given = (name: string): string | undefined =>
-      query[name] === undefined ? upload.fields[name] : String(query[name])
-    const path =
-      kind === 'file' ? checkPath(given('path') ?? upload.filename) : `${stripMark}${query['strip'] ?? 0}`
+      query[name] === undefined ? fields[name] : String(query[name])
+    const path = kind === 'file' ? checkPath(given('path') ?? filename) : `${stripMark}${query['strip'] ?? 0}`
     const modifiedAt = readTime(given('modified_at'))
-    const { spooled } = upload
-    const ingestion = await storeAndAccept(service, caller, {
-      request: {
-        kind,
-        corpus: given('corpus') ?? null,
-        path,
-        blob: spooled.sha256,
-        size: spooled.size,
-        modifiedAt,
-        idempotencyKey,
-      },
-      bytes: () => createReadStream(spooled.file),
-    })
-    return acknowledge(asked, ingestion)
+    const about = { kind, corpus: given('corpus') ?? null, path, blob, size, modifiedAt, idempotencyKey }
+    const bytes = (): ReadStream => createReadStream(file)
+    return acknowledge(asked, await storeAndAccept(service, caller, { ...about, bytes }))
   } finally {
-    await upload.spooled.remove()
+    await upload?.spooled.remove()
     endRoom()
   }
 }

@@ -141,9 +141,9 @@ export function makePageRoutes(options: PageOptions): PageRoutes {
     const corpus = params['corpus'] ?? ''
     const below = request.url.slice(pagePlace.entry.length + 1)
     const address = below.includes('/') ? below.slice(below.indexOf('/')) : '/'
-    const [, search] = /^\/?(\?.*)?$/.exec(address) ?? []
-    if (/^\/?(?:\?|$)/.test(address)) {
-      await reply.redirect(`${pagePlace.entry}/${encodeURIComponent(corpus)}/ask${search ?? ''}`, 303)
+    const first = /^\/?(\?.*)?$/.exec(address)
+    if (first !== null) {
+      await reply.redirect(`${pagePlace.entry}/${encodeURIComponent(corpus)}/ask${first[1] ?? ''}`, 303)
       return undefined
     }
     const question = { kind: 'page', address, place: pagePlace } as const

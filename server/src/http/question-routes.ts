@@ -97,14 +97,14 @@ export async function findWanted(asked: Asked, wanted: Wanted): Promise<readonly
 /** The versions to ask. Throws NOT_FOUND. */
 async function currentVersions(asked: Asked, wanted: Wanted): Promise<readonly CorpusVersion[]> {
   const versions: CorpusVersion[] = []
-  for (const { row, manifest } of await findWanted(asked, wanted)) {
-    const { number: corpus, name, version } = row
+  for (const { row, manifest: newest } of await findWanted(asked, wanted)) {
+    const { number: corpus, name } = row
     const former = row.former as FormerVersion | null
     const isFormer = former?.format === schemaVersion && former.change === row.published_change
-    const found = isForeign(manifest) && isFormer ? former : { version, manifest }
-    if (isForeign(found.manifest)) throw await requestRebuild(asked, [corpus])
-    if (found.manifest.length > 0)
-      versions.push({ corpus, name, version: found.version, manifest: found.manifest })
+    const shown = isForeign(newest) && isFormer ? former : { version: row.version, manifest: newest }
+    const { version, manifest } = shown
+    if (isForeign(manifest)) throw await requestRebuild(asked, [corpus])
+    if (manifest.length > 0) versions.push({ corpus, name, version, manifest })
     else if (wanted !== null)
       throw new ServiceError('NOT_FOUND', 'the corpus holds no document that is published yet')
   }
@@ -241,10 +241,6 @@ async function askDocument(asked: Asked, question: (documentId: string) => Quest
   }
 }
 
-interface Documents {
-  readonly documents: readonly { readonly relationships: readonly object[] }[]
-}
-
 /** What was asked about the edges, wherever it stood. */
 function edgeOptions(given: Readonly<Record<string, unknown>>) {
   const direction = directions[(given['direction'] ?? 'outgoing') as keyof typeof directions]
@@ -254,12 +250,12 @@ function edgeOptions(given: Readonly<Record<string, unknown>>) {
 async function pageOfRelationships(asked: Asked): Promise<object> {
   const start = Number(readCursor(asked.query['cursor']) || 0)
   if (!Number.isSafeInteger(start) || start < 0) throw new ServiceError('BAD_REQUEST', 'invalid cursor')
-  const { documents } = (await askDocument(asked, (documentId) => ({
-    kind: 'relationships',
-    of: [{ documentId }],
-    ...edgeOptions(asked.query),
-  }))) as Documents
-  const all = documents[0]?.relationships ?? []
+  const options = edgeOptions(asked.query)
+  const found = await askDocument(asked, (documentId) => {
+    return { kind: 'relationships', of: [{ documentId }], ...options }
+  })
+  const [document] = (found as { documents: readonly { relationships: readonly object[] }[] }).documents
+  const all = document?.relationships ?? []
   const end = start + Number(asked.query['limit'])
   return {
     relationships: all.slice(start, end),
@@ -304,10 +300,13 @@ const graphRoutes: readonly Route[] = [
     }),
     isQuestion: true,
     handle: async (asked) => {
-      const corpus = asked.params['corpus'] ?? ''
-      const ids = [...new Set(asked.body['document_ids'] as readonly string[])]
-      const of = ids.map((documentId) => ({ documentId }))
-      return await askCorpora(asked, corpus, { kind: 'relationships', of, ...edgeOptions(asked.body) })
+      const ids = new Set(asked.body['document_ids'] as readonly string[])
+      const of = [...ids].map((documentId) => ({ documentId }))
+      return await askCorpora(asked, asked.params['corpus'] ?? '', {
+        kind: 'relationships',
+        of,
+        ...edgeOptions(asked.body),
+      })
     },
   }),
   route('GET /v1/corpora/{corpus}/graph/node', 'findNode', 'read', {
@@ -325,11 +324,7 @@ const graphRoutes: readonly Route[] = [
 ]
 
 export const questionRoutes: readonly Route[] = [
-  questionRoute('search'),
-  questionRoute('assemble'),
-  questionRoute('expand'),
-  questionRoute('read'),
-  acrossRoute('search'),
-  acrossRoute('assemble'),
+  ...(['search', 'assemble', 'expand', 'read'] as const).map(questionRoute),
+  ...(['search', 'assemble'] as const).map(acrossRoute),
   ...graphRoutes,
 ]

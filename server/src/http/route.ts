@@ -108,6 +108,8 @@ export function readCursor(cursor: string | number | undefined): string {
 }
 
 interface Listing<Row> extends Pick<Route, 'name' | 'path' | 'summary' | 'query'> {
+  /** To read unless given. */
+  readonly access?: Access
   readonly item: JsonSchema
   /** Reads the rows after a key, at most `limit`. */
   readonly list: (
@@ -124,9 +126,9 @@ interface Listing<Row> extends Pick<Route, 'name' | 'path' | 'summary' | 'query'
 export function listRoute<Row extends object>({ item, list, keyOf, ...more }: Listing<Row>): Route {
   const { show = (row) => showAs(item, row), ...route } = more
   return {
+    access: 'read',
     ...route,
     method: 'GET',
-    access: 'read',
     query: { ...route.query, limit: limitQuery, cursor: cursorQuery },
     answer: objectOf({ items: { type: 'array', items: item }, next_cursor: nextCursor }),
     handle: async (asked) => {

@@ -32,7 +32,7 @@ it('accepts an upload with at most 13 round trips to PostgreSQL', async () => {
     ...{ blob, size: bytes.length, modifiedAt: new Date() },
   }
   const { state } = await storeAndAccept({ db: app, boss, store }, caller, {
-    request,
+    ...request,
     bytes: () => bytes,
   })
   expect(state).toBe('queued')

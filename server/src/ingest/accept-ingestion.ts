@@ -42,13 +42,9 @@ export function isKeptTime(time: Date): boolean {
 export async function storeAndAccept(
   service: { readonly db: Database; readonly boss: PgBoss; readonly store: ObjectStore },
   caller: Caller,
-  given: {
-    readonly request: IngestionRequest & { readonly blob: string }
-    readonly bytes: () => ObjectSource
-  },
+  { bytes, ...request }: IngestionRequest & { readonly blob: string; readonly bytes: () => ObjectSource },
 ): Promise<IngestionRow> {
   const { organisation } = caller
-  const { request, bytes } = given
   const before = await asTenant(service.db, organisation, async (transaction) => {
     const earlier = await findEarlier(transaction, caller, request)
     if (earlier !== null) return earlier
@@ -119,10 +115,6 @@ export async function acceptIngestion(db: Database, boss: PgBoss, caller: Caller
         size: request.size,
         modified_at: request.modifiedAt,
         state: 'queued',
-        change: null,
-        version: null,
-        error_code: null,
-        error: null,
         idempotency_key: request.idempotencyKey,
       })
       .returningAll()
