@@ -37,22 +37,16 @@ export async function createKey(
   keySecret: string,
   by: string | null = null,
 ): Promise<{ readonly id: string; readonly text: string }> {
+  const { name, access, expiresAt: expires_at } = wanted
   // A proxy tells organisations apart by the first half.
   const prefix = hash('sha256', organisation).slice(0, 8) + randomBytes(4).toString('hex')
   const secret = randomBytes(32).toString('base64url')
   const id = await asTenant(db, organisation, async (transaction) => {
+    const digest = digestOf(secret, secretsOf(keySecret)[0] ?? '')
+    const corpora = wanted.corpora === null ? null : [...wanted.corpora]
     const row = await transaction
       .insertInto('api_keys')
-      .values({
-        organisation,
-        prefix,
-        digest: digestOf(secret, secretsOf(keySecret)[0] ?? ''),
-        name: wanted.name,
-        access: wanted.access,
-        corpora: wanted.corpora === null ? null : [...wanted.corpora],
-        expires_at: wanted.expiresAt,
-        revoked_at: null,
-      })
+      .values({ organisation, prefix, digest, name, access, corpora, expires_at })
       .returning('id')
       .executeTakeFirstOrThrow()
     await writeAudit(transaction, { organisation, api_key: by, action: 'key.create', subject: row.id })

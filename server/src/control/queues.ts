@@ -62,13 +62,11 @@ export async function createQueues(db: Database, source: QueueSource): Promise<v
   boss.on('error', () => {})
   await boss.start()
   try {
-    // A process without progress is ended by the worker: a job may take as long as it makes some.
-    const expireInSeconds = 6 * 3600
-    // Seconds without a heartbeat after which a worker counts as dead: long enough for a busy machine.
-    const heartbeatSeconds = 20
     const lasting = {
-      expireInSeconds,
-      heartbeatSeconds,
+      // A process without progress is ended by the worker: a job may take as long as it makes some.
+      expireInSeconds: 6 * 3600,
+      // Seconds without a heartbeat after which a worker counts as dead: long enough for a busy machine.
+      heartbeatSeconds: 20,
       retryDelay: 1,
       retryBackoff: true,
       retryDelayMax: 30,
@@ -320,14 +318,4 @@ export async function readQueues(db: Database): Promise<readonly OpenJobs[]> {
       group by organisation order by jobs desc, organisation limit ${mostNamed}
     )`.execute(db)
   return rows
-}
-
-/** The job ends with the transaction that did its work. */
-export async function completeJob(
-  boss: PgBoss,
-  queue: string,
-  job: Job<unknown>,
-  transaction: TenantTransaction,
-): Promise<void> {
-  await boss.complete(queue, job.id, null, { db: fromKysely(transaction) })
 }

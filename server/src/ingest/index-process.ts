@@ -22,11 +22,8 @@ const givenBytes = 64 << 20
 
 /** Reads the files of the changes in batches; the first one also removes. One without files embeds what is not. */
 function* readChanges({ put, remove }: NonNullable<IndexTask['changes']>): Generator<CorpusChanges> {
-  let [batch, bytes, removed]: [NonNullable<CorpusChanges['put']>[number][], number, readonly string[]] = [
-    [],
-    0,
-    remove,
-  ]
+  let batch: NonNullable<CorpusChanges['put']>[number][] = []
+  let [bytes, removed] = [0, remove]
   for (const { path: name, file, modifiedAt } of put) {
     const given = { path: name, bytes: readFileSync(file), modifiedAt }
     batch.push(given)
@@ -80,31 +77,26 @@ function explain(
   { files, skipped, unsupported }: Partial<IndexReport> & Pick<IndexReport, 'skipped' | 'unsupported'>,
 ): readonly SkippedPath[] {
   const details = new Map(skipped.map(({ path: name, detail }) => [name, detail]))
-  return paths.flatMap((name) => {
-    if (isToolStore(path.basename(name)))
-      return files === undefined ? [{ path: name, reason: 'it only configures how others are read' }] : []
+  const reasonFor = (name: string): string => {
+    if (isToolStore(path.basename(name))) return 'it only configures how others are read'
     const known = details.get(name)
-    if (known !== undefined) return [{ path: name, reason: known }]
-    const folder = name
-      .split('/')
-      .find((part, at, all) => at + 1 < all.length && isAlwaysSkipped(part, 'directory'))
-    if (folder !== undefined) return [{ path: name, reason: `folders called ${folder} are never read` }]
+    if (known !== undefined) return known
+    const folders = name.split('/').slice(0, -1)
+    const folder = folders.find((part) => isAlwaysSkipped(part, 'directory'))
+    if (folder !== undefined) return `folders called ${folder} are never read`
     const ending = path.extname(name).toLowerCase()
-    const isBinary = ending in unsupported
-    return [
-      {
-        path: name,
-        reason: isBinary ? `files that end in ${ending} are not text` : 'ignore rules exclude it',
-      },
-    ]
-  })
+    return ending in unsupported ? `files that end in ${ending} are not text` : 'ignore rules exclude it'
+  }
+  return paths
+    .filter((name) => files === undefined || !isToolStore(path.basename(name)))
+    .map((name) => ({ path: name, reason: reasonFor(name) }))
 }
 
 /** At most one message per this time. */
 const progressMs = 200
 
 async function index(task: IndexTask, changes?: CorpusChanges): Promise<Answered> {
-  const engine = openEngine({
+  using engine = openEngine({
     root: task.root,
     indexDir: task.indexDir,
     settings: {
@@ -124,29 +116,15 @@ async function index(task: IndexTask, changes?: CorpusChanges): Promise<Answered
   try {
     const report = await engine.index({ onProgress, ...(changes === undefined ? {} : { changes }) })
     const ids = new Set(paths.length === 0 ? [] : await engine.artifactIds())
-    return {
-      kind: 'indexed',
-      isNew: report.rebuilt,
-      files: report.files,
-      changed: report.indexed + report.removed,
-      skipped: explain(
-        paths.filter((name) => !ids.has(name)),
-        report,
-      ),
-    }
+    const missing = paths.filter((name) => !ids.has(name))
+    const { rebuilt: isNew, files, indexed, removed } = report
+    return { kind: 'indexed', isNew, files, changed: indexed + removed, skipped: explain(missing, report) }
   } catch (error) {
     if (!(error instanceof YoreError)) throw error
-    if (error.code === 'NOTHING_INDEXED' && paths.length > 0)
-      return {
-        kind: 'indexed',
-        isNew: true,
-        files: 0,
-        changed: 0,
-        skipped: explain(paths, error.cause as IndexReport),
-      }
-    return { kind: 'refused', code: error.code, message: error.message }
-  } finally {
-    engine.close()
+    const { code, message, cause } = error
+    if (code !== 'NOTHING_INDEXED' || paths.length === 0) return { kind: 'refused', code, message }
+    const skipped = explain(paths, cause as IndexReport)
+    return { kind: 'indexed', isNew: true, files: 0, changed: 0, skipped }
   }
 }
 

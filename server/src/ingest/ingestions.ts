@@ -182,13 +182,9 @@ async function writeDocuments(
   common: Pick<Selectable<Tables['documents']>, 'corpus' | 'organisation' | 'seq' | 'change'>,
   documents: readonly DocumentChange[],
 ): Promise<void> {
-  const rows = documents.map(({ path, blob, size, modifiedAt }) => ({
-    ...common,
-    path,
-    blob,
-    size,
-    modified_at: modifiedAt,
-  }))
+  const rows = documents.map(({ path, blob, size, modifiedAt: modified_at }) => {
+    return { ...common, path, blob, size, modified_at }
+  })
   await transaction
     .insertInto('documents')
     .values(rows)

@@ -1,8 +1,8 @@
 // How do accepted documents become a version? One publisher claims the corpus, builds, and swaps the pointer unless another one has claimed it since.
 import { sql } from 'kysely'
-import type { Job } from 'pg-boss'
+import { fromKysely, type Job } from 'pg-boss'
 import { asTenant, type Database, isTrue, type TenantTransaction } from '../control/open-database.ts'
-import { completeJob, enqueueSweep, type PublishTask, publishQueue, rebuildQueue } from '../control/queues.ts'
+import { enqueueSweep, type PublishTask, publishQueue, rebuildQueue } from '../control/queues.ts'
 import { findMachineFault, ServiceError } from '../errors.ts'
 import { materialise } from '../versions/materialise-version.ts'
 import { compactVersion, publishVersion } from '../versions/publish-version.ts'
@@ -45,10 +45,11 @@ export type PublishOutcome = 'published' | 'unchanged' | 'overtaken' | 'gone'
 /** Handles one job. */
 export async function publishCorpus(job: Job<PublishTask>, context: JobContext, queue = publishQueue) {
   const copy = new WorkingCopy(context.directory, job.data.corpus)
-  const outcome = await publishFrom(await copy.state(), { job, queue, copy, context })
+  const publication = { job, queue, copy, context }
+  const outcome = await publishFrom(await copy.state(), publication)
   if (outcome !== 'refused') return outcome
   // The copy or the version cannot be continued: its format is another one, or it is damaged.
-  return (await publishFrom('originals', { job, queue, copy, context })) as PublishOutcome
+  return (await publishFrom('originals', publication)) as PublishOutcome
 }
 
 interface Publication {
@@ -77,7 +78,8 @@ async function publishFrom(
     const version = await swapVersion(transaction, claim, part)
     if (version === null) return null
     await complete(transaction, claim, version)
-    await completeJob(context.boss, queue, job, transaction)
+    // The job ends with the transaction that did its work.
+    await context.boss.complete(queue, job.id, null, { db: fromKysely(transaction) })
     const { corpus, organisation } = claim
     await enqueueSweep(context.boss, transaction, { organisation }, 'soon')
     const manifest = await readManifest(transaction, corpus, version)
@@ -187,14 +189,10 @@ async function buildPart(
     })
   }
   await copy.note(claim)
-  return await publishVersion({
-    corpus: claim.corpus,
-    workingFile: copy.indexFile,
-    manifest: claim.manifest,
-    store: context.store,
-    directory: copy.versionsDir,
-    version: claim.version + 1,
-  })
+  const { indexFile: workingFile, versionsDir: directory } = copy
+  const version = claim.version + 1
+  const { corpus, manifest } = claim
+  return await publishVersion({ corpus, workingFile, manifest, store: context.store, directory, version })
 }
 
 /**
@@ -248,6 +246,7 @@ async function swapVersion(
   // No page changed: the current version shows everything.
   const isSame = part !== null && part.key === manifest.at(-1)?.key
   const number = version + (isSame ? 0 : 1)
+  const kind = part?.kind ?? 'empty'
   const { numUpdatedRows } = await transaction
     .updateTable('corpora')
     .set({
@@ -264,14 +263,7 @@ async function swapVersion(
   if (!isSame)
     await transaction
       .insertInto('versions')
-      .values({
-        corpus,
-        number,
-        organisation,
-        epoch,
-        kind: part?.kind ?? 'empty',
-        part: JSON.stringify(part),
-      })
+      .values({ corpus, number, organisation, epoch, kind, part: JSON.stringify(part) })
       .execute()
   return number
 }

@@ -30,31 +30,21 @@ export interface ArchiveLimits {
 const bad = (why: string): ServiceError => new ServiceError('BAD_ARCHIVE', `the archive ${why}`)
 const tooLarge = (why: string): ServiceError => new ServiceError('TOO_LARGE', `the archive ${why}`)
 
-/** Enforces the limits of an archive. */
-class Counter {
-  readonly #limits: ArchiveLimits
-  readonly #folders = new Set<string>()
-  #bytes = 0
-  #entries = 0
+/** The path of a document and, if it is skipped, the reason; null for files of git and yore. */
+type FindPath = (name: string, size: number) => { readonly path: string; readonly reason?: string } | null
 
-  constructor(limits: ArchiveLimits) {
-    this.#limits = limits
+/** Finds paths within the limits of an archive. */
+function limitPaths({ strip, fileBytes, entries }: ArchiveLimits): FindPath {
+  const seen = new Set<string>()
+  const addFolders = (path: string): void => {
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const folder = path.slice(0, end)
+      if (seen.has(folder)) return
+      seen.add(folder)
+      if (seen.size > entries) throw tooLarge(`needs more than ${entries} folders`)
+    }
   }
-
-  addEntry(): void {
-    if (++this.#entries > this.#limits.entries)
-      throw tooLarge(`has more than ${this.#limits.entries} entries`)
-  }
-
-  addBytes(count: number): void {
-    this.#bytes += count
-    const { totalBytes } = this.#limits
-    if (this.#bytes > totalBytes) throw tooLarge(`holds more than ${totalBytes} bytes`)
-  }
-
-  /** The path of a document and, if it is skipped, the reason; null for files of git and yore. */
-  pathOf(name: string, size: number): { readonly path: string; readonly reason?: string } | null {
-    const { strip, fileBytes } = this.#limits
+  return (name, size) => {
     const segments = name.replace(/^(?:\.\/)+/, '').split('/')
     if (segments.includes('..') || name.startsWith('/')) throw bad('has a path that leaves its folder')
     const isAbove = segments.length <= strip
@@ -70,18 +60,8 @@ class Counter {
       return { path, reason: `it is not below the ${strip} stripped ${strip === 1 ? 'folder' : 'folders'}` }
     const most = sizeLimit(path, fileBytes)
     if (size > most) return { path, reason: `larger than ${Math.round(most / 2 ** 20)} MB` }
-    this.#addFolders(path)
+    addFolders(path)
     return { path }
-  }
-
-  #addFolders(path: string): void {
-    const { entries } = this.#limits
-    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
-      const folder = path.slice(0, end)
-      if (this.#folders.has(folder)) return
-      this.#folders.add(folder)
-      if (this.#folders.size > entries) throw tooLarge(`needs more than ${entries} folders`)
-    }
   }
 }
 
@@ -100,12 +80,15 @@ interface PaxFields {
 }
 
 async function* readTar(handle: FileHandle, limits: ArchiveLimits): AsyncGenerator<ArchiveEntry> {
-  const counter = new Counter(limits)
+  const { entries: mostEntries, totalBytes } = limits
+  const pathOf = limitPaths(limits)
+  let [bytesRead, entriesRead] = [0, 0]
   const source = handle.createReadStream({ start: 0, autoClose: false })
   const entries = extract({ allowUnknownFormat: true })
   async function* count(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const piece of pieces) {
-      counter.addBytes(piece.length)
+      bytesRead += piece.length
+      if (bytesRead > totalBytes) throw tooLarge(`holds more than ${totalBytes} bytes`)
       yield piece
     }
   }
@@ -119,9 +102,9 @@ async function* readTar(handle: FileHandle, limits: ArchiveLimits): AsyncGenerat
       const precise = pax?.['mtime']
       const modifiedAt = precise === undefined ? mtime : new Date(Math.round(Number(precise) * 1000))
       if (modifiedAt === undefined || Number.isNaN(modifiedAt.getTime())) throw bad('is damaged')
-      counter.addEntry()
+      if (++entriesRead > mostEntries) throw tooLarge(`has more than ${mostEntries} entries`)
       if (type !== 'file' && type !== 'directory') throw bad('holds a link or a device')
-      const found = type === 'directory' ? null : counter.pathOf(name, size)
+      const found = type === 'directory' ? null : pathOf(name, size)
       if (found === null || found.reason !== undefined) entry.resume()
       if (found === null) continue
       const bytes = found.reason === undefined ? await buffer(entry) : null

@@ -232,17 +232,13 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
         await sleep(preferredEveryMs, undefined, { signal: stopping.signal }).catch(() => {})
         continue
       }
-      const touching = setInterval(() => {
-        boss.touch(publishQueue, job.id).catch(() => {})
-      }, touchEveryMs)
+      using _touching = setInterval(() => void boss.touch(publishQueue, job.id).catch(() => {}), touchEveryMs)
       try {
         await publish(job)
         await boss.complete(publishQueue, job.id)
       } catch (error) {
         // Without a heartbeat, another worker takes it as that of a dead one.
         await boss.fail(publishQueue, job.id, { message: String(error) }).catch(() => {})
-      } finally {
-        clearInterval(touching)
       }
     }
   }

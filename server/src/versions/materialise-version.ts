@@ -83,9 +83,7 @@ async function assemble({ manifest, store, directory }: MaterialiseRequest): Pro
     }
     if ((await hashFile(file)) !== manifest.at(-1)!.checksum)
       throw new PageSetError(`${manifest.at(-1)!.key} does not give the checksum of its version`)
-    await commitFile(file, target)
-    verified.add(target)
-    return target
+    return await adoptVersion(file, directory, manifest)
   } finally {
     await rm(file, { force: true })
     await rm(object, { force: true })
