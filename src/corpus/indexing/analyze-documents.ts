@@ -86,13 +86,8 @@ const searchedFrontmatter = [
 ]
 
 function frontmatterWords(frontmatter: Readonly<Record<string, unknown>>): string {
-  const words: string[] = []
-  for (const key of searchedFrontmatter) {
-    const value = frontmatter[key]
-    if (typeof value === 'string') words.push(value)
-    else if (Array.isArray(value)) words.push(...value.filter((item) => typeof item === 'string'))
-  }
-  return words.join('\n')
+  const values = searchedFrontmatter.flatMap((key) => frontmatter[key])
+  return values.filter((value) => typeof value === 'string').join('\n')
 }
 
 /** Does the text start with valid frontmatter? Then its first piece is not prose. */
@@ -291,10 +286,7 @@ async function unpack(
 ): Promise<Exclude<ReadOutcome, { packed: PackedFile }>> {
   const { path, stamp } = packed
   const outcome = await extractor.extract(packed.format, packed.bytes)
-  if ('reason' in outcome) {
-    const { reason, detail } = outcome
-    return { skipped: { path, reason, detail, seen: stamp } }
-  }
+  if ('reason' in outcome) return { skipped: { path, ...outcome, seen: stamp } }
   const { extraction } = outcome
   warnings.push(...extraction.warnings.map((warning) => `${path}: ${warning}`))
   return readExtracted(packed, extraction, limits)

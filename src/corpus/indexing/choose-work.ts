@@ -25,10 +25,8 @@ import type { CorpusChanges, GivenFiles, KnownState, WorkPlan } from './given-fi
 import { type Fetching, openRoots, walkRoots } from './open-roots.ts'
 
 function mentionOptions(settings: Settings, codeNames: boolean): MentionOptions {
-  const idPrefixes = parseIdFamilies(settings.ids).flatMap(({ prefix, aliases }) => [
-    prefix,
-    ...(aliases ?? []),
-  ])
+  const families = parseIdFamilies(settings.ids)
+  const idPrefixes = families.flatMap(({ prefix, aliases = [] }) => [prefix, ...aliases])
   return { wikiLinks: settings.wikiLinks === 'on', idPrefixes, codeNames }
 }
 

@@ -166,11 +166,8 @@ async function lookAndRefresh(
   const isFew = all.length <= FEW_TOUCHED && all.every((path) => isFile(placeOnDisk(root, path)))
   const known = isRestKnown && isFew ? { paths: all, since } : undefined
   const changedFiles = Math.max(found.changedFiles, all.length)
-  return readAgain(
-    reader,
-    { ...options, touched: known },
-    { touched: all, found: found.state === 'fresh' ? { ...found, state: 'stale', changedFiles } : found },
-  )
+  const stale: Freshness = found.state === 'fresh' ? { ...found, state: 'stale', changedFiles } : found
+  return readAgain(reader, { ...options, touched: known }, { touched: all, found: stale })
 }
 
 async function readAgain(

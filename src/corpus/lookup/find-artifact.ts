@@ -41,21 +41,18 @@ export class ArtifactFinder implements GraphSource<FoundArtifact, ReferenceRow> 
 
   readonly document = remember((path: string): FoundDocument | null => {
     const file = this.#reader.fileByPath(path)
-    return file === null ? null : this.#lazily(file)
-  })
-
-  /** Sections are read on demand, because most documents are only looked up. */
-  #lazily(file: FileRow): FoundDocument {
-    const reader = this.#reader
-    let rows: readonly ArtifactRow[] | null = null
+    if (file === null) return null
+    const rowsOf = this.#rowsOf
     return {
       file,
       get rows(): readonly ArtifactRow[] {
-        rows ??= reader.artifactsOf(file.id)
-        return rows
+        return rowsOf(file.id)
       },
     }
-  }
+  })
+
+  /** Read on demand, because most documents are only looked up. */
+  readonly #rowsOf = remember((file: number) => this.#reader.artifactsOf(file))
 
   readonly byId = remember((id: string): FoundArtifact | null => {
     const row = this.#reader.artifactById(id)

@@ -32,10 +32,8 @@ export function suggestSection(rows: readonly ArtifactRow[], anchor: string): st
   const sections = rows.filter(({ level }) => level > 0)
   const called = sections.filter(({ name }) => name.toLowerCase() === anchor.toLowerCase())
   if (called.length > 0) return askAbout(called.map(({ id }) => id))
-  const near = nearestName(
-    anchor,
-    sections.flatMap((row) => [row.anchor ?? '', row.name]),
-  )
+  const names = sections.flatMap((row) => [row.anchor ?? '', row.name])
+  const near = nearestName(anchor, names)
   const row = near === null ? undefined : sections.find((one) => one.anchor === near || one.name === near)
   if (row !== undefined) return askAbout([row.id])
   return sections.length === 0 ? 'it has no sections' : `it has ${listSome(sections.map(({ id }) => id))}`

@@ -99,11 +99,7 @@ export function makeCatalogue(list: Iterable<CatalogueDocument>, options: Partia
       ...otherNames.map(pageOf),
     ]),
     declared: named(({ path, frontmatter }) => declaredPages(pageOf(path), frontmatter)),
-    unnumbered: named(({ path }) => {
-      const page = pageOf(path)
-      const plain = withoutNumbers(page)
-      return plain === page ? [] : [plain]
-    }),
+    unnumbered: named(({ path }) => [withoutNumbers(pageOf(path))].filter((page) => page !== pageOf(path))),
     lowered: named(({ path, otherNames = [] }) =>
       [path, pageOf(path), ...otherNames].map((name) => name.toLowerCase()),
     ),

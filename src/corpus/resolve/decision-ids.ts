@@ -196,6 +196,11 @@ function addDeclared(
   }
 }
 
+function startsWithLetter(text: string): boolean {
+  const first = text.charAt(0).toLowerCase()
+  return first >= 'a' && first <= 'z'
+}
+
 /** Families as in the settings: `EIP=ERC,ERCS:EIPS/**`, aliases and paths optional; invalid entries are ignored. */
 export function parseIdFamilies(written: readonly string[]): IdFamily[] {
   return written.flatMap((text): IdFamily[] => {
@@ -203,7 +208,7 @@ export function parseIdFamilies(written: readonly string[]): IdFamily[] {
     const [prefix = '', others] = names.split('=').map((part) => part.trim())
     const aliases = (others ?? '').split(',').flatMap((part) => part.trim() || [])
     const paths = rest.join(':').trim()
-    if (!/^[a-z]/i.test(prefix) || (others !== undefined && aliases.length === 0)) return []
+    if (!startsWithLetter(prefix) || (others !== undefined && aliases.length === 0)) return []
     return [{ prefix, aliases, ...(paths === '' ? {} : { paths }) }]
   })
 }

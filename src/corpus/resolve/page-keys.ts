@@ -39,12 +39,9 @@ export const pageOf = (path: string): string => (isIndexPage(path) ? folderOf(pa
 
 /** A page without the numbers that order it, as Docusaurus serves it: `learn/01-advanced/02-store` is `learn/advanced/store`. */
 export function withoutNumbers(page: string): string {
-  return patterns.orderNumber.test(page)
-    ? page
-        .split('/')
-        .map((segment) => segment.replace(patterns.segmentNumber, ''))
-        .join('/')
-    : page
+  if (!patterns.orderNumber.test(page)) return page
+  const segments = page.split('/').map((segment) => segment.replace(patterns.segmentNumber, ''))
+  return segments.join('/')
 }
 
 /** Pages that frontmatter declares: Hugo's aliases, slug and url, Jekyll's permalink, Docusaurus' slug and id. */

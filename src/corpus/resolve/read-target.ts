@@ -16,15 +16,12 @@ export function readTarget(written: string): LinkTarget {
   const hash = target.indexOf('#')
   const beforeHash = hash === -1 ? target : target.slice(0, hash)
   const anchor = hash === -1 ? null : readAnchor(target.slice(hash + 1))
-  const scheme = beforeHash.startsWith('//') ? '//' : schemeOf(beforeHash)
+  const named = patterns.scheme.exec(beforeHash)?.[0].slice(0, -1).toLowerCase() ?? null
+  const scheme = beforeHash.startsWith('//') ? '//' : named
   const rest = scheme === null || scheme === '//' ? beforeHash : beforeHash.slice(scheme.length + 1)
   const query = rest.indexOf('?')
   const path = decodePercent(query === -1 ? rest : rest.slice(0, query)).replaceAll('\\', '/')
   return { scheme, path, anchor }
-}
-
-function schemeOf(target: string): string | null {
-  return patterns.scheme.exec(target)?.[0].slice(0, -1).toLowerCase() ?? null
 }
 
 /** A text fragment (`:~:text=…`) is not an anchor. */

@@ -50,8 +50,6 @@ const maxCandidates = 20
 export function resolveMention(mention: Mention, catalogue: Catalogue): Resolution {
   const origin = documentOf(mention.origin, catalogue)
   switch (mention.form) {
-    case 'image':
-      return unresolved('external')
     case 'id':
       return resolveId(mention.target, origin, catalogue)
     case 'wiki':
@@ -59,7 +57,7 @@ export function resolveMention(mention: Mention, catalogue: Catalogue): Resoluti
     case 'link':
       return resolveLink(mention.target, origin, catalogue)
     default:
-      // Names in code have their own catalogue (resolve/code).
+      // An image, or a name in code, which has its own catalogue (resolve/code).
       return unresolved('external')
   }
 }
@@ -97,10 +95,8 @@ function resolveWiki(written: string, origin: string, catalogue: Catalogue): Res
   const path = (hash === -1 ? written : written.slice(0, hash)).trim()
   const anchor = hash === -1 ? '' : written.slice(written.lastIndexOf('#') + 1).trim()
   if (path === '') return unresolved('self')
-  return settle(findWikiPage(catalogue, { path, origin }), anchor === '' ? null : anchor, {
-    origin,
-    catalogue,
-  })
+  const match = findWikiPage(catalogue, { path, origin })
+  return settle(match, anchor === '' ? null : anchor, { origin, catalogue })
 }
 
 /** A place by its label. */
@@ -133,11 +129,8 @@ function resolveLink(written: string, origin: string, catalogue: Catalogue): Res
       // A folder of the program's name has a README, which is not a manual page.
       const paths = match?.paths.filter((one) => !isIndexPage(one)) ?? []
       if (match === null || paths.length === 0) return unresolved('external')
-      return settle(
-        { ...match, paths, confidence: Math.min(match.confidence, 0.5), method: 'man' },
-        null,
-        here,
-      )
+      const confidence = Math.min(match.confidence, 0.5)
+      return settle({ ...match, paths, confidence, method: 'man' }, null, here)
     }
     case 'doc': {
       const match = findFromRoot(catalogue, { path, origin })
@@ -167,16 +160,11 @@ function resolvePath({ path, anchor }: LinkTarget, here: Here): Resolution {
     ? findAbsolute(catalogue, { path, origin })
     : findRelative(catalogue, { path, origin })
   if (match !== null) return settle(match, anchor, here)
-  if (isDocumentExtension(extensionOf(path)))
-    return unresolved(
-      isFolder(path, here) || leavesBook(catalogue, { path, origin }) ? 'external' : 'missing',
-    )
-  return unresolved(isLostCode(path, here) ? 'missing' : 'external')
-}
-
-/** Existing code is found by its path (resolve/code). A target above the root is code of another corpus. */
-function isLostCode(path: string, { origin, catalogue }: Here): boolean {
-  return catalogue.options.isCode(path) && placeOf(path, origin) !== null
+  // Existing code is found by its path (resolve/code). A target above the root is code of another corpus.
+  const isMissing = isDocumentExtension(extensionOf(path))
+    ? !isFolder(path, here) && !leavesBook(catalogue, { path, origin })
+    : catalogue.options.isCode(path) && placeOf(path, origin) !== null
+  return unresolved(isMissing ? 'missing' : 'external')
 }
 
 /** A folder without an index page exists, but is not a document. */

@@ -162,12 +162,9 @@ export class CorpusReader {
     const [found] = this.#prepare('PRAGMA integrity_check(1)').all()
     if (found?.['integrity_check'] !== 'ok') throw damaged('an index of a table')
     let rows = this.lexical().checkAll(this.#db)
-    const models = select(
-      this.#prepare,
-      computed<{ model: string }>({ model: 'DISTINCT model' }),
-      'FROM vectors',
-    )
-    for (const { model } of models.all()) for (const _ of this.vectors().rows(model)) rows++
+    const models = computed<{ model: string }>({ model: 'DISTINCT model' })
+    for (const { model } of select(this.#prepare, models, 'FROM vectors').all())
+      for (const _ of this.vectors().rows(model)) rows++
     rows += this.directories().length + this.skipped().length + this.masks().length
     for (const _ of this.references().outlines()) rows++
     for (const _ of this.references().everything()) rows++
@@ -239,10 +236,8 @@ export class CorpusReader {
     const columns = skippedFiles.pick(skippedFiles.properties)
     const rows = select(this.#prepare, columns, `FROM skipped ${which} ORDER BY path`).all()
     return rows.map((row) => {
-      const { path, reason, detail, size, mtime, ctime, inode } = skippedSum.verified(
-        row,
-        `skipped file ${row.path}`,
-      )
+      const { path, reason, detail, size, mtime, ctime, inode } = row
+      skippedSum.verified(row, `skipped file ${path}`)
       if (size === null || mtime === null || ctime === null || inode === null) return { path, reason, detail }
       return { path, reason, detail, seen: { size, mtime, ctime, inode } }
     })
@@ -254,11 +249,8 @@ export class CorpusReader {
 
   /** Masked secrets, by path and line. */
   masks(): MaskedPlace[] {
-    const rows = select(
-      this.#prepare,
-      detailsSum.columns(),
-      'FROM files WHERE masks IS NOT NULL ORDER BY path',
-    ).all()
+    const rest = 'FROM files WHERE masks IS NOT NULL ORDER BY path'
+    const rows = select(this.#prepare, detailsSum.columns(), rest).all()
     return rows.flatMap((row) => {
       const { path, masks } = detailsSum.verified(row, row.path)
       return (JSON.parse(masks ?? '[]') as Mask[]).map((mask) => ({ path, ...mask }))

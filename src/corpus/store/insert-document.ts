@@ -2,9 +2,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { blobSum, idKey, numberSum, rowSum, textSum } from './rows/checksum.ts'
 import type { StoredArtifact, StoredDocument, StoredMention } from './rows/document-batch.ts'
-import { type Reused, unresolved } from './rows/reused-references.ts'
+import { type Reused, type StoredResolution, unresolved } from './rows/reused-references.ts'
 import { listSections } from './rows/section-rows.ts'
-import { computed, type Selected, select } from './rows/table.ts'
+import { computed, select } from './rows/table.ts'
 import * as schema from './schema.ts'
 
 /** The first ids of a document's rows. */
@@ -23,13 +23,10 @@ const storedOfMention = [
   ...(['otherAnchor', 'confidence', 'method', 'candidates'] as const),
 ]
 
-type MentionValues = Pick<
-  Selected<ReturnType<typeof schema.mentionSum.columns>>,
-  'outcome' | 'path' | 'section' | 'anchor'
->
+type MentionValues = Pick<StoredResolution, 'outcome' | 'path' | 'section' | 'anchor'>
 
 /** The stored columns of a resolution; see `mentions`. */
-export function packResolution({ outcome, path, section, anchor }: MentionValues): Packed {
+export function packResolution({ outcome, path, section, anchor }: MentionValues) {
   const otherOutcome = outcome === (path === null ? 'external' : 'resolved') ? null : outcome
   if (section === null) return { otherOutcome, place: null, otherAnchor: anchor }
   if (path === null || !section.startsWith(`${path}#`))
@@ -37,12 +34,6 @@ export function packResolution({ outcome, path, section, anchor }: MentionValues
   const name = section.slice(path.length + 1)
   if (name === anchor) return { otherOutcome, place: `=${name}`, otherAnchor: null }
   return { otherOutcome, place: `#${name}`, otherAnchor: anchor }
-}
-
-interface Packed {
-  readonly otherOutcome: string | null
-  readonly place: string | null
-  readonly otherAnchor: string | null
 }
 
 function packMention({ form, text, target, ...resolution }: MentionValues & StoredMention) {

@@ -17,10 +17,8 @@ export function placeOutline(pages: readonly PlainPage[], outline: readonly PdfM
     if (found === null) insertHeading(pages[entry.page] as PlainPage, entry, title)
     else {
       const [first, ...rest] = found
-      ;(first as PlainLine).heading = {
-        level: entry.level,
-        text: oneLine(found.map(({ text }) => text).join(' ')),
-      }
+      const text = oneLine(found.map((line) => line.text).join(' '))
+      ;(first as PlainLine).heading = { level: entry.level, text }
       for (const line of rest) line.isTaken = true
     }
   }
@@ -60,7 +58,6 @@ function matchHeading(lines: readonly PlainLine[], index: number, wanted: string
     joined += line.plain
     taken.push(line)
     if (joined.length > wanted.length + 24) return []
-    if (joined === wanted) return [{ lines: taken, looseness: 0 }]
     if (joined.endsWith(wanted) && numbering.test(joined.slice(0, -wanted.length)))
       return [{ lines: taken, looseness: 0 }]
     if (wanted.endsWith(joined) && joined.length > 2 && numbering.test(wanted.slice(0, -joined.length)))

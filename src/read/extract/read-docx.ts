@@ -164,11 +164,8 @@ class DocumentReader {
 export const docx: FormatReader = {
   read(bytes) {
     const zip = new Zip(bytes)
-    const { name, text: source } = readMain(zip, {
-      part: 'word/document.xml',
-      root: 'document',
-      what: 'a Word document',
-    })
+    const main = { part: 'word/document.xml', root: 'document', what: 'a Word document' }
+    const { name, text: source } = readMain(zip, main)
     const links = new Map<string, string>()
     for (const [id, { target, type, isExternal }] of readRelations(zip, name))
       if (type.endsWith('/hyperlink') && isExternal) links.set(id, target)

@@ -149,13 +149,8 @@ const noTitle =
 function largestText(page: PlainPage | undefined): string {
   const lines = (page?.lines ?? []).filter(({ plain: words }) => words.length >= 4)
   const size = Math.max(0, ...lines.map((line) => line.size))
-  return oneLine(
-    lines
-      .filter((line) => line.size === size)
-      .slice(0, 3)
-      .map(({ text }) => text)
-      .join(' '),
-  )
+  const largest = lines.filter((line) => line.size === size).slice(0, 3)
+  return oneLine(largest.map(({ text }) => text).join(' '))
 }
 
 function readFacts(pdf: OpenPdf, first: PlainPage | undefined): ExtractedMetadata {

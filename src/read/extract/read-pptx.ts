@@ -74,11 +74,8 @@ function writeNotes(writer: MarkdownWriter, source: string): void {
 export const pptx: FormatReader = {
   read(bytes) {
     const zip = new Zip(bytes)
-    const { name, text: show } = readMain(zip, {
-      part: 'ppt/presentation.xml',
-      root: 'presentation',
-      what: 'a presentation',
-    })
+    const main = { part: 'ppt/presentation.xml', root: 'presentation', what: 'a presentation' }
+    const { name, text: show } = readMain(zip, main)
     const relations = readRelations(zip, name)
     const writer = new MarkdownWriter()
     // `id` is the slide's number in the file, `r:id` its relation; without prefixes the first hides the second.

@@ -79,13 +79,8 @@ export class MarkdownWriter {
 
   /** Lines of body text; they stay lines. */
   paragraph(lines: readonly string[]): void {
-    const shown: string[] = []
-    for (const line of lines) {
-      // Escapes a line of text so that it does not become a Markdown block.
-      const text = escapeBlock(withoutControls(line).trim())
-      if (text.length > LONGEST_LINE) shown.push(...breakLine(text))
-      else if (text !== '') shown.push(text)
-    }
+    // Escapes a line of text so that it does not become a Markdown block.
+    const shown = lines.flatMap((line) => breakLine(escapeBlock(withoutControls(line).trim())))
     if (shown.length > 0) this.#block(shown)
   }
 
@@ -187,10 +182,7 @@ function breakLine(line: string): string[] {
 
 function writeFrontmatter({ title = '', authors = [], year }: ExtractedMetadata): string[] {
   const shorten = (text: string): string => oneLine(text).slice(0, LONGEST_FACT)
-  const names = authors
-    .map(shorten)
-    .filter((name) => name !== '')
-    .slice(0, MOST_AUTHORS)
+  const names = authors.flatMap((name) => shorten(name) || []).slice(0, MOST_AUTHORS)
   const fields = [
     ...(shorten(title) === '' ? [] : [`title: ${JSON.stringify(shorten(title))}`]),
     ...(names.length === 0 ? [] : [`authors: ${JSON.stringify(names)}`]),

@@ -122,9 +122,7 @@ function eachParagraph({ text, starts }: TextLines, start: number, end: number):
 }
 
 function eachLine(start: number, end: number): number[] {
-  const places: number[] = []
-  for (let line = start + 1; line <= end; line++) places.push(line)
-  return places
+  return Array.from({ length: Math.max(0, end - start) }, (_, index) => start + 1 + index)
 }
 
 /** Joins neighbouring parts while they fit in one piece; calls `addLong` for a part that does not fit alone. */

@@ -29,14 +29,8 @@ export function resolveCodeName(written: string, origin: string, catalogue: Code
     return { outcome: 'ambiguous', candidates: remaining.map(({ id }) => id).slice(0, maxCandidates) }
   const confidence = name.parts.length > 1 ? 0.95 : 0.9
   const section = only.id === only.path ? null : only.id
-  return {
-    outcome: 'resolved',
-    path: only.path,
-    section,
-    anchor: name.parts.join('.'),
-    confidence,
-    method: 'code',
-  }
+  const anchor = name.parts.join('.')
+  return { outcome: 'resolved', path: only.path, section, anchor, confidence, method: 'code' }
 }
 
 /** Definitions that match a dotted name: `Task.cancel`, also with its module in front. */
@@ -57,8 +51,7 @@ function readCodeName(text: string): { readonly parts: readonly string[] } | nul
   if (bare.length > 200 || !/^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_$]*)*$/u.test(bare))
     return null
   const parts = bare.split(/\.|::|#/)
-  if (parts.length > 1) return { parts }
-  if (called !== null && bare.length > 2) return { parts }
+  if (parts.length > 1 || (called !== null && bare.length > 2)) return { parts }
   const isCompound = /[\p{Ll}\p{N}]\p{Lu}|[\p{L}\p{N}]_[\p{L}\p{N}]|\p{Lu}\p{Lu}\p{Ll}/u.test(bare)
   return isCompound && bare.length > 4 ? { parts } : null
 }

@@ -3,6 +3,7 @@
 // in order, each as the varint of its number in that list, from 1; 0 ends a line. A window is the part that ranking
 // reads: all of a short section, or the text from the start of each fragment of a long one. Windows share the bytes of
 // whole lines; a line that the end of a window cuts is stored for that window.
+import { getOrAdd } from '../../../model/remember.ts'
 import { analyzeWords, type TermSink } from '../../../read/parse/words/analyze-words.ts'
 import { ByteSink, VarintReader } from '../postings/postings.ts'
 import { damaged, textSum } from './checksum.ts'
@@ -215,12 +216,7 @@ export class SectionWords {
   /** The window of the fragment that starts with this piece; the same object each time. */
   window(piece: number): WordWindow {
     const wanted = this.#places === null ? 0 : piece
-    let window = this.#windows.get(wanted)
-    if (window === undefined) {
-      window = this.#open(wanted)
-      this.#windows.set(wanted, window)
-    }
-    return window
+    return getOrAdd(this.#windows, wanted, () => this.#open(wanted))
   }
 
   #open(piece: number): WordWindow {

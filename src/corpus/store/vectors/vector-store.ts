@@ -32,12 +32,6 @@ const textColumns = computed<{ headings: string; title: string; pieces: Uint8Arr
   title: 'd.title',
 })
 
-/** Throws INDEX_DAMAGED. */
-function toRow(row: Selected<typeof rowColumns>): VectorRow {
-  const { fragments: ids, ...rest } = vectorSum.verified(row, 'a row of vectors')
-  return { ...rest, fragments: new Uint32Array(ids.slice().buffer) }
-}
-
 /** A fragment without a vector, with the text to embed. */
 export interface PendingFragment {
   readonly id: number
@@ -78,7 +72,8 @@ export class VectorStore {
   row(id: number): VectorRow {
     const row = select(this.#db, rowColumns, 'FROM vectors WHERE id = ?').get(id)
     if (row === undefined) throw damaged('a row of vectors')
-    return toRow(row)
+    const { fragments: ids, ...rest } = vectorSum.verified(row, 'a row of vectors')
+    return { ...rest, fragments: new Uint32Array(ids.slice().buffer) }
   }
 
   /** All vectors of a model, by id. */
@@ -118,11 +113,8 @@ export class VectorStore {
   /** The texts of fragments, in the order given; the text of an artifact is read once for consecutive fragments. */
   *fragments(ids: readonly number[]): Generator<PendingFragment> {
     const fragment = select(this.#db, fragmentColumns, 'FROM fragments WHERE id = ?')
-    const artifact = select(
-      this.#db,
-      textColumns,
-      'FROM artifacts a JOIN files d ON d.id = a.file WHERE a.id = ?',
-    )
+    const ofArtifact = 'FROM artifacts a JOIN files d ON d.id = a.file WHERE a.id = ?'
+    const artifact = select(this.#db, textColumns, ofArtifact)
     const read = readTexts(cacheStatements(this.#db))
     let [owner, whole]: [number | null, string] = [null, '']
     let held: Selected<typeof textColumns> | null = null
@@ -154,20 +146,15 @@ export class VectorStore {
     const sparse = [...this.heads(model)].filter(
       ({ fragments }) => fragments.filter(isLiving).length <= fragments.length / 2,
     )
-    if (sparse.length > 0) inTransaction(() => this.#thinOut(model, sparse, isLiving))
-  }
-
-  #thinOut(
-    model: string,
-    sparse: readonly { readonly id: number }[],
-    isLiving: (fragment: number) => boolean,
-  ): void {
-    for (const { id } of sparse) {
-      const row = this.row(id)
-      this.#db.prepare('DELETE FROM vectors WHERE id = ?').run(id)
-      const indexes = [...row.fragments.keys()].filter((index) => isLiving(row.fragments[index] as number))
-      if (indexes.length > 0) this.add(model, pickEntries(row, indexes))
-    }
+    if (sparse.length === 0) return
+    inTransaction(() => {
+      for (const { id } of sparse) {
+        const row = this.row(id)
+        this.#db.prepare('DELETE FROM vectors WHERE id = ?').run(id)
+        const indexes = [...row.fragments.keys()].filter((index) => isLiving(row.fragments[index] as number))
+        if (indexes.length > 0) this.add(model, pickEntries(row, indexes))
+      }
+    })
   }
 }
 

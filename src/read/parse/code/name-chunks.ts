@@ -43,15 +43,10 @@ export function nameChunks(layout: Layout, scan: CodeScan, placeOf: (at: number)
   for (const [index, chunk] of chunks.entries()) {
     const bound = variables.get(index) ?? []
     const isBound = chunk.definition === null && bound.length > 0
+    const id = ids[index] as string
     if (chunk.part !== undefined && !isBound) {
       const { name, headings, shape } = names[chunk.part.of] as ChunkName
-      names.push({
-        shape: shape === 'test' ? shape : 'block',
-        id: ids[index] as string,
-        name,
-        headings,
-        variables: [],
-      })
+      names.push({ shape: shape === 'test' ? shape : 'block', id, name, headings, variables: [] })
       continue
     }
     const shown = isBound ? bound.slice(0, shownVariables).join(', ') : (written[index] as string)
@@ -60,7 +55,6 @@ export function nameChunks(layout: Layout, scan: CodeScan, placeOf: (at: number)
       .map((part) => cutText(part, maxNameChars))
     const headings = index === 0 ? [] : [...(names[chunk.parent]?.headings ?? []), ...own]
     const shape = index === 0 ? 'module' : shapeOf(chunk, chunks)
-    const id = ids[index] as string
     names.push({ shape, id, name: headings.at(-1) ?? '', headings, variables: bound })
   }
   return names

@@ -13,36 +13,28 @@ const maxTextChars = 200
 /** Longer paragraphs are cut. */
 const maxParagraphChars = 100_000
 
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '))
+
 /** Directives whose bodies are not prose. */
-const literalDirectives = new Set(
-  'code code-block sourcecode highlight literalinclude math raw testcode testsetup testoutput doctest prompt graphviz digraph productionlist parsed-literal csv-table ipython console plot mermaid uml only-code tab-code'.split(
-    ' ',
-  ),
+const literalDirectives = setOf(
+  'code code-block sourcecode highlight literalinclude math raw testcode testsetup testoutput doctest prompt graphviz digraph productionlist parsed-literal csv-table ipython console plot mermaid uml only-code tab-code',
 )
 /** Directives whose argument is a file of the corpus. */
-const fileDirectives = new Set(['include', 'literalinclude', 'kernel-doc', 'mdinclude'])
+const fileDirectives = setOf('include literalinclude kernel-doc mdinclude')
 const imageDirectives = new Set(['image', 'figure'])
-const codeDirectives = new Set(
-  'class function method attribute exception data module property decorator classmethod staticmethod macro type member var struct enum union enumerator'.split(
-    ' ',
-  ),
+const codeDirectives = setOf(
+  'class function method attribute exception data module property decorator classmethod staticmethod macro type member var struct enum union enumerator',
 )
 /** Directives that describe something else with a name, which roles of the same name refer to. */
-const thingDirectives = new Set(
-  'option envvar confval setting describe object directive role templatetag templatefilter fieldlookup django-admin django-admin-option'.split(
-    ' ',
-  ),
+const thingDirectives = setOf(
+  'option envvar confval setting describe object directive role templatetag templatefilter fieldlookup django-admin django-admin-option',
 )
-const codeRoles = new Set(
-  'class func meth mod attr exc data const obj function type macro struct member var enum namespace'.split(
-    ' ',
-  ),
+const codeRoles = setOf(
+  'class func meth mod attr exc data const obj function type macro struct member var enum namespace',
 )
 /** Roles that only style their words, or link to other sites. */
-const plainRoles = new Set(
-  'code literal math kbd menuselection guilabel file samp command program emphasis strong sub sup subscript superscript title title-reference abbr dfn manpage mimetype newsgroup regexp raw cve cwe ticket issue pr pull commit user gh token makevar'.split(
-    ' ',
-  ),
+const plainRoles = setOf(
+  'code literal math kbd menuselection guilabel file samp command program emphasis strong sub sup subscript superscript title title-reference abbr dfn manpage mimetype newsgroup regexp raw cve cwe ticket issue pr pull commit user gh token makevar',
 )
 
 /** The block that is skipped, or whose lines have a meaning of their own. */

@@ -146,12 +146,8 @@ function readTree(listed: string, { files, totalBytes, fileBytes }: FetchLimits)
 
 /** Parses the output of `cat-file --batch`: a line per object, then its bytes and a line end. */
 class BatchReader {
-  readonly #objects: Buffer[] = []
+  readonly objects: Buffer[] = []
   #rest: Buffer = Buffer.alloc(0)
-
-  get objects(): readonly Buffer[] {
-    return this.#objects
-  }
 
   add(piece: Buffer): void {
     this.#rest = Buffer.concat([this.#rest, piece])
@@ -163,7 +159,7 @@ class BatchReader {
       const from = end + 1
       const to = from + Number(size)
       if (this.#rest.length <= to) return
-      this.#objects.push(Buffer.from(this.#rest.subarray(from, to)))
+      this.objects.push(Buffer.from(this.#rest.subarray(from, to)))
       this.#rest = this.#rest.subarray(to + 1)
     }
   }
@@ -216,11 +212,8 @@ class Repository {
   async readObjects(ids: readonly string[]): Promise<readonly Buffer[]> {
     const reader = new BatchReader()
     const input = ids.map((id) => `${id}\n`).join('')
-    await runGit([...this.inside, 'cat-file', '--batch'], {
-      ...this.#run,
-      input,
-      onOutput: (piece) => reader.add(piece),
-    })
+    const onOutput = (piece: Buffer): void => reader.add(piece)
+    await runGit([...this.inside, 'cat-file', '--batch'], { ...this.#run, input, onOutput })
     return reader.objects
   }
 

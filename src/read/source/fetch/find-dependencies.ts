@@ -62,10 +62,7 @@ function* npmPackages(root: string, folders: readonly string[]): Generator<Insta
     const kinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']
     for (const name of new Set(kinds.flatMap((kind) => keysOf(manifest[kind])))) {
       if (!isPlain(name)) continue
-      const above =
-        folder === ''
-          ? ['']
-          : [folder, ...folder.split('/').map((_, at, all) => all.slice(0, -at - 1).join('/'))]
+      const above = [folder, ...folder.split('/').map((_, at, all) => all.slice(0, -at - 1).join('/'))]
       const place = above
         .map((one) => childPath(one, `node_modules/${name}`))
         .find((one) => isFolder(root, one))

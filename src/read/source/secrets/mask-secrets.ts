@@ -83,9 +83,8 @@ function findPrivateKeys(text: string): Range[] {
     const dashes = text.indexOf('-----', from)
     const isClosed = dashes >= 0 && dashes - from <= MAX_KEY && text.startsWith('-----END', dashes)
     const body = text.slice(from, isClosed ? dashes : from + MAX_KEY)
-    const runs = keyRuns(
-      isClosed ? body : leadingKeyLines(body.slice(0, dashes < 0 ? MAX_KEY : dashes - from)),
-    )
+    const lines = isClosed ? body : leadingKeyLines(body.slice(0, dashes < 0 ? MAX_KEY : dashes - from))
+    const runs = [...lines.matchAll(keyRun)].filter(([run]) => !run.startsWith('\\') && !run.includes(':'))
     if (!runs.some(([run]) => run.length >= MIN_KEY_RUN && new Set(run).size > MIN_KEY_RUN / 3)) continue
     for (const [index, run] of runs.entries()) {
       const at = from + run.index
@@ -93,10 +92,6 @@ function findPrivateKeys(text: string): Range[] {
     }
   }
   return ranges
-}
-
-function keyRuns(body: string): RegExpExecArray[] {
-  return [...body.matchAll(keyRun)].filter(([run]) => !run.startsWith('\\') && !run.includes(':'))
 }
 
 function leadingKeyLines(body: string): string {
@@ -274,15 +269,12 @@ function findNamedValues(text: string): Range[] {
   for (const name of text.matchAll(secretName)) {
     separator.lastIndex = name.index + name[0].length
     if (!separator.test(text)) continue
-    const found = valueAt(text, separator.lastIndex)
+    const start = separator.lastIndex
+    const found = valueAt(text, start)
     if (found === null) continue
     const isPassword = found.isQuoted && /pass|pwd/i.test(name[0]) && countClasses(found.text) >= 3
     if (isSecretValue(found.text) || (isPassword && isChosen(found.text)))
-      ranges.push({
-        start: separator.lastIndex,
-        end: endOfValue(text, separator.lastIndex, found),
-        kind: 'secret',
-      })
+      ranges.push({ start, end: endOfValue(text, start, found), kind: 'secret' })
   }
   for (const match of text.matchAll(connectionSetting)) {
     const password = match.groups?.['password'] ?? ''

@@ -75,16 +75,9 @@ export function readRulesAbove(
   const segments = rootBelowTop === '' ? [] : rootBelowTop.split('/')
   const upTo = (depth: number) => '../'.repeat(segments.length - depth)
 
-  let rules = addIgnoreFile(
-    noRules,
-    {
-      origin: 'git',
-      location: join(top, '.git/info/exclude'),
-      path: `${upTo(0)}.git/info/exclude`,
-      folder: '',
-    },
-    log,
-  )
+  const name = '.git/info/exclude'
+  const exclude = { origin: 'git', location: join(top, name), path: upTo(0) + name, folder: '' } as const
+  let rules = addIgnoreFile(noRules, exclude, log)
   for (let depth = 0; depth < segments.length; depth++) {
     const folder = segments.slice(0, depth).join('/')
     for (const origin of ['git', 'yore'] as const) {
