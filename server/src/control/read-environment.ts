@@ -13,9 +13,7 @@ export const variables = {
   YORE_PUBLIC_URL: 'where clients reach the service, when that is not where it listens',
 } as const
 
-export type Variable = keyof typeof variables
-
-export function readVariable(environment: NodeJS.ProcessEnv, name: Variable): string {
+export function readVariable(environment: NodeJS.ProcessEnv, name: keyof typeof variables): string {
   const value = environment[name] ?? ''
   if (value === '') throw new ServiceError('BAD_REQUEST', `${name} is not set: ${variables[name]}`)
   if (name === 'YORE_KEY_SECRET' && value.split(',').some(({ length }) => length < 32))

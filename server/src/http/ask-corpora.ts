@@ -78,17 +78,9 @@ export class AskCorpora {
   async ask(
     wanted: readonly [CorpusVersion, ...CorpusVersion[]],
     question: Question,
-    {
-      organisation,
-      isJoined,
-      signal,
-    }: {
-      readonly organisation: string
-      /** As several, also when it is one. */
-      readonly isJoined: boolean
-      readonly signal: AbortSignal
-    },
+    asked: Pick<QuestionTask, 'isJoined'> & { readonly organisation: string; readonly signal: AbortSignal },
   ): Promise<unknown> {
+    const { organisation, isJoined, signal } = asked
     const holds = await this.#hold(wanted, organisation)
     try {
       const files = await Promise.all(
@@ -99,12 +91,8 @@ export class AskCorpora {
           return { file, sha256: await this.#hashOf(file), corpus, name, version }
         }),
       )
-      const task = {
-        files: files as unknown as QuestionTask['files'],
-        isJoined,
-        now: this.#options.now(),
-        question,
-      }
+      const now = this.#options.now()
+      const task = { files: files as unknown as QuestionTask['files'], isJoined, now, question }
       const owner = [organisation, wanted.map(({ corpus }) => corpus).join(' ')]
       const answer = await this.#pool.ask(task, { signal, owner, isAdmitted: true })
       if ('missing' in answer) throw notFound('document')

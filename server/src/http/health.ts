@@ -8,17 +8,12 @@ export function describeHealth(fault: string | null): { readonly status: string;
   return { status: 'ok', worker: fault === null ? 'working' : `paused: ${fault}` }
 }
 
-export interface HealthServer {
-  readonly port: number
-  close(): void
-}
-
 /** `/healthz` is 200 while the process runs, `/readyz` 503 while the worker takes no jobs; `/metrics` for Prometheus. */
 export async function serveHealth(
   at: { readonly host: string; readonly port: number },
   readFault: () => string | null,
   metrics: NodeMetrics,
-): Promise<HealthServer> {
+) {
   const server = createServer(async ({ url }, response) => {
     if (url === '/metrics') {
       response.setHeader('content-type', metrics.contentType)

@@ -32,13 +32,7 @@ export const routes: readonly Route[] = [
   ...accessRoutes,
 ]
 
-export interface App {
-  readonly server: FastifyInstance
-  /** Not ready any more: balancers send nothing new, and what is at work goes on. */
-  drain(): void
-}
-
-export async function makeApp(options: AppOptions): Promise<App> {
+export async function makeApp(options: AppOptions) {
   const server = Fastify({
     bodyLimit: 1024 * 1024,
     requestTimeout: 60_000,
@@ -85,7 +79,8 @@ export async function makeApp(options: AppOptions): Promise<App> {
   server.get('/openapi.json', async () => description)
   return {
     server,
-    drain: () => {
+    /** Not ready any more: balancers send nothing new, and what is at work goes on. */
+    drain: (): void => {
       isReady = false
     },
   }

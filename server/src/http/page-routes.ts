@@ -1,7 +1,7 @@
 // How does a person browse a corpus of the service? The explorer's read-only pages, for a browser that signed in with a key.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findCorpus, listCorpora } from '../control/corpora.ts'
-import { type Caller, findTicketHolder, issueTicket, type KeyGate } from '../control/keys.ts'
+import { findTicketHolder, issueTicket, type KeyGate } from '../control/keys.ts'
 import { asTenant } from '../control/open-database.ts'
 import { ServiceError } from '../errors.ts'
 import { EntryPages, type HostedPlace } from '../yore.ts'
@@ -111,14 +111,7 @@ export async function signInOrOut(
     .redirect(next ?? pagePlace.entry, 303)
 }
 
-interface PageRoutes {
-  readonly entryPages: EntryPages
-  readonly routes: readonly Route[]
-  /** Throws UNAUTHENTICATED. */
-  readonly identify: (request: FastifyRequest) => Promise<Caller>
-}
-
-export function makePageRoutes(options: PageOptions): PageRoutes {
+export function makePageRoutes(options: PageOptions) {
   const entryPages = new EntryPages(pagePlace)
   const listing = async (asked: Asked): Promise<undefined> => {
     const { service, caller } = asked
@@ -153,24 +146,17 @@ export function makePageRoutes(options: PageOptions): PageRoutes {
   }
   const route = { method: 'GET', access: 'read', answer: objectOf({}) } as const
   const page = { ...route, isQuestion: true, handle: showing } as const
+  const [list, first] = [pagePlace.entry, `${pagePlace.entry}/{corpus}`]
+  const routes: readonly Route[] = [
+    { ...route, name: 'listPages', path: list, summary: 'The corpora of a key.', handle: listing },
+    { ...page, name: 'openPages', path: first, summary: 'The first page of a corpus.' },
+    { ...page, name: 'showPage', path: `${first}/*`, summary: 'A page of a corpus.' },
+  ]
   return {
     entryPages,
-    routes: [
-      {
-        ...route,
-        name: 'listPages',
-        path: pagePlace.entry,
-        summary: 'The corpora of a key.',
-        handle: listing,
-      },
-      {
-        ...page,
-        name: 'openPages',
-        path: `${pagePlace.entry}/{corpus}`,
-        summary: 'The first page of a corpus.',
-      },
-      { ...page, name: 'showPage', path: `${pagePlace.entry}/{corpus}/*`, summary: 'A page of a corpus.' },
-    ],
-    identify: (request) => findTicketHolder(options.db, readCookie(request), { ...options, now: Date.now() }),
+    routes,
+    /** Throws UNAUTHENTICATED. */
+    identify: (request: FastifyRequest) =>
+      findTicketHolder(options.db, readCookie(request), { ...options, now: Date.now() }),
   }
 }

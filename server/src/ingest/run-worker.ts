@@ -43,15 +43,6 @@ export interface WorkerOptions
   readonly onEvent: (event: string, details: Readonly<Record<string, unknown>>) => void
 }
 
-export interface Worker {
-  /** What is wrong with this machine while the worker takes no jobs; null while it does. */
-  fault(): string | null
-  /** Removes the working copies of deleted corpora. */
-  forget(corpora: Deleted): Promise<void>
-  /** Takes no more jobs; resolves when the running ones are done, or left to others after their last checkpoint. */
-  stop(): Promise<void>
-}
-
 /** Several workers on one machine each use a folder of their own, guarded by a lock that ends with the process. */
 function takeSlot(directory: string): { readonly directory: string; release(): void } {
   for (let number = 1; ; number++) {
@@ -85,13 +76,10 @@ function takeTurns(): <T>(corpus: number, work: () => Promise<T>) => Promise<T> 
 }
 
 /** Background work: one at a time per corpus; stopping waits for all of it. */
-function workBeside(onFault: (corpus: number, error: unknown) => void): {
-  readonly begin: JobContext['background']
-  ended(): Promise<unknown>
-} {
+function workBeside(onFault: (corpus: number, error: unknown) => void) {
   const underWay = new Map<number, Promise<void>>()
   return {
-    begin: (corpus, work) => {
+    begin: (corpus: number, work: () => Promise<void>): void => {
       if (underWay.has(corpus)) return
       const mine = work()
         .catch((error: unknown) => onFault(corpus, error))
@@ -127,7 +115,7 @@ const preferredEveryMs = 250
 const touchEveryMs = 5000
 const keepEveryMs = 5000
 
-export async function runWorker(options: WorkerOptions): Promise<Worker> {
+export async function runWorker(options: WorkerOptions) {
   const { db, boss, onEvent } = options
   const slot = takeSlot(options.directory)
   const copies = await WorkingCopies.open(slot.directory, options.maxBytes)
@@ -267,9 +255,12 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
       .catch((error: unknown) => onEvent('upkeep failed', { error: String(error) }))
   }, keepEveryMs)
   return {
+    /** What is wrong with this machine while the worker takes no jobs; null while it does. */
     fault: () => fault,
-    forget: (corpora) => copies.forget(corpora),
-    stop: async () => {
+    /** Removes the working copies of deleted corpora. */
+    forget: (corpora: Deleted) => copies.forget(corpora),
+    /** Takes no more jobs; resolves when the running ones are done, or left to others after their last checkpoint. */
+    stop: async (): Promise<void> => {
       stopping.abort()
       clearInterval(keepTimer)
       await keeping
