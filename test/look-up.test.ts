@@ -201,3 +201,26 @@ it('looks up a name with its receiver as code writes it, and reports one that no
   })
   reader.close()
 })
+
+it('goes on from a function that sends an event to the only handler of that event', async () => {
+  const { engine: shop } = await indexFiles({
+    'order.js':
+      "const bus = require('./bus')\nfunction placeOrder(order) {\n  save(order)\n  bus.emit('order.placed', order)\n  bus.emit('error')\n}\nfunction checkout(cart) {\n  return placeOrder(cart.order)\n}\n",
+    'mail.js':
+      "const bus = require('./bus')\nfunction sendMail(order) {\n  deliver(order)\n}\nfunction refund(order) {\n  deliver(order)\n}\nfunction report(cause) {\n  deliver(cause)\n}\nfunction start() {\n  bus.on('order.placed', (order) => {\n    if (order.mail) sendMail(order)\n  })\n  bus.on('order.failed', refund)\n  bus.on('error', report)\n}\n",
+    'mode.c': '#include <stdlib.h>\n\nint read_mode(void)\n{\n\treturn getenv("SHOP_MODE") != 0;\n}\n',
+    'main.c':
+      '#include <stdlib.h>\n\nint choose_mode(int fast)\n{\n\treturn setenv("SHOP_MODE", fast ? "1" : "0", 1);\n}\n',
+  })
+  const why = async (question: string): Promise<string> =>
+    (await shop.assemble(question, { maxTokens: 1000 })).digest.confidence.why
+  expect(await why('how does checkout reach sendMail?')).toBe(
+    'the calls lead checkout → placeOrder → “order.placed” → start → sendMail',
+  )
+  expect(await why('what happens from choose_mode until read_mode?')).toBe(
+    'the calls lead choose_mode → “SHOP_MODE” → read_mode',
+  )
+  // Another event of the same function, and a name that any program may send.
+  for (const end of ['refund', 'report'])
+    expect(await why(`how does checkout reach ${end}?`)).not.toContain('the calls lead')
+})

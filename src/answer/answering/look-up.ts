@@ -22,6 +22,7 @@ import { findWord } from '../../read/parse/code/code-names.ts'
 import { findSignature } from '../assemble/find-signature.ts'
 import { declares, isCalled, lastName } from '../retrieve/match-names.ts'
 import type { CascadeResult } from '../retrieve/run-cascade.ts'
+import { findSenders } from './find-senders.ts'
 
 /** Definitions of a name that are read; a name with more means none of them. */
 const MOST_DEFINITIONS = 3
@@ -38,6 +39,8 @@ const CHAIN = { calls: 5, functions: 80 } as const
 interface Answer {
   readonly at: FoundArtifact
   readonly lines: (text: string) => boolean
+  /** Event, setting or table by which it leads to the next step of a chain. */
+  readonly sends?: string
 }
 
 interface LookedUp extends Pick<CascadeResult, 'unknownName'> {
@@ -111,8 +114,8 @@ export class LookUp {
     const [from, to] = namesIn(question, forms.chain).map(whole)
     if (from !== undefined && to !== undefined) {
       const answers = this.#chain(from, to)
-      const way = answers.map(({ at }) => at.row.name).join(' → ')
-      if (answers.length > 0) return { answers, why: `the calls lead ${way}` }
+      const way = answers.flatMap(({ at, sends }) => [at.row.name, ...(sends ? [`“${sends}”`] : [])])
+      if (answers.length > 0) return { answers, why: `the calls lead ${way.join(' → ')}` }
     }
     const read = (form: keyof typeof forms): string => whole(namesIn(question, forms[form])[0] ?? '')
     const over = read('overrides')
@@ -290,7 +293,17 @@ export class LookUp {
       .map(({ one, at }) => ({ at, lines: (line) => binds(line, one) }))
   }
 
-  /** The shortest way of calls between two names, searched from its end. */
+  /** Sections of other files that send what a section receives for the step after it. */
+  #senders({ at }: Answer, next: Answer | undefined): Answer[] {
+    const isCode = ({ row, file }: FoundArtifact): boolean => isCodeKind(row.kind) && isOwnCode(file)
+    const read = (one: FoundArtifact) => ({ at: one, text: this.#textOf(one.row.rowId) })
+    const found = findSenders(read(at).text, next === undefined ? null : lastName(next.at.row.name), (name) =>
+      this.#sections(name).filter(isCode).map(read),
+    )
+    return found.filter((sender) => sender.at.file.path !== at.file.path)
+  }
+
+  /** The shortest way of calls, and of names that two files share, between two names, searched from its end. */
   #chain(from: string, to: string): Answer[] {
     const start = new Set(definitionsCalled(this.#reader, from).map(({ id }) => id))
     const ends = this.#definitions(to).slice(0, MOST_DEFINITIONS)
@@ -301,7 +314,8 @@ export class LookUp {
       const next: (readonly Answer[])[] = []
       for (const way of front) {
         const target = way[0] as Answer
-        for (const caller of this.#callers(target.at.row.headings.join('.') || target.at.row.name)) {
+        const callers = this.#callers(target.at.row.headings.join('.') || target.at.row.name)
+        for (const caller of [...callers, ...this.#senders(target, way[1])]) {
           const { id } = caller.at.row
           if (start.has(id) || [...start].some((one) => id.startsWith(`${one}.`))) return [caller, ...way]
           if (seen.has(id) || seen.size > CHAIN.functions) continue
