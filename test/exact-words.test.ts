@@ -43,6 +43,8 @@ const files: Record<string, string> = {
     'package store\n\nfunc TestWrite(t *testing.T) {\n\twrite(t, fmt.Sprintf("order%d.rows", 3), []byte("some rows of orders"))\n}\n',
   'src/codes.ts':
     "export const codes = {\n  ERR_LEASE_EXPIRED: 'the lease is over',\n  ERR_LEASE_TAKEN: 'somebody else has the lease',\n}\n",
+  'src/spans.py':
+    'def is_between(self, start, end):\n    """Tells whether it is between\n    the start and end limits.\n    """\n    return start < self < end\n',
   'docs/leases.md':
     '# Leases\n\nA lease expires after a minute; an expired lease is an error (err). A lease that is taken is an error, too.\n\n## Expired leases\n\nWhat to do when a lease expired: err on the side of a new lease.\n',
 }
@@ -62,6 +64,11 @@ async function firstPassage(question: string): Promise<string> {
   const [first] = digest.primary
   return first === undefined ? '' : `${first.path}\n${first.excerpts.map(({ text }) => text).join('\n')}`
 }
+
+it('takes a line that shares only common words with the question for no quote', async () => {
+  const { digest } = await engine.assemble('How do I get the start and end of a month?', { maxTokens: 4000 })
+  expect(digest.confidence.why).not.toContain('the text is at')
+})
 
 describe('the first passage', () => {
   it('shows the line of a pasted message, in a function of 800 lines', async () => {

@@ -202,6 +202,14 @@ it('looks up a name with its receiver as code writes it, and reports one that no
   reader.close()
 })
 
+it('takes no word that begins a question for a name', async () => {
+  const { engine: small } = await indexFiles({
+    'a.py': 'def get_locale():\n    return 1\n\n\ndef show():\n    return get_locale()\n',
+  })
+  const { digest } = await small.assemble('What calls get_locale?', { maxTokens: 1000 })
+  expect(digest.confidence.why).toBe('the first passages use “get_locale”')
+})
+
 it('goes on from a function that sends an event to the only handler of that event', async () => {
   const { engine: shop } = await indexFiles({
     'order.js':

@@ -22,6 +22,7 @@ import { findWord } from '../../read/parse/code/code-names.ts'
 import { findSignature } from '../assemble/find-signature.ts'
 import { declares, isCalled, lastName } from '../retrieve/match-names.ts'
 import type { CascadeResult } from '../retrieve/run-cascade.ts'
+import { stopWords } from '../retrieve/stop-words.ts'
 import { findSenders } from './find-senders.ts'
 
 /** Definitions of a name that are read; a name with more means none of them. */
@@ -128,7 +129,14 @@ export class LookUp {
     if (set !== '') return { answers: this.#bound(set), why: `the first passages set “${set}”` }
     const asksForValue = asksValue.test(question) && !intents.includes('reason')
     const asksForCallers = intents.includes('callers')
-    const known = asksForCallers || asksForValue ? [...new Set([...identifiers, ...names].map(whole))] : []
+    const known =
+      asksForCallers || asksForValue
+        ? [
+            ...new Set(
+              [...identifiers, ...names.filter((name) => !stopWords.has(name.toLowerCase()))].map(whole),
+            ),
+          ]
+        : []
     if (asksForCallers) {
       const called = known.length > 0 ? known : [read('callers')].filter(Boolean)
       const answers = called.flatMap((one) => this.#callers(one, MOST_LEADING)).slice(0, MOST_LEADING)

@@ -8,6 +8,7 @@ import { analyzeWords, termsIn } from '../../read/parse/words/analyze-words.ts'
 import { type Alignment, LiteralAligner } from './align-literal.ts'
 import { withoutLogFrame } from './read-report.ts'
 import { inverseFrequency } from './score-lexical.ts'
+import { stopWords } from './stop-words.ts'
 import { KeyNumbers } from './text-words.ts'
 import { LEAD, LITERAL } from './tuning.ts'
 
@@ -170,8 +171,9 @@ export class LiteralFinder {
       joined.all += all
       joined.terms += terms
     }
-    // A line of prose has no holes.
-    const prose = isUnbroken ? lines.map((line) => this.#count(line)) : []
+    // A line of prose has no holes; “the start and end” is in many of them by chance.
+    const counts = isUnbroken ? lines.map((line) => this.#count(line)) : []
+    const prose = counts.filter(({ telling }) => telling >= LITERAL.telling)
     return [joined, ...own, ...prose].some(
       ({ words, all, terms }) =>
         words >= Math.max(this.#leastWords, LITERAL.share * all) && place.words >= LITERAL.share * terms,
@@ -179,14 +181,16 @@ export class LiteralFinder {
   }
 
   /** Counts, outside of holes: the words whose terms are all in the question, all words, and all terms. */
-  #count(text: string): { words: number; all: number; terms: number } {
-    const counts = { words: 0, all: 0, terms: 0 }
+  #count(text: string) {
+    const counts = { words: 0, telling: 0, all: 0, terms: 0 }
     for (const word of text.replace(holes, ' ').split(/\s+/)) {
       const terms = termsIn(word, { whole: false })
       if (terms.length === 0) continue
       counts.terms += terms.length
       counts.all++
-      if (terms.every((term) => this.#numbers.has(term))) counts.words++
+      if (!terms.every((term) => this.#numbers.has(term))) continue
+      counts.words++
+      if (!stopWords.has(word.toLowerCase())) counts.telling++
     }
     return counts
   }

@@ -61,6 +61,13 @@ describe('parseCommandLine', () => {
     })
   })
 
+  it.each(['humanize', 'Arrow.humanize', 'ADR-013', 'retry()'])('takes %s as a question', async (word) => {
+    expect(await parseCommandLine([word])).toMatchObject({
+      command: { spec: { name: 'assemble' } },
+      given: { question: [word] },
+    })
+  })
+
   it.each([
     [['serch', 'x'], "unknown command 'serch'", 'did you mean search? see `yore --help`'],
     [

@@ -47,7 +47,7 @@ function moveRoot(typed: readonly string[]): readonly string[] {
   return [command, flag, folder, ...rest]
 }
 
-/** `help search` asks for help; a quoted question without a command asks for its digest. */
+/** `help search` asks for help; a quoted question, or a word that is near no command, asks for its digest. */
 function asUsual(typed: readonly string[]): readonly string[] {
   const [first = '', second = ''] = typed
   const flags = typed.filter((word) => word.startsWith('--')).map((flag) => `${first} ${flag}`)
@@ -57,7 +57,10 @@ function asUsual(typed: readonly string[]): readonly string[] {
       hint: removedCommands[removed] as string,
     })
   if (first === 'help') return asHelpFlag(typed.slice(1).filter((word) => !word.startsWith('-')))
-  return /\s/.test(first) && !first.startsWith('-') ? ['assemble', ...typed] : typed
+  const names = Object.keys(commandList)
+  const isCommand = first === '' || first.startsWith('-') || names.includes(first)
+  const isAsked = /\s/.test(first) || nearestName(first, names) === null
+  return isAsked && !isCommand ? ['assemble', ...typed] : typed
 }
 
 /** `help search` asks for the same as `search --help`. */

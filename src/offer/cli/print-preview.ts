@@ -126,10 +126,9 @@ function printTitle(passage: Passage, parts: readonly (readonly Row[])[], option
 /** A passage in one row. */
 function printName(passage: Passage, options: RowOptions): string {
   const { palette, width } = options
-  const { excerpts } = passage
-  const lines = { start: excerpts[0]?.lines.start ?? 1, end: excerpts.at(-1)?.lines.end ?? 1 }
+  const ranges = passage.excerpts.map(({ lines }) => lines)
   const name = nameIn(passage, options, Math.floor(width / 2))
-  return `${name}  ${palette.cyan(sourceIn(passage, [lines], width - name.length - 2))}`
+  return `${name}  ${palette.cyan(sourceIn(passage, ranges, width - name.length - 2))}`
 }
 
 /** A row of the terminal: the first line of its paragraph, and its own last line. */
