@@ -1,4 +1,5 @@
 // What do the graph and the names answer? Callers, implementers, definitions, values and the way between two names lead the ranking.
+// Long because every form of question that is looked up is here, with what it reads.
 
 import { neighbours } from '../../corpus/graph/neighbours.ts'
 import { scoreCanonicality } from '../../corpus/graph/score-canonicality.ts'

@@ -173,7 +173,7 @@ export class LiteralFinder {
     }
     // A line of prose has no holes; “the start and end” is in many of them by chance.
     const counts = isUnbroken ? lines.map((line) => this.#count(line)) : []
-    const prose = counts.filter(({ telling }) => telling >= LITERAL.telling)
+    const prose = counts.filter(({ content }) => content >= LITERAL.content)
     return [joined, ...own, ...prose].some(
       ({ words, all, terms }) =>
         words >= Math.max(this.#leastWords, LITERAL.share * all) && place.words >= LITERAL.share * terms,
@@ -182,7 +182,7 @@ export class LiteralFinder {
 
   /** Counts, outside of holes: the words whose terms are all in the question, all words, and all terms. */
   #count(text: string) {
-    const counts = { words: 0, telling: 0, all: 0, terms: 0 }
+    const counts = { words: 0, content: 0, all: 0, terms: 0 }
     for (const word of text.replace(holes, ' ').split(/\s+/)) {
       const terms = termsIn(word, { whole: false })
       if (terms.length === 0) continue
@@ -190,7 +190,7 @@ export class LiteralFinder {
       counts.all++
       if (!terms.every((term) => this.#numbers.has(term))) continue
       counts.words++
-      if (!stopWords.has(word.toLowerCase())) counts.telling++
+      if (!stopWords.has(word.toLowerCase())) counts.content++
     }
     return counts
   }

@@ -67,7 +67,7 @@ export const LONG_QUOTE_WORDS = 7
  * A literal of the question leads over all other sections. Unless it is quoted, it has at least `words` (all of a
  * shorter question) and `weight` (sum of IDF; `rarity` × the logarithm of the number of fragments where that is less;
  * half where it is half of the question).
- * It is all of what is quoted, this share of a string or of a line of the text that has `telling` words other than stop
+ * It is all of what is quoted, this share of a string or of a line of the text that has `content` words other than stop
  * words, or too long for chance. One in more `places`
  * does not lead; from `alike` of the best weight on, it counts as the same. Texts of `checked` sections are read. Chosen
  * on half A of `node lab/eval/messages.ts`.
@@ -77,7 +77,7 @@ export const LITERAL = {
   weight: 8,
   rarity: 1.2,
   share: 0.75,
-  telling: 3,
+  content: 3,
   longWords: 7,
   longWeight: 24,
   alike: 0.97,
