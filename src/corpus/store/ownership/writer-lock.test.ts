@@ -1,6 +1,6 @@
 // Is there one writer at a time, and does nobody wait for the dead?
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
@@ -66,11 +66,21 @@ it.runIf(process.platform === 'linux')(
 it('lets no two processes in, whatever dies', async () => {
   const program = path.join(import.meta.dirname, '../../../../test/lock-process.ts')
   const runs = Array.from({ length: 4 }, () => {
-    const child = spawn(process.execPath, [program, folder, '60'])
+    const child = spawn(process.execPath, [program, folder, '150'])
     let said = ''
     child.stdout.on('data', (part) => (said += part))
     child.stderr.on('data', (part) => (said += part))
     return new Promise<string>((resolve) => child.on('close', () => resolve(said.trim())))
   })
-  expect(await Promise.all(runs)).toEqual(['60', '60', '60', '60'])
+  expect(await Promise.all(runs)).toEqual(['150', '150', '150', '150'])
+})
+
+it('removes a lock whose remover was killed', () => {
+  const lock = takeWriterLock(folder)
+  const left = JSON.stringify({ ...JSON.parse(readFileSync(place, 'utf8')), pid: 4_194_305 })
+  lock.release()
+  for (const name of ['writer.lock', 'writer.lock.left', 'writer.lock.left.left'])
+    writeFileSync(path.join(folder, name), left)
+  takeWriterLock(folder).release()
+  expect(readdirSync(folder)).toEqual([])
 })

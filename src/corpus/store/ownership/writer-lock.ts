@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { YoreError } from '../../../model/errors.ts'
 import { requireWritable } from './check-permission.ts'
-import { fileIdentity, lockFileName, readPlainFile } from './index-home.ts'
+import { lockFileName, readPlainFile } from './index-home.ts'
 
 interface Holder {
   readonly pid: number
@@ -91,8 +91,9 @@ function judgeHolder(holder: Holder, silence: number, at: number): LockState {
 }
 
 /** Reads the lock of an index folder without changing it. */
-export function lookAtLock(folder: string): LockState {
-  const place = join(folder, lockFileName)
+export const lookAtLock = (folder: string): LockState => readLock(join(folder, lockFileName))
+
+function readLock(place: string): LockState {
   const stats = fs.lstatSync(place, { throwIfNoEntry: false })
   if (stats === undefined) return { kind: 'free' }
   if (!stats.isFile()) return { kind: 'left', found: 'it is not a regular file' }
@@ -119,17 +120,17 @@ function makeLock(place: string, text: string): boolean {
   }
 }
 
-/** Removes the lock that was read. If another process replaced it meanwhile, that lock stays or is restored. */
-function takeAway(place: string, seen: string | null): void {
-  if (fileIdentity(place) !== seen) return
-  const away = `${place}.${process.pid}.${randomBytes(4).toString('hex')}`
+/**
+ * Removes a lock that a dead process left. A lock of its own lets only one process do so: another that read the same
+ * state earlier would remove the lock that was taken since.
+ */
+function removeLeft(place: string): void {
+  const turn = takeLock(`${place}.left`)
   try {
-    fs.renameSync(place, away)
-    if (fileIdentity(away) !== seen) fs.linkSync(away, place)
-  } catch {
-    // Already removed or replaced.
+    if (readLock(place).kind === 'left') fs.rmSync(place, { recursive: true, force: true })
+  } finally {
+    turn.release()
   }
-  fs.rmSync(away, { recursive: true, force: true })
 }
 
 /** A writer's lock, held until `release` or the end of the process. */
@@ -137,25 +138,26 @@ export interface WriterLock {
   release(): void
 }
 
-function locked(folder: string, by: string): YoreError {
-  const place = join(folder, lockFileName)
+function locked(place: string, by: string): YoreError {
   const hint = `try again when it has finished; if no yore runs there any more, delete ${place}`
-  return new YoreError('INDEX_LOCKED', `${by} is writing the index at ${folder}`, { hint })
+  return new YoreError('INDEX_LOCKED', `${by} is writing the index at ${dirname(place)}`, { hint })
 }
 
 /** Takes the writer's lock of an index folder. Throws INDEX_LOCKED and NO_PERMISSION. */
 export function takeWriterLock(folder: string): WriterLock {
   requireWritable(folder)
-  const place = join(folder, lockFileName)
+  return takeLock(join(folder, lockFileName))
+}
+
+function takeLock(place: string): WriterLock {
   const id = randomBytes(8).toString('hex')
   const holder: Holder = { pid: process.pid, host: hostName(), started: readStat('self').started, id }
   const text = JSON.stringify(holder)
   for (let attempt = 1; !makeLock(place, text); attempt++) {
-    const seen = fileIdentity(place)
-    const state = lookAtLock(folder)
-    if (state.kind === 'held') throw locked(folder, state.by)
-    if (attempt === 5) throw locked(folder, 'another process')
-    if (state.kind === 'left') takeAway(place, seen)
+    const state = readLock(place)
+    if (state.kind === 'held') throw locked(place, state.by)
+    if (attempt === 5) throw locked(place, 'another process')
+    if (state.kind === 'left') removeLeft(place)
   }
   const sign = setInterval(() => {
     const now = new Date()
