@@ -62,6 +62,10 @@ static int cmd_prune(void)
 	return 0;
 }
 `,
+  'test/load.test.ts':
+    "import { splitPath } from '../src/paths.ts'\n\nit('splits', () => {\n  expect(splitPath('a/b')).toEqual(['a', 'b'])\n})\n",
+  'CHANGELOG.md':
+    '# Changelog\n\n## 1.1.0 (2025-04-01)\n\n- Splits paths in 1.0 milliseconds, what changed in 1.0 is faster.\n\n## 1.0.0\n\n- Loads files.\n',
   'docs/paths.md': '# Paths\n\nCall splitPath(path) to split a path. splitPath is called by loaders.\n',
 })
 
@@ -111,6 +115,18 @@ it('begins with the line that gives a name its value, also when asked by the wor
 it('takes a question for a reason for no question for a value', async () => {
   const { digest } = await engine.assemble('why is the max retry count not set to 8', { maxTokens: 1000 })
   expect(digest.confidence.why).not.toContain('value')
+})
+
+it('begins with the tests of a name', async () => {
+  for (const question of ['where is splitPath tested?', 'tests for splitPath'])
+    expect((await firstOf(question))[0]).toMatch(/^test\/load\.test\.ts/)
+})
+
+it('begins with the notes of a version, unless a task is in it', async () => {
+  for (const question of ['What changed in 1.0?', 'which files are new in version 1.0.0'])
+    expect((await firstOf(question))[0]).toBe('CHANGELOG.md#changelog.100')
+  const { digest } = await engine.assemble('How do I load what was added in 1.0?')
+  expect(digest.confidence.why).not.toContain('notes')
 })
 
 it('begins with what extends a class', async () => {

@@ -12,6 +12,7 @@ import {
   sectionsWith,
 } from '../../corpus/lookup/find-definition.ts'
 import type { NamedDefinition } from '../../corpus/resolve/code/code-catalogue.ts'
+import { isTestPath } from '../../corpus/resolve/code/code-roles.ts'
 import { definitionsOf, isOwnCode, ownOf } from '../../corpus/resolve/code/resolve-code-name.ts'
 import { sharedFolders } from '../../corpus/resolve/find-page.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
@@ -23,6 +24,7 @@ import { findWord } from '../../read/parse/code/code-names.ts'
 import { findSignature } from '../assemble/find-signature.ts'
 import { declares, isCalled, lastName } from '../retrieve/match-names.ts'
 import type { CascadeResult } from '../retrieve/run-cascade.ts'
+import { versionIn } from '../retrieve/section-roles.ts'
 import { stopWords } from '../retrieve/stop-words.ts'
 import { findSenders } from './find-senders.ts'
 
@@ -63,6 +65,7 @@ const forms = {
   callers: [
     String.raw`\b(?:calls?|uses?|invokes?|reads?|imports?|callers of|call sites? of|us(?:ag|er)es? of|where (?:is|are|does|do)) %`,
   ],
+  tests: [String.raw`(?:\btests? (?:for|of)|\b(?:where|how) (?:is|are)(?=.{1,80}\btested\b)) %`],
   definition: [
     String.raw`^(?:(?:what|where) (?:is|are|does)|define|definition of|show(?: me)?|find) %[!?=]?(?:\(\))?(?: (?:defined|declared|do|for|mean))?\W*$`,
   ],
@@ -81,6 +84,9 @@ function namesIn(question: string, form: readonly string[]): readonly string[] {
   return pattern(form.join('').split('%').join(name)).exec(question)?.slice(1) ?? []
 }
 
+/** `what changed in 1.0`, `release notes for 2.3.1`: of release notes, and of no task in a version. */
+const asksVersion =
+  /\b(?:change[ds]?|new|added|fixed|removed|deprecated|change ?log|release notes?)(?: \w+){0,2}? (?:in|of|for|since|with) (?:version |release )?v?(\d+(?:\.\d+)+)/i
 const asksValue = /\b(?:value (?:of|does|has)|(?:which|what) value|set to|default (?:of|value))\b/i
 /** `const limit = 5`, `#define LIMIT 5`, `LIMIT: int = 5`, `LIMIT = 5`, and a member of an enumeration. */
 const bindsAfter =
@@ -119,10 +125,17 @@ export class LookUp {
       const way = answers.flatMap(({ at, sends }) => [at.row.name, ...(sends ? [`“${sends}”`] : [])])
       if (answers.length > 0) return { answers, why: `the calls lead ${way.join(' → ')}` }
     }
+    const release = intents.includes('task') ? undefined : asksVersion.exec(question)?.[1]
+    if (release !== undefined) {
+      const answers = this.#notesOf(release)
+      if (answers.length > 0) return { answers, why: `the first passage has the notes of ${release}` }
+    }
     const read = (form: keyof typeof forms): string => whole(namesIn(question, forms[form])[0] ?? '')
     const over = read('overrides')
     if (over !== '')
       return { answers: this.#definitions(over).slice(1), why: `the first passages override “${over}”` }
+    const tested = read('tests')
+    if (tested !== '') return { answers: this.#testing(tested), why: `the first passages test “${tested}”` }
     const base = read('extends')
     if (base !== '' && definitionsCalled(this.#reader, base).length > 0)
       return { answers: this.#extending(base), why: `the first passages extend “${base}”` }
@@ -221,6 +234,28 @@ export class LookUp {
       ({ row }) => isCodeKind(row.kind) && does(this.#textOf(row.rowId), last),
     )
     return ownOf(found, ({ file }) => file).map((at) => ({ at, lines: (line) => does(line, last) }))
+  }
+
+  /** Release notes under the heading of a version; `1.0` is also `1.0.0`. */
+  #notesOf(version: string): Answer[] {
+    const names = [version, `${version}.0`, `${version}.0.0`]
+    return names.flatMap((name) =>
+      this.#sections(name)
+        .filter(({ row }) => versionIn(row.name)?.release === name)
+        .map((at) => ({ at, lines: () => false })),
+    )
+  }
+
+  /** Tests that call a name, first those named after it. */
+  #testing(written: string): Answer[] {
+    const last = lastName(written)
+    const found = this.#sections(last).filter(
+      ({ row, file }) =>
+        isCodeKind(row.kind) && isTestPath(file.path) && isCalled(this.#textOf(row.rowId), last),
+    )
+    const isNamed = ({ row: { id } }: FoundArtifact): boolean => id.toLowerCase().includes(last.toLowerCase())
+    const ordered = [...found.filter(isNamed), ...found.filter((at) => !isNamed(at))]
+    return ordered.slice(0, MOST_LEADING).map((at) => ({ at, lines: (line) => findWord(line, last) >= 0 }))
   }
 
   /** Certain uses; where a name has one meaning, also calls whose receiver is not known. */

@@ -107,9 +107,10 @@ function explain(label: ConfidenceLabel, evidence: AnswerEvidence): string {
   if (missingWords.length > 0) return `no section has ${quote(missingWords)}`
   if (missingPhrases.length > 0) return `no section has “${missingPhrases[0]}” as it is quoted`
   const literally = [...asked.literally, ...(caller?.literally ?? [])]
-  const others = [...asked.has, ...(caller?.has ?? [])]
-  const has = literally.length > 0 ? `has ${quote(literally)}` : `has other forms of ${quote(others)}`
-  if (others.length > 0) {
+  const others = [...asked.has, ...(caller?.has ?? [])].filter((word) => !literally.includes(word))
+  const forms = others.length > 0 ? [`other forms of ${quote(others)}`] : []
+  const has = `has ${[...(literally.length > 0 ? [quote(literally)] : []), ...forms].join(' and ')}`
+  if (literally.length + others.length > 0) {
     if (asked.lacks.length > 0) return `the first passage ${has}, but not ${quote(asked.lacks)}`
     if (label === 'high') return `the first passage ${has}`
     return `the first passage ${has}${(first.heading ?? 0) > 0 ? ' in a heading' : ' only in passing'}`
