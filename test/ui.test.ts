@@ -260,6 +260,7 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
     await page.locator('article .more summary').first().click()
     expect(await height()).toBeGreaterThan(closed)
     expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(3 * 900)
+    await page.click('.more-options summary')
     const offered = await page.locator('.chip.add').first().textContent()
     await page.locator('.chip.add').first().click()
     expect(await page.locator('.chip:not(.add)').textContent()).toContain(offered?.slice(2))

@@ -1,5 +1,6 @@
 // How does a document of another markup read as Markdown? Line by line, so that headings and lines stay where they are.
 
+import type { Excerpt, Passage } from '../model/digest.ts'
 import { textFence } from '../read/parse/text/text-formats.ts'
 import type { DocumentDescription } from './describe-document.ts'
 import { plainText } from './show-passage.ts'
@@ -21,6 +22,23 @@ export function readAsMarkdown({ path, language, text, sections }: MarkedDocumen
   const lines = text.split(/\r?\n/)
   if (format === 'asciidoc') return readAsciidoc(lines)
   return format === 'rst' ? readRst(lines, sections) : null
+}
+
+/** Titles with an underline, as in a text whose sections are not known. */
+function titlesIn(lines: readonly string[]): MarkedTitle[] {
+  return lines.flatMap((line, at) => {
+    const isTitle = line.trim() !== '' && !rule.test(line) && /^\S/.test(line)
+    if (!isTitle || !rule.test(lines[at + 1] ?? '')) return []
+    return [{ name: line.trim(), level: 2, lines: { start: rule.test(lines[at - 1] ?? '') ? at : at + 1 } }]
+  })
+}
+
+/** A part of a passage; its first title is the name of the passage, above it. Null for a text without markup. */
+export function readExcerpt({ path, language, name }: Passage, { text, inFence }: Excerpt): string | null {
+  const titles = titlesIn(text.split(/\r?\n/))
+  const given = { path, language, text: inFence ? `\`\`\`\n${text}` : text, sections: titles }
+  const read = readAsMarkdown(given)
+  return language === 'markdown' ? read : (read?.replace(`## ${name}\n`, '\n') ?? null)
 }
 
 /** Without frontmatter; boxes of site generators begin with bold words. */

@@ -84,7 +84,7 @@ export function signatureLines({ excerpts, kind, name }: Passage): Lines | null 
   return found.find((one) => one !== null)?.lines ?? null
 }
 
-/** The run of blocks within the lines that holds the most words of the question; the first of several. */
+/** The run of blocks within the lines that holds the most words of the question, from the first that has one; the first of several. */
 export function chooseWindow(
   blocks: readonly { readonly lines: number; readonly text: string }[],
   most: number,
@@ -98,14 +98,20 @@ export function chooseWindow(
     })
   const findStem = makeFindStem(terms.filter((term) => !isCompound(term)))
   const held = blocks.map(({ text }) => (text.match(word) ?? []).flatMap((one) => findStem(one) ?? []))
-  let best = { from: 0, to: 0, words: -1 }
-  for (let from = 0; from < blocks.length; from++) {
+  const endOf = (from: number): number => {
     let [to, lines] = [from, 0]
     while (to < blocks.length && (to === from || lines + (blocks[to]?.lines ?? 0) <= most))
       lines += blocks[to++]?.lines ?? 0
+    return to
+  }
+  let best = { from: 0, words: -1 }
+  for (let from = 0; from < blocks.length; from++) {
+    const to = endOf(from)
     const words = new Set(held.slice(from, to).flat()).size
-    if (words > best.words) best = { from, to, words }
+    if (words > best.words) best = { from, words }
     if (to === blocks.length) break
   }
-  return best
+  const asked = held.findIndex((words, at) => at >= best.from && words.length > 0)
+  const from = best.from === 0 ? 0 : asked
+  return { from, to: endOf(from) }
 }

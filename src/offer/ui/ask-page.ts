@@ -85,7 +85,7 @@ function showChips(query: AskQuery, near: readonly string[]): Markup {
       (word) =>
         html`<a class="chip add" href="${askAddress(query, { words: [...words, word].join(', ') })}">+ ${word}</a>`,
     )
-  return html`<div class="chips"><span class="soft">The answer may say</span>${given}<input name="word" placeholder="add a word" aria-label="Add a word that the answer may use" maxlength="200">${offered}</div>`
+  return html`<div class="chips"><span>The answer may say</span>${given}<input name="word" form="ask" placeholder="add a word" aria-label="Add a word that the answer may use" maxlength="200">${offered}</div>`
 }
 
 /** Budgets of the slider's marks: fifteen equal steps on a logarithmic scale. */
@@ -107,17 +107,25 @@ const modes = Object.entries({ hybrid: 'words and embeddings', lexical: 'words',
 const depths = Object.entries({ 0: 'no', 1: 'one step', 2: 'two steps' })
 const scaleTicks = [500, 1000, 2000, 4000, 8000, 16_000]
 
-export function askForm(query: AskQuery, near: readonly string[] = []): Markup {
-  const isPlain = query.depth === 1 && query.mode === 'hybrid' && query.path === '' && !query.fill
-  return html`<form class="ask" action="/ask" role="search" aria-label="Ask">
-<div class="line"><input type="search" name="q" value="${query.q}" placeholder="Ask this corpus" aria-label="Question" autocomplete="off" maxlength="4000" required${query.q === '' ? html` autofocus` : ''}><button>Ask</button></div>
-<div class="spend"><label>Token budget <input type="number" name="max" value="${query.max}" min="100" max="200000" step="100"></label><button class="quiet" data-apply>Apply</button>
-<div class="slide js">${query.q === '' ? '' : html`<div class="marks"></div>`}<input type="range" min="0" max="100" step="1" aria-label="Token budget"><div class="scale" aria-hidden="true">${scaleTicks.map((tokens) => html`<span>${formatCount(tokens)}</span>`)}</div>${query.q === '' ? '' : html`<p class="small">A block is a passage, at the first of 16 budgets that shows it; grey: not at this one. <a href="${askAddress(query, { max: agentTokens })}">Agents get ${formatCount(agentTokens)} tokens</a> unless they ask for more.</p>`}</div></div>
-${query.q === '' ? '' : showChips(query, near)}
-<input type="hidden" name="words" value="${query.words}"><input type="hidden" name="names" value="${query.names}">
-<details class="more-options"${isPlain ? '' : html` open`}><summary>Options</summary><div class="options">${chooseOne('Follow references', 'depth', String(query.depth), depths)}
-${chooseOne('Search by', 'mode', query.mode, modes)}
-<label>Folder <input class="wide" name="path" value="${query.path}" placeholder="everywhere"></label><label><input type="checkbox" name="fill" value="1"${query.fill ? html` checked` : ''}> Fill the budget with weaker matches</label></div></details></form>`
+/** The question, and the field of the budget on a page without an answer. */
+export function askForm(query: AskQuery): Markup {
+  return html`<form class="ask" id="ask" action="/ask" role="search" aria-label="Ask"><div class="line"><input type="search" name="q" value="${query.q}" placeholder="Ask this corpus" aria-label="Question" autocomplete="off" maxlength="4000" required${query.q === '' ? html` autofocus` : ''}><button>Ask</button></div><input type="hidden" name="words" value="${query.words}"><input type="hidden" name="names" value="${query.names}">${query.q === '' ? html`<div class="row soft small">${budgetField(query)}${showOptions(query)}</div>` : ''}</form>`
+}
+
+const budgetField = ({ max }: AskQuery): Markup =>
+  html`<label class="tokens">Token budget <input type="number" form="ask" name="max" value="${max}" min="100" max="200000" step="100"></label>`
+
+function showOptions(query: AskQuery, chips: Child = null): Markup {
+  const given = `${query.words ?? ''}${query.names ?? ''}${query.path}`
+  const isPlain = query.depth === 1 && query.mode === 'hybrid' && given === '' && !query.fill
+  return html`<details class="more-options"${isPlain ? '' : html` open`}><summary>Search options</summary><div class="options">${chips}${chooseOne('Follow references', 'depth', String(query.depth), depths, 'ask')}${chooseOne('Search by', 'mode', query.mode, modes, 'ask')}<label>Folder <input class="wide" form="ask" name="path" value="${query.path}" placeholder="everywhere"></label><label><input type="checkbox" form="ask" name="fill" value="1"${query.fill ? html` checked` : ''}> Fill the budget with weaker matches</label>${chips === null ? '' : html`<button class="quiet" form="ask">Ask again</button>`}</div></details>`
+}
+
+/** The slider: its marks are the passages, each at the first budget that shows it. */
+function showSlider(query: AskQuery): Markup {
+  return html`<div class="slide js"><div class="marks"></div><input type="range" min="0" max="100" step="1" aria-label="Token budget"><div class="scale" aria-hidden="true">${scaleTicks.map((tokens) => html`<span>${tokens < 1000 ? tokens : `${tokens / 1000}k`}</span>`)}</div></div>
+<div class="row small soft">${budgetField(query)}<button class="quiet" form="ask" data-apply>Apply</button><a href="${askAddress(query, { max: agentTokens })}">What agents get: ${formatCount(agentTokens)}</a></div>
+<p class="small soft">Brief layout. The command line’s default, full, is longer and may hold fewer passages.</p>`
 }
 
 /** The budget bar: each part links to its passage. */
@@ -137,11 +145,16 @@ function drawBudget(
   })
   const sum = (role: string): number =>
     shown.filter((one) => one.role === role).reduce((total, { tokens }) => total + tokens, 0)
+  const entries = [
+    ['Search results', 'k-found', sum('found')],
+    ['Followed references', 'k-came', sum('came')],
+    ['Headings and sources', 'k-frame', frame],
+    ['Unused', '', max - used],
+  ] as const
   const share = (tokens: number): string => `${Math.round((100 * tokens) / max)} %`
-  return html`<section class="card budget" aria-label="Budget">
-<div class="row"><h2>${formatCount(used)} of ${formatCount(max)} tokens <span class="soft small">in the brief layout</span></h2><div class="key push"><span class="k-found">Search results ${share(sum('found'))}</span><span class="k-came">Followed references ${share(sum('came'))}</span><span class="k-frame">Headings and sources ${share(frame)}</span><span>Unused ${share(Math.max(0, max - used))}</span></div></div>
+  return html`<div id="spent"><h2>${formatCount(used)} of ${formatCount(max)} tokens</h2>
 <svg viewBox="0 0 1000 14" preserveAspectRatio="none" role="group" aria-label="Where the tokens went"><rect class="s-free" width="1000" height="14"/><rect class="s-frame" width="${Math.max(0, frame * scale - 1.5).toFixed(1)}" height="14"/>${parts}</svg>
-</section>`
+<div class="key">${entries.map(([name, kind, tokens]) => tokens > 0 && html`<span class="${kind}">${name} ${share(tokens)}</span>`)}</div></div>`
 }
 
 export function confidenceTag({ confidence }: Digest): Markup {
@@ -171,7 +184,7 @@ ${referencedBy.length === 0 ? '' : html`<p class="small">Referred to at ${refere
 /** The best passages show more lines than those after them, so that a digest fits a few screens. */
 function linesOf(number: number, { confidence }: Digest): CardLines {
   if (confidence.label === 'none') return 0
-  return number <= 2 ? 8 : number <= 4 ? 5 : number <= 6 ? 3 : 0
+  return number === 1 ? 16 : number <= 3 ? 8 : number <= 5 ? 5 : number === 6 ? 3 : 0
 }
 
 interface CardContext {
@@ -194,11 +207,11 @@ function showPassage({ passage, tokens, role, number }: ShownPassage, context: C
   const citation = `${path}:${lines.start}-${lines.end}`
   const document = digest.documents.find((one) => one.path === path)
   const shownLines = linesOf(number, digest)
-  const { body, isCut, total } = showText(passage, { lines: shownLines, terms })
+  const { body, isCut, seen, total } = showText(passage, { lines: shownLines, terms })
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
   return html`<article class="card passage ${role}${shownLines === 0 ? ' brief' : ''}" id="p${number}" tabindex="-1" data-id="${artifacts[0]}" data-name="${name}">
 <header><h2><span class="number">${number}</span>${name}</h2><span class="soft small size">${formatQuantity(tokens, 'token')}</span><a class="place" href="${documentAddress(path, lines)}" title="${citation}"><span class="folder">${folder}</span>${citation.slice(folder.length)}</a>${document === undefined ? '' : statusTags(document.canonicality)}<span class="soft small age">${document === undefined ? '' : ageOf(document.modifiedAt, digest.generatedAt)}</span></header>
-${isCut ? html`<details class="more"><summary>${shownLines === 0 ? 'Show' : html`Show all ${formatQuantity(total, 'line')}`}</summary></details>` : ''}
+${isCut ? html`<details class="more"><summary>${shownLines === 0 ? 'Show' : `${seen} of ${formatQuantity(total, 'line')}, show all`}</summary></details>` : ''}
 <details class="why"><summary>Why is it here?</summary><div>${explainOrigin(passage)}${explainSignals(passage.signals, score)}
 ${document === undefined ? '' : html`<h3 class="small">Authority ${document.canonicality.score.toFixed(2)}</h3>${listReasons(document.canonicality)}`}
 ${alsoAt.length === 0 ? '' : html`<p class="small soft">The same text at ${alsoAt.map((at) => html`<a class="mono" href="${documentAddress(at.path, at.lines)}">${at.path}:${at.lines.start}</a> `)}</p>`}</div></details>
@@ -232,9 +245,11 @@ function showDropped({ dropped, pointers }: Digest): Child {
 }
 
 /** The query in the hidden fields of another form. */
-export function hideQuery({ find: _, fill, ...given }: AskQuery): Markup[] {
+export function hideQuery({ find: _, fill, ...given }: AskQuery, shown: readonly string[] = []): Markup[] {
   const same = Object.entries({ ...given, ...(fill ? { fill: 1 } : {}) })
-  return same.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+  return same
+    .filter(([name]) => !shown.includes(name))
+    .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
 }
 
 /** One field: why is a file, a line or a sentence not in the digest? */
@@ -284,13 +299,16 @@ export function showAnswer(
   const shown = listPassages(digest, account)
   const wanted = query.find === '' ? (digest.documents[0]?.path ?? '') : query.find
   const { why } = digest.confidence
-  return html`<h1 class="unseen">${query.q}</h1>${askForm(query, vocabulary.near)}
-<div id="answer" class="stack"><div class="verdict"><div class="row">${confidenceTag(digest)}<p>${why.charAt(0).toUpperCase() + why.slice(1)}.</p><span class="push row">
-<button class="quiet js" type="button" data-copy-digest>Copy digest</button>${command === '' ? '' : html`<button class="quiet js" type="button" data-copy="${command}">Copy command</button>`}<a class="quiet" href="${askAddress(query, {}, '/ask.md')}" data-digest>Markdown</a><a class="quiet" href="${askAddress(query, {}, '/ask.json')}">JSON</a></span></div>${sayMissing(digest, query)}<p class="small" id="moved" role="status"></p></div>
-${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens })}
-<div class="two"><div class="stack tight">${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Try other words, or check a file under <b>Missing something?</b></p>` : shown.map((one) => showPassage(one, { digest, terms: vocabulary.asked, root, query }))}</div>
-<aside class="stack tight" aria-label="What is not shown" tabindex="0">${showMissing(query, missing)}${showDropped(digest)}
+  const copyable = (name: string, text: string): Markup =>
+    html`<button class="quiet js" type="button" data-copy="${text}">${name}</button>`
+  return html`<h1 class="unseen">${query.q}</h1>${askForm(query)}
+<div class="two"><div id="answer" class="stack tight"><div class="verdict"><div class="row">${confidenceTag(digest)}<p>${why.charAt(0).toUpperCase() + why.slice(1)}.</p></div>${sayMissing(digest, query)}<span class="small narrow"><a href="#budget">${formatCount(tokensUsed)} of ${formatCount(query.max)} tokens: budget and options</a></span><p class="small" id="moved" role="status"></p></div>
+${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Try other words, or check a file under <b>Missing something?</b></p>` : shown.map((one) => showPassage(one, { digest, terms: vocabulary.asked, root, query }))}</div>
+<aside class="stack tight" aria-label="Budget, options and what is not shown" tabindex="0"><section class="card budget" id="budget" aria-label="Budget">${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens })}
+${showSlider(query)}</section><div id="more" class="stack tight">
+<div class="row"><button class="quiet js" type="button" data-copy-digest>Copy digest</button>${command === '' ? '' : copyable('Copy command', command)}<a class="quiet" href="${askAddress(query, {}, '/ask.md')}" data-digest>Markdown</a><a class="quiet" href="${askAddress(query, {}, '/ask.json')}">JSON</a></div>
+<section class="card side">${showOptions(query, showChips(query, vocabulary.near))}</section>
+${showMissing(query, missing)}${showDropped(digest)}
 ${compare === null ? '' : html`<details class="card side"><summary>Compare with another budget or question</summary><div class="stack">${compare}</div></details>`}
-<details class="card side"><summary>How it was searched</summary><div class="stack small"><p>${digest.strategy.why}</p>${digest.strategy.callerWords === undefined ? '' : html`<p>${describeWords(digest.strategy.callerWords)}</p>`}<p class="soft">${formatQuantity(digest.candidateSections, 'matching section')} in ${formatQuantity(digest.documentsScanned, 'document')}. Index <span class="mono">${digest.fingerprint.slice(0, 12)}</span>.</p></div></details>
-<button class="quiet js" type="button" data-copy="${JSON.stringify({ question: query.q, expected_docs: [wanted] })}">Copy as evaluation question</button></aside></div></div>`
+<details class="card side"><summary>How it was searched</summary><div class="stack small"><p>${digest.strategy.why}</p>${digest.strategy.callerWords === undefined ? '' : html`<p>${describeWords(digest.strategy.callerWords)}</p>`}<p class="soft">${formatQuantity(digest.candidateSections, 'matching section')} in ${formatQuantity(digest.documentsScanned, 'document')}. Index <span class="mono">${digest.fingerprint.slice(0, 12)}</span>.</p>${copyable('Copy as evaluation question', JSON.stringify({ question: query.q, expected_docs: [wanted] }))}</div></details></div></aside></div>`
 }

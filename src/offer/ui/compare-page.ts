@@ -13,10 +13,12 @@ export interface Side {
   readonly result: AssembleResult
 }
 
-/** Asks for the other side: another budget, another question, or both. */
+/** Asks for two digests: two budgets, two questions, or both. */
 export function compareForm(query: AskQuery, other: Pick<AskQuery, 'q' | 'max'> | null = null): Markup {
   const { q, max } = other ?? { q: query.q, max: query.max === agentTokens ? 8000 : agentTokens }
-  return html`<form class="stack" action="/compare">${hideQuery(query)}<label class="small stack tight">Second question <input name="q2" value="${q}" maxlength="4000" required></label><div class="line"><label class="small">Token budget <input type="number" name="max2" value="${max}" min="100" max="200000" step="100"></label><button class="quiet">Compare</button></div></form>`
+  const side = (end: string, name: string, one: Pick<AskQuery, 'q' | 'max'>): Markup =>
+    html`<div class="stack tight"><label class="small stack tight">${name} question <input name="q${end}" value="${one.q}" maxlength="4000" required></label><label class="small tokens">Token budget <input type="number" name="max${end}" value="${one.max}" min="100" max="200000" step="100"></label></div>`
+  return html`<form class="stack" action="/compare">${hideQuery(query, ['q', 'max'])}<div class="pair">${side('', 'First', query)}${side('2', 'Second', { q, max })}</div><div><button class="quiet">Compare</button></div></form>`
 }
 
 const idsOf = ({ result }: Side): ReadonlySet<string | undefined> =>
@@ -28,8 +30,12 @@ function showSide({ query, result }: Side, elsewhere: ReadonlySet<string | undef
     const { path, excerpts, artifacts } = passage
     const lines = { start: excerpts[0]?.lines.start ?? 1, end: excerpts.at(-1)?.lines.end ?? 1 }
     const isAlone = !elsewhere.has(artifacts[0])
-    const { body } = showText(passage, { lines: isAlone ? 3 : 0, terms: vocabulary?.asked ?? [] })
-    return html`<article class="card passage ${role}"><header><h2><span class="number">${number}</span>${fullName(passage, digest.documents)}</h2><span class="soft small size">${formatQuantity(tokens, 'token')}</span><a class="place" href="${documentAddress(path, lines)}">${path}:${lines.start}-${lines.end}</a>${isAlone ? tag('only here', 'good') : ''}</header>${body}</article>`
+    const { body, isCut, seen, total } = showText(passage, {
+      lines: isAlone ? 8 : 3,
+      terms: vocabulary?.asked ?? [],
+    })
+    const more = html`<details class="more"><summary>${seen} of ${formatQuantity(total, 'line')}, show all</summary></details>`
+    return html`<article class="card passage ${role}"><header><h2><span class="number">${number}</span>${fullName(passage, digest.documents)}</h2><span class="soft small size">${formatQuantity(tokens, 'token')}</span><a class="place" href="${documentAddress(path, lines)}">${path}:${lines.start}-${lines.end}</a>${isAlone ? tag('only here', 'good') : ''}</header>${isCut ? more : ''}${body}</article>`
   })
   const words = [query.words, query.names].filter((part) => part).join(', ')
   return html`<section class="stack tight"><h2><a href="${askAddress(query)}">${query.q}</a></h2><p class="row small">${confidenceTag(digest)}<span>${formatCount(tokensUsed)} of ${formatQuantity(query.max, 'token')}</span>${words === '' ? '' : html`<span>with ${words}</span>`}</p>${rows}</section>`

@@ -113,8 +113,9 @@ export function chooseOne(
   name: string,
   chosen: string,
   options: readonly (readonly [value: string, name: string])[],
+  form = '',
 ): Markup {
-  return html`<label>${label} <select name="${name}">${options.map(([value, text]) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${text}</option>`)}</select></label>`
+  return html`<label>${label} <select name="${name}"${form === '' ? '' : html` form="${form}"`}>${options.map(([value, text]) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${text}</option>`)}</select></label>`
 }
 
 const warnings: Readonly<Record<string, string>> = {

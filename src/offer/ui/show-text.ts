@@ -1,6 +1,7 @@
 // How does a passage look in a card? Markdown rendered, the question's words marked, cut to a few lines.
 import MarkdownIt, { type Token } from 'markdown-it'
-import { chooseWindow, markAsked, plainText, withoutTags } from '../../explore/show-passage.ts'
+import { readExcerpt } from '../../explore/read-as-markdown.ts'
+import { chooseWindow, markAsked, signatureLines, withoutTags } from '../../explore/show-passage.ts'
 import type { Passage } from '../../model/digest.ts'
 import { formatQuantity } from '../../model/format-numbers.ts'
 import { type Child, documentAddress, html, Markup } from './html.ts'
@@ -82,10 +83,14 @@ interface CardBlock {
   readonly text: string
 }
 
+/** With its line, which a block of prose does not have. */
+interface NumberedBlock extends CardBlock {
+  readonly line?: number
+}
+
 const CHARS_PER_LINE = 95
 
-function markdownBlocks(text: string, writeText: WriteText): CardBlock[] {
-  const source = plainText(text)
+function markdownBlocks(source: string, writeText: WriteText): CardBlock[] {
   const tokens = parser.parse(source, {})
   const render = (from: number, to: number): string =>
     renderProse(tokens.slice(from, to), { write: writeText }).text
@@ -152,30 +157,66 @@ export function numberLines(given: NumberedText, isHidden: (at: number) => boole
 }
 
 /** Lines that a card shows before it is opened; classes of the style sheet bear these numbers. */
-export type CardLines = 8 | 5 | 3 | 0
+export type CardLines = 16 | 8 | 5 | 3 | 0
 
-/** The text of a passage: some lines at once, all of them when its card is opened. */
-export function showText(
-  { path, language, excerpts }: Passage,
+interface CardText {
+  readonly body: Markup
+  readonly isCut: boolean
+  /** Lines that are shown at once, of all. */
+  readonly seen: number
+  readonly total: number
+}
+
+/** A card that would hide fewer lines shows them. */
+const FEW = 4
+
+/** The signature of code, and the lines with most words of the question; `pause` is where lines between them are hidden. */
+function chooseShown(
+  all: readonly NumberedBlock[],
+  passage: Passage,
   { lines, terms }: { readonly lines: CardLines; readonly terms: readonly string[] },
-): { readonly body: Markup; readonly isCut: boolean; readonly total: number } {
+): { readonly hidden: (at: number) => boolean; readonly pause: number | null } {
+  const signature = signatureLines(passage)
+  const isHead = ({ line = 0 }: NumberedBlock): boolean =>
+    signature !== null && line >= signature.start && line <= signature.end
+  const begin = Math.max(0, all.findIndex(isHead))
+  const body = begin + all.filter(isHead).length
+  const end = Math.min(body, begin + Math.ceil(lines / 2))
+  const room = lines - (end - begin)
+  const { from, to } = room > 0 ? chooseWindow(all.slice(body), room, terms) : { from: 0, to: 0 }
+  const isShown = (at: number): boolean => (at >= begin && at < end) || (at >= body + from && at < body + to)
+  return { hidden: (at) => !isShown(at), pause: end > begin && end < body + from ? end : null }
+}
+
+/** The text of a passage: some lines at once, all of them when its card is opened. Code keeps its signature. */
+export function showText(
+  passage: Passage,
+  { lines, terms }: { readonly lines: CardLines; readonly terms: readonly string[] },
+): CardText {
+  const { path, language, excerpts } = passage
   const writeText = markWords(terms)
-  const isProse = language === 'markdown'
+  const sources = excerpts.map((excerpt) => readExcerpt(passage, excerpt))
+  const isProse = !sources.includes(null)
   const parts = excerpts.map((excerpt, at) => {
     const before = excerpts[at - 1]
     const omitted = before === undefined ? 0 : Math.max(0, excerpt.lines.start - before.lines.end - 1)
     // A passage that starts with its heading has the heading as its name, not in its text.
     const start = Math.max(1, excerpt.lines.end - excerpt.text.split('\n').length + 1)
     const blocks = isProse
-      ? markdownBlocks(`${excerpt.inFence ? '```\n' : ''}${excerpt.text}`, writeText)
-      : excerpt.text.split('\n').map((text) => ({ shown: html``, lines: 1, text }))
+      ? markdownBlocks(sources[at] ?? '', writeText)
+      : excerpt.text.split('\n').map((text, row) => ({ shown: html``, lines: 1, text, line: start + row }))
     return { excerpt, start, blocks, gap: before === undefined ? null : formatQuantity(omitted, 'line') }
   })
-  const all = parts.flatMap(({ blocks }) => blocks)
-  const total = isProse ? all.reduce((sum, one) => sum + one.lines, 0) : all.length
-  const { from, to } = lines === 0 ? { from: 0, to: 0 } : chooseWindow(all, lines, terms)
-  const isCut = lines === 0 || to - from < all.length || total > lines
-  const hidden = (at: number): boolean => isCut && (at < from || at >= to)
+  const all: readonly NumberedBlock[] = parts.flatMap(({ blocks }) => blocks)
+  const total = all.reduce((sum, one) => sum + one.lines, 0)
+  const isCut = lines === 0 || total > lines + FEW
+  const { hidden, pause } = isCut
+    ? chooseShown(all, passage, { lines, terms })
+    : { hidden: () => false, pause: null }
+  const seen = Math.min(
+    lines,
+    all.reduce((sum, one, at) => sum + (hidden(at) ? 0 : one.lines), 0),
+  )
   let first = 0
   const shown = parts.map(({ excerpt, start, blocks, gap }) => {
     const offset = first
@@ -185,6 +226,8 @@ export function showText(
     if (!isProse) {
       const given = { path, start, text: excerpt.text, language, write: writeText }
       const rows = numberLines(given, (at) => hidden(offset + at))
+      if (pause !== null && pause > offset && pause <= first)
+        rows.splice(pause - offset, 0, html`<li class="gap pause">…</li>`)
       return html`${gap === null ? '' : html`<li class="${name}">… ${gap} omitted</li>`}${rows}`
     }
     const rows = blocks.map((block, at) =>
@@ -194,8 +237,8 @@ export function showText(
   })
   const isCode = !['markdown', 'text'].includes(language)
   const height = isCut ? ` n${lines}` : ''
-  const body = isProse
+  const text = isProse
     ? html`<div class="prose${height}">${shown}</div>`
-    : html`<div class="text${height}${isCode ? ' code' : ''}"><ol>${shown}</ol></div>`
-  return { body, isCut, total }
+    : html`<div class="text${isCode ? ' code' : ''}${isCode && lines > 0 ? '' : height}"><ol>${shown}</ol></div>`
+  return { body: text, isCut, seen, total }
 }

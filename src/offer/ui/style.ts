@@ -47,8 +47,7 @@ main > * { min-width: 0; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.1rem; }
 .card.stack { gap: .6rem; }
 aside.stack { position: sticky; top: 4rem; max-height: calc(100vh - 5rem); overflow-y: auto; }
-.ask { display: grid; gap: .8rem; }
-.ask .line { display: flex; gap: .6rem; }
+.ask { display: grid; gap: .6rem; }
 input, select, button { font: inherit; color: inherit; border-radius: 8px; border: 1px solid var(--line); background: var(--card); padding: .5rem .7rem; min-width: 0; }
 input[type=search] { flex: 1; font-size: 1.1rem; padding: .65rem .85rem; }
 button, .button { background: var(--accent); color: var(--card); border-color: transparent; font-weight: 600; cursor: pointer; }
@@ -57,9 +56,9 @@ button, .button { background: var(--accent); color: var(--card); border-color: t
 .options { display: flex; flex-wrap: wrap; gap: .5rem .9rem; color: var(--soft); font-size: .88rem; align-items: center; }
 .options label { display: inline-flex; flex-wrap: wrap; gap: .4rem; align-items: center; max-width: 100%; } .options select, .options input { max-width: 100%; } .options input, .options select { padding: .25rem .45rem; font-size: .88rem; color: var(--ink); }
 .options input[type=number] { width: 6.2rem; } .options .wide { width: 15rem; } .options .secret { width: 38rem; }
-.spend { display: flex; flex-wrap: wrap; gap: .5rem .6rem; align-items: end; color: var(--soft); font-size: .88rem; } .spend label { display: inline-flex; gap: .5rem; align-items: center; } .spend input[type=number] { width: 6.4rem; padding: .25rem .45rem; color: var(--ink); } .has-js [data-apply] { display: none; }
-.slide { flex: 1 1 22rem; display: grid; gap: .1rem; min-width: 0; padding-left: 1rem; } .slide input { width: 100%; margin: 0; padding: 0; accent-color: var(--accent); background: none; border: 0; height: 1.1rem; } html:not(.has-js) .slide { display: none; }
-.marks { position: relative; height: 2.6rem; margin: 0 .5rem; } .marks button { position: absolute; width: 9px; height: 5px; padding: 0; margin-left: -4px; border-radius: 2px; border: 0; background: var(--frame); opacity: .45; } .marks button.in { background: var(--found); opacity: 1; } .marks button.in.came { background: var(--came); }
+.tokens input[type=number] { width: 5.8rem; padding: .2rem .45rem; color: var(--ink); } .has-js [data-apply] { display: none; } .ask .row { gap: .5rem 1.4rem; }
+.slide { display: grid; gap: .1rem; margin-top: .3rem; color: var(--soft); } .slide input { width: 100%; margin: 0; padding: 0; accent-color: var(--accent); background: none; border: 0; height: 1.1rem; } html:not(.has-js) .slide { display: none; }
+.marks { position: relative; height: 2.2rem; margin: 0 .5rem; } .marks button { position: absolute; width: 9px; height: 5px; padding: 0; margin-left: -4px; border-radius: 2px; border: 0; background: var(--frame); opacity: .45; } .marks button.in { background: var(--found); opacity: 1; } .marks button.in.came { background: var(--came); }
 .scale { display: flex; justify-content: space-between; font-size: .75rem; font-variant-numeric: tabular-nums; }
 .chips { display: flex; flex-wrap: wrap; gap: .35rem .45rem; align-items: center; font-size: .87rem; } .chips input { width: 8rem; padding: .12rem .6rem; border-radius: 999px; font-size: .87rem; } .chip { border: 1px solid var(--line); border-radius: 999px; padding: .1rem .65rem; background: var(--accent-wash); color: var(--ink); text-decoration: none; } .chip.add { background: none; color: var(--soft); border-style: dashed; } .chip.add:hover { color: var(--ink); background: var(--wash); } .chip a { text-decoration: none; }
 .more-options .options { padding-top: .5rem; } .verdict { display: grid; gap: .15rem; } .stack.tight { gap: .6rem; } .brief + .brief { margin-top: -.35rem; } .line { display: flex; gap: .5rem; } .line > input { flex: 1; } .side { padding: .55rem 1.1rem; } .side > .stack { padding-top: .6rem; gap: .5rem; } #expected { overflow-wrap: anywhere; border-left: 3px solid var(--warn); padding-left: .7rem; } #expected.good { border-color: var(--good); } #expected.bad { border-color: var(--bad); }
@@ -70,10 +69,10 @@ button, .button { background: var(--accent); color: var(--card); border-color: t
 .tag { display: inline-block; border-radius: 999px; padding: .05rem .6rem; font-size: .8rem; font-weight: 600; background: var(--wash); color: var(--soft); white-space: nowrap; }
 .tag.good { background: var(--good-wash); color: var(--good); } .tag.warn { background: var(--warn-wash); color: var(--warn); } .tag.bad { background: var(--bad-wash); color: var(--bad); }
 .notice { border-left: 3px solid var(--warn); padding: .1rem .8rem; color: var(--soft); font-size: .9rem; }
-.budget { padding: .7rem 1.1rem; } .budget h2 { font-size: 1rem; } .budget svg { display: block; width: 100%; height: 14px; border-radius: 5px; margin: .5rem 0 .1rem; }
+.budget { padding: .7rem 1.1rem .8rem; } .budget h2 { font-size: 1rem; } .budget svg { display: block; width: 100%; height: 14px; border-radius: 5px; margin: .5rem 0; }
 .s-frame { fill: var(--frame); } .s-found { fill: var(--found); } .s-found2 { fill: var(--found-2); } .s-came { fill: var(--came); } .s-came2 { fill: var(--came-2); } .s-free { fill: var(--free); }
 .budget a:focus-visible rect { stroke: var(--ink); stroke-width: 2; } .budget a:hover rect { opacity: .8; }
-.key { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; font-size: .87rem; color: var(--soft); }
+.budget .key { display: grid; gap: 0; font-size: .83rem; } .key { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; font-size: .87rem; color: var(--soft); }
 .key span::before { content: ""; display: inline-block; width: .7rem; height: .7rem; border-radius: 3px; margin-right: .4rem; vertical-align: -.05rem; background: var(--free); }
 .key .k-frame::before { background: var(--frame); } .key .k-found::before { background: var(--found); } .key .k-came::before { background: var(--came); }
 .passage { padding: .7rem 1.1rem; display: flex; flex-wrap: wrap; gap: .3rem 1rem; align-items: baseline; position: relative; scroll-margin-top: 4.5rem; }
@@ -83,8 +82,8 @@ button, .button { background: var(--accent); color: var(--card); border-color: t
 .passage .acts a { color: var(--soft); text-decoration: none; } .passage .acts a:hover, button.plain:hover { color: var(--ink); text-decoration: underline; }
 button.plain { background: none; border: 0; padding: 0; font-weight: 400; font-size: .87rem; color: var(--soft); }
 .more:not([open]) ~ .prose .rest, .more:not([open]) ~ .text .rest { display: none; } .more[open] > summary { visibility: hidden; }
-.n0, .n3, .n5, .n8 { overflow: hidden; } .more[open] ~ .n0, .more[open] ~ .n3, .more[open] ~ .n5, .more[open] ~ .n8 { max-height: none; overflow: visible; }
-:is(.n3, .n5, .n8):not(.more[open] ~ *) { mask-image: linear-gradient(#000 calc(100% - 1.1rem), transparent); } .n0 { max-height: 0; } .n3 { max-height: 4.6rem; } .n5 { max-height: 7.6rem; } .n8 { max-height: 12.2rem; } .n0:not(.more[open] ~ *) { display: none; }
+[class*=" n"]:is(.prose, .text) { overflow: hidden; } .more[open] ~ :is(.prose, .text) { max-height: none; overflow: visible; } .more[open] ~ .text .pause { display: none; }
+:is(.n3, .n5, .n8, .n16):not(.more[open] ~ *) { mask-image: linear-gradient(#000 calc(100% - 1.1rem), transparent); } .n0 { max-height: 0; } .n3 { max-height: 4.6rem; } .n5 { max-height: 7.6rem; } .n8 { max-height: 12.2rem; } .n16 { max-height: 24.2rem; } .n0:not(.more[open] ~ *) { display: none; }
 .brief > .more { flex: none; } .brief:not(:has(.more[open])) {
   padding: .12rem 1.1rem; flex-wrap: nowrap;
   & > .why:not([open]), & > .acts, & .age, & .folder { display: none; }
@@ -146,6 +145,6 @@ footer { max-width: 1240px; margin: 0 auto; padding: 0 1.25rem 2rem; color: var(
   main { padding: 1rem 1rem 3rem; } h1 { font-size: 1.35rem; } html { scroll-padding-top: 6rem; }
 }
 @media (max-width: 520px) {
-  .roomy, .treemap text, .passage .folder, .passage .age, .passage > .acts, .chip.add ~ .chip.add ~ .chip.add { display: none; } .n8 { max-height: 7.6rem; } .n5 { max-height: 4.6rem; } .n3:not(.more[open] ~ *) { display: none; } .passage, .side, .budget { padding: .5rem .8rem; } #documents td { max-width: 40vw; } #documents td:nth-child(2) { display: block; grid-area: 2 / 1 / auto / -1; max-width: none; padding: 0 0 .3rem; } #documents tr { display: grid; grid-template-columns: minmax(0, 1fr) 5.5rem 4rem; border-bottom: 1px solid var(--line); } #documents :is(th, td) { border: 0; } #documents :is(th, td) { padding-right: .5rem; } th.n { white-space: normal; } .top nav { gap: .2rem .5rem; font-size: .86rem; } .slide { padding-left: 0; } .text li { grid-template-columns: 2.6rem minmax(0, 1fr); } .text li > a { padding-right: .6rem; } .card { padding: .85rem .9rem; } .bars { grid-template-columns: max-content minmax(3rem, 1fr) max-content; }
+  .roomy, .treemap text, .passage .folder, .passage .age, .passage > .acts, .chip.add ~ .chip.add ~ .chip.add { display: none; } .n16 { max-height: 18.2rem; } .n8 { max-height: 9.2rem; } .passage, .side, .budget { padding: .5rem .8rem; } #documents td { max-width: 40vw; } #documents td:nth-child(2) { display: block; grid-area: 2 / 1 / auto / -1; max-width: none; padding: 0 0 .3rem; } #documents tr { display: grid; grid-template-columns: minmax(0, 1fr) 5.5rem 4rem; border-bottom: 1px solid var(--line); } #documents :is(th, td) { border: 0; } #documents :is(th, td) { padding-right: .5rem; } th.n { white-space: normal; } .top nav { gap: .2rem .5rem; font-size: .86rem; } .text li { grid-template-columns: 2.6rem minmax(0, 1fr); } .text li > a { padding-right: .6rem; } .card { padding: .85rem .9rem; } .bars { grid-template-columns: max-content minmax(3rem, 1fr) max-content; }
 }
 `

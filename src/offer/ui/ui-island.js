@@ -86,12 +86,12 @@ function afterPause(pause, answer) {
   }
 }
 
-// Replaces a part of this page by the same part of the page at the form's address.
-async function replacePart(form, id, signal) {
+// Replaces parts of this page by the same parts of the page at the form's address.
+async function replaceParts(form, ids, signal) {
   const page = await (await fetch(addressOf(form), { signal })).text()
-  const next = new DOMParser().parseFromString(page, 'text/html').querySelector(id)
-  if (next === null) return
-  $(id).replaceWith(next)
+  const next = new DOMParser().parseFromString(page, 'text/html')
+  if ($(ids[0], next) === null) return
+  for (const id of ids) $(id).replaceWith($(id, next))
   history.replaceState(null, '', addressOf(form))
 }
 
@@ -124,7 +124,7 @@ function slideBudget(slider) {
   }
   const show = afterPause(60, async (signal) => {
     const before = new Map(passages().map((card) => [card.dataset.id, card.dataset.name]))
-    await replacePart(field.form, '#answer', signal)
+    await replaceParts(field.form, ['#answer', '#spent', '#more'], signal)
     const entered = passages().filter((card) => !before.has(card.dataset.id))
     for (const card of passages()) before.delete(card.dataset.id)
     for (const card of entered) card.classList.add('entered')
@@ -136,14 +136,12 @@ function slideBudget(slider) {
   const change = (tokens) => {
     field.value = String(tokens)
     slider.value = String(placeOf(tokens))
-    if ($('#answer') === null) return
     paint()
     show()
   }
   slider.value = String(placeOf(Number(field.value)))
   slider.addEventListener('input', () => change(tokensAt(Number(slider.value))))
   field.addEventListener('input', () => change(Number(field.value)))
-  if ($('#answer') === null) return
   $('.marks').addEventListener('click', ({ target }) => {
     if (target.dataset.max !== undefined) change(Number(target.dataset.max))
   })
@@ -238,7 +236,7 @@ function rememberAnswers() {
       q: $('h1').textContent,
       verdict: verdict.textContent,
       tone: verdict.className,
-      spent: $('.budget h2').firstChild.data,
+      spent: $('.budget h2').textContent,
       words: all('input[type=hidden]:is([name=words], [name=names])', $('form.ask')).map(
         ({ value }) => value,
       ),
@@ -290,5 +288,5 @@ for (const form of all('form.find')) offerPlaces(form)
 for (const form of all('form[data-filter]'))
   form.addEventListener(
     'input',
-    afterPause(150, (signal) => replacePart(form, `#${form.dataset.filter}`, signal)),
+    afterPause(150, (signal) => replaceParts(form, [`#${form.dataset.filter}`], signal)),
   )
