@@ -199,12 +199,12 @@ describe.each(Object.entries(corpora))('%s', (name, question) => {
     expect(numberIn(output, /elevance threshold: ([\d.]+)/)).toBe(facts['relevanceThreshold'])
     expect(numberIn(output, /Cut-off score: ([\d.]+)/)).toBe(Number(facts['leastScore']?.toFixed(2)))
     expect(digest.primary.every(({ score }) => score >= digest.leastScore)).toBe(true)
-    const shown = printPreview(text, { palette: plain, width: 100, height: 30, note: null })
+    const shown = printPreview(text, { palette: plain, width: 100, height: 30, note: null, uses: null })
     expect(numberIn(shown, /the digest has ([\d,]+) of 8,000 tokens in the full layout/)).toBe(
       text.tokensUsed,
     )
     const short = await engine.assemble(question, { maxTokens: 1000, explain: true })
-    expect(printPreview(short, { palette: plain, width: 100, height: 30, note: null })).toContain(
+    expect(printPreview(short, { palette: plain, width: 100, height: 30, note: null, uses: null })).toContain(
       `${short.tokensUsed} of 1,000 tokens in the brief layout`,
     )
     const page = await words(`/ask?q=${encodeURIComponent(question)}&max=8000`)

@@ -1,18 +1,36 @@
-// Does the preview of code begin at its signature and end where a reader can stop?
+// Does the preview of code begin at its signature and end where a reader can stop, and does it show less where it is unsure?
 import { expect, it } from 'vitest'
-import type { Passage } from '../src/model/digest.ts'
+import type { Uses } from '../src/explore/find-uses.ts'
+import type { Report } from '../src/explore/fit-report.ts'
+import type { ConfidenceLabel, Passage } from '../src/model/digest.ts'
 import { makePalette } from '../src/offer/cli/format.ts'
 import { printPreview } from '../src/offer/cli/print-preview.ts'
 import { digestFixture, passageFixture } from './support/digest.ts'
 
-const preview = (passage: Partial<Passage>, asked: string[]): string[] => {
-  const digest = { ...digestFixture, primary: [{ ...passageFixture, ...passage }], expanded: [] }
+interface Asked {
+  readonly label?: ConfidenceLabel
+  readonly why?: string
+  readonly near?: string[]
+  readonly uses?: Report<Uses>
+}
+
+const show = (
+  passages: Partial<Passage>[],
+  asked: string[],
+  { label = 'high', why = 'the first passage has “zebra”', near = [], uses }: Asked = {},
+): string => {
+  const primary = passages.map((passage) => ({ ...passageFixture, ...passage }))
+  const digest = { ...digestFixture, primary, expanded: [], confidence: { label, score: 1, why } }
   const result = {
     ...{ digest, output: '', tokensUsed: 100, explanation: '' },
     freshness: { state: 'fresh', changedFiles: 0, indexedAt: 0 },
-    vocabulary: { asked, near: [] },
+    vocabulary: { asked, near },
   } as const
-  const shown = printPreview(result, { palette: makePalette(false), width: 100, height: 24, note: null })
+  const options = { palette: makePalette(false), width: 100, height: 24, note: null }
+  return printPreview(result, { ...options, uses: uses ?? null })
+}
+const preview = (passage: Partial<Passage>, asked: string[]): string[] => {
+  const shown = show([passage], asked)
   return shown.slice(0, shown.indexOf('\n\n')).split('\n')
 }
 
@@ -37,8 +55,7 @@ it('shows the signature of code and then the lines of the question, with both ra
     ['zebra'],
   )
   expect(rows).toEqual([
-    'run  6 of 47 lines',
-    'a.js:11,52-56',
+    'run  a.js:11,52-56  6 of 47 lines',
     '  function run(a) { …',
     '    zebra()',
     '    if (a) {',
@@ -58,5 +75,71 @@ it('ends before a block that does not fit, in code and in a fence of Markdown, a
     },
     ['zebra'],
   )
-  expect(rows.slice(2)).toEqual(['  Set the zebra:', '    const one = 1 …'])
+  expect(rows.slice(1)).toEqual(['  Set the zebra:', '    const one = 1 …'])
+})
+
+it('joins a long signature, and shows the line of the question below it', () => {
+  const parameters = Array.from({ length: 12 }, (_, at) => `    option${at}: int = ${at},  # the option`)
+  const text = ['def run(', ...parameters, ') -> None:', ...body, '    zebra()'].join('\n')
+  const rows = preview(
+    {
+      ...{ path: 'a.py', name: 'run', kind: 'python_function', language: 'python' },
+      excerpts: [{ lines: { start: 1, end: 55 }, text }],
+    },
+    ['zebra'],
+  )
+  expect(rows).toHaveLength(4)
+  expect(rows[1]).toMatch(/^ {2}def run\(option0: int = 0, option1: int = 1, /)
+  expect(rows[2]).toMatch(/ …$/)
+  expect(rows[3]).toBe('      zebra()')
+})
+
+it('reads reStructuredText as prose and code, without the title again', () => {
+  const text = 'Stripes\n~~~~~~~\n\nSee :func:`zebra` for\nmore.\n\n.. testcode::\n\n    zebra(7)'
+  const rows = preview(
+    {
+      ...{ path: 'a.rst', name: 'Animals › Stripes', kind: 'text_document', language: 'text' },
+      excerpts: [{ lines: { start: 1, end: 9 }, text }],
+    },
+    ['zebra'],
+  )
+  expect(rows.slice(1)).toEqual(['  See `zebra` for more.', '    zebra(7)'])
+})
+
+const long = Array.from({ length: 30 }, (_, at) => `The zebra has ${at} stripes.`).join('\n\n')
+const passage = { path: 'a.md', kind: 'markdown_section', language: 'markdown' } as const
+const excerpts = [{ lines: { start: 1, end: 59 }, text: long }]
+
+it('shows three lines of each passage with a low confidence, and names alone with none', () => {
+  const several = ['One', 'Two', 'Three'].map((name) => ({ ...passage, name, excerpts }))
+  const low = show(several, ['zebra'], { label: 'low' }).split('\n')
+  expect(low.filter((row) => row.includes('The zebra has'))).toHaveLength(9)
+  const none = show(several, ['zebra'], { label: 'none' }).split('\n')
+  expect(none.slice(0, 5)).toEqual([
+    'No passage seems to answer this. The closest:',
+    '',
+    'One  a.md:1-59',
+    'Two  a.md:1-59',
+    'Three  a.md:1-59',
+  ])
+  expect(none.join(' ')).toContain('next: ask with a word or name from the text')
+})
+
+it('offers only words that go on from the question', () => {
+  const unsure = { label: 'medium', near: ['Ferry times', 'zebra_crossing'] } as const
+  const rows = show([{ ...passage, excerpts }], ['zebra'], { ...unsure, near: [...unsure.near] })
+  expect(rows).toMatch(/next: ask with --words "zebra_crossing"\n$/)
+})
+
+it('begins with the list of uses where they are asked for', () => {
+  const listed = Array.from({ length: 20 }, (_, at) => `- src/a${at}.ts:${at + 1} caller${at}`)
+  const uses = {
+    facts: { subject: { name: 'zebra' } },
+    output: ['zebra, src/zebra.ts:1-9', '', 'Used by: 20', ...listed, ''].join('\n'),
+  } as Report<Uses>
+  const why = 'the first passages use “zebra”'
+  const rows = show([{ ...passage, excerpts }], ['call', 'zebra'], { why, uses }).split('\n')
+  expect(rows.slice(0, 3)).toEqual(['zebra, src/zebra.ts:1-9', 'Used by: 20', '   src/a0.ts:1 caller0'])
+  expect(rows[9]).toBe('    … all: yore uses zebra')
+  expect(rows[10]).toBe('')
 })

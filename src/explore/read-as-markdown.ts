@@ -56,7 +56,8 @@ const indentOf = (line: string): number => line.length - line.trimStart().length
 const rule = /^([!-/:-@[-`{-~])\1{2,}\s*$/
 const boxes = /^(?:admonition|attention|caution|danger|error|hint|important|note|seealso|tip|topic|warning)$/
 const hiddenParts = /^(?:contents|currentmodule|highlight|include|index|meta|only|raw|sectionauthor|toctree)$/
-const codeParts = /^(?:code|code-block|doctest|literalinclude|parsed-literal|sourcecode)$/
+const codeParts =
+  /^(?:code|code-block|doctest|ipython|literalinclude|parsed-literal|prompt|sourcecode|testcode)$/
 
 function inlineRst(line: string): string {
   return line
@@ -108,7 +109,7 @@ function readRst(lines: readonly string[], sections: readonly MarkedTitle[]): st
         ? at
         : lines.findIndex((one, next) => next > at && rule.test(one))
       if (underline === at) box = indent
-    } else if (at <= underline) out.push('')
+    } else if (at <= underline || rule.test(line)) out.push('')
     else if (codeParts.test(name)) {
       out.push(`\`\`\`${rest}`)
       ;[code, inner] = [indent, -1]

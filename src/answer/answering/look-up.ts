@@ -16,6 +16,7 @@ import { isTestPath } from '../../corpus/resolve/code/code-roles.ts'
 import { definitionsOf, isOwnCode, ownOf } from '../../corpus/resolve/code/resolve-code-name.ts'
 import { sharedFolders } from '../../corpus/resolve/find-page.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
+import { USES } from '../../model/describe-confidence.ts'
 import { remember } from '../../model/remember.ts'
 import type { QueryAnalysis } from '../../model/report.ts'
 import type { RankedSection } from '../../model/section.ts'
@@ -154,7 +155,7 @@ export class LookUp {
     if (asksForCallers) {
       const called = known.length > 0 ? known : [read('callers')].filter(Boolean)
       const answers = called.flatMap((one) => this.#callers(one, MOST_LEADING)).slice(0, MOST_LEADING)
-      return { answers, why: `the first passages use ${called.map((one) => this.#meanings(one)).join(', ')}` }
+      return { answers, why: `${USES} ${called.map((one) => this.#meanings(one)).join(', ')}` }
     }
     const answers = asksForValue ? this.#value(known, question, ranked) : []
     if (answers.length > 0) return { answers, why: 'the first passage has the line that sets the value' }

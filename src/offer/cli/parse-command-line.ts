@@ -58,8 +58,10 @@ function asUsual(typed: readonly string[]): readonly string[] {
     })
   if (first === 'help') return asHelpFlag(typed.slice(1).filter((word) => !word.startsWith('-')))
   const names = Object.keys(commandList)
-  const isCommand = first === '' || first.startsWith('-') || names.includes(first)
-  const isAsked = /\s/.test(first) || nearestName(first, names) === null
+  // Flags may come before the question.
+  const hasQuestion = typed.some((word) => /\s/.test(word)) && !typed.some((word) => names.includes(word))
+  const isCommand = first === '' || (first.startsWith('-') && !hasQuestion) || names.includes(first)
+  const isAsked = hasQuestion || /\s/.test(first) || nearestName(first, names) === null
   return isAsked && !isCommand ? ['assemble', ...typed] : typed
 }
 

@@ -1,6 +1,10 @@
-// What does a person see who asks on a terminal? The best passages on one screen, then the verdict and how to get the whole digest.
+// What does a person see who asks on a terminal? The uses of a name or the best passages on one screen, then the verdict and how to get the whole digest.
 
 import { noticesOf } from '../../corpus/indexing/describe-freshness.ts'
+import type { Uses } from '../../explore/find-uses.ts'
+import type { Report } from '../../explore/fit-report.ts'
+import { blindSpots } from '../../explore/list-uses.ts'
+import { readAsMarkdown } from '../../explore/read-as-markdown.ts'
 import {
   chooseWindow,
   fullName,
@@ -10,7 +14,7 @@ import {
   withoutTags,
 } from '../../explore/show-passage.ts'
 import type { Lines } from '../../model/artifact.ts'
-import { describeConfidence } from '../../model/describe-confidence.ts'
+import { describeConfidence, usedName } from '../../model/describe-confidence.ts'
 import type { ConfidenceLabel, Digest, Passage } from '../../model/digest.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import { cut } from '../../model/mark-invisible.ts'
@@ -24,6 +28,8 @@ interface PreviewOptions {
   readonly height: number
   /** About the freshness of the index. */
   readonly note: string | null
+  /** Of the name whose uses the question asks for. */
+  readonly uses: Report<Uses> | null
 }
 type RowOptions = PreviewOptions & Pick<Digest, 'documents'>
 
@@ -35,7 +41,9 @@ const passageRows = 9
 /** Passages after these, a row each. */
 const namedPassages = 3
 /** Rows of text that each passage gets on average before others are named. */
-const leastLines = 2
+const leastLines = 3
+/** Rows of a signature; a longer one is cut. */
+const signatureRows = 2
 const leastColumns = 24
 const longestNotice = 240
 const indent = '  '
@@ -60,36 +68,55 @@ export function printPreview(result: AssembleResult, given: PreviewOptions, more
   ]
   // Two rows are for the command and the prompt.
   const height = Math.min(mostRows, Math.max(leastRows, given.height - 2))
-  const shown = all.slice(0, Math.min(5, Math.max(3, Math.floor(height / passageRows)) + more))
+  const isUnsure = confidence.label === 'low'
+  const fitting = Math.min(5, Math.max(3, Math.floor(height / passageRows)) + more)
+  const shown = confidence.label === 'none' ? [] : all.slice(0, fitting)
   const summary = summarize(result, [shown.length, all.length], options)
-  const rows =
-    confidence.label === 'none' && all.length > 0
-      ? [options.palette.red('No passage seems to answer this. The closest:'), '']
-      : []
-  const terms = result.vocabulary?.asked ?? []
+  const rows = printUses(options)
+  if (shown.length < Math.min(1, all.length))
+    rows.push(options.palette.red('No passage seems to answer this. The closest:'), '')
+  const used = usedName(confidence)?.toLowerCase()
+  const terms = used === undefined ? (result.vocabulary?.asked ?? []) : used.split(/[^\p{L}\p{N}]+/u)
   const { yellow, bold } = options.palette
   const mark = (text: string): string => markAsked(terms, (word) => yellow(bold(word)))(text).join('')
   // On a small screen the text of the passages goes first.
-  const free = height - rows.length - summary.length - shown.length * (3 + leastLines)
+  const free = height - rows.length - summary.length - shown.length * (2 + leastLines) - 2 * leastLines
   const named = all.slice(shown.length, shown.length + Math.min(namedPassages, Math.max(0, free)))
   // Each passage has a title, a place and a blank row; the first one gets three times the lines of another.
   let room = height - rows.length - summary.length - 3 * shown.length - named.length
+  const isFirst = rows.length === 0 && !isUnsure
   shown.forEach((passage, at) => {
-    const share = at === 0 ? 3 / (shown.length + 2) : 1 / (shown.length - at)
-    const parts = chooseLines(passage, Math.max(1, Math.round(room * share)), { ...options, terms })
+    const share = at === 0 && isFirst ? 3 / (shown.length + 2) : 1 / (shown.length - at)
+    const most = isUnsure ? leastLines : Math.max(1, Math.round(room * share))
+    const parts = chooseLines(passage, most, { ...options, terms })
     const lines = parts.flat()
-    room -= lines.length
+    const title = printTitle(passage, parts, options)
+    room -= lines.length + title.length - 2
     // Where text is omitted, and at the end where there is more.
     const ends = new Set(parts.map((part) => part.at(-1)))
     const end = passage.excerpts.at(-1)?.lines.end ?? 0
     const cutAt = (row: Row): boolean => ends.has(row) && (row !== lines.at(-1) || row.end < end)
     const printRow = (row: Row): string =>
-      indent + mark(row.text) + (cutAt(row) ? options.palette.dim(omitted) : '')
-    rows.push(...printTitle(passage, parts, options), ...lines.map(printRow), '')
+      indent +
+      mark(row.text) +
+      (cutAt(row) && !row.text.endsWith(omitted) ? options.palette.dim(omitted) : '')
+    rows.push(...title, ...lines.map(printRow), '')
   })
-  if (room >= leastLines + 3 && shown.length < Math.min(5, all.length))
+  if (!isUnsure && room >= leastLines + 2 && shown.length > 0 && shown.length < Math.min(5, all.length))
     return printPreview(result, given, more + 1)
   return `${[...rows, ...named.map((passage) => printName(passage, options)), ...summary].join('\n')}\n`
+}
+
+/** The list of `yore uses`, without its blank rows and remarks. */
+function printUses({ uses, palette, width, height }: PreviewOptions): string[] {
+  if (uses === null) return []
+  const [subject = '', ...listed] = printable(uses.output)
+    .split('\n')
+    .filter((row) => row.trim() !== '' && row !== blindSpots && !row.startsWith('Used by: nothing'))
+  const most = Math.floor(height / 3)
+  const rows = listed.slice(0, most).map((row) => cut(row.replace(/^ *-/, indent), width))
+  const rest = `    … all: ${palette.cyan(`yore uses ${uses.facts.subject.name}`)}`
+  return [palette.bold(cut(subject, width)), ...rows, ...(listed.length > most ? [rest] : []), '']
 }
 
 /** The last headings that fit: they tell more than the first. */
@@ -119,8 +146,12 @@ function printTitle(passage: Passage, parts: readonly (readonly Row[])[], option
   const all = sizeOf(excerpts.map(({ lines }) => lines))
   const extent = `${formatCount(sizeOf(shown))} of ${formatQuantity(Math.max(all, ofLines), 'line')}`
   const about = cut(caution === undefined ? extent : `${extent}, ${oneLine(caution)}`, width - 12)
-  const title = palette.bold(nameIn(passage, options, width - about.length - 2))
-  return [`${title}  ${palette.dim(about)}`, palette.cyan(sourceIn(passage, shown, width))]
+  const name = nameIn(passage, options, width - about.length - 2)
+  const source = sourceIn(passage, shown, width)
+  const [title, place, size] = [palette.bold(name), palette.cyan(source), palette.dim(about)]
+  return name.length + source.length + about.length + 4 <= width
+    ? [`${title}  ${place}  ${size}`]
+    : [`${title}  ${size}`, place]
 }
 
 /** A passage in one row. */
@@ -154,24 +185,29 @@ function readable(line: string): string {
 /** A paragraph without the targets of its links. */
 const withoutTargets = (text: string): string => text.replaceAll(/\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
 
-/** Paragraphs of prose and lines of code, each in rows. */
-function readBlocks({ excerpts, language }: Passage, width: number): Row[][] {
+/** Paragraphs of prose and lines of code, each in rows, without the heading that the title repeats. */
+function readBlocks({ excerpts, language, name, path }: Passage, width: number): Row[][] {
+  const heading = name.slice(name.lastIndexOf('› ') + 1).trim()
   return excerpts.flatMap(({ lines, text, inFence = false }, excerpt) => {
     const blocks: { start: number; text: string; isCode: boolean }[] = []
-    let isCode = inFence || language !== 'markdown'
+    const prose = readAsMarkdown({ path, language, text, sections: [] })
+    let isCode = inFence || prose === null
     let open: { text: string } | null = null
     const all = text.split(/\r\n|\n|\r/)
-    for (const [at, line] of all.entries()) {
-      const isFence = language === 'markdown' && fence.test(line)
+    const margin = Math.min(...all.filter(Boolean).map((line) => line.search(/\S|$/)))
+    const read = prose?.split('\n') ?? all.map((line) => line.slice(margin))
+    for (const [at, line] of read.entries()) {
+      const isFence = prose !== null && fence.test(line)
       if (isFence) isCode = !isCode
-      const code = language === 'markdown' ? indent + line : line
+      const code = prose === null ? line : indent + line
       const written = isFence ? '' : isCode ? code : readable(line)
       const shown = printable(written).replaceAll('\t', indent).trimEnd()
       const block = { start: lines.end - all.length + 1 + at, text: shown, isCode }
       if (shown === '' || open === null || ownParagraph.test(line))
         open = isCode || shown === '' ? null : block
       else open.text += ` ${lineEnd}${shown.trim()}`
-      if (shown !== '' && (open === null || open === block)) blocks.push(block)
+      const isNew = shown !== '' && (open === null || open === block)
+      if (isNew && (blocks.length > 0 || shown !== heading)) blocks.push(block)
     }
     return blocks.map(({ start, text, isCode }) => {
       let end = start
@@ -189,23 +225,47 @@ function chooseLines(
   most: number,
   { terms, width }: { readonly terms: readonly string[]; readonly width: number },
 ): Row[][] {
-  const all = readBlocks(passage, width - indent.length - omitted.length)
+  const columns = width - indent.length - omitted.length
+  const all = readBlocks(passage, columns)
   const signature = signatureLines(passage)
   const isBefore = (line: number) => (rows: Row[]) => (rows[0]?.start ?? 0) < line
   const begin = signature === null ? 0 : all.filter(isBefore(signature.start)).length
   const body = signature === null ? 0 : all.filter(isBefore(signature.end + 1)).length
-  const head = all.slice(begin, body).flat().slice(0, most)
+  // The line that answers comes before the signature.
+  const least = Math.min(signatureRows, body < all.length ? most - 1 : most)
+  const head = joinRows(all.slice(begin, body).flat(), columns, least)
   const blocks = all.slice(body)
   const sized = blocks.map((rows) => ({ lines: rows.length, text: rows.map(({ text }) => text).join(' ') }))
   const { from } = chooseWindow(sized, most - head.length, terms)
   // Rows that begin inside the passage begin with a word of the question.
   const isAsked = ({ text }: { text: string }): boolean => markAsked(terms, String)(text).length > 1
-  const first = from === 0 ? 0 : from + Math.max(0, sized.slice(from).findIndex(isAsked))
-  const found = blocks.slice(first).flat()
-  const own = found.filter(({ excerpt }) => excerpt === found[0]?.excerpt).slice(0, most - head.length)
+  let first = from === 0 ? 0 : from + Math.max(0, sized.slice(from).findIndex(isAsked))
+  // Prose above fills rows that are free.
+  const rowsFrom = (at: number): number => blocks.slice(at).flat().length
+  while (signature === null && first > 0 && rowsFrom(first - 1) <= most) first--
+  const rest = blocks.slice(first).flat()
+  const own = rest.filter(({ excerpt }) => excerpt === rest[0]?.excerpt).slice(0, most - head.length)
   const ended = endOutsideBlocks(own)
   if (head.length === 0) return [ended.length === 0 ? own.slice(0, 1) : ended]
   return first === 0 ? [[...head, ...ended]] : [head, ended].filter((part) => part.length > 0)
+}
+
+/** A signature as one text, however many lines it has. */
+function joinRows(rows: readonly Row[], width: number, most: number): Row[] {
+  const [first, last] = [rows[0], rows.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const text = rows.map((row) => row.text.replace(/\s(?:#|\/\/)\s.*/, '').trim()).join(' ')
+  const plain = text.replaceAll(/(?<=[([{]) | (?=[)\]}])/g, '').replaceAll(/,(?=\))/g, '')
+  const written = wrapText(first.text.slice(0, first.text.search(/\S/)) + plain, width)
+  const shown = written.slice(0, most)
+  return shown.map((one, at) => ({
+    ...first,
+    text:
+      written.length > shown.length && at === shown.length - 1
+        ? one.slice(0, width - omitted.length) + omitted
+        : one,
+    end: last.end,
+  }))
 }
 
 /** Without the rows of a block of code that is opened and not closed, where others remain; never with the row that opens one. */
@@ -237,20 +297,23 @@ function summarize(
     ...(note === null ? [] : [`note: ${note}`]),
     ...digest.notices.filter((notice) => !aboutIndex.includes(notice)),
   ]
-  const terms = (vocabulary?.near ?? []).filter((term) => !/["',$`\\]/.test(term)).slice(0, 3)
+  // Only terms that go on from a word of the question; others of near sections are often about something else.
+  const isRelated = markAsked(vocabulary?.asked ?? [], String)
+  const terms = (vocabulary?.near ?? [])
+    .filter((term) => !/["',$`\\]/.test(term) && isRelated(term).length > 1)
+    .slice(0, 3)
   const isWorded = digest.strategy.callerWords !== undefined || terms.length === 0
-  const next = {
-    high: [],
-    medium: isWorded ? [] : [`next: ask with --words "${terms.join(', ')}"`],
-    low: isWorded ? [] : [`next: ask with --words "${terms.join(', ')}"`],
-    none: ['next: ask with other words, or yore search --match exact "…"'],
-  }
+  const ask = isWorded ? [] : [`next: ask with --words "${terms.join(', ')}"`]
+  const search = [
+    'next: ask with a word or name from the text; yore search --match exact "…" finds every line with it',
+  ]
+  const next = { high: [], medium: ask, low: isWorded ? search : ask, none: search }
   const layout = output.includes('\n**Generated:** ') ? 'full' : 'brief'
   const count = shown === all ? '' : `${shown} of `
   const size = `${formatCount(tokensUsed)} of ${formatQuantity(digest.query.maxTokens, 'token')}`
   const lines = [
     ...notices.map((notice) => cut(oneLine(notice), longestNotice)),
-    ...(all === 0
+    ...(shown === 0
       ? []
       : [
           `${count}${formatQuantity(all, 'passage')} shown; the digest has ${size} in the ${layout} layout`,

@@ -1,5 +1,6 @@
 // How is a digest printed or written? `yore assemble`: to standard output or a file; a question without a command gets a preview on a terminal.
 import path from 'node:path'
+import { usedName } from '../../../model/describe-confidence.ts'
 import { formatCount, formatQuantity } from '../../../model/format-numbers.ts'
 import { toggle } from '../../operations/operation.ts'
 import { operations } from '../../operations/operations.ts'
@@ -48,9 +49,14 @@ export const command: Command = corpusCommand(
     const file = input.output === undefined ? null : path.resolve(process.cwd(), input.output)
     const writing = file === null ? null : await import('../write-output.ts')
     if (file !== null) writing?.refuseIndexFile(indexDir, file)
-    const result = await use(async (engine) => {
+    const { result, uses } = await use(async (engine) => {
       if (file !== null) await writing?.refuseSourceFile(engine, root, file)
-      return engine.assemble(input.question, preview === null ? input : { ...input, explain: true })
+      const asked = preview === null ? input : { ...input, explain: true }
+      const result = await engine.assemble(input.question, asked)
+      const used = preview === null ? undefined : usedName(result.digest.confidence)
+      const uses =
+        used === undefined ? null : await engine.uses(used, { direction: 'callers' }).catch(() => null)
+      return { result, uses }
     })
     if (file === null && preview === null) out(result.output)
     if (file !== null) {
@@ -64,7 +70,7 @@ export const command: Command = corpusCommand(
     if (preview !== null) {
       const height = process.stdout.rows || 24
       const note = hasQuietFlag() ? null : freshnessNote(result.freshness, now)
-      out(preview.printPreview(result, { palette: outPalette(), width: outWidth(), height, note }))
+      out(preview.printPreview(result, { palette: outPalette(), width: outWidth(), height, note, uses }))
     }
     const { label } = result.digest.confidence
     return input.exitCode && label === 'none' ? nothingFound : 0
