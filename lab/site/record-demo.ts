@@ -24,11 +24,11 @@ export interface Demo {
 }
 
 const budget = 2000
-const when = Date.parse('2026-11-17T00:00:00Z')
+const when = Date.parse('2026-11-19T00:00:00Z')
 const questions = [
-  'How do I limit the memory of a container?',
-  'How do I configure a liveness probe?',
-  'Why does my Pod stay in Pending?',
+  'How do I roll back a Deployment?',
+  'What does the restart policy of a Pod do?',
+  'How do I change the default StorageClass?',
 ]
 
 const { opened } = await prepareCorpus('k8sdocs')
