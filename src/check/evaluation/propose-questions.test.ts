@@ -7,6 +7,9 @@ it.each([
   ['Choosing your own port', 'How do I choose my own port?'],
   ['Why did it fail on Tuesdays?', 'Why did it fail on Tuesdays?'],
   ['Hot Module Replacement', 'How does Hot Module Replacement work?'],
+  ['A deployment hangs', 'What if a deployment hangs?'],
+  ['Supported Tokens', 'Which tokens are supported?'],
+  ['Deployment Process', 'How does the deployment process work?'],
   ['DNS Subdomain Names', 'How do DNS Subdomain Names work?'],
 ])('turns a heading into a question that people ask: %s', (heading, question) => {
   expect(makeQuestion(heading)).toBe(question)
@@ -24,6 +27,12 @@ it.each([
   'v1.2.3 (2024)',
 ])('makes no question of %s', (heading) => {
   expect(makeQuestion(heading)).toBe(null)
+})
+
+it('asks what a record decided', () => {
+  expect(makeQuestion('Decision', 'ADR-0021: Retry semantics')).toBe(
+    'What was decided about retry semantics?',
+  )
 })
 
 it('makes no question of the title of the document', () => {

@@ -3,6 +3,7 @@ import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { folderOf } from '../../model/paths.ts'
 import type { ArtifactRow, FileRow } from '../../model/section.ts'
 import { isCodeKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
+import { textFence } from '../../read/parse/text/text-formats.ts'
 import { LinkJudge } from '../links/judge-links.ts'
 import { ServedSite } from '../links/served-site.ts'
 import type { Question } from './evaluation.ts'
@@ -15,7 +16,7 @@ interface ProposedQuestion {
 }
 
 const verbs = new Set(
-  'add apply assign build bundle change choose configure connect control create customize debug declare define delete deploy disable discover distribute enable expose extend find generate handle import inspect install integrate limit load manage migrate monitor move optimize pass publish read release remove rename replace restart restore rotate run secure send serve set share store test troubleshoot update upgrade use validate verify write'.split(
+  'add apply assign avoid build bundle change choose configure connect control create customize debug declare define delete deploy disable discover distribute drain enable escape expose extend find generate handle import inspect install integrate limit load manage migrate monitor move optimize pass publish read release remove rename replace restart restore roll rotate run secure send serve set share store test troubleshoot update upgrade use validate verify write'.split(
     ' ',
   ),
 )
@@ -25,9 +26,15 @@ const unclear = /[^\w\s'’./-]|\b(?:it|this|these)\b/i
 const joining = /^(?:or|and|for|with|of|in|on|from|by|via|that|without|using)$/i
 /** In headings that name no thing. */
 const unnamed =
-  /\b(?:A|An|And|Any|Api|Before|Code|Conduct|Examples?|From|General|Getting|How|In|Invalid|More|New|Next|Notes?|Of|Other|Over|Overview|Past|Steps?|Summary|The|To|Types?|Usage|With|Your)\b|^\w+ing\b/
+  /\b(?:A|An|And|Any|Api|Before|Code|Conduct|Examples?|From|General|Getting|How|In|Invalid|More|New|Next|Notes?|Of|Other|Over|Overview|Past|Steps?|Summary|Support|The|To|Types?|Usage|With|Your)\b|^\w+ing\b/
 /** Sections that list persons. */
 const persons = /\b(?:authors?|contributors?|credits|maintainers?|sponsors?|team|thanks)\b/i
+/** `A deployment hangs`, as runbooks say it. */
+const trouble = /^(?:A|An|The)\b.*\b(?:is|are|was|were|fails?|hangs?|does not|do not|cannot)\b(?!.*\.$)/
+const adjective = /^(Allowed|Available|Required|Supported) ([\w-]+s)$/i
+/** Names that need an article. */
+const common =
+  / (?:architecture|breaker|budget|flow|lifecycle|model|pipeline|policy|process|protocol|registry|system)$/i
 const asked = /^(?:how|why|what|when|where|which|who|can|does|is|are)\b.{8,80}\?$/i
 
 /** `configuring` as `configure`; null for words that the list of verbs does not have. */
@@ -43,6 +50,12 @@ function verbOf(word: string): string | null {
 export function makeQuestion(heading: string, title = ''): string | null {
   const text = heading.replaceAll(/[`*_]{1,2}(?=\S)|(?<=\S)[`*]{1,2}/g, '').trim()
   if (asked.test(text)) return text
+  const [, decided] = /^(?:adr|decision|record)?[-\s]?\d+:\s+(.{5,60})$/i.exec(title) ?? []
+  if (decided !== undefined && /^decision$/i.test(text))
+    return `What was decided about ${lowerFirst(decided)}?`
+  const [, kind = '', things] = adjective.exec(text) ?? []
+  if (things !== undefined) return `Which ${things.toLowerCase()} are ${kind.toLowerCase()}?`
+  if (trouble.test(text) && !unclear.test(text)) return `What if ${lowerFirst(text)}?`
   const [first = '', ...rest] = text.replaceAll(/\byour\b/gi, 'my').split(/\s+/)
   if (rest.length > 8 || joining.test(rest[0] ?? '') || unclear.test(text)) return null
   if (/^how to$/i.test(`${first} ${rest[0]}`) && rest.length > 2)
@@ -52,33 +65,43 @@ export function makeQuestion(heading: string, title = ''): string | null {
   // A name has capitals; other headings of few words may be anything.
   const isName = /^(?:[A-Z][\w-]+ ){1,3}[A-Z][\w-]+$/.test(text) && !unnamed.test(text)
   if (!isName || text === title) return null
+  if (common.test(text)) return `How does the ${text.toLowerCase()} work?`
   return /[^s]s$/.test(text) ? `How do ${text} work?` : `How does ${text} work?`
 }
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 /** A section that can answer. */
 const LEAST_TOKENS = 40
 /** A shorter question says too little, a longer one too much. */
 const GOOD_WORDS = 7
 
-/** At most `most` questions, no two of one document, taken from the folders in turn. */
+/** Of one document. */
+const MOST_OF_ONE = 2
+
+/**
+ * At most `most` questions, taken from the folders in turn: what its documents say how to do, then their names of things;
+ * of code only where there are no documents.
+ */
 export function proposeQuestions(reader: CorpusReader, most: number): Question[] {
   const judge = new LinkJudge(reader, [], new ServedSite(reader))
   const files = reader.files().sort((a, b) => b.rank - a.rank || (a.path < b.path ? -1 : 1))
-  const isAsked = (file: FileRow): boolean => file.language === 'markdown' && judge.isOwnDocument(file)
+  const isAsked = (file: FileRow): boolean =>
+    (file.language === 'markdown' || textFence(file.path) !== 'text') && judge.isOwnDocument(file)
   const documents = files.filter(isAsked)
   const found = new Map<string, ProposedQuestion>()
-  const take = (one: ProposedQuestion | null): void => {
-    const isTaken = one === null || [...found.values()].some(({ path }) => path === one.path)
-    if (!isTaken && found.size < most) found.set(one.question.toLowerCase(), one)
+  const take = (one: ProposedQuestion | undefined): void => {
+    if (one !== undefined && found.size < most)
+      found.set(one.question.toLowerCase(), found.get(one.question.toLowerCase()) ?? one)
   }
   const folders = [...Map.groupBy(documents, ({ path }) => folderOf(path)).values()]
   const turns = Math.max(0, ...folders.map((folder) => folder.length))
   for (const isName of [false, true])
-    for (let turn = 0; found.size < most && turn < turns; turn++)
-      for (const file of folders.flatMap((folder) => folder[turn] ?? []))
-        if (found.size < most) take(fromHeadings(reader, file, isName))
-  const isDocument = new Set(documents)
-  for (const file of files) if (found.size < most && !isDocument.has(file)) take(fromCode(reader, file))
+    for (let nth = 0; nth < MOST_OF_ONE; nth++)
+      for (let turn = 0; found.size < most && turn < turns; turn++)
+        for (const file of folders.flatMap((folder) => folder[turn] ?? []))
+          if (found.size < most) take(fromHeadings(reader, file, isName)[nth])
+  if (found.size === 0) for (const file of files) if (found.size < most) take(fromCode(reader, file))
   return [...found.values()].map(({ question, expected }, at) => ({
     id: `proposed-${at + 1}`,
     question,
@@ -89,7 +112,7 @@ export function proposeQuestions(reader: CorpusReader, most: number): Question[]
   }))
 }
 
-/** The best heading of a document: an action or a question, or else the name of a thing. */
+/** Headings of a document, the best first: actions and questions, or else names of things. */
 function fromHeadings(reader: CorpusReader, { id, path, title }: FileRow, isName: boolean) {
   const asking = reader.artifactsOf(id).flatMap(({ id: expected, name, level, tokens, headings }) => {
     const question =
@@ -100,14 +123,14 @@ function fromHeadings(reader: CorpusReader, { id, path, title }: FileRow, isName
   })
   const distance = ({ question }: ProposedQuestion): number =>
     Math.abs(question.split(' ').length - GOOD_WORDS)
-  return asking.sort((a, b) => distance(a) - distance(b) || (a.expected < b.expected ? -1 : 1))[0] ?? null
+  return asking.sort((a, b) => distance(a) - distance(b) || (a.expected < b.expected ? -1 : 1))
 }
 
-function fromCode(reader: CorpusReader, { id, path }: FileRow): ProposedQuestion | null {
+function fromCode(reader: CorpusReader, { id, path }: FileRow): ProposedQuestion | undefined {
   const isNamed = ({ kind, name }: ArtifactRow): boolean =>
     isCodeKind(kind) &&
     ['function', 'class'].includes(shapeOfKind(kind)) &&
     /^(?=\w*[a-z][A-Z_])[A-Za-z]\w{5,40}$/.test(name)
   const row = reader.artifactsOf(id).find(isNamed)
-  return row === undefined ? null : { question: `What does ${row.name} do?`, path, expected: row.id }
+  return row && { question: `What does ${row.name} do?`, path, expected: row.id }
 }

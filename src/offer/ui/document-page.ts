@@ -50,7 +50,7 @@ const foldPath = (path: string): Child =>
 
 const verbs: Readonly<Record<DocumentReference['form'], string>> = {
   ...{ link: 'links to', wiki: 'links to', id: 'cites', image: 'shows', uses: 'uses', import: 'imports' },
-  ...{ class: 'extends', script: 'loads', code: 'names' },
+  ...{ class: 'adds methods to', script: 'loads', code: 'names code of' },
 }
 
 /** References by the document on their other side. */
@@ -60,16 +60,21 @@ export const groupReferences = (
 ): ReadonlyMap<string, readonly DocumentReference[]> =>
   Map.groupBy(found, ({ path, to, target }) => (side === 'in' ? path : (to?.split('#', 1)[0] ?? target)))
 
-/** `imports, uses this file at its lines 3 12`, or `this file imports, uses it at lines 3 12`. */
+/** `imports this file at its line 3; uses this file at its lines 5 12`, or `this file imports it at line 3`: by kind. */
 export function sayLines(references: readonly DocumentReference[], side: 'in' | 'out', own: string): Markup {
-  const places = [...new Map(references.map(({ path, line }) => [line, path]))]
-  const lines = places
-    .slice(0, LINES)
-    .map(([line, path]) => html` <a href="${documentAddress(path, { start: line, end: line })}">${line}</a>`)
-  const more = places.length > LINES ? ` and ${places.length - LINES} more` : ''
-  const word = places.length === 1 ? 'line' : 'lines'
-  const how = [...new Set(references.map(({ form }) => verbs[form]))].sort().join(', ')
-  return html`<span class="soft">${side === 'in' ? `${how} ${own} at its ${word}` : `${own} ${how} it at ${word}`}${lines}${more}</span>`
+  const kinds = [...Map.groupBy(references, ({ form }) => verbs[form])].sort(([a], [b]) => (a < b ? -1 : 1))
+  const said = kinds.map(([verb, some], at) => {
+    const places = [...new Map(some.map(({ path, line }) => [line, path]))]
+    const lines = places
+      .slice(0, LINES)
+      .map(
+        ([line, path]) => html` <a href="${documentAddress(path, { start: line, end: line })}">${line}</a>`,
+      )
+    const more = places.length > LINES ? ` and ${places.length - LINES} more` : ''
+    const word = places.length === 1 ? 'line' : 'lines'
+    return html`${at === 0 ? '' : '; '}${side === 'in' ? `${verb} ${own} at its ${word}` : `${verb} it at ${word}`}${lines}${more}`
+  })
+  return html`<span class="soft">${side === 'in' ? '' : `${own} `}${said}</span>`
 }
 
 /** Documents on the other side of references, each once with its lines. */
@@ -174,11 +179,21 @@ export interface DocumentsQuery {
   readonly sort: (typeof documentSorts)[number]
 }
 
-/** All documents that the filter leaves. */
+/** Where a text of the reader may lead. */
+export interface Place {
+  readonly name: string
+  readonly place: string
+  readonly href: string
+}
+
+export const listPlaces = (places: readonly Place[]): Markup =>
+  html`<ul class="plain">${places.map(({ name, place, href }) => html`<li><a href="${href}">${name}</a> <span class="mono soft">${place}</span></li>`)}</ul>`
+
+/** All documents that the filter leaves; `places` is what the text may mean where it leaves none. */
 export function showDocuments(
   { nodes, total, offset }: DocumentGraph,
   query: DocumentsQuery,
-  { now, limit }: { readonly now: number; readonly limit: number },
+  { now, limit, places }: { readonly now: number; readonly limit: number; readonly places: readonly Place[] },
 ): Markup {
   const { text, folder, kind, status, sort } = query
   const address = (changes: Partial<DocumentsQuery> & { readonly offset?: number }): string =>
@@ -207,7 +222,7 @@ export function showDocuments(
   return html`<div class="lead"><h1>Documents</h1></div>
 <form class="options" action="/doc" data-filter="documents"><label>Text <input name="text" value="${text}" placeholder="title or path" type="search" maxlength="200"></label><label>Folder <input class="wide" name="folder" value="${folder}" placeholder="everywhere"></label>${chooseOne('Kind', 'kind', kind ?? '', [['', 'all'], ...fileKinds.map((one) => [one, one] as const)])}${chooseOne('Status', 'status', status ?? '', [['', 'all'], ...canonicalStatuses.map((one) => [one, one] as const)])}<input type="hidden" name="sort" value="${sort}"><button class="quiet">Filter</button></form>
 <div id="documents" class="stack tight"><p class="small soft" role="status">${formatQuantity(total, 'document')}</p>
-${rows.length === 0 ? html`<p class="card">No document matches. <a href="/doc">Show all documents</a></p>` : showTable('Documents', columns, rows)}${turnPages({ offset, total, limit }, (next) => address({ offset: next }))}</div>`
+${rows.length === 0 ? html`<div class="card stack"><p>No document matches. <a href="/doc">Show all documents</a></p>${places.length === 0 ? '' : html`<h2>Sections, symbols and questions</h2>${listPlaces(places)}`}</div>` : showTable('Documents', columns, rows)}${turnPages({ offset, total, limit }, (next) => address({ offset: next }))}</div>`
 }
 
 function turnPages(

@@ -2,11 +2,7 @@
 
 import type { AssembleOptions } from '../../answer/answering/question-options.ts'
 import type { LinkReport } from '../../check/links/link-report.ts'
-import {
-  type DocumentDescription,
-  type DocumentNode,
-  documentSorts,
-} from '../../explore/describe-document.ts'
+import { type DocumentDescription, documentSorts } from '../../explore/describe-document.ts'
 import { readNow } from '../../model/config/read-time.ts'
 import type { Settings } from '../../model/config/settings.ts'
 import { canonicalStatuses } from '../../model/digest.ts'
@@ -17,12 +13,19 @@ import type { CorpusEngine } from '../engine/engine.ts'
 import { type AskQuery, listEntries, markedBudgets, showAnswer } from './ask-page.ts'
 import { colourLines } from './colour-lines.ts'
 import { compareForm, type Side, showComparison } from './compare-page.ts'
-import { findDefinitions, readLinesParameter, showDocument, showDocuments } from './document-page.ts'
+import {
+  findDefinitions,
+  listPlaces,
+  type Place,
+  readLinesParameter,
+  showDocument,
+  showDocuments,
+} from './document-page.ts'
 import { drawTreemap } from './draw-treemap.ts'
 import { explainMissing, MOST_TOKENS } from './explain-missing.ts'
 import { framePage, ownPlace, type PageAddress, type PagePlace } from './frame-page.ts'
 import { listConnected, showGraph } from './graph-page.ts'
-import { type Child, decodePath, documentAddress, html, numberIn } from './html.ts'
+import { addressOf, type Child, decodePath, documentAddress, html, numberIn } from './html.ts'
 import { showLinks } from './links-page.ts'
 import { renderDocument } from './render-document.ts'
 import { type StartFacts, showStart } from './start-page.ts'
@@ -71,6 +74,7 @@ const FILLED = 8
 const MOST_DRAWINGS = 3
 /** Documents that the graph offers for its middle. */
 const BEST = 24
+const isQuestion = /\?$|^(?:how|why|what|when|where|which|who|can|does|do|is|are|should)\s/i
 /** Names that people try. */
 const aliases: Readonly<Record<string, string>> = { documents: 'doc', search: 'ask' }
 
@@ -141,12 +145,8 @@ export class PageMaker {
     return this.#excuse(http, 'This did not work', html`<p>${say(message)}.</p><p>${say(hint)}.</p>`)
   }
 
-  #notFound(message: string, near: readonly DocumentNode[] = []): MadePage {
-    const links = near.map(
-      ({ path }) => html`<li><a class="mono" href="${documentAddress(path)}">${path}</a></li>`,
-    )
-    const offer =
-      near.length === 0 ? '' : html`<p>Did you mean one of these?</p><ul class="plain">${links}</ul>`
+  #notFound(message: string, near: readonly Place[] = []): MadePage {
+    const offer = near.length === 0 ? '' : html`<p>Did you mean one of these?</p>${listPlaces(near)}`
     return this.#excuse(404, 'Not found', html`<p>${message}</p>${offer}`)
   }
 
@@ -250,10 +250,11 @@ export class PageMaker {
 
   async #start(asked: AskQuery): Promise<MadePage> {
     const { engine, name } = this.#corpus
-    // An index may be missing or outdated: the page still takes a question.
+    // An index may be missing or outdated: the page takes a question while it is built.
     const status = await engine.status({ refresh: 'auto' }).catch((cause: unknown) => {
-      if (cause instanceof YoreError && cause.http < 500) return null
-      throw cause
+      if (!(cause instanceof YoreError) || cause.http >= 500) throw cause
+      engine.documentGraph({ limit: 1 }).catch(() => {})
+      return null
     })
     const facts = status === null ? null : { status, ...(await this.#describe(status)) }
     return this.#frame('/ask', 'Ask', showStart(asked, name, facts))
@@ -262,30 +263,55 @@ export class PageMaker {
   #describe({ indexedAt, tokens, files }: StatusReport): Promise<Omit<StartFacts, 'status'>> {
     const { engine } = this.#corpus
     return this.#keep(`start ${indexedAt} ${tokens}`, async () => ({
-      questions: (await engine.proposeQuestions(PROPOSED)).map(({ question }) => question),
+      questions: await this.#proposeQuestions(),
       links: files > CHECKED ? null : await this.#checkLinks(),
       treemap: drawTreemap((await engine.documentGraph({ limit: COUNTED, refresh: 'never' })).nodes),
     }))
   }
 
-  /** Files and sections for the field at the top of every page. */
-  async #find(text: string): Promise<MadePage> {
+  /** Those with a sure answer. */
+  async #proposeQuestions(): Promise<string[]> {
     const { engine } = this.#corpus
-    const [{ nodes }, { hits }] =
-      text === ''
-        ? [{ nodes: [] }, { hits: [] }]
-        : await Promise.all([
-            engine.documentGraph({ text, limit: FOUND, refresh: 'never' }),
-            engine.search(text, { limit: FOUND, mode: 'lexical', allSections: true, refresh: 'never' }),
-          ])
+    const sure: string[] = []
+    for (const { question } of await engine.proposeQuestions(4 * PROPOSED)) {
+      const { confidence } = await engine.search(question, { limit: 3, refresh: 'never' })
+      if (confidence.label === 'high') sure.push(question)
+      if (sure.length === PROPOSED) break
+    }
+    return sure
+  }
+
+  /** Files and sections with this name or text, and the question that the text may be. */
+  async #places(text: string): Promise<readonly Place[]> {
+    if (text === '') return []
+    const { engine } = this.#corpus
+    const [{ nodes }, { hits }] = await Promise.all([
+      engine.documentGraph({ text, limit: FOUND, refresh: 'never' }),
+      engine.search(text, { limit: 3 * FOUND, mode: 'lexical', allSections: true, refresh: 'never' }),
+    ])
+    // A long definition is several sections: it begins at the first.
+    const whole = [...Map.groupBy(hits, ({ path, name }) => `${path} ${name}`).values()].map((parts) =>
+      parts.reduce((first, one) => (one.lines.start < first.lines.start ? one : first)),
+    )
     const files = nodes.map(({ path, title }) => ({ name: title, place: path, href: documentAddress(path) }))
-    const sections = hits.map(({ name, path, lines }) => ({
-      name,
-      place: `${path}:${lines.start}`,
+    const sections = whole.slice(0, FOUND).map(({ name, path, lines }) => ({
+      ...{ name, place: `${path}:${lines.start}` },
       href: documentAddress(path, lines),
     }))
-    const found = [...files, ...sections].map((one) => ({ ...one, href: this.#place.base + one.href }))
-    return json({ found })
+    const found = [...files, ...sections]
+    if (!/\s/.test(text)) return found
+    const question = {
+      name: `Ask “${text}”`,
+      place: 'the passages that answer',
+      href: addressOf('/ask', { q: text }),
+    }
+    return isQuestion.test(text) ? [question, ...found] : [...found, question]
+  }
+
+  /** For the field at the top of every page. */
+  async #find(text: string): Promise<MadePage> {
+    const found = await this.#places(text)
+    return json({ found: found.map((one) => ({ ...one, href: this.#place.base + one.href })) })
   }
 
   async #document(written: string, query: URLSearchParams): Promise<MadePage> {
@@ -305,8 +331,7 @@ export class PageMaker {
     } catch (cause) {
       if (isJson || !(cause instanceof YoreError) || cause.code !== 'BAD_INPUT') throw cause
       const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '')
-      const { nodes } = await engine.documentGraph({ text: name, limit: 5, refresh: 'never' })
-      return this.#notFound(`The index contains nothing named ${path}.`, nodes)
+      return this.#notFound(`The index has no file ${path}.`, await this.#places(name))
     }
   }
 
@@ -335,7 +360,8 @@ export class PageMaker {
     const filter = { text, folder, kind, status, sort }
     const graph = await this.#corpus.engine.documentGraph({ offset, limit: LISTED, ...filter })
     if (extension === 'json') return json(graph)
-    const shown = showDocuments(graph, filter, { now: Date.now(), limit: LISTED })
+    const places = graph.total === 0 ? await this.#places(text) : []
+    const shown = showDocuments(graph, filter, { now: Date.now(), limit: LISTED, places })
     return this.#frame('/doc', 'Documents', shown)
   }
 

@@ -86,10 +86,12 @@ function afterPause(pause, answer) {
   }
 }
 
+const readPage = async (address, signal) =>
+  new DOMParser().parseFromString(await (await fetch(address, { signal })).text(), 'text/html')
+
 // Replaces parts of this page by the same parts of the page at the form's address.
 async function replaceParts(form, ids, signal) {
-  const page = await (await fetch(addressOf(form), { signal })).text()
-  const next = new DOMParser().parseFromString(page, 'text/html')
+  const next = await readPage(addressOf(form), signal)
   if ($(ids[0], next) === null) return
   for (const id of ids) $(id).replaceWith($(id, next))
   history.replaceState(null, '', addressOf(form))
@@ -279,6 +281,18 @@ function rememberAnswers() {
   }
 }
 
+// The start page of a new index shows what is in it as soon as it is built.
+async function awaitIndex() {
+  while ($('#corpus[data-building]') !== null) {
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    const next = $('#corpus', await readPage(location.href))
+    if (next !== null) $('#corpus').replaceWith(next)
+    rememberAnswers()
+  }
+}
+
+awaitIndex()
+if (innerWidth <= 900) $('.toc')?.removeAttribute('open')
 const slider = $('.slide input')
 if (slider !== null) slideBudget(slider)
 markLines()
