@@ -80,7 +80,7 @@ it('lists no reference of a file to itself, names definitions shortly, and links
   } as unknown as DocumentDescription
   const { text } = showDocument(found, { marked: null, now: 0, root: null, links: noFindings })
   expect(text).toContain('Refers to · 1<')
-  expect(text).toMatch(/title="src\/c\.ts">.*names this file at its lines <a/)
+  expect(text).toMatch(/title="src\/c\.ts">.*names code of this file at its lines <a/)
   expect(text).toContain('title="async function run(">Tasks.run</span>')
   expect(text).toContain('<a href="#in">Referenced by · 1</a>')
   expect(text).toContain('id="in"><h2>Referenced by · 1<')

@@ -60,7 +60,7 @@ export const groupReferences = (
 ): ReadonlyMap<string, readonly DocumentReference[]> =>
   Map.groupBy(found, ({ path, to, target }) => (side === 'in' ? path : (to?.split('#', 1)[0] ?? target)))
 
-/** `imports this file at its line 3; uses this file at its lines 5 12`, or `this file imports it at line 3`: by kind. */
+/** `imports this file at its line 3; uses it at lines 5 12`, or `this file imports it at line 3`: by kind. */
 export function sayLines(references: readonly DocumentReference[], side: 'in' | 'out', own: string): Markup {
   const kinds = [...Map.groupBy(references, ({ form }) => verbs[form])].sort(([a], [b]) => (a < b ? -1 : 1))
   const said = kinds.map(([verb, some], at) => {
@@ -72,7 +72,8 @@ export function sayLines(references: readonly DocumentReference[], side: 'in' | 
       )
     const more = places.length > LINES ? ` and ${places.length - LINES} more` : ''
     const word = places.length === 1 ? 'line' : 'lines'
-    return html`${at === 0 ? '' : '; '}${side === 'in' ? `${verb} ${own} at its ${word}` : `${verb} it at ${word}`}${lines}${more}`
+    const what = `${verb} ${side === 'in' && at === 0 ? own : 'it'} at ${side === 'in' && at === 0 ? 'its ' : ''}${word}`
+    return html`${at === 0 ? '' : '; '}${what}${lines}${more}`
   })
   return html`<span class="soft">${side === 'in' ? '' : `${own} `}${said}</span>`
 }

@@ -6,14 +6,18 @@ import {
   type LinkReport,
 } from '../../check/links/link-report.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
+import { lastSegment } from '../../model/paths.ts'
 import { showTiles, tag } from './frame-page.ts'
-import { documentAddress, html, type Markup } from './html.ts'
+import { addressOf, type Child, documentAddress, html, type Markup } from './html.ts'
+import type { ReadLine } from './uses-page.ts'
 
 /** Listed of each kind; the others are in JSON and on the command line. */
 const LISTED = 200
 const OPEN = 12
+/** Places of one finding with their text. */
+const LINES = 3
 
-export function showLinks(links: LinkReport): Markup {
+export function showLinks(links: LinkReport, readLine: ReadLine = () => null): Markup {
   const { checked, broken, doubtful, orphans, stale } = links
   const groups = certainKinds.flatMap(({ kind, title }) => {
     const found = links[kind] ?? []
@@ -21,7 +25,7 @@ export function showLinks(links: LinkReport): Markup {
     const places = [...Map.groupBy(found, (link) => describeFinding(kind, link))]
     const [open, rest] = [places.slice(0, OPEN), places.slice(OPEN, LISTED)]
     const list = (some: typeof places): Markup =>
-      html`<ul class="plain">${some.map(([message, same]) => html`<li class="finding"><b>${message}</b><span>${same.map(showPlace)}</span></li>`)}</ul>`
+      html`<ul class="plain">${some.map(([message, same]) => html`<li class="finding"><b>${message}</b>${showTarget(kind, same[0])}${same.map((link, at) => showPlace(link, at < LINES ? readLine(link.path, link.line) : null))}</li>`)}</ul>`
     const more = html`<details><summary>${formatCount(places.length - OPEN)} more</summary>${list(rest)}</details>`
     const count = tag(formatCount(found.length), kind === 'broken' ? 'bad' : 'warn')
     const card = html`<section class="card" id="${kind}"><div class="row"><h2>${title}</h2>${count}</div>${list(open)}${rest.length === 0 ? '' : more}</section>`
@@ -41,6 +45,22 @@ ${orphans.length === 0 ? '' : html`<details class="card"><summary>Documents that
 <p class="small"><a class="quiet" href="/links.json">JSON</a></p>`
 }
 
-function showPlace({ path, line }: FaultyLink): Markup {
-  return html`<a class="place" href="${documentAddress(path, { start: line, end: line })}">${path}:${line}</a> `
+/** Where the reference may lead instead: the documents that it could mean, or a search for its name. */
+function showTarget(kind: string, link?: FaultyLink): Child {
+  const { target = '', candidates = [] } = link ?? {}
+  const name = lastSegment(target.replace(/[#?].*$/, '')).replace(/\.\w+$/, '')
+  const found = candidates.map((path) => html`<a class="mono" href="${documentAddress(path)}">${path}</a> `)
+  if (found.length > 0) return html`<span class="small">See ${found}</span>`
+  return (
+    kind === 'broken' &&
+    name !== '' &&
+    html`<span class="small"><a href="${addressOf('/doc', { text: name })}">Look for ${name}</a></span>`
+  )
+}
+
+/** With its line, in which the target is marked. */
+function showPlace({ path, line, target }: FaultyLink, text: string | null): Markup {
+  const [before = '', ...after] = (text ?? '').trim().split(target)
+  const marked = after.length === 0 ? before : [before, html`<mark>${target}</mark>`, after.join(target)]
+  return html`<div><a class="place" href="${documentAddress(path, { start: line, end: line })}">${path}:${line}</a>${text === null ? '' : html`<pre class="call">${marked}</pre>`}</div>`
 }

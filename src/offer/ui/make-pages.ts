@@ -1,7 +1,7 @@
 // Which page answers this address? Each reads its query, asks the engine, and gives HTML, or the facts as JSON or Markdown.
 
 import type { AssembleOptions } from '../../answer/answering/question-options.ts'
-import type { LinkReport } from '../../check/links/link-report.ts'
+import { certainKinds, type LinkReport } from '../../check/links/link-report.ts'
 import { type DocumentDescription, documentSorts } from '../../explore/describe-document.ts'
 import { readNow } from '../../model/config/read-time.ts'
 import type { Settings } from '../../model/config/settings.ts'
@@ -29,7 +29,7 @@ import { addressOf, type Child, decodePath, documentAddress, html, numberIn } fr
 import { showLinks } from './links-page.ts'
 import { renderDocument } from './render-document.ts'
 import { type StartFacts, showStart } from './start-page.ts'
-import { showUses } from './uses-page.ts'
+import { type ReadLine, showUses } from './uses-page.ts'
 
 export interface UiCorpus {
   readonly engine: CorpusEngine
@@ -67,7 +67,7 @@ const CHECKED = 500
 const KEPT = 20
 /** Documents of a drawing. */
 const DRAWN = 200
-/** Files whose lines the page of uses shows. */
+/** Files whose lines the pages of uses and links show. */
 const READ = 24
 /** Documents that fill the page of the graph, and its drawings at most. */
 const FILLED = 8
@@ -83,6 +83,11 @@ const json = (value: unknown): MadePage => ({
   type: 'application/json; charset=utf-8',
   body: `${JSON.stringify(value, null, 1)}\n`,
 })
+
+function readLines(files: readonly DocumentDescription[]): ReadLine {
+  const texts = new Map(files.map(({ path, text }) => [path, text.split('\n')]))
+  return (path, line) => texts.get(path)?.[line - 1] ?? null
+}
 
 /** Makes the pages of one corpus. */
 export class PageMaker {
@@ -341,13 +346,16 @@ export class PageMaker {
     const all = [facts, ...facts.others]
     const places = all.flatMap((one) => [one.subject, ...one.usedBy, ...one.uses, ...one.possibleUses])
     const paths = new Set([...all.map(({ subject }) => subject), ...places].map(({ path }) => path))
-    const files = await Promise.all(
-      [...paths].slice(0, READ).map((path) => engine.describeDocument(path, { refresh: 'never' })),
-    )
-    const texts = new Map(files.map(({ path, text }) => [path, text.split('\n')]))
+    const files = await this.#readFiles(paths)
     const signatures = new Map(files.flatMap(({ sections }) => sections.map(({ id, name }) => [id, name])))
-    const readLine = (path: string, line: number): string | null => texts.get(path)?.[line - 1] ?? null
-    return this.#frame('/doc', `Uses of ${facts.subject.name}`, showUses(facts, signatures, readLine))
+    const body = showUses(facts, signatures, readLines(files))
+    return this.#frame('/doc', `Uses of ${facts.subject.name}`, body)
+  }
+
+  /** The first of them. */
+  #readFiles(paths: Iterable<string>): Promise<DocumentDescription[]> {
+    const read = (path: string) => this.#corpus.engine.describeDocument(path, { refresh: 'never' })
+    return Promise.all([...paths].slice(0, READ).map(read))
   }
 
   async #documents(query: URLSearchParams, extension: string): Promise<MadePage> {
@@ -399,7 +407,10 @@ export class PageMaker {
 
   async #links(extension: string): Promise<MadePage> {
     const links = await this.#checkLinks()
-    return extension === 'json' ? json(links) : this.#frame('/links', 'Links', showLinks(links))
+    if (extension === 'json') return json(links)
+    const paths = certainKinds.flatMap(({ kind }) => (links[kind] ?? []).map(({ path }) => path))
+    const files = await this.#readFiles(new Set(paths))
+    return this.#frame('/links', 'Links', showLinks(links, readLines(files)))
   }
 
   async #keep<T>(key: string, make: () => Promise<T>): Promise<T> {
