@@ -13,6 +13,7 @@ import { type CanonicalStatus, canonicalStatuses } from '../../model/digest.ts'
 import { type FileKind, fileKinds } from '../../model/file-kind.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import type { Definitions } from './colour-lines.ts'
+import { type Destination, listDestinations } from './find-destinations.ts'
 import { ageOf, chooseOne, listReasons, showTable, statusTags, tag } from './frame-page.ts'
 import { addressOf, type Child, documentAddress, editorAddress, html, type Markup } from './html.ts'
 import { anchorOf } from './render-document.ts'
@@ -180,21 +181,15 @@ export interface DocumentsQuery {
   readonly sort: (typeof documentSorts)[number]
 }
 
-/** Where a text of the reader may lead. */
-export interface Place {
-  readonly name: string
-  readonly place: string
-  readonly href: string
-}
-
-export const listPlaces = (places: readonly Place[]): Markup =>
-  html`<ul class="plain">${places.map(({ name, place, href }) => html`<li><a href="${href}">${name}</a> <span class="mono soft">${place}</span></li>`)}</ul>`
-
 /** All documents that the filter leaves; `places` is what the text may mean where it leaves none. */
 export function showDocuments(
   { nodes, total, offset }: DocumentGraph,
   query: DocumentsQuery,
-  { now, limit, places }: { readonly now: number; readonly limit: number; readonly places: readonly Place[] },
+  {
+    now,
+    limit,
+    places,
+  }: { readonly now: number; readonly limit: number; readonly places: readonly Destination[] },
 ): Markup {
   const { text, folder, kind, status, sort } = query
   const address = (changes: Partial<DocumentsQuery> & { readonly offset?: number }): string =>
@@ -223,7 +218,7 @@ export function showDocuments(
   return html`<div class="lead"><h1>Documents</h1></div>
 <form class="options" action="/doc" data-filter="documents"><label>Text <input name="text" value="${text}" placeholder="title or path" type="search" maxlength="200"></label><label>Folder <input class="wide" name="folder" value="${folder}" placeholder="everywhere"></label>${chooseOne('Kind', 'kind', kind ?? '', [['', 'all'], ...fileKinds.map((one) => [one, one] as const)])}${chooseOne('Status', 'status', status ?? '', [['', 'all'], ...canonicalStatuses.map((one) => [one, one] as const)])}<input type="hidden" name="sort" value="${sort}"><button class="quiet">Filter</button></form>
 <div id="documents" class="stack tight"><p class="small soft" role="status">${formatQuantity(total, 'document')}</p>
-${rows.length === 0 ? html`<div class="card stack"><p>No document matches. <a href="/doc">Show all documents</a></p>${places.length === 0 ? '' : html`<h2>Sections, symbols and questions</h2>${listPlaces(places)}`}</div>` : showTable('Documents', columns, rows)}${turnPages({ offset, total, limit }, (next) => address({ offset: next }))}</div>`
+${rows.length === 0 ? html`<div class="card stack"><p>No document matches. <a href="/doc">Show all documents</a></p>${places.length === 0 ? '' : html`<h2>Sections, symbols and questions</h2>${listDestinations(places)}`}</div>` : showTable('Documents', columns, rows)}${turnPages({ offset, total, limit }, (next) => address({ offset: next }))}</div>`
 }
 
 function turnPages(

@@ -13,19 +13,13 @@ import type { CorpusEngine } from '../engine/engine.ts'
 import { type AskQuery, listEntries, markedBudgets, showAnswer } from './ask-page.ts'
 import { colourLines } from './colour-lines.ts'
 import { compareForm, type Side, showComparison } from './compare-page.ts'
-import {
-  findDefinitions,
-  listPlaces,
-  type Place,
-  readLinesParameter,
-  showDocument,
-  showDocuments,
-} from './document-page.ts'
+import { findDefinitions, readLinesParameter, showDocument, showDocuments } from './document-page.ts'
 import { drawTreemap } from './draw-treemap.ts'
 import { explainMissing, MOST_TOKENS } from './explain-missing.ts'
+import { type Destination, findDestinations, listDestinations } from './find-destinations.ts'
 import { framePage, ownPlace, type PageAddress, type PagePlace } from './frame-page.ts'
 import { listConnected, showGraph } from './graph-page.ts'
-import { addressOf, type Child, decodePath, documentAddress, html, numberIn } from './html.ts'
+import { type Child, decodePath, documentAddress, html, numberIn } from './html.ts'
 import { showLinks } from './links-page.ts'
 import { renderDocument } from './render-document.ts'
 import { type StartFacts, showStart } from './start-page.ts'
@@ -57,7 +51,6 @@ export interface MadePage {
 }
 
 const LISTED = 100
-const FOUND = 6
 /** Questions that the start page proposes. */
 const PROPOSED = 5
 /** Documents that the treemap counts. */
@@ -74,7 +67,6 @@ const FILLED = 8
 const MOST_DRAWINGS = 3
 /** Documents that the graph offers for its middle. */
 const BEST = 24
-const isQuestion = /\?$|^(?:how|why|what|when|where|which|who|can|does|do|is|are|should)\s/i
 /** Names that people try. */
 const aliases: Readonly<Record<string, string>> = { documents: 'doc', search: 'ask' }
 
@@ -150,8 +142,8 @@ export class PageMaker {
     return this.#excuse(http, 'This did not work', html`<p>${say(message)}.</p><p>${say(hint)}.</p>`)
   }
 
-  #notFound(message: string, near: readonly Place[] = []): MadePage {
-    const offer = near.length === 0 ? '' : html`<p>Did you mean one of these?</p>${listPlaces(near)}`
+  #notFound(message: string, near: readonly Destination[] = []): MadePage {
+    const offer = near.length === 0 ? '' : html`<p>Did you mean one of these?</p>${listDestinations(near)}`
     return this.#excuse(404, 'Not found', html`<p>${message}</p>${offer}`)
   }
 
@@ -286,36 +278,9 @@ export class PageMaker {
     return sure
   }
 
-  /** Files and sections with this name or text, and the question that the text may be. */
-  async #places(text: string): Promise<readonly Place[]> {
-    if (text === '') return []
-    const { engine } = this.#corpus
-    const [{ nodes }, { hits }] = await Promise.all([
-      engine.documentGraph({ text, limit: FOUND, refresh: 'never' }),
-      engine.search(text, { limit: 3 * FOUND, mode: 'lexical', allSections: true, refresh: 'never' }),
-    ])
-    // A long definition is several sections: it begins at the first.
-    const whole = [...Map.groupBy(hits, ({ path, name }) => `${path} ${name}`).values()].map((parts) =>
-      parts.reduce((first, one) => (one.lines.start < first.lines.start ? one : first)),
-    )
-    const files = nodes.map(({ path, title }) => ({ name: title, place: path, href: documentAddress(path) }))
-    const sections = whole.slice(0, FOUND).map(({ name, path, lines }) => ({
-      ...{ name, place: `${path}:${lines.start}` },
-      href: documentAddress(path, lines),
-    }))
-    const found = [...files, ...sections]
-    if (!/\s/.test(text)) return found
-    const question = {
-      name: `Ask “${text}”`,
-      place: 'the passages that answer',
-      href: addressOf('/ask', { q: text }),
-    }
-    return isQuestion.test(text) ? [question, ...found] : [...found, question]
-  }
-
   /** For the field at the top of every page. */
   async #find(text: string): Promise<MadePage> {
-    const found = await this.#places(text)
+    const found = await findDestinations(this.#corpus.engine, text)
     return json({ found: found.map((one) => ({ ...one, href: this.#place.base + one.href })) })
   }
 
@@ -336,7 +301,7 @@ export class PageMaker {
     } catch (cause) {
       if (isJson || !(cause instanceof YoreError) || cause.code !== 'BAD_INPUT') throw cause
       const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '')
-      return this.#notFound(`The index has no file ${path}.`, await this.#places(name))
+      return this.#notFound(`The index has no file ${path}.`, await findDestinations(engine, name))
     }
   }
 
@@ -368,7 +333,7 @@ export class PageMaker {
     const filter = { text, folder, kind, status, sort }
     const graph = await this.#corpus.engine.documentGraph({ offset, limit: LISTED, ...filter })
     if (extension === 'json') return json(graph)
-    const places = graph.total === 0 ? await this.#places(text) : []
+    const places = graph.total === 0 ? await findDestinations(this.#corpus.engine, text) : []
     const shown = showDocuments(graph, filter, { now: Date.now(), limit: LISTED, places })
     return this.#frame('/doc', 'Documents', shown)
   }
