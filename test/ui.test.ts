@@ -254,11 +254,13 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
     const { page, faults } = await open(question.replace('1500', '8000'))
     expect(await page.locator('article mark').count()).toBeGreaterThan(0)
     expect(await page.locator('article.brief').count()).toBeGreaterThan(0)
+    const id = (await page.locator('article:has(.more)').first().getAttribute('id')) ?? ''
     const height = (): Promise<number> =>
-      page.evaluate("document.querySelector('article:has(.more)').offsetHeight")
+      page.evaluate(`document.querySelector('article#${id}').offsetHeight`)
     const closed = await height()
-    await page.locator('article .more summary').first().click()
-    expect(await height()).toBeGreaterThan(closed)
+    await page.locator(`article#${id} .more`).click()
+    await expect.poll(height).toBeGreaterThan(closed)
+    expect(await page.locator(`article#${id} .more`).count()).toBe(0)
     expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(3 * 900)
     await page.click('.more-options summary')
     const offered = await page.locator('.chip.add').first().textContent()
@@ -459,7 +461,8 @@ describe.skipIf(!hasBrowser)('T23: hostile documents', () => {
     } as const
     const freshness = { state: 'fresh', changedFiles: 0, indexedAt: 0 } as const
     for (const digest of fc.sample(hostileDigest, { numRuns: 60, seed: runSeed })) {
-      const { text } = showAnswer(query, { output: '', digest, tokensUsed: 1, freshness, explanation: '' })
+      const result = { output: '', digest, tokensUsed: 1, freshness, explanation: '' } as const
+      const { text } = showAnswer(query, result, { isWhole: true })
       const passages = [...digest.primary, ...digest.expanded.flatMap((one) => one.passages)]
       const seen = await page.evaluate(`${inspect}(${JSON.stringify(text.toWellFormed())})`)
       expect(seen).toEqual({ odd: 0, passages: passages.length })

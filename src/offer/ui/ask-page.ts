@@ -10,7 +10,7 @@ import type { AssembleResult, SearchMode, TokenAccount } from '../../model/repor
 import { agentTokens } from '../operations/operations.ts'
 import { ageOf, chooseOne, drawBar, formatEffect, listReasons, statusTags, tag } from './frame-page.ts'
 import { addressOf, type Child, documentAddress, editorAddress, html, type Markup } from './html.ts'
-import { type CardLines, showText } from './show-text.ts'
+import { type CardLines, type CardText, showText, WHOLE } from './show-text.ts'
 
 /** The query of the page. */
 export interface AskQuery {
@@ -193,25 +193,30 @@ interface CardContext {
   /** Folder of the corpus on the reader's machine; null elsewhere. */
   readonly root: string | null
   readonly query: AskQuery
+  readonly isWhole: boolean
 }
 
 /** The question that a passage raises: a name in code, or its heading. */
 const about = (name: string): string => (/\s/.test(name) ? name : `What is ${name}?`)
 
+/** Shows all lines in the card; without a script, in the document. */
+export const linkMore = (href: string, { seen, total }: Pick<CardText, 'seen' | 'total'>): Markup =>
+  html`<a class="more" href="${href}">${seen === 0 ? 'Show' : `${seen} of ${formatQuantity(total, 'line')}, show all`}</a>`
+
 function showPassage({ passage, tokens, role, number }: ShownPassage, context: CardContext): Markup {
   const { path, excerpts, alsoAt, score, artifacts } = passage
-  const { digest, terms, root, query } = context
+  const { digest, terms, root, query, isWhole } = context
   const name = fullName(passage, digest.documents)
   const isCode = isCodeLanguage(passage.language)
   const lines = { start: excerpts[0]?.lines.start ?? 1, end: excerpts.at(-1)?.lines.end ?? 1 }
   const citation = `${path}:${lines.start}-${lines.end}`
   const document = digest.documents.find((one) => one.path === path)
-  const shownLines = linesOf(number, digest)
+  const shownLines = isWhole ? WHOLE : linesOf(number, digest)
   const { body, isCut, seen, total } = showText(passage, { lines: shownLines, terms })
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
   return html`<article class="card passage ${role}${shownLines === 0 ? ' brief' : ''}" id="p${number}" tabindex="-1" data-id="${artifacts[0]}" data-name="${name}">
 <header><h2><span class="number">${number}</span>${name}</h2><span class="soft small size">${formatQuantity(tokens, 'token')}</span><a class="place" href="${documentAddress(path, lines)}" title="${citation}"><span class="folder">${folder}</span>${citation.slice(folder.length)}</a>${document === undefined ? '' : statusTags(document.canonicality)}<span class="soft small age">${document === undefined ? '' : ageOf(document.modifiedAt, digest.generatedAt)}</span></header>
-${isCut ? html`<details class="more"><summary>${shownLines === 0 ? 'Show' : `${seen} of ${formatQuantity(total, 'line')}, show all`}</summary></details>` : ''}
+${isCut ? linkMore(documentAddress(path, lines), { seen, total }) : ''}
 <details class="why"><summary>Why is it here?</summary><div>${explainOrigin(passage)}${explainSignals(passage.signals, score)}
 ${document === undefined ? '' : html`<h3 class="small">Authority ${document.canonicality.score.toFixed(2)}</h3>${listReasons(document.canonicality)}`}
 ${alsoAt.length === 0 ? '' : html`<p class="small soft">The same text at ${alsoAt.map((at) => html`<a class="mono" href="${documentAddress(at.path, at.lines)}">${at.path}:${at.lines.start}</a> `)}</p>`}</div></details>
@@ -287,13 +292,15 @@ interface AnswerContext {
   /** Prints the same digest; empty elsewhere. */
   readonly command?: string
   readonly compare?: Markup | null
+  /** Shows each passage to its end. */
+  readonly isWhole?: boolean
 }
 
 /** The answer to one question. */
 export function showAnswer(
   query: AskQuery,
   result: AssembleResult,
-  { missing = null, root = null, command = '', compare = null }: AnswerContext = {},
+  { missing = null, root = null, command = '', compare = null, isWhole = false }: AnswerContext = {},
 ): Markup {
   const { digest, tokensUsed, account = nothingCounted, vocabulary = { asked: [], near: [] } } = result
   const shown = listPassages(digest, account)
@@ -303,7 +310,7 @@ export function showAnswer(
     html`<button class="quiet js" type="button" data-copy="${text}">${name}</button>`
   return html`<h1 class="unseen">${query.q}</h1>${askForm(query)}
 <div class="two"><div id="answer" class="stack tight"><div class="verdict"><div class="row">${confidenceTag(digest)}<p>${why.charAt(0).toUpperCase() + why.slice(1)}.</p></div>${sayMissing(digest, query)}<span class="small narrow"><a href="#budget">${formatCount(tokensUsed)} of ${formatCount(query.max)} tokens: budget and options</a></span><p class="small" id="moved" role="status"></p></div>
-${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Try other words, or check a file under <b>Missing something?</b></p>` : shown.map((one) => showPassage(one, { digest, terms: vocabulary.asked, root, query }))}</div>
+${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Try other words, or check a file under <b>Missing something?</b></p>` : shown.map((one) => showPassage(one, { digest, terms: vocabulary.asked, root, query, isWhole }))}</div>
 <aside class="stack tight" aria-label="Budget, options and what is not shown" tabindex="0"><section class="card budget" id="budget" aria-label="Budget">${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens })}
 ${showSlider(query)}</section><div id="more" class="stack tight">
 <div class="row"><button class="quiet js" type="button" data-copy-digest>Copy digest</button>${command === '' ? '' : copyable('Copy command', command)}<a class="quiet" href="${askAddress(query, {}, '/ask.md')}" data-digest>Markdown</a><a class="quiet" href="${askAddress(query, {}, '/ask.json')}">JSON</a></div>

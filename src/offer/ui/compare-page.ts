@@ -3,10 +3,10 @@ import { fullName } from '../../explore/show-passage.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import type { AssembleResult } from '../../model/report.ts'
 import { agentTokens } from '../operations/operations.ts'
-import { type AskQuery, askAddress, confidenceTag, hideQuery, listPassages } from './ask-page.ts'
+import { type AskQuery, askAddress, confidenceTag, hideQuery, linkMore, listPassages } from './ask-page.ts'
 import { tag } from './frame-page.ts'
 import { documentAddress, html, type Markup } from './html.ts'
-import { showText } from './show-text.ts'
+import { showText, WHOLE } from './show-text.ts'
 
 export interface Side {
   readonly query: AskQuery
@@ -24,28 +24,31 @@ export function compareForm(query: AskQuery, other: Pick<AskQuery, 'q' | 'max'> 
 const idsOf = ({ result }: Side): ReadonlySet<string | undefined> =>
   new Set(listPassages(result.digest, result.account).map(({ passage }) => passage.artifacts[0]))
 
-function showSide({ query, result }: Side, elsewhere: ReadonlySet<string | undefined>): Markup {
+function showSide(
+  { query, result }: Side,
+  elsewhere: ReadonlySet<string | undefined>,
+  isWhole: boolean,
+): Markup {
   const { digest, tokensUsed, account, vocabulary } = result
   const rows = listPassages(digest, account).map(({ passage, tokens, number, role }) => {
     const { path, excerpts, artifacts } = passage
     const lines = { start: excerpts[0]?.lines.start ?? 1, end: excerpts.at(-1)?.lines.end ?? 1 }
     const isAlone = !elsewhere.has(artifacts[0])
     const { body, isCut, seen, total } = showText(passage, {
-      lines: isAlone ? 8 : 3,
+      lines: isWhole ? WHOLE : isAlone ? 8 : 3,
       terms: vocabulary?.asked ?? [],
     })
-    const more = html`<details class="more"><summary>${seen} of ${formatQuantity(total, 'line')}, show all</summary></details>`
-    return html`<article class="card passage ${role}"><header><h2><span class="number">${number}</span>${fullName(passage, digest.documents)}</h2><span class="soft small size">${formatQuantity(tokens, 'token')}</span><a class="place" href="${documentAddress(path, lines)}">${path}:${lines.start}-${lines.end}</a>${isAlone ? tag('only here', 'good') : ''}</header>${isCut ? more : ''}${body}</article>`
+    return html`<article class="card passage ${role}"><header><h2><span class="number">${number}</span>${fullName(passage, digest.documents)}</h2><span class="soft small size">${formatQuantity(tokens, 'token')}</span><a class="place" href="${documentAddress(path, lines)}">${path}:${lines.start}-${lines.end}</a>${isAlone ? tag('only here', 'good') : ''}</header>${isCut ? linkMore(documentAddress(path, lines), { seen, total }) : ''}${body}</article>`
   })
   const words = [query.words, query.names].filter((part) => part).join(', ')
   return html`<section class="stack tight"><h2><a href="${askAddress(query)}">${query.q}</a></h2><p class="row small">${confidenceTag(digest)}<span>${formatCount(tokensUsed)} of ${formatQuantity(query.max, 'token')}</span>${words === '' ? '' : html`<span>with ${words}</span>`}</p>${rows}</section>`
 }
 
-export function showComparison(sides: readonly [Side, Side]): Markup {
+export function showComparison(sides: readonly [Side, Side], isWhole = false): Markup {
   const [left, right] = sides
   const [one, other] = [idsOf(left), idsOf(right)]
   const both = [...one].filter((id) => other.has(id)).length
   return html`<div class="lead"><h1>Side by side</h1><p>${formatQuantity(both, 'passage')} on both sides, ${one.size - both} only in the first digest, ${other.size - both} only in the second.</p></div>
 ${compareForm(left.query, right.query)}
-<div class="pair">${showSide(left, other)}${showSide(right, one)}</div>`
+<div class="pair">${showSide(left, other, isWhole)}${showSide(right, one, isWhole)}</div>`
 }

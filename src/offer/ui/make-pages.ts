@@ -19,7 +19,7 @@ import { explainMissing, MOST_TOKENS } from './explain-missing.ts'
 import { type Destination, findDestinations, listDestinations } from './find-destinations.ts'
 import { framePage, ownPlace, type PageAddress, type PagePlace } from './frame-page.ts'
 import { listConnected, showGraph } from './graph-page.ts'
-import { type Child, decodePath, documentAddress, html, numberIn } from './html.ts'
+import { type Child, decodePath, html, numberIn } from './html.ts'
 import { showLinks } from './links-page.ts'
 import { renderDocument } from './render-document.ts'
 import { type StartFacts, showStart } from './start-page.ts'
@@ -226,6 +226,7 @@ export class PageMaker {
         root,
         command: this.#commandOf(asked),
         compare: compareForm(asked),
+        isWhole: query.has('whole'),
       }),
     )
   }
@@ -242,7 +243,7 @@ export class PageMaker {
       }
     }
     const [one, two] = [await ask(query), await ask(other)]
-    return this.#frame('/ask', 'Side by side', showComparison([one, two]))
+    return this.#frame('/ask', 'Side by side', showComparison([one, two], query.has('whole')))
   }
 
   async #start(asked: AskQuery): Promise<MadePage> {

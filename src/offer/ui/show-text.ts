@@ -142,7 +142,7 @@ export interface NumberedText {
 }
 
 /** Numbered lines, each with a link to itself. */
-export function numberLines(given: NumberedText, isHidden: (at: number) => boolean = () => false): Markup[] {
+export function numberLines(given: NumberedText): Markup[] {
   const { path, start, text, language, marked = null, anchored = false } = given
   const { write = (line) => line, coloured = null } = given
   const place = documentAddress(path)
@@ -151,15 +151,17 @@ export function numberLines(given: NumberedText, isHidden: (at: number) => boole
     const isHead = language === 'markdown' && /^#{1,6} /.test(line)
     const isMarked = marked !== null && number >= marked.start && number <= marked.end
     const id = anchored ? html` id="L${number}"` : ''
-    const name = isMarked ? ' class="marked"' : isHidden(at) ? ' class="rest"' : ''
-    return html`<li${id}${new Markup(name)}><a href="${anchored ? '' : place}#L${number}" aria-label="line ${number}">${number}</a><span${isHead ? html` class="head"` : ''}>${coloured?.[at] ?? write(line)}</span></li>`
+    return html`<li${id}${isMarked ? html` class="marked"` : ''}><a href="${anchored ? '' : place}#L${number}" aria-label="line ${number}">${number}</a><span${isHead ? html` class="head"` : ''}>${coloured?.[at] ?? write(line)}</span></li>`
   })
 }
 
 /** Lines that a card shows before it is opened; classes of the style sheet bear these numbers. */
-export type CardLines = 16 | 8 | 5 | 3 | 0
+export type CardLines = 16 | 8 | 5 | 3 | 0 | typeof WHOLE
 
-interface CardText {
+/** An opened card. */
+export const WHOLE = Number.POSITIVE_INFINITY
+
+export interface CardText {
   readonly body: Markup
   readonly isCut: boolean
   /** Lines that are shown at once, of all. */
@@ -183,12 +185,15 @@ function chooseShown(
   const body = begin + all.filter(isHead).length
   const end = Math.min(body, begin + Math.ceil(lines / 2))
   const room = lines - (end - begin)
-  const { from, to } = room > 0 ? chooseWindow(all.slice(body), room, terms) : { from: 0, to: 0 }
+  const { from, to: last } = room > 0 ? chooseWindow(all.slice(body), room, terms) : { from: 0, to: 0 }
+  // The height of the card cuts a block that does not fit.
+  const held = all.slice(body + from, body + last).reduce((sum, one) => sum + one.lines, 0)
+  const to = signature === null && held < room ? last + 1 : last
   const isShown = (at: number): boolean => (at >= begin && at < end) || (at >= body + from && at < body + to)
   return { hidden: (at) => !isShown(at), pause: end > begin && end < body + from ? end : null }
 }
 
-/** The text of a passage: some lines at once, all of them when its card is opened. Code keeps its signature. */
+/** The text of a passage: some of its lines, or all of them. Code keeps its signature. */
 export function showText(
   passage: Passage,
   { lines, terms }: { readonly lines: CardLines; readonly terms: readonly string[] },
@@ -213,32 +218,26 @@ export function showText(
   const { hidden, pause } = isCut
     ? chooseShown(all, passage, { lines, terms })
     : { hidden: () => false, pause: null }
-  const seen = Math.min(
-    lines,
-    all.reduce((sum, one, at) => sum + (hidden(at) ? 0 : one.lines), 0),
-  )
+  const seen = all.reduce((sum, one, at) => sum + (hidden(at) ? 0 : one.lines), 0)
   let first = 0
   const shown = parts.map(({ excerpt, start, blocks, gap }) => {
     const offset = first
     first += blocks.length
     const isApart = gap !== null && !hidden(offset) && !hidden(offset - 1)
-    const name = new Markup(isApart ? 'gap' : 'gap rest')
-    if (!isProse) {
-      const given = { path, start, text: excerpt.text, language, write: writeText }
-      const rows = numberLines(given, (at) => hidden(offset + at))
-      if (pause !== null && pause > offset && pause <= first)
-        rows.splice(pause - offset, 0, html`<li class="gap pause">…</li>`)
-      return html`${gap === null ? '' : html`<li class="${name}">… ${gap} omitted</li>`}${rows}`
-    }
-    const rows = blocks.map((block, at) =>
-      hidden(offset + at) ? html`<div class="rest">${block.shown}</div>` : block.shown,
-    )
-    return html`${gap === null ? '' : html`<p class="${name}">… ${gap} omitted</p>`}${rows}`
+    const rows = isProse
+      ? blocks.map((block) => block.shown)
+      : numberLines({ path, start, text: excerpt.text, language, write: writeText })
+    const name = isProse ? 'p' : 'li'
+    const mark = (text: string): Markup => new Markup(`<${name} class="gap">${text}</${name}>`)
+    return [
+      isApart && mark(`… ${gap} omitted`),
+      rows.map((row, at) => [offset + at === pause && mark('…'), !hidden(offset + at) && row]),
+    ]
   })
   const isCode = !['markdown', 'text'].includes(language)
   const height = isCut ? ` n${lines}` : ''
   const text = isProse
     ? html`<div class="prose${height}">${shown}</div>`
-    : html`<div class="text${isCode ? ' code' : ''}${isCode && lines > 0 ? '' : height}"><ol>${shown}</ol></div>`
-  return { body: text, isCut, seen, total }
+    : html`<div class="text${isCode ? ' code' : height}"><ol>${shown}</ol></div>`
+  return { body: lines === 0 ? html`` : text, isCut, seen: Math.min(lines, seen), total }
 }

@@ -81,10 +81,8 @@ button, .button { background: var(--accent); color: var(--card); border-color: t
 .passage.came { border-left: 3px solid var(--came); } .passage.found { border-left: 3px solid var(--found); } .passage.entered { background: var(--good-wash); }
 .passage .acts a { color: var(--soft); text-decoration: none; } .passage .acts a:hover, button.plain:hover { color: var(--ink); text-decoration: underline; }
 button.plain { background: none; border: 0; padding: 0; font-weight: 400; font-size: .87rem; color: var(--soft); }
-.more:not([open]) ~ .prose .rest, .more:not([open]) ~ .text .rest { display: none; } .more[open] > summary { visibility: hidden; }
-[class*=" n"]:is(.prose, .text) { overflow: hidden; } .more[open] ~ :is(.prose, .text) { max-height: none; overflow: visible; } .more[open] ~ .text .pause { display: none; }
-:is(.n3, .n5, .n8, .n16):not(.more[open] ~ *) { mask-image: linear-gradient(#000 calc(100% - 1.1rem), transparent); } .n0 { max-height: 0; } .n3 { max-height: 4.6rem; } .n5 { max-height: 7.6rem; } .n8 { max-height: 12.2rem; } .n16 { max-height: 24.2rem; } .n0:not(.more[open] ~ *) { display: none; }
-.brief > .more { flex: none; } .brief:not(:has(.more[open])) {
+[class*=" n"]:is(.prose, .text) { overflow: hidden; mask-image: linear-gradient(#000 calc(100% - 1.1rem), transparent); } .n3 { max-height: 4.6rem; } .n5 { max-height: 7.6rem; } .n8 { max-height: 12.2rem; } .n16 { max-height: 24.2rem; } .more { order: 2; font-size: .87rem; } .passage:focus { outline: none; }
+.brief > .more { flex: none; } .brief {
   padding: .12rem 1.1rem; flex-wrap: nowrap;
   & > .why:not([open]), & > .acts, & .age, & .folder { display: none; }
   & > header { flex: 1 1 0; flex-wrap: nowrap; min-width: 0; } & > header > * { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; } & > header > .size { flex: none; order: 1; margin-left: auto; }

@@ -175,6 +175,20 @@ document.addEventListener('click', (event) => {
   if (button.dataset.copyDigest !== undefined) copyDigest()
 })
 
+// The other lines of a passage.
+document.addEventListener('click', async (event) => {
+  const link = event.target.closest?.('a.more')
+  if (!link || event.ctrlKey || event.metaKey) return
+  event.preventDefault()
+  const [card, wanted] = [link.closest('article'), new URL(location.href)]
+  wanted.searchParams.set('whole', '1')
+  const page = await readPage(wanted).catch(() => document)
+  const whole = all('article', page)[all('article').indexOf(card)]
+  if (page === document || whole === undefined) return location.assign(link.href)
+  card.replaceWith(whole)
+  whole.focus()
+})
+
 // Files and sections below the field of the header.
 function offerPlaces(form) {
   const field = $('input', form)
