@@ -8,7 +8,7 @@ import { EditedRepository, randomFrom } from './edit-sequences.ts'
 import { readAnswers, readGraphs } from './index-answers.ts'
 import { inMemory, makeFolder, now, removeFolder, slow } from './temporary-corpus.ts'
 
-const SEQUENCES = slow ? 2000 : 200
+const SEQUENCES = slow ? 2000 : 100
 /** Sequences that one test runs; a sequence is repeated by its number alone. */
 const PER_TEST = 50
 const STEPS = 4
