@@ -40,11 +40,17 @@ describe('before there is an index', () => {
   it.each([
     ['search', 'deploy', '--refresh', 'never'],
     ['assemble', 'deploy', '--refresh', 'never'],
-    ['status'],
+    ['status', '--json'],
   ])('%s says what to do first, unless it may build one', (...args) => {
     const run = yore(args)
     expect([run.status, run.stdout]).toEqual([1, ''])
     expect(run.stderr).toMatch(/^error: .+\nhint: run `yore index` first\n$/)
+  })
+
+  it('status says that the first question builds one, which is no failure', () => {
+    const run = yore(['status'])
+    expect([run.status, run.stderr]).toEqual([0, ''])
+    expect(run.stdout).toMatch(/ is not indexed yet: the first question does it, or `yore index`\n$/)
   })
 
   it.each(['search', 'assemble'])('%s builds one and says so on standard error', (command) => {

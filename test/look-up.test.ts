@@ -142,6 +142,24 @@ it('shows the calls between two functions in their order', async () => {
   ])
 })
 
+it('tells overloads apart by their signatures, and means the one with a body', async () => {
+  const kinds = ['year', 'month', 'week'].map(
+    (kind) => `@overload\ndef parse(\n    text: Literal["${kind}"],\n    strict: bool,\n) -> ${kind}: ...\n`,
+  )
+  const body = Array.from({ length: 9 }, (_, at) => `    step(${at})`).join('\n')
+  const text = `from typing import overload\n\n${kinds.join('\n')}\ndef parse(text, strict):\n${body}\n`
+  const { engine: python } = await indexFiles({ 'parse.py': text })
+  const outline = (await python.outline('parse.py', {})).output
+  expect(outline.match(/def parse\(.*/g)).toEqual([
+    'def parse(text: Literal["year"], strict: bool) -> year',
+    'def parse(text: Literal["month"], strict: bool) -> month',
+    'def parse(text: Literal["week"], strict: bool) -> week',
+    'def parse(text, strict)',
+  ])
+  expect((await python.outline('parse', {})).output).toContain('def parse(text, strict)')
+  python.close()
+})
+
 it('prefers the largest of several overloads, however long the comment above another is', async () => {
   const { engine: java } = await indexFiles({
     'src/Reader.java': `public class Reader {

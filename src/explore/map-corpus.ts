@@ -5,7 +5,7 @@ import { rankByFlow } from '../corpus/graph/rank-documents.ts'
 import { ArtifactFinder } from '../corpus/lookup/find-artifact.ts'
 import { isTestPath, isVendoredPath } from '../corpus/resolve/code/code-roles.ts'
 import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
-import { clip } from '../model/mark-invisible.ts'
+import { clip, cut } from '../model/mark-invisible.ts'
 import type { ArtifactRow, FileRow } from '../model/section.ts'
 import { isCodeKind, languageOfKind, shapeOfKind } from '../read/parse/artifact-kinds.ts'
 
@@ -19,7 +19,7 @@ export interface MappedFile {
   readonly entries: readonly OutlineEntry[]
 }
 
-/** Maximum characters of a signature; of a longer one the first line is shown. */
+/** Maximum characters of a signature; a longer one is cut, and overloads still differ. */
 const LONGEST_SIGNATURE = 100
 /** Names that do not describe a file's content. */
 const hidden: ReadonlySet<string> = new Set(['import', 'docstring', 'block'])
@@ -37,10 +37,8 @@ export function signatureOf(reader: CorpusReader, row: ArtifactRow): string {
   if (!isCodeKind(row.kind)) return row.name
   const signature = findSignature(reader.text(row.rowId).text, row.name, row.lines.start)
   const own = cutAtBody(signature?.text ?? '', languageOfKind(row.kind))
-  const written = own.replace(/\s+/g, ' ')
-  const [first = ''] = own.split('\n', 1)
-  const shown = written.length > LONGEST_SIGNATURE ? first : written
-  return shown === '' ? row.name : shown.replace(/[{:]$/, '').trimEnd()
+  const written = own.replaceAll(/\s+/g, ' ').replaceAll(/(?<=[([]) |,? (?=[)\]])/g, '')
+  return written === '' ? row.name : cut(written.replace(/[{:]$/, '').trimEnd(), LONGEST_SIGNATURE)
 }
 
 function toEntry(reader: CorpusReader, row: ArtifactRow): OutlineEntry {

@@ -112,7 +112,19 @@ export function definitionsMeant(reader: CorpusReader, written: string): readonl
   const called = definitionsCalled(reader, written)
   const found = called.length > 0 ? called : variablesCalled(reader, written)
   const main = found.length > 1 ? mainOf(reader, found) : null
-  return (main === null ? found : [main]).map(({ id }) => id)
+  return (main === null ? found : [main]).map((one) => largestOf(reader, one))
+}
+
+/** Of overloads in a file the longest, which has the body. */
+function largestOf(reader: CorpusReader, { id, path, headings }: NamedDefinition): string {
+  const name = headings.join('.')
+  const rows = reader
+    .references()
+    .definitionsNamed(headings.at(-1) ?? '')
+    .filter((one) => one.path === path && one.headings.join('.') === name)
+    .flatMap((one) => reader.artifactById(one.id) ?? [])
+  const size = ({ lines }: ArtifactRow): number => lines.end - lines.start
+  return rows.toSorted((a, b) => size(b) - size(a))[0]?.id ?? id
 }
 
 /** `a, b, c and 4 more`. */

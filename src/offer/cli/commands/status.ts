@@ -1,5 +1,6 @@
 // What is in the index, how fresh is it, and what was skipped? `yore status`.
 import { describeIncomplete } from '../../../corpus/indexing/describe-freshness.ts'
+import { YoreError } from '../../../model/errors.ts'
 import { formatQuantity } from '../../../model/format-numbers.ts'
 import type { SourceReport, StatusReport } from '../../../model/report.ts'
 import { toggle } from '../../operations/operation.ts'
@@ -16,7 +17,7 @@ import {
   listSkipped,
   skippedByReason,
 } from '../print-skipped.ts'
-import { show } from '../terminal.ts'
+import { out, show } from '../terminal.ts'
 
 export const command: Command = corpusCommand(
   {
@@ -29,9 +30,18 @@ export const command: Command = corpusCommand(
     },
     examples: ['yore status', 'yore status --skipped', 'yore status --masked'],
   },
-  async ({ input, loaded, now, use }) => {
-    const report = await use((engine) => engine.status())
+  async ({ input, loaded, now, root, indexDir, use }) => {
     const { skipped, masked } = input
+    const report = await use((engine) => engine.status()).catch((cause: unknown) => {
+      // One that failed to be built says why; a program gets the error, as does a place that was named.
+      const isMissing = cause instanceof YoreError && cause.message === `no index at ${indexDir}`
+      if (isMissing && !input.json && input.index === undefined) return null
+      throw cause
+    })
+    if (report === null) {
+      out(`${printable(root)} is not indexed yet: the first question does it, or \`yore index\`\n`)
+      return 0
+    }
     show(input, { ...report, warnings: loaded.warnings }, () =>
       printStatus(report, { palette: outPalette(), now, skipped, masked }),
     )
