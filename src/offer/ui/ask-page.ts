@@ -9,10 +9,9 @@ import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import type { AssembleResult, SearchMode, TokenAccount } from '../../model/report.ts'
 import { agentTokens } from '../operations/operations.ts'
 import { ageOf, chooseOne, drawBar, formatEffect, listReasons, statusTags, tag } from './frame-page.ts'
-import { addressOf, type Child, documentAddress, editorAddress, html, type Markup } from './html.ts'
+import { addressOf, type Child, documentAddress, html, type Markup } from './html.ts'
 import { type CardLines, type CardText, showText, WHOLE } from './show-text.ts'
 
-/** The query of the page. */
 export interface AskQuery {
   readonly q: string
   readonly max: number
@@ -22,7 +21,6 @@ export interface AskQuery {
   /** Words and names that the asker expects in the answer, with commas. */
   readonly words?: string
   readonly names?: string
-  /** Fill the budget, also with weak matches. */
   readonly fill?: boolean
   /** A file, path:line or sentence that the user expected. */
   readonly find: string
@@ -54,7 +52,6 @@ export function listPassages({ primary, expanded }: Digest, account = nothingCou
   return [...found, ...came].map((one, at) => ({ ...one, number: at + 1 }))
 }
 
-/** The address of the same question with some of its query changed. */
 export function askAddress(query: AskQuery, changes: Partial<AskQuery> = {}, page = '/ask'): string {
   const { q, max, depth, mode, path, words, names, fill, find } = { ...query, find: '', ...changes }
   return addressOf(page, { q, max, depth, mode, path, words, names, fill: fill ? 1 : '', find })
@@ -65,9 +62,6 @@ const listWords = (written = ''): string[] =>
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '')
-
-/** Words of the corpus offered at once. */
-const OFFERED = 4
 
 /** The caller's words, each to remove, and words of the corpus to add. */
 function showChips(query: AskQuery, near: readonly string[]): Markup {
@@ -80,7 +74,7 @@ function showChips(query: AskQuery, near: readonly string[]): Markup {
   const words = listWords(query.words)
   const offered = near
     .filter((word) => !word.includes(',') && !words.includes(word))
-    .slice(0, OFFERED)
+    .slice(0, 4)
     .map(
       (word) =>
         html`<a class="chip add" href="${askAddress(query, { words: [...words, word].join(', ') })}">+ ${word}</a>`,
@@ -94,7 +88,6 @@ export const markedBudgets: readonly number[] = Array.from(
   (_, step) => Math.round((500 * 32 ** (step / 15)) / 50) * 50,
 )
 
-/** Which passages each budget of the slider shows. */
 export function listEntries(found: readonly (AssembleResult | null)[]): readonly object[] {
   return found.map((result, at) => {
     const shown = result === null ? [] : listPassages(result.digest)
@@ -128,7 +121,6 @@ function showSlider(query: AskQuery): Markup {
 <p class="small soft">Brief layout. The command line’s default, full, is longer and may hold fewer passages.</p>`
 }
 
-/** The budget bar: each part links to its passage. */
 function drawBudget(
   shown: readonly ShownPassage[],
   frame: number,
@@ -190,8 +182,6 @@ function linesOf(number: number, { confidence }: Digest): CardLines {
 interface CardContext {
   readonly digest: Digest
   readonly terms: readonly string[]
-  /** Folder of the corpus on the reader's machine; null elsewhere. */
-  readonly root: string | null
   readonly query: AskQuery
   readonly isWhole: boolean
 }
@@ -205,7 +195,7 @@ export const linkMore = (href: string, { seen, total }: Pick<CardText, 'seen' | 
 
 function showPassage({ passage, tokens, role, number }: ShownPassage, context: CardContext): Markup {
   const { path, excerpts, alsoAt, score, artifacts } = passage
-  const { digest, terms, root, query, isWhole } = context
+  const { digest, terms, query, isWhole } = context
   const name = fullName(passage, digest.documents)
   const isCode = isCodeLanguage(passage.language)
   const lines = { start: excerpts[0]?.lines.start ?? 1, end: excerpts.at(-1)?.lines.end ?? 1 }
@@ -220,11 +210,10 @@ ${isCut ? linkMore(documentAddress(path, lines), { seen, total }) : ''}
 <details class="why"><summary>Why is it here?</summary><div>${explainOrigin(passage)}${explainSignals(passage.signals, score)}
 ${document === undefined ? '' : html`<h3 class="small">Authority ${document.canonicality.score.toFixed(2)}</h3>${listReasons(document.canonicality)}`}
 ${alsoAt.length === 0 ? '' : html`<p class="small soft">The same text at ${alsoAt.map((at) => html`<a class="mono" href="${documentAddress(at.path, at.lines)}">${at.path}:${at.lines.start}</a> `)}</p>`}</div></details>
-<span class="acts"><button class="plain js" type="button" data-copy="${citation}">Copy citation</button><a href="${askAddress({ ...query, q: about(name), path: '' })}">Ask about this</a>${isCode ? html`<a href="${addressOf('/uses', { of: artifacts[0] ?? path })}">Uses</a>` : ''}${root === null ? '' : html`<a href="${editorAddress(root, path, lines.start)}">Open in editor</a>`}</span>
+<span class="acts"><button class="plain js" type="button" data-copy="${citation}">Copy citation</button><a href="${askAddress({ ...query, q: about(name), path: '' })}">Ask about this</a>${isCode ? html`<a href="${addressOf('/uses', { of: artifacts[0] ?? path })}">Uses</a>` : ''}<a href="${documentAddress(path, lines)}">Open</a></span>
 ${body}</article>`
 }
 
-/** Why matches are not shown. */
 const causes: Readonly<Record<string, string>> = {
   'no room': 'did not fit',
   'adds little': 'match much less than the best passages',
@@ -249,7 +238,6 @@ function showDropped({ dropped, pointers }: Digest): Child {
   return html`<details class="card side"><summary>Matching sections not shown · ${total}</summary><div class="stack"><ul class="plain small soft">${counts}</ul><ul class="plain small">${near}</ul></div></details>`
 }
 
-/** The query in the hidden fields of another form. */
 export function hideQuery({ find: _, fill, ...given }: AskQuery, shown: readonly string[] = []): Markup[] {
   const same = Object.entries({ ...given, ...(fill ? { fill: 1 } : {}) })
   return same
@@ -263,7 +251,6 @@ function showMissing(query: AskQuery, missing: Missing | null): Markup {
 ${missing === null ? '' : html`<p class="small ${missing.tone}" id="expected" role="status">${missing.text}${missing.action === null ? '' : html` <a class="quiet" href="${missing.action.href}">${missing.action.name}</a>`}</p>`}</section>`
 }
 
-/** How many matches are shown, and what keeps the others out. */
 function sayMissing(digest: Digest, query: AskQuery): Child {
   const { notices, dropped, confidence, expanded, leastScore } = digest
   const { maxTokens, tokenLimit } = digest.query
@@ -288,19 +275,16 @@ function sayMissing(digest: Digest, query: AskQuery): Child {
 
 interface AnswerContext {
   readonly missing?: Missing | null
-  readonly root?: string | null
   /** Prints the same digest; empty elsewhere. */
   readonly command?: string
   readonly compare?: Markup | null
-  /** Shows each passage to its end. */
   readonly isWhole?: boolean
 }
 
-/** The answer to one question. */
 export function showAnswer(
   query: AskQuery,
   result: AssembleResult,
-  { missing = null, root = null, command = '', compare = null, isWhole = false }: AnswerContext = {},
+  { missing = null, command = '', compare = null, isWhole = false }: AnswerContext = {},
 ): Markup {
   const { digest, tokensUsed, account = nothingCounted, vocabulary = { asked: [], near: [] } } = result
   const shown = listPassages(digest, account)
@@ -310,7 +294,7 @@ export function showAnswer(
     html`<button class="quiet js" type="button" data-copy="${text}">${name}</button>`
   return html`<h1 class="unseen">${query.q}</h1>${askForm(query)}
 <div class="two"><div id="answer" class="stack tight"><div class="verdict"><div class="row">${confidenceTag(digest)}<p>${why.charAt(0).toUpperCase() + why.slice(1)}.</p></div>${sayMissing(digest, query)}<span class="small narrow"><a href="#budget">${formatCount(tokensUsed)} of ${formatCount(query.max)} tokens: budget and options</a></span><p class="small" id="moved" role="status"></p></div>
-${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Try other words, or check a file under <b>Missing something?</b></p>` : shown.map((one) => showPassage(one, { digest, terms: vocabulary.asked, root, query, isWhole }))}</div>
+${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Try other words, or check a file under <b>Missing something?</b></p>` : shown.map((one) => showPassage(one, { digest, terms: vocabulary.asked, query, isWhole }))}</div>
 <aside class="stack tight" aria-label="Budget, options and what is not shown" tabindex="0"><section class="card budget" id="budget" aria-label="Budget">${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens })}
 ${showSlider(query)}</section><div id="more" class="stack tight">
 <div class="row"><button class="quiet js" type="button" data-copy-digest>Copy digest</button>${command === '' ? '' : copyable('Copy command', command)}<a class="quiet" href="${askAddress(query, {}, '/ask.md')}" data-digest>Markdown</a><a class="quiet" href="${askAddress(query, {}, '/ask.json')}">JSON</a></div>

@@ -17,7 +17,7 @@ it('lists a line that refers to a document twice once', () => {
     references: [7, 7, 9].map((line) => ({ ...reference, line })),
     freshness: { state: 'fresh', changedFiles: 0, indexedAt: 0 },
   } as unknown as DocumentDescription
-  const { text } = showDocument(found, { marked: null, now: 0, root: null, links: noFindings })
+  const { text } = showDocument(found, { marked: null, now: 0, links: noFindings })
   expect(text.match(/>7<\/a>/g)).toHaveLength(1)
   // Nobody reads them as lines of the other document.
   expect(text).toContain('this file links to it at lines <a')
@@ -43,7 +43,7 @@ it('marks references by the verdict of the link check, not by their resolution',
     broken: [{ ...link, line: 3, target: 'gone.md' }],
     doubtful: [{ ...link, line: 5, target: 'crate::args', why: 'a documentation tool makes it' }],
   }
-  const { text } = showDocument(found, { marked: null, now: 0, root: null, links })
+  const { text } = showDocument(found, { marked: null, now: 0, links })
   expect(text.match(/class="tag [a-z]+">[a-z]+</g)).toEqual([
     'class="tag bad">broken<',
     'class="tag plain">doubtful<',
@@ -78,7 +78,7 @@ it('lists no reference of a file to itself, names definitions shortly, and links
     })),
     freshness: { state: 'fresh', changedFiles: 0, indexedAt: 0 },
   } as unknown as DocumentDescription
-  const { text } = showDocument(found, { marked: null, now: 0, root: null, links: noFindings })
+  const { text } = showDocument(found, { marked: null, now: 0, links: noFindings })
   expect(text).toContain('Refers to · 1<')
   expect(text).toMatch(/title="src\/c\.ts">.*names code of this file at its lines <a/)
   expect(text).toContain('title="async function run(">Tasks.run</span>')

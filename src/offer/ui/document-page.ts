@@ -15,11 +15,10 @@ import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import type { Definitions } from './colour-lines.ts'
 import { type Destination, listDestinations } from './find-destinations.ts'
 import { ageOf, chooseOne, listReasons, showTable, statusTags, tag } from './frame-page.ts'
-import { addressOf, type Child, documentAddress, editorAddress, html, type Markup } from './html.ts'
+import { addressOf, type Child, documentAddress, html, type Markup } from './html.ts'
 import { anchorOf } from './render-document.ts'
 import { numberLines } from './show-text.ts'
 
-/** Parses `12-40` or `12`; null for anything else. */
 export function readLinesParameter(written: string): Lines | null {
   const match = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(written)
   if (match === null) return null
@@ -41,11 +40,9 @@ const nameDefinition = (id: string, above: number): string =>
     .slice(above)
     .join('.')
 
-/** A long path may break after its slashes. */
 const breakPath = (path: string): Child =>
   path.split('/').map((part, at) => (at === 0 ? part : html`/<wbr>${part}`))
 
-/** A path by its last folder and its name. */
 const foldPath = (path: string): Child =>
   breakPath(path.split('/').length > 3 ? `…/${path.split('/').slice(-2).join('/')}` : path)
 
@@ -54,7 +51,6 @@ const verbs: Readonly<Record<DocumentReference['form'], string>> = {
   ...{ class: 'adds methods to', script: 'loads', code: 'names code of' },
 }
 
-/** References by the document on their other side. */
 export const groupReferences = (
   found: readonly DocumentReference[],
   side: 'in' | 'out',
@@ -100,9 +96,6 @@ export function listReferences(
 interface DocumentContext {
   readonly marked: Lines | null
   readonly now: number
-  /** Folder of the corpus on the reader's machine; null elsewhere. */
-  readonly root: string | null
-  /** What the link check found in this document. */
   readonly links: Pick<LinkReport, (typeof certainKinds)[number]['kind'] | 'doubtful' | 'unindexed'>
   /** Null for the source. */
   readonly rendered?: Markup | null
@@ -110,7 +103,6 @@ interface DocumentContext {
   readonly coloured?: readonly Markup[] | null
 }
 
-/** The verdict of the link check on a reference, by line and target. */
 function judgeReferences(links: DocumentContext['links']): ReadonlyMap<string, Markup> {
   const kinds = [...certainKinds.map(({ kind }) => kind), 'doubtful', 'unindexed'] as const
   return new Map(
@@ -146,7 +138,7 @@ export function findDefinitions({ sections, references }: DocumentDescription): 
 
 export function showDocument(
   found: DocumentDescription,
-  { marked, now, root, links, rendered = null, coloured = null }: DocumentContext,
+  { marked, now, links, rendered = null, coloured = null }: DocumentContext,
 ): Markup {
   const { path, language, text, tokens, sections, canonicality, modifiedAt } = found
   const isCode = !['markdown', 'text'].includes(language)
@@ -166,7 +158,7 @@ export function showDocument(
       ? ''
       : html`${view('Rendered', address, rendered !== null)}${view('Source', `${address}?view=source`, rendered === null)}`
   const lines = html`<div class="text${isCode ? ' code' : ''}" tabindex="0" role="region" aria-label="Lines"><ol data-path="${path}">${numberLines({ path, start: 1, text: text.replace(/\n$/, ''), language, marked, anchored: true, coloured })}</ol></div>`
-  return html`<div class="lead"><h1 class="mono">${breakPath(path)}</h1><div class="row small soft">${statusTags(canonicality)}<span>${formatQuantity(tokens, 'token')}</span><span>${ageOf(modifiedAt, now)}</span><span class="narrow"><a href="#in">Referenced by · ${referrers}</a> <a href="#out">Refers to</a></span><span class="push row">${views}${root === null ? '' : html`<a class="quiet" href="${editorAddress(root, path, marked?.start ?? 1)}">Open in editor</a>`}<a class="quiet" href="${addressOf('/ask', { path })}">Ask about it</a><a class="quiet" href="${addressOf('/graph', { of: path })}">Graph</a><a class="quiet" href="${addressOf(address, { format: 'json' })}">JSON</a></span></div></div>
+  return html`<div class="lead"><h1 class="mono">${breakPath(path)}</h1><div class="row small soft">${statusTags(canonicality)}<span>${formatQuantity(tokens, 'token')}</span><span>${ageOf(modifiedAt, now)}</span><span class="narrow"><a href="#in">Referenced by · ${referrers}</a> <a href="#out">Refers to</a></span><span class="push row">${views}<a class="quiet" href="${addressOf('/ask', { path })}">Ask about it</a><a class="quiet" href="${addressOf('/graph', { of: path })}">Graph</a><a class="quiet" href="${addressOf(address, { format: 'json' })}">JSON</a></span></div></div>
 <div class="two${outline.length === 0 ? '' : ' read'}">${outline.length === 0 ? '' : html`<details class="toc" open><summary>Outline · ${formatQuantity(outline.length, 'section')}</summary><ul class="plain outline small">${outline}</ul></details>`}
 <section class="card${rendered === null ? ' lines' : ''}" aria-label="Text">${rendered ?? lines}</section>
 <aside class="stack tight" aria-label="References" tabindex="0">${listReferences('Referenced by', found.referencedBy, 'in')}${listReferences('Refers to', references, 'out', { judged: judgeReferences(links) })}

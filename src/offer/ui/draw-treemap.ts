@@ -1,18 +1,14 @@
-// How much of the index is where? Rectangles in proportion to tokens: folders, and in each its kinds of files.
+// How much of the index is where? Folders as rectangles in proportion to their tokens, in the colour of their main kind of files.
 
 import type { DocumentNode } from '../../explore/describe-document.ts'
-import { type FileKind, fileKinds } from '../../model/file-kind.ts'
+import { fileKinds } from '../../model/file-kind.ts'
 import { formatQuantity } from '../../model/format-numbers.ts'
 import { cut } from '../../model/mark-invisible.ts'
 import { lastSegment } from '../../model/paths.ts'
 import { addressOf, html, type Markup } from './html.ts'
 
-interface Area {
-  readonly x: number
-  readonly y: number
-  readonly w: number
-  readonly h: number
-}
+/** Left, top, width and height. */
+type Area = readonly [x: number, y: number, w: number, h: number]
 
 /** A folder with its documents, by their number in the list. */
 export interface FolderGroup {
@@ -39,28 +35,22 @@ export function groupByFolder(paths: readonly string[], weights: readonly number
   return split('', [...paths.keys()]).sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-const [WIDTH, HEIGHT] = [1000, 340]
+const [WIDTH, HEIGHT] = [1000, 240]
 const SHOWN = 28
 
 /** Halves the list by weight along the longer side until each has its own area. */
-function divide(weights: readonly number[], { x, y, w, h }: Area): Area[] {
-  if (weights.length <= 1) return weights.map(() => ({ x, y, w, h }))
+function divide(weights: readonly number[], [x, y, w, h]: Area): Area[] {
+  if (weights.length <= 1) return weights.map(() => [x, y, w, h])
   const total = sum(weights)
   let [split, left] = [1, weights[0] as number]
   while (split < weights.length - 1 && left + (weights[split] as number) / 2 < total / 2)
     left += weights[split++] as number
-  const share = total === 0 ? 0.5 : left / total
-  const [one, other] =
-    w >= h
-      ? [
-          { x, y, w: w * share, h },
-          { x: x + w * share, y, w: w * (1 - share), h },
-        ]
-      : [
-          { x, y, w, h: h * share },
-          { x, y: y + h * share, w, h: h * (1 - share) },
-        ]
-  return [...divide(weights.slice(0, split), one), ...divide(weights.slice(split), other)]
+  const [one, other] = [weights.slice(0, split), weights.slice(split)]
+  const wide = (w * left) / total
+  const high = (h * left) / total
+  return w >= h
+    ? [...divide(one, [x, y, wide, h]), ...divide(other, [x + wide, y, w - wide, h])]
+    : [...divide(one, [x, y, w, high]), ...divide(other, [x, y + high, w, h - high])]
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0)
@@ -69,45 +59,39 @@ const round = (value: number): string => Math.max(0, value).toFixed(1)
 /** A folder with more than this share of the tokens is shown by its folders. */
 const LARGE = 0.15
 
-/** Each rectangle links to its documents. */
 export function drawTreemap(nodes: readonly DocumentNode[]): Markup {
-  const paths = nodes.map(({ path }) => path)
   const tokens = nodes.map((node) => node.tokens)
-  const all = groupByFolder(paths, tokens, LARGE)
+  const groups = groupByFolder(
+    nodes.map(({ path }) => path),
+    tokens,
+    LARGE,
+  )
+  const all = groups.map(({ path, at }) => {
+    const own = at.map((one) => nodes[one] as DocumentNode)
+    const weigh = (some: readonly DocumentNode[]): number => sum(some.map(({ tokens }) => tokens))
+    const sizes = fileKinds.map((one) => weigh(own.filter(({ kind }) => kind === one)))
+    const kind = fileKinds[sizes.indexOf(Math.max(...sizes))]
+    return { path: path === '' ? './' : path, files: own.length, kind, tokens: weigh(own) }
+  })
   const folders = all
-    .map(({ path, at }) => {
-      const kinds = new Map<FileKind, number>()
-      for (const { kind, tokens } of at.map((one) => nodes[one] as DocumentNode))
-        kinds.set(kind, (kinds.get(kind) ?? 0) + tokens)
-      return { path, files: at.length, kinds, tokens: sum([...kinds.values()]) }
-    })
-    .filter(({ tokens }) => tokens > 0)
+    .filter((one) => one.tokens > 0)
     .sort((a, b) => b.tokens - a.tokens)
     .slice(0, SHOWN)
-  const whole = { x: 0, y: 0, w: WIDTH, h: HEIGHT }
   const areas = divide(
-    folders.map(({ tokens }) => tokens),
-    whole,
+    folders.map((one) => one.tokens),
+    [0, 0, WIDTH, HEIGHT],
   )
-  const drawn = folders.map(({ path, files, tokens, kinds }, at) => {
-    const area = areas[at] as Area
-    const held = fileKinds.filter((kind) => (kinds.get(kind) ?? 0) > 0)
-    const parts = divide(
-      held.map((kind) => kinds.get(kind) as number),
-      area,
-    )
-    const fits = area.h > 16 && area.w > 60
-    const letters = Math.floor((area.w - 10) / 7.6)
-    const named = path === '' ? './' : path
-    const names = [named, named.split('/').slice(-2).join('/'), lastSegment(named)]
-    const label = names.find(({ length }) => length <= letters) ?? lastSegment(named)
-    const told = `${named}: ${formatQuantity(files, 'file')}, ${formatQuantity(tokens, 'token')}`
-    return html`<a class="t${at % 3}" href="${addressOf('/doc', { folder: path, sort: 'tokens' })}"${fits ? '' : html` aria-label="${told}"`}>${held.map(
-      (kind, part) => {
-        const { x, y, w, h } = parts[part] as Area
-        return html`<rect class="m-${kind}" x="${round(x + 1)}" y="${round(y + 1)}" width="${round(w - 2)}" height="${round(h - 2)}" rx="2"/>`
-      },
-    )}${fits ? html`<text x="${round(area.x + 6)}" y="${round(area.y + 15)}">${cut(label, letters)}</text>` : ''}<title>${told}</title></a>`
+  const drawn = folders.map(({ path, files, kind, tokens }, at) => {
+    const [x, y, w, h] = areas[at] as Area
+    const letters = Math.floor((w - 10) / 7.6)
+    const names = [path, path.split('/').slice(-2).join('/')]
+    const label = names.find(({ length }) => length <= letters) ?? lastSegment(path)
+    const told = `${path}: ${formatQuantity(files, 'file')}, ${formatQuantity(tokens, 'token')}`
+    const shown =
+      h > 16 && w > 60 && html`<text x="${round(x + 6)}" y="${round(y + 15)}">${cut(label, letters)}</text>`
+    const folder = path === './' ? '' : path
+    return html`<a class="t${at % 3}" href="${addressOf('/doc', { folder, sort: 'tokens' })}" aria-label="${told}"><rect class="m-${kind}" x="${round(x + 1)}" y="${round(y + 1)}" width="${round(w - 2)}" height="${round(h - 2)}" rx="2"/>${shown}<title>${told}</title></a>`
   })
-  return html`<svg class="treemap" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="Folders in proportion to their tokens">${drawn}</svg><div class="key">${fileKinds.filter((kind) => nodes.some((node) => node.kind === kind)).map((kind) => html`<span class="m-${kind}">${kind}</span>`)}${all.length > folders.length ? html`<a href="/doc">${formatQuantity(all.length - folders.length, 'smaller folder')} not drawn</a>` : ''}</div>`
+  const kinds = fileKinds.filter((kind) => folders.some((one) => one.kind === kind))
+  return html`<svg class="treemap" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="Folders in proportion to their tokens">${drawn}</svg><div class="key">${kinds.map((kind) => html`<span class="m-${kind}">${kind}</span>`)}${all.length > folders.length ? html`<a href="/doc">${formatQuantity(all.length - folders.length, 'smaller folder')} not drawn</a>` : ''}</div>`
 }

@@ -20,14 +20,12 @@ interface MissingContext {
   readonly assembleAt: (budgets: readonly number[]) => Promise<readonly (AssembleResult | null)[]>
 }
 
-/** The largest budget of the page. */
 export const MOST_TOKENS = 200_000
 /** How closely the smallest budget is found. */
 const STEP_TOKENS = 100
 /** A section of a lower rank counts as not found. */
 const RANKED = 1000
 
-/** Files that are searched for a name. */
 const NAMED = 50
 
 const holds = ({ line }: Place, lines: { readonly start: number; readonly end: number }): boolean =>
@@ -83,17 +81,16 @@ async function findBudget(place: Place, { query, assembleAt }: MissingContext): 
 
 const format = (score: number): string => score.toFixed(2)
 
-/** What a matching section was dropped for. */
 function sayDropped({ reason, score }: Dropped, { digest }: AssembleResult): string {
-  const shown = [...digest.primary].map((one) => one.score)
-  if (reason === 'adds little')
-    return `is below the cut: it scores ${format(score)}, and the digest ends at ${format(digest.leastScore)}`
-  if (reason === 'below threshold')
-    return `matches too little: its relevance is below the threshold of ${format(digest.relevanceThreshold)}`
-  if (reason === 'duplicate') return 'has a text that the digest already shows from another file'
-  if (reason === 'no text of its own') return 'is a heading without text'
-  if (reason === 'other edition') return 'is a translation or another version of a document in the digest'
-  return `did not fit: it scores ${format(score)}, the last passage ${format(Math.min(...shown, 1))}`
+  const last = Math.min(...digest.primary.map((one) => one.score), 1)
+  const causes: Partial<Record<Dropped['reason'], string>> = {
+    'adds little': `is below the cut: it scores ${format(score)}, and the digest ends at ${format(digest.leastScore)}`,
+    'below threshold': `matches too little: its relevance is below the threshold of ${format(digest.relevanceThreshold)}`,
+    duplicate: 'has a text that the digest already shows from another file',
+    'no text of its own': 'is a heading without text',
+    'other edition': 'is a translation or another version of a document in the digest',
+  }
+  return causes[reason] ?? `did not fit: it scores ${format(score)}, the last passage ${format(last)}`
 }
 
 export async function explainMissing(context: MissingContext): Promise<Missing | null> {
@@ -103,18 +100,11 @@ export async function explainMissing(context: MissingContext): Promise<Missing |
   const place = await findPlace(query.find, engine)
   if ('tone' in place) return place
   const name = place.line === null ? place.path : `${place.path}:${place.line}`
-  const warn = (text: string, action: string, href: string): Missing => ({
-    tone: 'warn',
-    text: `${name} ${text}.`,
-    action: { name: action, href },
-  })
-  const alone: [string, string] = ['Ask in this file only', askAddress(query, { path: place.path })]
+  const alone = { name: 'Ask in this file only', href: askAddress(query, { path: place.path }) }
+  const warn = (text: string, action = alone): Missing => ({ tone: 'warn', text: `${name} ${text}.`, action })
   const number = passageOf(place, digest)
-  if (number > 0)
-    return {
-      ...warn(`is passage ${number} of the digest`, `Show passage ${number}`, `#p${number}`),
-      tone: 'good',
-    }
+  const shown = { name: `Show passage ${number}`, href: `#p${number}` }
+  if (number > 0) return { ...warn(`is passage ${number} of the digest`, shown), tone: 'good' }
   const dropped = digest.dropped
     .toSorted((a, b) => b.score - a.score)
     .find((one) => one.path === place.path && holds(place, one.lines))
@@ -125,32 +115,21 @@ export async function explainMissing(context: MissingContext): Promise<Missing |
     const why = isCut ? 'was cut from its passage' : sayDropped(dropped as Dropped, result)
     const tokens = formatCount(budget)
     const href = askAddress(query, { max: budget, find: query.find })
-    return warn(`${why}. It fits from ${tokens} tokens`, `Raise the budget to ${tokens}`, href)
+    return warn(`${why}. It fits from ${tokens} tokens`, { name: `Raise the budget to ${tokens}`, href })
   }
-  if (dropped !== undefined)
-    return warn(
-      `${sayDropped(dropped, result)}${canFit ? '; a larger budget does not show it either' : ''}`,
-      ...alone,
-    )
+  const more = canFit ? '; a larger budget does not show it either' : ''
+  if (dropped !== undefined) return warn(`${sayDropped(dropped, result)}${more}`)
   const denied = (digest.decisions ?? []).find(
     ({ cost, target }) => cost === null && target.split('#', 1)[0] === place.path,
   )
-  if (denied !== undefined) {
-    const text = `is the target of a reference (${denied.via}) that was not followed: ${denied.reason}`
-    return warn(text, ...alone)
-  }
+  if (denied !== undefined)
+    return warn(`is the target of a reference (${denied.via}) that was not followed: ${denied.reason}`)
   const { hits } = await engine.search(query.q, { limit: RANKED, allSections: true, refresh: 'never' })
   const rank = hits.findIndex(({ path, lines }) => path === place.path && holds(place, lines))
-  const ends = `the digest ends at ${format(digest.leastScore)}`
-  if (rank !== -1)
-    return warn(
-      `is below the cut: rank ${rank + 1}, score ${format(hits[rank]?.score ?? 0)}; ${ends}`,
-      ...alone,
-    )
+  const score = `rank ${rank + 1}, score ${format(hits[rank]?.score ?? 0)}`
+  if (rank !== -1) return warn(`is below the cut: ${score}; the digest ends at ${format(digest.leastScore)}`)
   const lines = { start: place.line ?? 1, end: place.line ?? 1 }
-  const why =
-    hits.length < RANKED
-      ? 'no section there has the words of the question'
-      : `ranks below the first ${formatCount(RANKED)} sections`
-  return warn(`is indexed, but ${why}`, 'Open it', documentAddress(place.path, lines))
+  const first = `ranks below the first ${formatCount(RANKED)} sections`
+  const why = hits.length < RANKED ? 'no section there has the words of the question' : first
+  return warn(`is indexed, but ${why}`, { name: 'Open it', href: documentAddress(place.path, lines) })
 }

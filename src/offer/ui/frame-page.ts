@@ -17,12 +17,10 @@ export interface PagePlace {
   /** Prefix of script and style. */
   readonly assets: string
   readonly menu: readonly PageAddress[]
-  /** Content at the right of the header. */
   readonly corner: Child
   readonly foot: string
 }
 
-/** The explorer on this machine. */
 export function ownPlace(corpus: string): PagePlace {
   return {
     base: '',
@@ -92,7 +90,6 @@ interface Column {
   readonly isRoomy?: boolean
 }
 
-/** A table that scrolls on its own. */
 export function showTable(label: string, columns: readonly Column[], rows: readonly (readonly Child[])[]) {
   const names = columns.map(({ isNumber, isRoomy }) =>
     [isNumber && 'n', isRoomy && 'roomy'].filter(Boolean).join(' '),
@@ -100,14 +97,6 @@ export function showTable(label: string, columns: readonly Column[], rows: reado
   return html`<section class="card scroll" tabindex="0" aria-label="${label}"><table><thead><tr>${columns.map(({ name }, at) => html`<th class="${names[at]}">${name}</th>`)}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map((cell, at) => html`<td class="${names[at]}">${cell}</td>`)}</tr>`)}</tbody></table></section>`
 }
 
-/** Numbers with their names. */
-export function showTiles(tiles: readonly (readonly [name: string, value: Child])[]): Markup {
-  const tile = ([name, value]: (typeof tiles)[number]): Markup =>
-    html`<div class="tile"><b>${value}</b><span class="soft small">${name}</span></div>`
-  return html`<section class="card tiles" aria-label="Counts">${tiles.map(tile)}</section>`
-}
-
-/** A choice in a form. */
 export function chooseOne(
   label: string,
   name: string,
@@ -144,12 +133,10 @@ export function ageOf(modifiedAt: number, now: number): string {
   return days < 1 ? 'changed today' : `changed ${formatQuantity(Math.floor(days / length), name)} ago`
 }
 
-/** What raises or lowers the authority of a document. */
 export function listReasons({ reasons }: Canonicality): Markup {
   return html`<ul class="plain small">${reasons.map(({ reason, effect }) => html`<li>${reason} <span class="mono soft">${formatEffect(effect)}</span></li>`)}</ul>`
 }
 
-/** `+0.25` */
 export function formatEffect(effect: number): string {
   return `${effect < 0 ? '−' : '+'}${Math.abs(effect).toFixed(2)}`
 }

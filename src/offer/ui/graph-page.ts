@@ -26,7 +26,6 @@ function groupPaths(paths: readonly string[]): FolderGroup[] {
   return others.length === 0 ? all : [...all, { path: 'other folders', at: others }]
 }
 
-/** Documents on one side with their references, most first. */
 function listNeighbours({ path, references, referencedBy }: DocumentDescription, side: 'in' | 'out') {
   const resolved = references.filter(({ to }) => to !== null && to.split('#', 1)[0] !== path)
   return [...groupReferences(side === 'in' ? referencedBy : resolved, side)].sort(
@@ -82,16 +81,8 @@ export function listConnected({ nodes, edges }: DocumentGraph): string[] {
     .map((at) => (nodes[at] as DocumentNode).path)
 }
 
-/** The part of the folders that all of them share. */
-function sharedFolder(names: readonly string[]): string {
-  const parts = names[0]?.split('/') ?? []
-  const isShared = (_: string, at: number): boolean =>
-    names.every((name) => !name.includes('/') || name.startsWith(`${parts.slice(0, at + 1).join('/')}/`))
-  return parts.filter(isShared).join('/')
-}
-
-/** A small corpus has several drawings, a large one the first; `best` are its most referenced documents. */
-export function showGraph(drawings: readonly DocumentDescription[], best: readonly DocumentNode[]): Markup {
+/** A small corpus has several drawings, a large one the first. */
+export function showGraph(drawings: readonly DocumentDescription[]): Markup {
   const [found] = drawings as [DocumentDescription]
   const of = found.path
   const near = (one: DocumentDescription, side: 'in' | 'out') =>
@@ -99,22 +90,11 @@ export function showGraph(drawings: readonly DocumentDescription[], best: readon
   const paths = [...new Set(drawings.flatMap((one) => [one.path, ...near(one, 'in'), ...near(one, 'out')]))]
   const groups = groupPaths(paths)
   const colours = new Map(groups.flatMap(({ at }, group) => at.map((one) => [paths[one] as string, group])))
-  const shared = sharedFolder(groups.map(({ path }) => path))
-  const nameOf = (path: string): string =>
-    (path.startsWith(`${shared}/`) ? path.slice(shared.length + 1) : path) || './'
-  const key = html`<div class="key">${groups.map(({ path }, group) => html`<span class="c${group}">${nameOf(path)}</span>`)}</div>`
-  const others = best.flatMap(({ path, title, inbound }) =>
-    inbound === 0
-      ? []
-      : [
-          html`<li><a href="${addressOf('/graph', { of: path })}" title="${path}">${title}</a> <span class="soft">${formatCount(inbound)}</span></li>`,
-        ],
-  )
+  const key = html`<div class="key">${groups.map(({ path }, group) => html`<span class="c${group}">${path || './'}</span>`)}</div>`
   const own = lastSegment(of)
   const outgoing = listNeighbours(found, 'out').flatMap(([, references]) => references)
   return html`<div class="lead"><h1 class="mono">${of}</h1><p>What refers to it, and what it refers to. Click a neighbour to put it in the middle; point at one for the lines.</p></div>
 <form class="options" action="/graph"><label>Around <input class="wide" name="of" value="${of}" placeholder="path"></label><button class="quiet">Show</button><a class="quiet push" href="${addressOf('/graph.json', { of, limit: 200 })}">JSON</a></form>
 <section class="card stack" aria-label="Drawing">${key}${drawings.map((one) => drawAround(one, colours))}</section>
-<div class="pair">${listReferences(`What refers to ${own}`, found.referencedBy, 'in', { own })}${listReferences(`What ${own} refers to`, outgoing, 'out', { own })}</div>
-<section class="card stack"><h2>Most referenced</h2><ul class="plain small columns">${others}</ul></section>`
+<div class="pair">${listReferences(`What refers to ${own}`, found.referencedBy, 'in', { own })}${listReferences(`What ${own} refers to`, outgoing, 'out', { own })}</div>`
 }

@@ -51,7 +51,6 @@ export function addressOf(path: string, query: Readonly<Record<string, string | 
   return written === '' ? path : `${path}?${written}`
 }
 
-/** The address of a document, at its lines when there are some. */
 export function documentAddress(path: string, lines?: { readonly start: number; readonly end: number }) {
   const place = `/doc/${path.toWellFormed().split('/').map(encodeURIComponent).join('/')}`
   if (lines === undefined) return place
@@ -59,13 +58,6 @@ export function documentAddress(path: string, lines?: { readonly start: number; 
   return end > start ? `${place}?lines=${start}-${end}#L${start}` : `${place}?lines=${start}#L${start}`
 }
 
-/** Opens a file at a line in the editor of the reader's machine. */
-export function editorAddress(root: string, path: string, line: number): string {
-  const place = `${root.replaceAll('\\', '/').replace(/^\/?/, '/')}/${path}`.toWellFormed()
-  return `vscode://file${place.split('/').map(encodeURIComponent).join('/')}:${line}`
-}
-
-/** A number of the query within its limits. */
 export function numberIn(
   query: URLSearchParams,
   name: string,

@@ -7,7 +7,7 @@ import {
 } from '../../check/links/link-report.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import { lastSegment } from '../../model/paths.ts'
-import { showTiles, tag } from './frame-page.ts'
+import { tag } from './frame-page.ts'
 import { addressOf, type Child, documentAddress, html, type Markup } from './html.ts'
 import type { ReadLine } from './uses-page.ts'
 
@@ -31,14 +31,11 @@ export function showLinks(links: LinkReport, readLine: ReadLine = () => null): M
     const card = html`<section class="card" id="${kind}"><div class="row"><h2>${title}</h2>${count}</div>${list(open)}${rest.length === 0 ? '' : more}</section>`
     return found.length === 0 ? [] : [card]
   })
-  const tiles = [
-    ['references', formatCount(checked)],
-    ['broken', formatCount(broken.length)],
-    ['doubtful', formatCount(doubtful.length)],
-    ['orphans', formatCount(orphans.length)],
-  ] as const
+  const tiles = Object.entries({ broken, doubtful, orphans }).map(
+    ([name, { length }]) => [name, length] as const,
+  )
   return html`<div class="lead"><h1>Links</h1><p>References that lead nowhere, and documents that are out of date. <code>yore links</code> prints the same, also in CI; <code>--doubtful</code> lists the rest.</p></div>
-${showTiles(tiles)}
+<section class="card tiles" aria-label="Counts">${[['references', checked] as const, ...tiles].map(([name, count]) => html`<div class="tile"><b>${formatCount(count)}</b><span class="soft small">${name}</span></div>`)}</section>
 ${stale === null ? html`<p class="notice">Documents were not compared with the code: there is no complete git history.</p>` : ''}
 ${groups.length === 0 ? html`<p class="card">Nothing found in ${formatQuantity(checked, 'reference')}.</p>` : groups}
 ${orphans.length === 0 ? '' : html`<details class="card"><summary>Documents that nothing links to · ${formatCount(orphans.length)}</summary><ul class="plain small columns">${orphans.slice(0, LISTED).map((path) => html`<li><a class="mono" href="${documentAddress(path)}">${path}</a></li>`)}</ul></details>`}

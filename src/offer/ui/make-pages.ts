@@ -27,7 +27,6 @@ import { type ReadLine, showUses } from './uses-page.ts'
 
 export interface UiCorpus {
   readonly engine: CorpusEngine
-  /** What the corpus is called. */
   readonly name: string
   /** Whose budget and depth a question begins with. */
   readonly settings: Settings
@@ -65,8 +64,6 @@ const READ = 24
 /** Documents that fill the page of the graph, and its drawings at most. */
 const FILLED = 8
 const MOST_DRAWINGS = 3
-/** Documents that the graph offers for its middle. */
-const BEST = 24
 /** Names that people try. */
 const aliases: Readonly<Record<string, string>> = { documents: 'doc', search: 'ask' }
 
@@ -81,7 +78,6 @@ function readLines(files: readonly DocumentDescription[]): ReadLine {
   return (path, line) => texts.get(path)?.[line - 1] ?? null
 }
 
-/** Makes the pages of one corpus. */
 export class PageMaker {
   readonly #corpus: UiCorpus
   readonly #place: PagePlace
@@ -118,14 +114,11 @@ export class PageMaker {
     return this.#place.menu.some((one) => one === address)
   }
 
-  #named(name: string, extension: string, query: URLSearchParams): Promise<MadePage | null> {
-    const makers: Readonly<Record<string, () => Promise<MadePage | null>>> = {
-      ask: () => this.#ask(query, extension),
-      doc: () => this.#documents(query, extension),
-      graph: () => this.#graph(query, extension),
-      links: () => this.#links(extension),
-    }
-    return makers[name]?.() ?? Promise.resolve(null)
+  async #named(name: string, extension: string, query: URLSearchParams): Promise<MadePage | null> {
+    if (name === 'ask') return this.#ask(query, extension)
+    if (name === 'doc') return this.#documents(query, extension)
+    if (name === 'graph') return this.#graph(query, extension)
+    return name === 'links' ? this.#links(extension) : null
   }
 
   #frame(at: PageAddress | null, title: string, body: Child): MadePage {
@@ -133,7 +126,6 @@ export class PageMaker {
     return { status: 200, type: 'text/html; charset=utf-8', body: page }
   }
 
-  /** A page for an error. */
   explainFault({ message, hint, http }: YoreError): MadePage {
     const say = (text: string): Child =>
       (text.charAt(0).toUpperCase() + text.slice(1))
@@ -203,7 +195,7 @@ export class PageMaker {
   }
 
   async #ask(query: URLSearchParams, extension: string): Promise<MadePage> {
-    const { engine, root = null } = this.#corpus
+    const { engine } = this.#corpus
     const asked = this.#askQuery(query)
     if (asked.q === '') return this.#start(asked)
     const options = this.#assembleOptions(asked)
@@ -223,7 +215,6 @@ export class PageMaker {
       asked.q,
       showAnswer(asked, result, {
         missing,
-        root,
         command: this.#commandOf(asked),
         compare: compareForm(asked),
         isWhole: query.has('whole'),
@@ -267,7 +258,6 @@ export class PageMaker {
     }))
   }
 
-  /** Those with a sure answer. */
   async #proposeQuestions(): Promise<string[]> {
     const { engine } = this.#corpus
     const sure: string[] = []
@@ -286,7 +276,7 @@ export class PageMaker {
   }
 
   async #document(written: string, query: URLSearchParams): Promise<MadePage> {
-    const { engine, root = null } = this.#corpus
+    const { engine } = this.#corpus
     const path = decodePath(written)
     const isJson = query.get('format') === 'json'
     try {
@@ -297,7 +287,7 @@ export class PageMaker {
       const isSource = marked !== null || query.get('view') === 'source'
       const rendered = isSource ? null : await renderDocument(found)
       const coloured = rendered === null ? await colourLines(found.text, found, findDefinitions(found)) : null
-      const context = { marked, now: Date.now(), root, links, rendered, coloured }
+      const context = { marked, now: Date.now(), links, rendered, coloured }
       return this.#frame('/doc', found.title, showDocument(found, context))
     } catch (cause) {
       if (isJson || !(cause instanceof YoreError) || cause.code !== 'BAD_INPUT') throw cause
@@ -318,7 +308,6 @@ export class PageMaker {
     return this.#frame('/doc', `Uses of ${facts.subject.name}`, body)
   }
 
-  /** The first of them. */
   #readFiles(paths: Iterable<string>): Promise<DocumentDescription[]> {
     const read = (path: string) => this.#corpus.engine.describeDocument(path, { refresh: 'never' })
     return Promise.all([...paths].slice(0, READ).map(read))
@@ -361,7 +350,7 @@ export class PageMaker {
       if (drawn.size >= FILLED || drawings.length === MOST_DRAWINGS) break
     }
     if (drawings.length === 0) return this.#notFound('No document is indexed.')
-    return this.#frame('/graph', 'Graph', showGraph(drawings, best.nodes.slice(0, BEST)))
+    return this.#frame('/graph', 'Graph', showGraph(drawings))
   }
 
   async #checkLinks(): Promise<LinkReport> {

@@ -36,10 +36,7 @@ it('opens a card where most words of the question are, and counts no compound of
     'No handler: `errorHandler` is set',
   ]
   const found = blocks.map((text) => ({ lines: 2, text }))
-  expect(chooseWindow(found, 2, ['set', 'error', 'handler', 'errorhandl'])).toMatchObject({
-    from: 0,
-    to: 1,
-  })
+  expect(chooseWindow(found, 2, ['set', 'error', 'handler', 'errorhandl'])).toMatchObject({ from: 0, to: 1 })
 })
 
 it('names a section without its shortcode', () => {

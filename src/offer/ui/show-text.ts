@@ -6,7 +6,6 @@ import type { Passage } from '../../model/digest.ts'
 import { formatQuantity } from '../../model/format-numbers.ts'
 import { type Child, documentAddress, html, Markup } from './html.ts'
 
-/** Writes text with some of its words marked. */
 export type WriteText = (text: string) => Child
 
 /** Marks the words of the question, whose terms are stems. */
@@ -27,7 +26,6 @@ export interface ProseContext {
 
 export const parser: ReturnType<typeof MarkdownIt> = new MarkdownIt({ html: true })
 
-/** Renders blocks of parsed Markdown. */
 export function renderProse(tokens: Token[], context: ProseContext): Markup {
   return new Markup(parser.renderer.render(tokens, parser.options, { context }))
 }
@@ -128,16 +126,13 @@ function markdownBlocks(source: string, writeText: WriteText): CardBlock[] {
 
 export interface NumberedText {
   readonly path: string
-  /** Of the first line. */
   readonly start: number
   readonly text: string
   readonly language: string
-  /** Highlighted lines. */
   readonly marked?: { readonly start: number; readonly end: number } | null
   /** Gives each line an id; once on a page. */
   readonly anchored?: boolean
   readonly write?: WriteText
-  /** With their colours. */
   readonly coloured?: readonly Markup[] | null
 }
 
@@ -164,13 +159,9 @@ export const WHOLE = Number.POSITIVE_INFINITY
 export interface CardText {
   readonly body: Markup
   readonly isCut: boolean
-  /** Lines that are shown at once, of all. */
   readonly seen: number
   readonly total: number
 }
-
-/** A card that would hide fewer lines shows them. */
-const FEW = 4
 
 /** The signature of code, and the lines with most words of the question; `pause` is where lines between them are hidden. */
 function chooseShown(
@@ -214,7 +205,8 @@ export function showText(
   })
   const all: readonly NumberedBlock[] = parts.flatMap(({ blocks }) => blocks)
   const total = all.reduce((sum, one) => sum + one.lines, 0)
-  const isCut = lines === 0 || total > lines + FEW
+  // A card that would hide four lines shows them.
+  const isCut = lines === 0 || total > lines + 4
   const { hidden, pause } = isCut
     ? chooseShown(all, passage, { lines, terms })
     : { hidden: () => false, pause: null }

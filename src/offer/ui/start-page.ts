@@ -20,9 +20,9 @@ ${facts === null ? html`<p class="card" id="corpus" data-building role="status">
 }
 
 /** Null for an index that is up to date. */
-function findChanges({ state, changedFiles, builder, progress }: Freshness): string | null {
+function findChanges({ state, changedFiles, progress }: Freshness): string | null {
   if (progress !== undefined) return `${Math.floor(100 * progress.share)} % indexed`
-  if (state === 'incomplete') return builder === undefined ? 'not complete' : 'being indexed'
+  if (state === 'incomplete') return 'not complete'
   return changedFiles === 0 ? null : `${formatQuantity(changedFiles, 'file')} changed`
 }
 

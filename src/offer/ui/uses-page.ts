@@ -7,7 +7,6 @@ import { addressOf, type Child, documentAddress, html, type Markup } from './htm
 /** Lines of code of one use, and uses at once. */
 const [LINES, OPEN] = [4, 12]
 
-/** A line of a file, null where it was not read. */
 export type ReadLine = (path: string, line: number) => string | null
 
 const place = (path: string, start: number, end = start): Markup =>
