@@ -47,6 +47,14 @@ export class Square extends Shape {
   }
 }
 `,
+  'tools/waiting.py': `class Waiting:
+    @property
+    def longest(self):
+        return max(self.times)
+
+    def report(self):
+        return 'waited ' + str(self.longest)
+`,
   'include/prune.h': 'void prune_objects(int opts);\n',
   'src/prune.c': `#include "prune.h"
 
@@ -83,6 +91,10 @@ it('begins with the callers of a function, in digests and in search', async () =
 it('shows the line of the call, however long the caller is', async () => {
   const { output } = await engine.assemble('who calls splitPath', { maxTokens: 400, layout: 'brief' })
   expect(output).toContain('return splitPath(path).join()')
+})
+
+it('takes what reads a property for its user', async () => {
+  expect((await firstOf('who uses longest?'))[0]).toBe('tools/waiting.py#Waiting.report')
 })
 
 it('says in the verdict what was looked up', async () => {

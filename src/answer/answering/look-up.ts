@@ -271,10 +271,12 @@ export class LookUp {
       within.some(({ row: { id } }) => row.id === id || row.id.startsWith(`${id}.`))
     const isClear = meant.length <= MOST_DEFINITIONS
     const certain = meant.length <= most ? within.flatMap((definition) => this.#uses(definition)) : []
-    const called =
-      meant.length === 1 || (isClear && certain.length === 0)
-        ? this.#written(written, isCalled).slice(0, MOST_LEADING)
-        : []
+    const isAlone = meant.length === 1 || (isClear && certain.length === 0)
+    const calls = isAlone ? this.#written(written, isCalled).filter(({ at }) => !isInside(at)) : []
+    // A property is read, not called.
+    const called = (
+      isAlone && certain.length + calls.length === 0 ? this.#written(written, isMember) : calls
+    ).slice(0, MOST_LEADING)
     const found = [...certain, ...called.map(({ at }) => at)].filter((at) => !isInside(at))
     const all = new Map(found.map((at) => [at.row.id, at]))
     // An interface or a header shows how a name is called: neither is a caller.
@@ -377,6 +379,11 @@ export class LookUp {
 /** How many folders a section shares with the nearest of some definitions. */
 function nearnessTo(definitions: readonly NamedDefinition[]): (at: FoundArtifact) => number {
   return ({ file }) => Math.max(...definitions.map(({ path }) => sharedFolders(path, file.path)))
+}
+
+/** Is the name written behind a receiver, as in `self.count`? */
+function isMember(text: string, last: string): boolean {
+  return text.split('\n').some((line) => /[.>:]$/.test(line.slice(0, Math.max(0, findWord(line, last)))))
 }
 
 /** Does a line of the text give the name a value? */
