@@ -10,10 +10,12 @@ describe('renderExplain', () => {
 chosen: 2 passages
   relevance = (relevance before re-ranking + re-ranking) / the best such sum
   0.92  docs/deployment/NEW_SERVICE_GUIDE.md:45-51,64-65  Required Steps (shortened)
+        why: lifted by together; lowered by long; authority high
         score = 0.7 × relevance 0.95 + 0.3 × authority 0.85
         relevance before re-ranking 0.95: words 1.00, document 0.90
         re-ranking: together +0.21, long −0.04
   0.87  docs/adr/ADR-0013-service-onboarding.md:78  Service Registry
+        why: authority high
         score = 0.7 × relevance 0.86 + 0.3 × authority 0.90
         relevance before re-ranking 0.85: words 0.80, document 0.75
 
@@ -51,8 +53,17 @@ dropped: 2 sections
     }
     const short = renderExplain(digest, { all: false })
     expect(short.split('\n').length).toBeLessThanOrEqual(61)
-    expect(short).toContain('  31 more: --all')
+    expect(short).toContain('  34 more: --all')
     expect(renderExplain(digest, { all: true })).not.toContain('--all')
+  })
+
+  it('says in words why a passage is there, above its numbers', () => {
+    const [first] = digestFixture.primary
+    const signals = { ...first!.signals, ranks: { words: 3, embeddings: 2, fused: 2, 're-ranked': 1 } }
+    const primary = [{ ...first!, signals }]
+    expect(renderExplain({ ...digestFixture, primary }, { all: false })).toContain(
+      '        why: number 3 by words and 2 by embeddings; lifted by together; lowered by long; authority high\n        score = ',
+    )
   })
 
   it('says that nothing was chosen and nothing dropped', () => {

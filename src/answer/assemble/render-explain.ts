@@ -7,7 +7,7 @@ import { cut, markOneLine } from '../../model/mark-invisible.ts'
 import { formatPlace } from './escape-inline.ts'
 
 /** Entries of each list that fit into 60 lines together; `detailed` passages have a line for each of their facts. */
-const SHOWN = { detailed: 3, passages: 8, expanded: 6, documents: 6, dropped: 9 }
+const SHOWN = { detailed: 3, passages: 8, expanded: 4, documents: 4, dropped: 6 }
 const LONGEST_NAME = 40
 
 /** Signals and origin of passages, reasons for the authority of documents, and what was dropped: the first of each, or all. */
@@ -52,7 +52,7 @@ function explainPassages(
   return listFirst(title, passages, {
     most,
     write: (some) =>
-      some.map((one, at) => indentBlock(explainPassage(one).slice(0, at < detailed ? 5 : 1))).join('\n'),
+      some.map((one, at) => indentBlock(explainPassage(one).slice(0, at < detailed ? 6 : 2))).join('\n'),
   })
 }
 
@@ -64,11 +64,30 @@ function explainPassage(passage: Passage): string[] {
   const places = Object.entries(ranks).map(([stage, rank]) => `${stage} ${rank}`)
   return [
     `${formatScore(passage.score)}  ${placeOf(passage)}  ${markOneLine(passage.name)}${passage.truncated ? ' (shortened)' : ''}`,
+    `why: ${sayWhy(passage)}`,
     `score = 0.7 × relevance ${formatScore(ranked)} + 0.3 × authority ${formatScore(canonicality)}`,
     `relevance before re-ranking ${before}`,
     ...(parts.length === 0 ? [] : [`re-ranking: ${formatParts(parts)}`]),
     ...(places.length === 0 ? [] : [`rank: ${places.join(' → ')}`]),
   ]
+}
+
+/** In words: `number 3 by words and 2 by embeddings; lifted by meaning and words found; authority high`. */
+function sayWhy({ signals: { ranks, parts, canonicality } }: Passage): string {
+  const matched = ['words', 'embeddings'].flatMap((by) => (by in ranks ? [`${ranks[by]} by ${by}`] : []))
+  const named = (sign: number): string =>
+    parts
+      .filter(({ effect }) => effect * sign > 0)
+      .slice(0, 2)
+      .map(({ name }) => name)
+      .join(' and ')
+  const [up, down] = [named(1), named(-1)]
+  return [
+    ...(matched.length === 0 ? [] : [`number ${matched.join(' and ')}`]),
+    ...(up === '' ? [] : [`lifted by ${up}`]),
+    ...(down === '' ? [] : [`lowered by ${down}`]),
+    `authority ${canonicality >= 0.7 ? 'high' : canonicality >= 0.5 ? 'ordinary' : 'low'}`,
+  ].join('; ')
 }
 
 const relevanceInWords = '  relevance = (relevance before re-ranking + re-ranking) / the best such sum'

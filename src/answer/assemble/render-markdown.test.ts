@@ -108,6 +108,11 @@ describe('renderMarkdown', () => {
     expect(renderMarkdown(digestFixture, tokens)).toBe(full)
   })
 
+  it('says in how many passages the sections are, where some share a source', () => {
+    const merged = { ...digestFixture, sectionsSelected: 4 }
+    expect(renderMarkdown(merged, tokens)).toContain('**Sections Selected:** 4 in 2 passages\n')
+  })
+
   it('sheds usage, legend, statistics and documents, in this order, and never a source', () => {
     const shed = [
       '## Usage with LLM',

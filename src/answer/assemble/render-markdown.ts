@@ -13,6 +13,7 @@ import {
   describeGap,
   formatCount,
   formatInstant,
+  formatQuantity,
   formatScore,
   lastUpdated,
 } from '../../model/format-numbers.ts'
@@ -198,7 +199,10 @@ function renderFacts(digest: Digest, actualTokens: string, level: FrameLevel): s
       fields.push(frame.field('Primary Areas', digest.primaryAreas.map(markOneLine).join(', ')))
 
     fields.push(frame.field('Documents Scanned', String(digest.documentsScanned)))
-    fields.push(frame.field('Sections Selected', String(digest.sectionsSelected)))
+    const passages = digest.expanded.reduce((sum, one) => sum + one.passages.length, digest.primary.length)
+    // Neighbouring sections share one source.
+    const sources = passages === digest.sectionsSelected ? '' : ` in ${formatQuantity(passages, 'passage')}`
+    fields.push(frame.field('Sections Selected', `${digest.sectionsSelected}${sources}`))
   }
   return fields.join('\n')
 }
