@@ -10,11 +10,11 @@ it('copies documents with one broken link, one cited superseded decision and one
   const { status, stdout, stderr } = await runYore(['demo', 'sample'], { cwd: folder })
   const sample = path.join(folder, 'sample')
   expect([status, stdout]).toEqual([0, `${sample}\n`])
-  const [what, next] = stderr.split('\n')
+  const [what, ...next] = stderr.trimEnd().split('\n')
   expect(what).toBe('note: 21 documents of a platform team: guides, runbooks, decisions, and a PDF')
   const say = (yore: string): string =>
-    `note: next: cd sample && ${yore} "How do I deploy a new service?"; then ${yore} links, ${yore} ui`
-  expect(next).toBe(say('npx yore'))
+    `note: next: cd sample && ${yore} "How do I deploy a new service?"\nnote: then: ${yore} links, ${yore} ui`
+  expect(next.join('\n')).toBe(say('npx yore'))
   // The bare command is named only where it starts.
   writeFiles(folder, { 'bin/yore': '' })
   const installed = {

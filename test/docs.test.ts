@@ -89,6 +89,19 @@ describe('hints', () => {
     expect(files).toContain('docs')
   })
 
+  it('are all that README.md links to: npm and an installed package show it, too', () => {
+    const { files } = JSON.parse(read('package.json')) as { files: string[] }
+    const isIn = (file: string, entries: string[]): boolean =>
+      entries.some((entry) => file === entry || file.startsWith(`${entry}/`))
+    const left = files.filter((file) => file.startsWith('!')).map((file) => file.slice(1))
+    const links = [...read('README.md').matchAll(/\]\(([^)\s#]+)(?:#[^)\s]*)?\)/g)].map(
+      ([, to]) => to as string,
+    )
+    const local = links.filter((link) => !/^[a-z]+:/.test(link))
+    expect(local.length).toBeGreaterThan(10)
+    expect(local.filter((link) => !isIn(link, files) || isIn(link, left))).toEqual([])
+  })
+
   it('name none as if it were a file of the user', () => {
     const code = sources
       .map(read)

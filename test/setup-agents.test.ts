@@ -61,10 +61,7 @@ describe('without a client', () => {
     'writes a command that starts here where yore is neither on PATH nor in the project',
     () => {
       const { status, stderr } = yore('setup', 'claude-code', '--yes')
-      expect([status, stderr]).toEqual([
-        0,
-        expect.stringContaining('before you commit the files, `npm install'),
-      ])
+      expect([status, stderr]).toEqual([0, expect.stringContaining('to share them, `npm install')])
       const { command, args } = JSON.parse(read('.mcp.json')).mcpServers.yore
       expect(run([...args.slice(0, -1), '--version'])).toMatchObject({
         status: 0,

@@ -239,6 +239,18 @@ describe('what was there before', () => {
   })
 })
 
+it('says in four lines what was written with --yes, and how to try it', () => {
+  const { stdout, stderr } = setup('claude-code', '--yes')
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    expect.stringMatching(/^claude-code {2}\.mcp\.json +MCP server$/),
+    expect.stringMatching(/^claude-code {2}\.claude\/skills\/yore\/SKILL\.md {2}when to use it$/),
+    expect.stringMatching(/^claude-code {2}CLAUDE\.md +three lines for every session$/),
+    expect.stringMatching(/^claude-code {2}\.claude\/settings\.json +hooks for sessions and searches$/),
+  ])
+  expect(stderr).toContain('restart claude-code and ask about this repository; --undo takes it back')
+  setup('claude-code', '--undo', '--yes')
+})
+
 it('does not follow a link out of the project', () => {
   const target = path.join(home, 'target.json')
   writeFileSync(target, '{}')

@@ -36,8 +36,8 @@ export const command: Command = plainCommand(
     out(`${printable(target)}\n`)
     note(`${files.length} documents of a platform team: guides, runbooks, decisions, and a PDF`)
     const yore = isOnPath('yore', process) ? 'yore' : 'npx yore'
-    const question = `${yore} "How do I deploy a new service?"`
-    note(`next: cd ${printable(folder)} && ${question}; then ${yore} links, ${yore} ui`)
+    note(`next: cd ${printable(folder)} && ${yore} "How do I deploy a new service?"`)
+    note(`then: ${yore} links, ${yore} ui`)
     return 0
   },
 )

@@ -89,6 +89,9 @@ export const command: Command = plainCommand(
   },
 )
 
+/** Columns of the names of files. */
+const LONGEST_FILE = 28
+
 const sharing = `\`npm install --save-dev ${product.name}\` and run this again`
 
 /** Shows the changes for one client, asks, and writes them. Gives the exit status. */
@@ -103,9 +106,11 @@ async function setUp(
   const { changes, notes } = planSetup(isShared ? { ...files, memory: null } : files, parts)
   for (const sentence of notes) note(printable(sentence))
   if (changes.length > 0) {
-    const described = changes.map((change) => printable(describeChange(change))).join('\n\n')
-    const names = changes.map(({ file }) => printable(path.relative(files.base, file))).join(', ')
-    out(`${yes && !isVerbose() ? `${client}: ${names}` : described}\n`)
+    const isShort = yes && !isVerbose()
+    const described = changes.map((change) =>
+      printable(isShort ? nameChange(change, client, files) : describeChange(change)),
+    )
+    out(`${described.join(isShort ? '\n' : '\n\n')}\n`)
     if (!yes && !(await confirmed(`Write this for ${client}?`))) {
       // Declining is a success; a script that cannot be asked gets an error status.
       const asked = canAsk()
@@ -119,11 +124,25 @@ async function setUp(
     note(`${client}: ${changes.length > 0 ? 'removed what setup wrote' : 'nothing to undo'}`)
   else if (changes.length === 0) note(`${client} is set up already`)
   else {
-    note(`restart ${client}, and run \`${parts.command} index\` where that was not done yet`)
+    note(`restart ${client} and ask about this repository; --undo takes it back`)
     const isOurs = scope === 'project' && place.platform !== 'win32' && path.isAbsolute(parts.server[0])
-    if (isOurs) note(`no other machine has this path: before you commit the files, ${sharing}`)
+    if (isOurs) note(`the files have a path of this machine; to share them, ${sharing}`)
   }
   return 0
+}
+
+/** `claude-code  .mcp.json  MCP server`. */
+function nameChange({ file }: PlannedChange, client: AgentClient, files: ClientFiles): string {
+  const { config, guide, hooks } = files
+  const what =
+    file === config
+      ? 'MCP server'
+      : file === guide
+        ? 'when to use it'
+        : file === hooks
+          ? 'hooks for sessions and searches'
+          : 'three lines for every session'
+  return `${client}  ${path.relative(files.base, file).padEnd(LONGEST_FILE)}  ${what}`
 }
 
 /** Throws OUTSIDE_ROOT if a symbolic link of the repository would redirect a write. */
