@@ -118,7 +118,7 @@ function showOptions(query: AskQuery, chips: Child = null): Markup {
 function showSlider(query: AskQuery): Markup {
   return html`<div class="slide js"><div class="marks"></div><input type="range" min="0" max="100" step="1" aria-label="Token budget"><div class="scale" aria-hidden="true">${scaleTicks.map((tokens) => html`<span>${tokens < 1000 ? tokens : `${tokens / 1000}k`}</span>`)}</div></div>
 <div class="row small soft">${budgetField(query)}<button class="quiet" form="ask" data-apply>Apply</button><a href="${askAddress(query, { max: agentTokens })}">What agents get: ${formatCount(agentTokens)}</a></div>
-<p class="small soft">Brief layout. The command line’s default, full, is longer and may hold fewer passages.</p>`
+<p class="small soft">The full layout, the default on the command line, is longer and may hold fewer passages.</p>`
 }
 
 function drawBudget(
@@ -141,12 +141,12 @@ function drawBudget(
     ['Search results', 'k-found', sum('found')],
     ['Followed references', 'k-came', sum('came')],
     ['Headings and sources', 'k-frame', frame],
-    ['Unused', '', max - used],
+    ['Unused', '', Math.max(0, max - used)],
   ] as const
   const share = (tokens: number): string => `${Math.round((100 * tokens) / max)} %`
-  return html`<div id="spent"><h2>${formatCount(used)} of ${formatCount(max)} tokens</h2>
+  return html`<div id="spent"><h2>${formatCount(used)} of ${formatCount(max)} tokens <span class="soft small">in the brief layout</span></h2>
 <svg viewBox="0 0 1000 14" preserveAspectRatio="none" role="group" aria-label="Where the tokens went"><rect class="s-free" width="1000" height="14"/><rect class="s-frame" width="${Math.max(0, frame * scale - 1.5).toFixed(1)}" height="14"/>${parts}</svg>
-<div class="key">${entries.map(([name, kind, tokens]) => tokens > 0 && html`<span class="${kind}">${name} ${share(tokens)}</span>`)}</div></div>`
+<div class="key">${entries.map(([name, kind, tokens]) => html`<span class="${kind}">${name} ${share(tokens)}</span>`)}</div></div>`
 }
 
 export function confidenceTag({ confidence }: Digest): Markup {

@@ -62,20 +62,16 @@ export function sayLines(references: readonly DocumentReference[], side: 'in' | 
   const kinds = [...Map.groupBy(references, ({ form }) => verbs[form])].sort(([a], [b]) => (a < b ? -1 : 1))
   const said = kinds.map(([verb, some], at) => {
     const places = [...new Map(some.map(({ path, line }) => [line, path]))]
-    const lines = places
-      .slice(0, LINES)
-      .map(
-        ([line, path]) => html` <a href="${documentAddress(path, { start: line, end: line })}">${line}</a>`,
-      )
+    const link = ([line, path]: readonly [number, string]): Markup =>
+      html` <a href="${documentAddress(path, { start: line, end: line })}">${line}</a>`
     const more = places.length > LINES ? ` and ${places.length - LINES} more` : ''
     const word = places.length === 1 ? 'line' : 'lines'
     const what = `${verb} ${side === 'in' && at === 0 ? own : 'it'} at ${side === 'in' && at === 0 ? 'its ' : ''}${word}`
-    return html`${at === 0 ? '' : '; '}${what}${lines}${more}`
+    return html`${at === 0 ? '' : '; '}${what}${places.slice(0, LINES).map(link)}${more}`
   })
   return html`<span class="soft">${side === 'in' ? '' : `${own} `}${said}</span>`
 }
 
-/** Documents on the other side of references, each once with its lines. */
 export function listReferences(
   title: string,
   found: readonly DocumentReference[],
@@ -105,15 +101,12 @@ interface DocumentContext {
 
 function judgeReferences(links: DocumentContext['links']): ReadonlyMap<string, Markup> {
   const kinds = [...certainKinds.map(({ kind }) => kind), 'doubtful', 'unindexed'] as const
-  return new Map(
-    kinds.flatMap((kind) =>
-      (links[kind] ?? []).map(({ line, target }) => {
-        const tone =
-          kind === 'broken' ? 'bad' : kind === 'doubtful' || kind === 'unindexed' ? 'plain' : 'warn'
-        return [`${line} ${target}`, tag(kind === 'anchors' ? 'no such heading' : kind, tone)] as const
-      }),
-    ),
-  )
+  const judged = kinds.flatMap((kind) => {
+    const tone = kind === 'broken' ? 'bad' : kind === 'doubtful' || kind === 'unindexed' ? 'plain' : 'warn'
+    const verdict = tag(kind === 'anchors' ? 'no such heading' : kind, tone)
+    return (links[kind] ?? []).map(({ line, target }) => [`${line} ${target}`, verdict] as const)
+  })
+  return new Map(judged)
 }
 
 /** What the names in its code lead to. The index has the first line of a name in a definition: it is the same in the others. */
@@ -127,13 +120,8 @@ export function findDefinitions({ sections, references }: DocumentDescription): 
     const name = target.slice(target.search(/[^.#:/]+$/))
     return [{ at: innermost(line), name, href: documentAddress(path, definition.lines), title }]
   })
-  const bySection = new Map(
-    [...Map.groupBy(known, ({ at }) => at)].map(([at, all]) => [
-      at,
-      new Map(all.map((one) => [one.name, one])),
-    ]),
-  )
-  return (line) => bySection.get(innermost(line)) ?? new Map()
+  const bySection = Map.groupBy(known, ({ at }) => at)
+  return (line) => new Map(bySection.get(innermost(line))?.map((one) => [one.name, one]))
 }
 
 export function showDocument(

@@ -23,10 +23,8 @@ interface MissingContext {
 export const MOST_TOKENS = 200_000
 /** How closely the smallest budget is found. */
 const STEP_TOKENS = 100
-/** A section of a lower rank counts as not found. */
-const RANKED = 1000
-
-const NAMED = 50
+/** Ranks that are searched for a section, and files for a name. */
+const [RANKED, NAMED] = [1000, 50]
 
 const holds = ({ line }: Place, lines: { readonly start: number; readonly end: number }): boolean =>
   line === null || (lines.start <= line && line <= lines.end)

@@ -69,13 +69,10 @@ function drawAround(found: DocumentDescription, colours: ReadonlyMap<string, num
 /** Documents with neighbours on both sides, the best connected first, then the others. */
 export function listConnected({ nodes, edges }: DocumentGraph): string[] {
   const others = edges.filter(({ from, to }) => from !== to)
-  const count = (side: 'from' | 'to'): number[] => {
-    const held = Map.groupBy(others, (edge) => edge[side])
-    return nodes.map((_, at) => held.get(at)?.length ?? 0)
-  }
-  const [after, before] = [count('from'), count('to')]
-  const both = (at: number): number => Math.min(before[at] as number, after[at] as number)
-  const all = (at: number): number => (before[at] as number) + (after[at] as number)
+  const [after, before] = [Map.groupBy(others, ({ from }) => from), Map.groupBy(others, ({ to }) => to)]
+  const sides = (at: number): [number, number] => [after.get(at)?.length ?? 0, before.get(at)?.length ?? 0]
+  const both = (at: number): number => Math.min(...sides(at))
+  const all = (at: number): number => sides(at)[0] + sides(at)[1]
   return [...nodes.keys()]
     .sort((a, b) => both(b) - both(a) || all(b) - all(a) || a - b)
     .map((at) => (nodes[at] as DocumentNode).path)

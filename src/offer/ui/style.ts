@@ -98,7 +98,7 @@ button.plain { background: none; border: 0; padding: 0; font-weight: 400; font-s
 .text li { display: grid; grid-template-columns: 3.4rem minmax(0, 1fr); white-space: pre-wrap; overflow-wrap: anywhere; scroll-margin-top: 5rem; }
 .code li { white-space: pre; } .code.text li > span { overflow-wrap: normal; }
 .text li > a { color: var(--soft); text-decoration: none; text-align: right; padding-right: .9rem; user-select: none; }
-.text li > span { padding-right: 1rem; min-height: 1.5rem; } .text li:target, .text li.marked { background: var(--mark); }
+.text li > span { padding-right: 1rem; min-height: 1.5rem; } .text li:target, .text li.marked { background: color-mix(in srgb, var(--mark) 35%, var(--code)); }
 .text .gap { display: block; color: var(--soft); padding: .2rem 0 .2rem 3.4rem; font-style: italic; }
 .text .head { font-weight: 700; }
 details > summary { cursor: pointer; color: var(--soft); font-size: .87rem; } details[open] > summary { color: var(--ink); }

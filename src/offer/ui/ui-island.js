@@ -28,7 +28,7 @@ async function copyDigest() {
   else say('The digest could not be read')
 }
 
-// Lines of the address, as #L12 or #L12-40: marked, with what a reader does with them below the last.
+// Lines of the address, as #L12 or #L12-40: marked, with what a reader does with them below the first.
 function markLines() {
   const match = /^#L(\d+)(?:-L?(\d+))?$/.exec(location.hash)
   if (match === null) return
@@ -37,7 +37,9 @@ function markLines() {
   // Lines are those of the source.
   if (path === undefined && source !== null) location.replace(source.href + location.hash)
   if (path === undefined) return
-  const [start, end] = [Number(match[1]), Number(match[2] ?? match[1])]
+  // The lines of the query begin here, too.
+  const [, from, to] = /[?&]lines=(\d+)-(\d+)/.exec(location.search) ?? []
+  const [start, end] = [match[1], match[2] ?? (from === match[1] ? to : match[1])].map(Number)
   for (const line of all('li.marked')) line.classList.remove('marked')
   for (let line = start; line <= Math.min(end, start + 5000); line++) $(`#L${line}`)?.classList.add('marked')
   $('.linemenu')?.remove()
@@ -51,7 +53,7 @@ function markLines() {
     button.dataset.copy = copy
     menu.append(button)
   }
-  $(`#L${end}`)?.append(menu)
+  $(`#L${start}`)?.append(menu)
   if (match[2] !== undefined) $(`#L${start}`)?.scrollIntoView({ block: 'center' })
 }
 
@@ -252,7 +254,7 @@ function rememberAnswers() {
       q: $('h1').textContent,
       verdict: verdict.textContent,
       tone: verdict.className,
-      spent: $('.budget h2').textContent,
+      spent: $('.budget h2').firstChild.data,
       words: all('input[type=hidden]:is([name=words], [name=names])', $('form.ask')).map(
         ({ value }) => value,
       ),
