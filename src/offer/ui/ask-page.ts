@@ -117,8 +117,7 @@ function showOptions(query: AskQuery, chips: Child = null): Markup {
 /** The slider: its marks are the passages, each at the first budget that shows it. */
 function showSlider(query: AskQuery): Markup {
   return html`<div class="slide js"><div class="marks"></div><input type="range" min="0" max="100" step="1" aria-label="Token budget"><div class="scale" aria-hidden="true">${scaleTicks.map((tokens) => html`<span>${tokens < 1000 ? tokens : `${tokens / 1000}k`}</span>`)}</div></div>
-<div class="row small soft">${budgetField(query)}<button class="quiet" form="ask" data-apply>Apply</button><a href="${askAddress(query, { max: agentTokens })}">What agents get: ${formatCount(agentTokens)}</a></div>
-<p class="small soft">The full layout, the default on the command line, is longer and may hold fewer passages.</p>`
+<div class="row small soft">${budgetField(query)}<button class="quiet" form="ask" data-apply>Apply</button><a href="${askAddress(query, { max: agentTokens })}">What agents get: ${formatCount(agentTokens)}</a></div>`
 }
 
 function drawBudget(
@@ -298,8 +297,8 @@ ${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. T
 <aside class="stack tight" aria-label="Budget, options and what is not shown" tabindex="0"><section class="card budget" id="budget" aria-label="Budget">${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens })}
 ${showSlider(query)}</section><div id="more" class="stack tight">
 <div class="row"><button class="quiet js" type="button" data-copy-digest>Copy digest</button>${command === '' ? '' : copyable('Copy command', command)}<a class="quiet" href="${askAddress(query, {}, '/ask.md')}" data-digest>Markdown</a><a class="quiet" href="${askAddress(query, {}, '/ask.json')}">JSON</a></div>
-<section class="card side">${showOptions(query, showChips(query, vocabulary.near))}</section>
-${showMissing(query, missing)}${showDropped(digest)}
+${showMissing(query, missing)}
+<section class="card side">${showOptions(query, showChips(query, vocabulary.near))}</section>${showDropped(digest)}
 ${compare === null ? '' : html`<details class="card side"><summary>Compare with another budget or question</summary><div class="stack">${compare}</div></details>`}
-<details class="card side"><summary>How it was searched</summary><div class="stack small"><p>${digest.strategy.why}</p>${digest.strategy.callerWords === undefined ? '' : html`<p>${describeWords(digest.strategy.callerWords)}</p>`}<p class="soft">${formatQuantity(digest.candidateSections, 'matching section')} in ${formatQuantity(digest.documentsScanned, 'document')}. Index <span class="mono">${digest.fingerprint.slice(0, 12)}</span>.</p>${copyable('Copy as evaluation question', JSON.stringify({ question: query.q, expected_docs: [wanted] }))}</div></details></div></aside></div>`
+<details class="card side"><summary>How it was searched</summary><div class="stack small"><p>${digest.strategy.why}. Tokens are those of the brief layout, as agents get it; the default of the command line is longer and may hold fewer passages.</p>${digest.strategy.callerWords === undefined ? '' : html`<p>${describeWords(digest.strategy.callerWords)}</p>`}<p class="soft">${formatQuantity(digest.candidateSections, 'matching section')} in ${formatQuantity(digest.documentsScanned, 'document')}. Index <span class="mono">${digest.fingerprint.slice(0, 12)}</span>.</p>${copyable('Copy as evaluation question', JSON.stringify({ question: query.q, expected_docs: [wanted] }))}</div></details></div></aside></div>`
 }

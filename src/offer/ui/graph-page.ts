@@ -87,7 +87,7 @@ export function showGraph(drawings: readonly DocumentDescription[]): Markup {
   const paths = [...new Set(drawings.flatMap((one) => [one.path, ...near(one, 'in'), ...near(one, 'out')]))]
   const groups = groupPaths(paths)
   const colours = new Map(groups.flatMap(({ at }, group) => at.map((one) => [paths[one] as string, group])))
-  const key = html`<div class="key">${groups.map(({ path }, group) => html`<span class="c${group}">${path || './'}</span>`)}</div>`
+  const key = html`<div class="key">${groups.map(({ path }, group) => html`<span class="c${group}">${path.split('/').slice(-2).join('/') || './'}</span>`)}</div>`
   const own = lastSegment(of)
   const outgoing = listNeighbours(found, 'out').flatMap(([, references]) => references)
   return html`<div class="lead"><h1 class="mono">${of}</h1><p>What refers to it, and what it refers to. Click a neighbour to put it in the middle; point at one for the lines.</p></div>

@@ -14,8 +14,8 @@ import type { ReadLine } from './uses-page.ts'
 /** Listed of each kind; the others are in JSON and on the command line. */
 const LISTED = 200
 const OPEN = 12
-/** Places of one finding with their text. */
-const LINES = 3
+/** Places of one finding with their text, and letters of it on both sides. */
+const [LINES, NEAR] = [3, 200]
 
 export function showLinks(links: LinkReport, readLine: ReadLine = () => null): Markup {
   const { checked, broken, doubtful, orphans, stale } = links
@@ -58,6 +58,8 @@ function showTarget(kind: string, link?: FaultyLink): Child {
 /** With its line, in which the target is marked. */
 function showPlace({ path, line, target }: FaultyLink, text: string | null): Markup {
   const [before = '', ...after] = (text ?? '').trim().split(target)
-  const marked = after.length === 0 ? before : [before, html`<mark>${target}</mark>`, after.join(target)]
+  const rest = after.join(target).slice(0, NEAR)
+  const marked =
+    after.length === 0 ? before.slice(0, 2 * NEAR) : [before.slice(-NEAR), html`<mark>${target}</mark>`, rest]
   return html`<div><a class="place" href="${documentAddress(path, { start: line, end: line })}">${path}:${line}</a>${text === null ? '' : html`<pre class="call">${marked}</pre>`}</div>`
 }
