@@ -75,19 +75,13 @@ function explainPassage(passage: Passage): string[] {
 /** In words: `number 3 by words and 2 by embeddings; lifted by meaning and words found; authority high`. */
 function sayWhy({ signals: { ranks, parts, canonicality } }: Passage): string {
   const matched = ['words', 'embeddings'].flatMap((by) => (by in ranks ? [`${ranks[by]} by ${by}`] : []))
-  const named = (sign: number): string =>
-    parts
-      .filter(({ effect }) => effect * sign > 0)
-      .slice(0, 2)
-      .map(({ name }) => name)
-      .join(' and ')
-  const [up, down] = [named(1), named(-1)]
-  return [
-    ...(matched.length === 0 ? [] : [`number ${matched.join(' and ')}`]),
-    ...(up === '' ? [] : [`lifted by ${up}`]),
-    ...(down === '' ? [] : [`lowered by ${down}`]),
-    `authority ${canonicality >= 0.7 ? 'high' : canonicality >= 0.5 ? 'ordinary' : 'low'}`,
-  ].join('; ')
+  const named = (sign: number): string[] =>
+    parts.flatMap(({ name, effect }) => (effect * sign > 0 ? [name] : [])).slice(0, 2)
+  const authority = canonicality >= 0.7 ? 'high' : canonicality >= 0.5 ? 'ordinary' : 'low'
+  const said = { number: matched, 'lifted by': named(1), 'lowered by': named(-1), authority: [authority] }
+  return Object.entries(said)
+    .flatMap(([what, list]) => (list.length === 0 ? [] : [`${what} ${list.join(' and ')}`]))
+    .join('; ')
 }
 
 const relevanceInWords = '  relevance = (relevance before re-ranking + re-ranking) / the best such sum'

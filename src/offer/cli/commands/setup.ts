@@ -89,9 +89,6 @@ export const command: Command = plainCommand(
   },
 )
 
-/** Columns of the names of files. */
-const LONGEST_FILE = 28
-
 const sharing = `\`npm install --save-dev ${product.name}\` and run this again`
 
 /** Shows the changes for one client, asks, and writes them. Gives the exit status. */
@@ -133,16 +130,10 @@ async function setUp(
 
 /** `claude-code  .mcp.json  MCP server`. */
 function nameChange({ file }: PlannedChange, client: AgentClient, files: ClientFiles): string {
-  const { config, guide, hooks } = files
-  const what =
-    file === config
-      ? 'MCP server'
-      : file === guide
-        ? 'when to use it'
-        : file === hooks
-          ? 'hooks for sessions and searches'
-          : 'three lines for every session'
-  return `${client}  ${path.relative(files.base, file).padEnd(LONGEST_FILE)}  ${what}`
+  const uses = { [files.config]: 'MCP server', [files.guide]: 'when to use it' }
+  const hooks = file === files.hooks ? 'hooks for sessions and searches' : null
+  // The longest name has 28 columns.
+  return `${client}  ${path.relative(files.base, file).padEnd(28)}  ${uses[file] ?? hooks ?? 'three lines for every session'}`
 }
 
 /** Throws OUTSIDE_ROOT if a symbolic link of the repository would redirect a write. */
