@@ -21,7 +21,7 @@ const images = path.join(home, 'docs/images')
 const [WIDTH, HEIGHT, BAR] = [900, 564, 36]
 /** Of the picture compared with the page. */
 const SCALE = 0.75
-const QUESTION = 'How do I limit the memory of a container?'
+const QUESTION = 'How do I roll back a Deployment?'
 
 interface Frame {
   readonly seconds: number
@@ -92,7 +92,7 @@ async function record(colorScheme: 'light' | 'dark'): Promise<void> {
     shoot(session, seconds, caption, { next: next ?? null, part: part ?? null })
   await page.locator('a.tile').first().waitFor()
   await take(1.6, 'yore ui: the documentation of Kubernetes')
-  for (const part of ['How do I limit', ' the memory of', ' a container?']) {
+  for (const part of ['How do I', ' roll back', ' a Deployment?']) {
     await page.type('input[name=q]', part)
     await take(0.5, 'Ask a question', page.locator('form.ask .line button'), page.locator('form.ask .line'))
   }
@@ -106,7 +106,7 @@ async function record(colorScheme: 'light' | 'dark'): Promise<void> {
   await page.evaluate("document.querySelector('#p1').scrollIntoView()")
   await take(2.4, 'Why is it here? Its scores and reasons')
   await page.evaluate('scrollTo(0, 0)')
-  await page.fill('#missing input[name=find]', 'resource-quotas.md')
+  await page.fill('#missing input[name=find]', 'rollback-daemon-set.md')
   await page.click('#missing button')
   await take(2.4, 'Missing something? One sentence says why', page.locator('#p1 .place'))
   await page.click('#p1 .place')
@@ -127,13 +127,15 @@ async function record(colorScheme: 'light' | 'dark'): Promise<void> {
 /** Frames follow each other without a script, so that the picture moves in a README, too. */
 function drawTour(): string {
   const total = frames.reduce((sum, { seconds }) => sum + seconds, 0)
+  // It begins with the answer, which a still picture shows, too.
+  const first = frames.slice(0, 4).reduce((sum, { seconds }) => sum + seconds, 0)
   let at = 0
   const share = (seconds: number): string => `${((100 * seconds) / total).toFixed(2)}%`
   const parts = frames.map(({ seconds, caption, image, clip, pointer }, number) => {
     const [from, to] = [share(at), share(at + seconds)]
     at += seconds
     const before = number === 0 ? '' : `0%{opacity:0}`
-    const style = `@keyframes f${number}{${before}${from}{opacity:1}${to}{opacity:0}${to === '100.00%' ? '' : '100%{opacity:0}'}}#f${number}{animation:f${number} ${total.toFixed(1)}s step-end infinite}`
+    const style = `@keyframes f${number}{${before}${from}{opacity:1}${to}{opacity:0}${to === '100.00%' ? '' : '100%{opacity:0}'}}#f${number}{animation:f${number} ${total.toFixed(1)}s step-end -${first.toFixed(1)}s infinite}`
     const ring =
       pointer === null
         ? ''
@@ -160,9 +162,9 @@ const guide: Readonly<Record<string, readonly [place: string, options?: BrowserC
   'ui-ask': [asked],
   'ui-why': [`${asked}#p1`],
   'ui-why-dark': [`${asked}#p1`, { colorScheme: 'dark' }],
-  'ui-missing': [`/ask?max=2000&find=resource-quotas.md&q=${encodeURIComponent(QUESTION)}#missing`],
+  'ui-missing': [`/ask?max=2000&find=rollback-daemon-set.md&q=${encodeURIComponent(QUESTION)}#missing`],
   'ui-document': [
-    '/doc/content/en/docs/tasks/configure-pod-container/assign-memory-resource.md',
+    '/doc/content/en/docs/concepts/workloads/controllers/deployment.md',
     { colorScheme: 'dark' },
   ],
 }
