@@ -10,21 +10,20 @@ import { digestFixture, passageFixture } from './support/digest.ts'
 interface Asked {
   readonly label?: ConfidenceLabel
   readonly why?: string
-  readonly near?: string[]
   readonly uses?: Report<Uses>
 }
 
 const show = (
   passages: Partial<Passage>[],
   asked: string[],
-  { label = 'high', why = 'the first passage has “zebra”', near = [], uses }: Asked = {},
+  { label = 'high', why = 'the first passage has “zebra”', uses }: Asked = {},
 ): string => {
   const primary = passages.map((passage) => ({ ...passageFixture, ...passage }))
   const digest = { ...digestFixture, primary, expanded: [], confidence: { label, score: 1, why } }
   const result = {
     ...{ digest, output: '', tokensUsed: 100, explanation: '' },
     freshness: { state: 'fresh', changedFiles: 0, indexedAt: 0 },
-    vocabulary: { asked, near },
+    askedTerms: asked,
   } as const
   const options = { palette: makePalette(false), width: 100, height: 24, note: null }
   return printPreview(result, { ...options, uses: uses ?? null })
@@ -125,10 +124,9 @@ it('shows three lines of each passage with a low confidence, and names alone wit
   expect(none.join(' ')).toContain('next: ask with a word or name from the text')
 })
 
-it('offers only words that go on from the question', () => {
-  const unsure = { label: 'medium', near: ['Ferry times', 'zebra_crossing'] } as const
-  const rows = show([{ ...passage, excerpts }], ['zebra'], { ...unsure, near: [...unsure.near] })
-  expect(rows).toMatch(/next: ask with --words "zebra_crossing"\n$/)
+it('asks for words where it is unsure', () => {
+  const rows = show([{ ...passage, excerpts }], ['zebra'], { label: 'medium' })
+  expect(rows).toMatch(/next: if it is not here, ask with --words "…" that the answer may use\n$/)
 })
 
 it('begins with the list of uses where they are asked for', () => {

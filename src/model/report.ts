@@ -192,8 +192,8 @@ export interface AssembleResult extends RenderedResult {
   readonly explanation: string
   /** Where the tokens went; only for Markdown with an explanation. */
   readonly account?: TokenAccount
-  /** Index terms of the question, and words of the corpus near it, which a caller may add; only with an account. */
-  readonly vocabulary?: { readonly asked: readonly string[]; readonly near: readonly string[] }
+  /** Index terms of the question and of its caller's words; only with an account. */
+  readonly askedTerms?: readonly string[]
 }
 
 /** The tokens of a digest by its parts: frame and passages together are all of it. */

@@ -26,7 +26,6 @@ import { assembleContext } from './assemble-context.ts'
 import type { AssembleContext } from './digest-parts.ts'
 import type { AskedMeaning } from './find-meaning.ts'
 import type { AskOptions } from './question-options.ts'
-import { mayWordsHelp } from './suggest-words.ts'
 
 /** What the question is answered with. */
 export interface AskContext {
@@ -102,7 +101,10 @@ async function search(
   const first = await prepare(question, history, null, context)
   const { digest } = first.found
   const isEmpty = digest.primary.length === 0
-  const mayHelp = named ? isTalk && isEmpty : !isEmpty && mayWordsHelp(analyzeQuery(question), digest)
+  const { intents } = analyzeQuery(question)
+  // With a high confidence words bring no more (half A of the real questions).
+  const isSure = digest.confidence.label === 'high' || intents.includes('callers') || intents.includes('name')
+  const mayHelp = named ? isTalk && isEmpty : !isEmpty && !isSure
   return mayHelp ? prepare(question, history, await guess(), context) : first
 }
 
@@ -168,7 +170,6 @@ export function openAsking(options: Partial<AskOptions>, parts: AskingParts): As
     depth: 0,
     format: 'markdown',
     layout: 'brief',
-    askForWords: false,
     fill: false,
     explain: false,
     refresh: 'never',

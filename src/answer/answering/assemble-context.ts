@@ -13,7 +13,6 @@ import {
   chooseLayout,
   chooseSections,
   fitDigest,
-  fitNotices,
 } from '../assemble/fit-digest.ts'
 import { renderExplain } from '../assemble/render-explain.ts'
 import { ENDING, NEAREST, WHOLE_LEAD_TOKENS } from '../assemble/tuning.ts'
@@ -24,7 +23,6 @@ import { makeDigest } from './make-digest.ts'
 import { describeUnread, findNearTerms, noticesAbout } from './question-notices.ts'
 import type { AssembleOptions } from './question-options.ts'
 import { analyzeAsked } from './search-by-cascade.ts'
-import { ASKING_TOKENS, askForWords, listVocabulary } from './suggest-words.ts'
 
 function nothingFound(reader: CorpusReader, analysis: QueryAnalysis): string[] {
   const words = analysis.terms.map(({ word }) => word)
@@ -154,7 +152,6 @@ export function planDigest(
     maxTokens,
     statedTokens: given.maxTokens,
     statedSections: given.sections,
-    askForWords: (given.askForWords ?? layout !== 'full') && given.maxTokens >= ASKING_TOKENS,
     sections: Math.min(given.sections || chooseSections(given.maxTokens), limits.sections),
   }
   const countTokens = countingLines(loadTokenizer())
@@ -190,15 +187,16 @@ export function fitPlan(
 ): AssembleResult {
   const fit = (most: number): ReturnType<typeof fitDigest> =>
     fitDigest(build, { ...options, maxTokens: most, countTokens })
-  const found = fitWithin(fit, options.maxTokens, given.maxTokens)
-  const isBrief = options.layout !== 'full' && options.format === 'markdown'
-  const ask = isBrief && options.askForWords === true ? askForWords(ranked, found.digest.primary) : []
-  const fitted = fitNotices(found, ask, { ...options, maxTokens: given.maxTokens, countTokens })
+  const fitted = fitWithin(fit, options.maxTokens, given.maxTokens)
   const { output, digest, tokensUsed } = fitted
   const explanation = options.explain ? renderExplain(digest, { all: options.all === true }) : ''
+  const { terms, callerTerms = [] } = ranked.analysis
   const isAccounted = options.explain && options.format === 'markdown'
   const account = isAccounted
-    ? { account: accountFor(fitted, { countTokens }), vocabulary: listVocabulary(ranked, digest.primary) }
+    ? {
+        account: accountFor(fitted, { countTokens }),
+        askedTerms: [...terms, ...callerTerms].map(({ term }) => term),
+      }
     : {}
   return { output, digest, tokensUsed, freshness, explanation, ...account }
 }

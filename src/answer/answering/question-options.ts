@@ -7,12 +7,6 @@ import type { CallerWords } from '../retrieve/caller-words.ts'
 import type { Scope } from './choose-scope.ts'
 import type { TextMatch } from './match-text.ts'
 
-/** What a caller that can guess at the answer's words wants. */
-interface GuessingCaller extends CallerWords {
-  /** Whether a doubtful reply asks for words, with terms of the corpus; by default only a digest in the brief layout does. */
-  readonly askForWords?: boolean
-}
-
 /** What every question takes. */
 interface Asked {
   readonly refresh: 'auto' | 'never'
@@ -21,7 +15,7 @@ interface Asked {
   readonly now?: number | undefined
 }
 
-export interface SearchOptions extends Scope, GuessingCaller, Asked {
+export interface SearchOptions extends Scope, CallerWords, Asked {
   readonly limit: number
   /** Every matching section by rank; by default a search by words lists each file once, with its best section. */
   readonly allSections: boolean
@@ -29,7 +23,7 @@ export interface SearchOptions extends Scope, GuessingCaller, Asked {
   readonly match: 'words' | TextMatch
 }
 
-export interface AssembleOptions extends Scope, GuessingCaller, Asked {
+export interface AssembleOptions extends Scope, CallerWords, Asked {
   readonly maxTokens: number
   readonly sections: number
   readonly depth: number

@@ -12,7 +12,6 @@ import { withoutOtherEditions } from '../retrieve/find-edition.ts'
 import { type ExcerptInput, type FindTerms, makeExcerpt, makeFindTerms } from '../retrieve/make-excerpt.ts'
 import { describeUnread, findNearTerms, noticesAbout } from './question-notices.ts'
 import { analyzeAsked, type CascadeContext, searchByCascade } from './search-by-cascade.ts'
-import { askForWords } from './suggest-words.ts'
 
 export interface SearchContext extends CascadeContext {
   readonly freshness: Freshness
@@ -111,7 +110,7 @@ function listMatches(
 /** Searches one snapshot of the index. */
 export function searchCorpus(
   query: string,
-  options: { readonly limit: number; readonly allSections: boolean; readonly askForWords?: boolean },
+  options: { readonly limit: number; readonly allSections: boolean },
   context: SearchContext,
 ): SearchResult {
   const { reader, freshness } = context
@@ -126,7 +125,6 @@ export function searchCorpus(
     const hits = listMatches(withoutOtherEditions(sections), options).map((listed) =>
       makeHit(reader, listed, { findTerms, findPlace }),
     )
-    const shown = hits.map(({ artifact, name }) => ({ artifacts: [artifact], name }))
     return {
       query,
       hits,
@@ -142,7 +140,6 @@ export function searchCorpus(
           ? [describeConfidence(ranking.confidence)]
           : []),
         ...noticesAbout(reader, ranking),
-        ...(options.askForWords === true ? askForWords({ context, analysis, ranking }, shown) : []),
       ],
       freshness,
     }

@@ -92,14 +92,6 @@ function fitMarkdown(build: BuildDigest, options: FitDigestOptions): Fitted {
   )
 }
 
-/** Adds notices where they fit into what is left of the budget; passages never yield to them. */
-export function fitNotices(fitted: Fitted, notices: readonly string[], o: FitDigestOptions): Fitted {
-  if (notices.length === 0) return fitted
-  const digest = { ...fitted.digest, notices: [...fitted.digest.notices, ...notices] }
-  const { output, tokens } = renderCounted(digest, fitted.level, o)
-  return tokens <= o.maxTokens ? { ...fitted, output, digest, tokensUsed: tokens } : fitted
-}
-
 /** No candidate was dropped for lack of room. */
 export function hasRoom({ dropped }: Pick<Digest, 'dropped'>): boolean {
   return dropped.every(({ reason }) => reason !== 'no room')

@@ -76,7 +76,7 @@ export function printPreview(result: AssembleResult, given: PreviewOptions, more
   if (shown.length < Math.min(1, all.length))
     rows.push(options.palette.red('No passage seems to answer this. The closest:'), '')
   const used = usedName(confidence)?.toLowerCase()
-  const terms = used === undefined ? (result.vocabulary?.asked ?? []) : used.split(/[^\p{L}\p{N}]+/u)
+  const terms = used === undefined ? (result.askedTerms ?? []) : used.split(/[^\p{L}\p{N}]+/u)
   const { yellow, bold } = options.palette
   const mark = (text: string): string => markAsked(terms, (word) => yellow(bold(word)))(text).join('')
   // On a small screen the text of the passages goes first.
@@ -283,7 +283,7 @@ function endOutsideBlocks(rows: readonly Row[]): Row[] {
 }
 
 function summarize(
-  { digest, output, tokensUsed, vocabulary, freshness }: AssembleResult,
+  { digest, output, tokensUsed, freshness }: AssembleResult,
   [shown, all]: readonly [number, number],
   { palette, width, note }: PreviewOptions,
 ): string[] {
@@ -297,17 +297,12 @@ function summarize(
     ...(note === null ? [] : [`note: ${note}`]),
     ...digest.notices.filter((notice) => !aboutIndex.includes(notice)),
   ]
-  // Only terms that go on from a word of the question; others of near sections are often about something else.
-  const isRelated = markAsked(vocabulary?.asked ?? [], String)
-  const terms = (vocabulary?.near ?? [])
-    .filter((term) => !/["',$`\\]/.test(term) && isRelated(term).length > 1)
-    .slice(0, 3)
-  const isWorded = digest.strategy.callerWords !== undefined || terms.length === 0
-  const ask = isWorded ? [] : [`next: ask with --words "${terms.join(', ')}"`]
+  const isWorded = digest.strategy.callerWords !== undefined
+  const ask = isWorded ? [] : ['next: if it is not here, ask with --words "…" that the answer may use']
   const search = [
     'next: ask with a word or name from the text; yore search --match exact "…" finds every line with it',
   ]
-  const next = { high: [], medium: ask, low: isWorded ? search : ask, none: search }
+  const next = { high: [], medium: ask, low: search, none: search }
   const layout = output.includes('\n**Generated:** ') ? 'full' : 'brief'
   const count = shown === all ? '' : `${shown} of `
   const size = `${formatCount(tokensUsed)} of ${formatQuantity(digest.query.maxTokens, 'token')}`

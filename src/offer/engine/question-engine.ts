@@ -25,7 +25,7 @@ export function questionEngine(corpus: OpenCorpus): Pick<CorpusEngine, Questions
   }
   return {
     async search(query, options = {}) {
-      const { match = 'words', limit = 10, allSections = false, askForWords = false } = options
+      const { match = 'words', limit = 10, allSections = false } = options
       const search = async (freshness: Freshness): Promise<SearchResult> => {
         if (match !== 'words') {
           const { matchText } = await import('../../answer/answering/match-text.ts')
@@ -34,7 +34,7 @@ export function questionEngine(corpus: OpenCorpus): Pick<CorpusEngine, Questions
         }
         const { searchCorpus } = await import('../../answer/answering/search-corpus.ts')
         const context = await corpus.prepare(query, options, freshness)
-        const found = searchCorpus(query, { limit, allSections, askForWords }, context)
+        const found = searchCorpus(query, { limit, allSections }, context)
         return { ...found, notices: [...context.notices, ...found.notices] }
       }
       return corpus.answer(options.refresh, search, ({ hits }) => hits.map(({ path }) => path))

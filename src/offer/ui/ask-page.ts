@@ -1,6 +1,5 @@
 // What did a question get, why, and what was dropped? The digest with its budget, its reasons and its refusals.
 
-import { NEAR_THE_QUESTION } from '../../answer/answering/suggest-words.ts'
 import { fullName, plainName } from '../../explore/show-passage.ts'
 import { isCodeLanguage } from '../../model/code-languages.ts'
 import { describeLimit, describeWords } from '../../model/describe-confidence.ts'
@@ -63,23 +62,15 @@ const listWords = (written = ''): string[] =>
     .map((word) => word.trim())
     .filter((word) => word !== '')
 
-/** The caller's words, each to remove, and words of the corpus to add. */
-function showChips(query: AskQuery, near: readonly string[]): Markup {
+/** The caller's words, each to remove, and a field for more. */
+function showChips(query: AskQuery): Markup {
   const given = (['words', 'names'] as const).flatMap((kind) =>
     listWords(query[kind]).map((word, at, all) => {
       const href = askAddress(query, { [kind]: all.toSpliced(at, 1).join(', ') })
       return html`<span class="chip">${word} <a href="${href}" aria-label="Remove ${word}">×</a></span>`
     }),
   )
-  const words = listWords(query.words)
-  const offered = near
-    .filter((word) => !word.includes(',') && !words.includes(word))
-    .slice(0, 4)
-    .map(
-      (word) =>
-        html`<a class="chip add" href="${askAddress(query, { words: [...words, word].join(', ') })}">+ ${word}</a>`,
-    )
-  return html`<div class="chips"><span>The answer may say</span>${given}<input name="word" form="ask" placeholder="add a word" aria-label="Add a word that the answer may use" maxlength="200">${offered}</div>`
+  return html`<div class="chips"><span>The answer may say</span>${given}<input name="word" form="ask" placeholder="add a word" aria-label="Add a word that the answer may use" maxlength="200"></div>`
 }
 
 /** Budgets of the slider's marks: fifteen equal steps on a logarithmic scale. */
@@ -269,7 +260,7 @@ function sayMissing(digest: Digest, query: AskQuery): Child {
           ? html`; ${formatCount(full)} more would need <a href="${askAddress(query, { max: query.max * 2 })}">a larger budget</a>`
           : low > 0 &&
             html`; ${formatCount(low)} ${leastScore > 0 ? `scored below the cut-off of ${leastScore.toFixed(2)}` : causes['below threshold']}`
-  return html`<p class="small soft">${notices.filter((notice) => !notice.startsWith(NEAR_THE_QUESTION)).map((notice) => html`${notice} `)}${shown}${rest}.</p>`
+  return html`<p class="small soft">${notices.map((notice) => html`${notice} `)}${shown}${rest}.</p>`
 }
 
 interface AnswerContext {
@@ -285,7 +276,7 @@ export function showAnswer(
   result: AssembleResult,
   { missing = null, command = '', compare = null, isWhole = false }: AnswerContext = {},
 ): Markup {
-  const { digest, tokensUsed, account = nothingCounted, vocabulary = { asked: [], near: [] } } = result
+  const { digest, tokensUsed, account = nothingCounted, askedTerms = [] } = result
   const shown = listPassages(digest, account)
   const wanted = query.find === '' ? (digest.documents[0]?.path ?? '') : query.find
   const { why } = digest.confidence
@@ -293,12 +284,12 @@ export function showAnswer(
     html`<button class="quiet js" type="button" data-copy="${text}">${name}</button>`
   return html`<h1 class="unseen">${query.q}</h1>${askForm(query)}
 <div class="two"><div id="answer" class="stack tight"><div class="verdict"><div class="row">${confidenceTag(digest)}<p>${why.charAt(0).toUpperCase() + why.slice(1)}.</p></div>${sayMissing(digest, query)}<span class="small narrow"><a href="#budget">${formatCount(tokensUsed)} of ${formatCount(query.max)} tokens: budget and options</a></span><p class="small" id="moved" role="status"></p></div>
-${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Try other words, or check a file under <b>Missing something?</b></p>` : shown.map((one) => showPassage(one, { digest, terms: vocabulary.asked, query, isWhole }))}</div>
+${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Try other words, or check a file under <b>Missing something?</b></p>` : shown.map((one) => showPassage(one, { digest, terms: askedTerms, query, isWhole }))}</div>
 <aside class="stack tight" aria-label="Budget, options and what is not shown" tabindex="0"><section class="card budget" id="budget" aria-label="Budget">${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens })}
 ${showSlider(query)}</section><div id="more" class="stack tight">
 <div class="row"><button class="quiet js" type="button" data-copy-digest>Copy digest</button>${command === '' ? '' : copyable('Copy command', command)}<a class="quiet" href="${askAddress(query, {}, '/ask.md')}" data-digest>Markdown</a><a class="quiet" href="${askAddress(query, {}, '/ask.json')}">JSON</a></div>
 ${showMissing(query, missing)}
-<section class="card side">${showOptions(query, showChips(query, vocabulary.near))}</section>${showDropped(digest)}
+<section class="card side">${showOptions(query, showChips(query))}</section>${showDropped(digest)}
 ${compare === null ? '' : html`<details class="card side"><summary>Compare with another budget or question</summary><div class="stack">${compare}</div></details>`}
 <details class="card side"><summary>How it was searched</summary><div class="stack small"><p>${digest.strategy.why}. Tokens are those of the brief layout, as agents get it; the default of the command line is longer and may hold fewer passages.</p>${digest.strategy.callerWords === undefined ? '' : html`<p>${describeWords(digest.strategy.callerWords)}</p>`}<p class="soft">${formatQuantity(digest.candidateSections, 'matching section')} in ${formatQuantity(digest.documentsScanned, 'document')}. Index <span class="mono">${digest.fingerprint.slice(0, 12)}</span>.</p>${copyable('Copy as evaluation question', JSON.stringify({ question: query.q, expected_docs: [wanted] }))}</div></details></div></aside></div>`
 }

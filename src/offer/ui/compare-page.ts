@@ -29,14 +29,14 @@ function showSide(
   elsewhere: ReadonlySet<string | undefined>,
   isWhole: boolean,
 ): Markup {
-  const { digest, tokensUsed, account, vocabulary } = result
+  const { digest, tokensUsed, account, askedTerms = [] } = result
   const rows = listPassages(digest, account).map(({ passage, tokens, number, role }) => {
     const { path, excerpts, artifacts } = passage
     const lines = { start: excerpts[0]?.lines.start ?? 1, end: excerpts.at(-1)?.lines.end ?? 1 }
     const isAlone = !elsewhere.has(artifacts[0])
     const { body, isCut, seen, total } = showText(passage, {
       lines: isWhole ? WHOLE : isAlone ? 8 : 3,
-      terms: vocabulary?.asked ?? [],
+      terms: askedTerms,
     })
     return html`<article class="card passage ${role}"><header><h2><span class="number">${number}</span>${fullName(passage, digest.documents)}</h2><span class="soft small size">${formatQuantity(tokens, 'token')}</span><a class="place" href="${documentAddress(path, lines)}">${path}:${lines.start}-${lines.end}</a>${isAlone ? tag('only here', 'good') : ''}</header>${isCut ? linkMore(documentAddress(path, lines), { seen, total }) : ''}${body}</article>`
   })

@@ -18,7 +18,7 @@ export const search: Tool = defineTool(
   },
   async (input, { engine, contexts, signal, countTokens }) => {
     const { query, limit } = input
-    const ranked = await engine.search(query, { ...input, askForWords: true })
+    const ranked = await engine.search(query, input)
     // One name as code writes it: all its places, where they fit, say more than sections with its parts.
     const isName = input.match === 'words' && ranked.analysis.identifiers[0] === query.trim()
     const places = isName ? await engine.search(query, { ...input, match: 'exact' }) : null
