@@ -78,14 +78,8 @@ function compareDocument(reader: CorpusReader, root: string, document: FileRow):
       const gone = quotes
         .map(([, text]) => plain(text ?? ''))
         .filter((quote) => quote.startsWith(row.name) && before.includes(quote) && !now.includes(quote))
-      const { line } = mention
-      return gone.map((target) => ({
-        path: document.path,
-        line,
-        form: 'code' as const,
-        target,
-        candidates: [path],
-      }))
+      const from = { path: document.path, line: mention.line, form: 'code' as const }
+      return gone.map((target) => ({ ...from, target, candidates: [path] }))
     })
   })
 }

@@ -24,20 +24,14 @@ export function compareForm(query: AskQuery, other: Pick<AskQuery, 'q' | 'max'> 
 const idsOf = ({ result }: Side): ReadonlySet<string | undefined> =>
   new Set(listPassages(result.digest, result.account).map(({ passage }) => passage.artifacts[0]))
 
-function showSide(
-  { query, result }: Side,
-  elsewhere: ReadonlySet<string | undefined>,
-  isWhole: boolean,
-): Markup {
+function showSide({ query, result }: Side, others: ReadonlySet<unknown>, isWhole: boolean): Markup {
   const { digest, tokensUsed, account, askedTerms = [] } = result
   const rows = listPassages(digest, account).map(({ passage, tokens, number, role }) => {
     const { path, excerpts, artifacts } = passage
     const lines = { start: excerpts[0]?.lines.start ?? 1, end: excerpts.at(-1)?.lines.end ?? 1 }
-    const isAlone = !elsewhere.has(artifacts[0])
-    const { body, isCut, seen, total } = showText(passage, {
-      lines: isWhole ? WHOLE : isAlone ? 8 : 3,
-      terms: askedTerms,
-    })
+    const isAlone = !others.has(artifacts[0])
+    const most = isWhole ? WHOLE : isAlone ? 8 : 3
+    const { body, isCut, seen, total } = showText(passage, { lines: most, terms: askedTerms })
     return html`<article class="card passage ${role}"><header><h2><span class="number">${number}</span>${fullName(passage, digest.documents)}</h2><span class="soft small size">${formatQuantity(tokens, 'token')}</span><a class="place" href="${documentAddress(path, lines)}">${path}:${lines.start}-${lines.end}</a>${isAlone ? tag('only here', 'good') : ''}</header>${isCut ? linkMore(documentAddress(path, lines), { seen, total }) : ''}${body}</article>`
   })
   const words = [query.words, query.names].filter((part) => part).join(', ')

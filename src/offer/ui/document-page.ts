@@ -29,7 +29,6 @@ export function readLinesParameter(written: string): Lines | null {
 /** Documents on the other side: at once, and at most. */
 const OPEN = 8
 const LISTED = 100
-/** Lines of one document. */
 const LINES = 6
 
 /** A definition by the parts of its id below those around it; its signature names parameters and types, too. */

@@ -9,11 +9,9 @@ import { addressOf, documentAddress, html, type Markup } from './html.ts'
 
 /** Colours of the style sheet; smaller folders share the last. */
 const COLOURS = 8
-/** A folder of more documents is shown by its folders. */
 const LARGE = 0.3
 /** Of a row next to the middle, in pixels, as in the style sheet. */
 const ROW = 44
-/** Rows on a side before the others are folded. */
 const ROWS = 11
 /** Letters of a label that fit next to the middle. */
 const LETTERS = { name: 34, folder: 40 }

@@ -73,8 +73,6 @@ export function decodePath(written: string): string {
   try {
     return decodeURIComponent(written)
   } catch {
-    throw new YoreError('BAD_INPUT', 'the address of this document is not well formed', {
-      hint: 'begin at /doc',
-    })
+    throw new YoreError('BAD_INPUT', 'the address of this document is malformed', { hint: 'begin at /doc' })
   }
 }

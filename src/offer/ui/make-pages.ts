@@ -50,21 +50,18 @@ export interface MadePage {
 }
 
 const LISTED = 100
-/** Questions that the start page proposes. */
 const PROPOSED = 5
 /** Documents that the treemap counts. */
 const COUNTED = 20_000
 /** Files from which on the start page does not wait for the check of links. */
 const CHECKED = 500
 const KEPT = 20
-/** Documents of a drawing. */
 const DRAWN = 200
 /** Files whose lines the pages of uses and links show. */
 const READ = 24
 /** Documents that fill the page of the graph, and its drawings at most. */
 const FILLED = 8
 const MOST_DRAWINGS = 3
-/** Names that people try. */
 const aliases: Readonly<Record<string, string>> = { documents: 'doc', search: 'ask' }
 
 const json = (value: unknown): MadePage => ({
@@ -176,22 +173,11 @@ export class PageMaker {
   }
 
   #assembleOptions(asked: AskQuery): Partial<AssembleOptions> {
-    const { depth, mode, path, words = '', names = '', fill = false } = asked
+    const { max: maxTokens, depth, mode, path, words = '', names = '', fill = false } = asked
     const scope = path === '' ? {} : { path }
     // The explorer runs for long: the time is that of the request.
     const now = readNow({ env: process.env, clock: Date.now() })
-    return {
-      maxTokens: asked.max,
-      depth,
-      mode,
-      words,
-      names,
-      fill,
-      explain: true,
-      layout: 'brief',
-      now,
-      ...scope,
-    }
+    return { maxTokens, depth, mode, words, names, fill, explain: true, layout: 'brief', now, ...scope }
   }
 
   async #ask(query: URLSearchParams, extension: string): Promise<MadePage> {
@@ -210,16 +196,9 @@ export class PageMaker {
       return json({ asked, tokensUsed, account, digest, freshness })
     }
     const missing = await explainMissing({ engine, query: asked, result, assembleAt })
-    return this.#frame(
-      '/ask',
-      asked.q,
-      showAnswer(asked, result, {
-        missing,
-        command: this.#commandOf(asked),
-        compare: compareForm(asked),
-        isWhole: query.has('whole'),
-      }),
-    )
+    const [command, compare] = [this.#commandOf(asked), compareForm(asked)]
+    const context = { missing, command, compare, isWhole: query.has('whole') }
+    return this.#frame('/ask', asked.q, showAnswer(asked, result, context))
   }
 
   /** What ends with a 2 in the query is of the other side; everything else is of both. */
@@ -228,10 +207,8 @@ export class PageMaker {
     for (const [name, value] of query) if (name.endsWith('2')) other.set(name.slice(0, -1), value)
     const ask = async (one: URLSearchParams): Promise<Side> => {
       const asked = this.#askQuery(one)
-      return {
-        query: asked,
-        result: await this.#corpus.engine.assemble(asked.q, this.#assembleOptions(asked)),
-      }
+      const result = await this.#corpus.engine.assemble(asked.q, this.#assembleOptions(asked))
+      return { query: asked, result }
     }
     const [one, two] = [await ask(query), await ask(other)]
     return this.#frame('/ask', 'Side by side', showComparison([one, two], query.has('whole')))

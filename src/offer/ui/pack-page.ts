@@ -29,11 +29,8 @@ export interface Asset {
 
 function makeAsset(body: string | Buffer, type: string): Asset {
   const bytes = Buffer.from(body)
-  return {
-    body: bytes,
-    type,
-    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 20)}"`,
-  }
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 20)
+  return { body: bytes, type, etag: `"${hash}"` }
 }
 
 /** The script is in the same folder as this file, in src/ and in dist/. */

@@ -24,7 +24,6 @@ function findAddresses({ references, path }: DocumentDescription): (href: string
   }
 }
 
-/** Null for a document without markup. */
 export async function renderDocument(found: DocumentDescription): Promise<Markup | null> {
   const text = readAsMarkdown(found)
   if (text === null) return null

@@ -101,10 +101,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
   if (asset !== undefined) {
     const known = request.headers['if-none-match'] === asset.etag
     const cached = { etag: asset.etag, 'cache-control': 'no-cache' }
-    return send(
-      { status: known ? 304 : 200, type: asset.type, body: known ? '' : asset.body.toString('utf8') },
-      cached,
-    )
+    const body = known ? '' : asset.body.toString('utf8')
+    return send({ status: known ? 304 : 200, type: asset.type, body }, cached)
   }
   if (address.pathname === '/')
     return send(plain(302, 'the explorer begins at /ask'), { location: `/ask${address.search}` })

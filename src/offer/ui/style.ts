@@ -69,7 +69,7 @@ button, .button { background: var(--accent); color: var(--card); border-color: t
 .tag { display: inline-block; border-radius: 999px; padding: .05rem .6rem; font-size: .8rem; font-weight: 600; background: var(--wash); color: var(--soft); white-space: nowrap; }
 .tag.good { background: var(--good-wash); color: var(--good); } .tag.warn { background: var(--warn-wash); color: var(--warn); } .tag.bad { background: var(--bad-wash); color: var(--bad); }
 .notice { border-left: 3px solid var(--warn); padding: .1rem .8rem; color: var(--soft); font-size: .9rem; }
-.budget { padding: .7rem 1.1rem .8rem; } .budget h2 { font-size: 1rem; } .budget svg { display: block; width: 100%; height: 14px; border-radius: 5px; margin: .5rem 0; }
+.budget { padding: .7rem 1.1rem .8rem; } .budget h2 { font-size: 1rem; } .budget h2 .small { font-size: .8rem; font-weight: 500; } .budget svg { display: block; width: 100%; height: 14px; border-radius: 5px; margin: .5rem 0; }
 .s-frame { fill: var(--frame); } .s-found { fill: var(--found); } .s-found2 { fill: var(--found-2); } .s-came { fill: var(--came); } .s-came2 { fill: var(--came-2); } .s-free { fill: var(--free); }
 .budget a:focus-visible rect { stroke: var(--ink); stroke-width: 2; } .budget a:hover rect { opacity: .8; }
 .budget .key { display: grid; gap: 0; font-size: .83rem; } .key { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; font-size: .87rem; color: var(--soft); }

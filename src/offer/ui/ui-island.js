@@ -284,15 +284,8 @@ function rememberAnswers() {
     const given = words.filter((word) => word !== '').join(', ')
     const when = new Date(time).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
     const facts = [spent.trim(), given === '' ? '' : `with ${given}`, when].filter((part) => part !== '')
-    row.append(
-      box,
-      ' ',
-      element('span', verdict, tone),
-      ' ',
-      link,
-      ' ',
-      element('span', facts.join(' · '), 'soft'),
-    )
+    const told = element('span', facts.join(' · '), 'soft')
+    row.append(box, ' ', element('span', verdict, tone), ' ', link, ' ', told)
     $('ul', list).append(row)
   }
 }

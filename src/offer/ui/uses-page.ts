@@ -31,7 +31,6 @@ function listUses(title: string, uses: readonly OneUse[], total: number, readLin
   return html`<section class="card stack"><h2>${title}</h2>${list(uses.slice(0, OPEN))}${rest.length === 0 ? '' : folded}</section>`
 }
 
-/** One part for each definition of the name. */
 export function showUses(
   facts: Uses,
   signatures: ReadonlyMap<string, string> = new Map(),
