@@ -231,14 +231,14 @@ function chooseLines(
   const isBefore = (line: number) => (rows: Row[]) => (rows[0]?.start ?? 0) < line
   const begin = signature === null ? 0 : all.filter(isBefore(signature.start)).length
   const body = signature === null ? 0 : all.filter(isBefore(signature.end + 1)).length
-  // The line that answers comes before the signature.
-  const least = Math.min(signatureRows, body < all.length ? most - 1 : most)
-  const head = joinRows(all.slice(begin, body).flat(), columns, least)
   const blocks = all.slice(body)
   const sized = blocks.map((rows) => ({ lines: rows.length, text: rows.map(({ text }) => text).join(' ') }))
+  const isAsked = ({ text }: { text: string }): boolean => markAsked(terms, String)(text).length > 1
+  // A line that answers comes before the signature.
+  const least = Math.min(signatureRows, sized.some(isAsked) ? most - 1 : most)
+  const head = joinRows(all.slice(begin, body).flat(), columns, least)
   const { from } = chooseWindow(sized, most - head.length, terms)
   // Rows that begin inside the passage begin with a word of the question.
-  const isAsked = ({ text }: { text: string }): boolean => markAsked(terms, String)(text).length > 1
   let first = from === 0 ? 0 : from + Math.max(0, sized.slice(from).findIndex(isAsked))
   // Prose above fills rows that are free.
   const rowsFrom = (at: number): number => blocks.slice(at).flat().length

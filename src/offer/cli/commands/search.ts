@@ -8,7 +8,7 @@ import { isCounted, type QueryAnalysis, type SearchHit, type SearchResult } from
 import { toggle } from '../../operations/operation.ts'
 import { operations } from '../../operations/operations.ts'
 import { type Command, corpusCommand } from '../command.ts'
-import { oneLine, outPalette, type Palette, printable } from '../format.ts'
+import { formatLines, oneLine, outPalette, type Palette, printable } from '../format.ts'
 import { corpusOptions, exitCode, json, nothingFound, now, refresh } from '../options.ts'
 import { note, noteFreshness, outWidth, show } from '../terminal.ts'
 
@@ -89,8 +89,8 @@ function printHit(hit: SearchHit, rank: number, options: PrintSearchOptions): st
 /** Lines of a hit: the best ones of a long section, or where else the file matches. */
 function listLines(about: string, ranges: readonly Lines[]): string[] {
   if (ranges.length === 0) return []
-  const places = ranges.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`))
-  return [`${about} line${places.length === 1 && !places[0]?.includes('-') ? '' : 's'} ${places.join(', ')}`]
+  const places = formatLines(ranges).replaceAll(',', ', ')
+  return [`${about} line${/\D/.test(places) ? 's' : ''} ${places}`]
 }
 
 function printExcerpt(excerpt: SearchHit['excerpt'], options: PrintSearchOptions): string[] {
@@ -105,34 +105,29 @@ function printExcerpt(excerpt: SearchHit['excerpt'], options: PrintSearchOptions
   return shown
 }
 
-interface MarkedSpan {
-  readonly start: number
-  readonly end: number
-}
-
 /** One line of the excerpt, cut around its first match when it is too long. */
-function printLine(excerpt: SearchHit['excerpt'], line: MarkedSpan, options: PrintSearchOptions): string {
-  const matches = excerpt.matches.filter(([start, end]) => start < line.end && end > line.start)
+function printLine(
+  { text, matches }: SearchHit['excerpt'],
+  line: Lines,
+  options: PrintSearchOptions,
+): string {
+  const { yellow, bold } = options.palette
   const room = Math.max(20, options.width - indent.length - 2)
-  const window = chooseWindow(line, matches[0]?.[0] ?? line.start, room)
-  let text = window.start > line.start ? '…' : ''
-  let at = window.start
-  for (const [start, end] of matches) {
-    const from = Math.min(Math.max(start, at), window.end)
-    const to = Math.min(Math.max(end, from), window.end)
-    text += printable(excerpt.text.slice(at, from))
-    if (to > from)
-      text += options.palette.yellow(options.palette.bold(printable(excerpt.text.slice(from, to))))
-    at = to
+  const found = matches.filter(([start, end]) => start < line.end && end > line.start)
+  const focus = (found[0]?.[0] ?? line.start) - Math.floor(room / 3)
+  const from = Math.max(line.start, Math.min(focus, line.end - room))
+  const to = Math.min(line.end, from + room)
+  let shown = from > line.start ? '…' : ''
+  let at = from
+  const within = (offset: number): number => Math.min(Math.max(offset, at), to)
+  for (const [start, end] of found) {
+    shown += printable(text.slice(at, within(start)))
+    at = within(start)
+    if (within(end) > at) shown += yellow(bold(printable(text.slice(at, within(end)))))
+    at = within(end)
   }
-  text += printable(excerpt.text.slice(at, window.end))
-  return (window.end < line.end ? `${text}…` : text).trimEnd()
-}
-
-function chooseWindow(line: MarkedSpan, focus: number, room: number): MarkedSpan {
-  if (line.end - line.start <= room) return line
-  const start = Math.max(line.start, Math.min(focus - Math.floor(room / 3), line.end - room))
-  return { start, end: start + room }
+  shown += printable(text.slice(at, to))
+  return (to < line.end ? `${shown}…` : shown).trimEnd()
 }
 
 function printSignals(hit: SearchHit): string[] {
