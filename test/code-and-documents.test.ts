@@ -94,7 +94,7 @@ describe('code that comes later', () => {
     writeFileSync(path.join(folder, 'server.py'), 'def start_server():\n    pass\n')
     await other.index()
     const reader = new CorpusReader(openForReading(path.join(folder, '.yore/index.db')))
-    const rows = reader.references().naming('server.py#start_server')
+    const rows = reader.references().naming('server.py', 'server.py#start_server')
     reader.close()
     other.close()
     expect(rows.map(({ origin }) => origin)).toEqual(['guide.md#guide'])

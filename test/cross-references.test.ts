@@ -6,6 +6,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import type { AssembleOptions } from '../src/answer/answering/question-options.ts'
+import { referencesSql } from '../src/corpus/store/schema.ts'
 import { defaultSettings } from '../src/model/config/settings.ts'
 import type { Digest, ExpandedDocument, Passage } from '../src/model/digest.ts'
 import { indexFixture } from './indexed-fixture.ts'
@@ -61,7 +62,7 @@ interface StoredMention {
 /** References as they are stored, of the lines of one file. */
 function mentionsIn(file: string): StoredMention[] {
   using db = new DatabaseSync(path.join(root, '.yore/index.db'), { readOnly: true })
-  const sql = `SELECT m.form, m.target, m.outcome, m.path, m.anchor FROM mentions m JOIN artifacts a ON a.id = m.artifact
+  const sql = `SELECT m.form, m.target, m.outcome, m.path, m.anchor FROM ${referencesSql} m JOIN artifacts a ON a.id = m.artifact
     JOIN files f ON f.id = a.file WHERE f.path = ? ORDER BY m.line, m.id`
   return db.prepare(sql).all(file) as unknown as StoredMention[]
 }

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { referencesSql } from '../src/corpus/store/schema.ts'
 import { readShippedRulebook } from '../src/model/config/read-rulebooks.ts'
 import { rulebookLanguages } from '../src/model/config/rulebook-names.ts'
 import type { DigestLimits, Settings } from '../src/model/config/settings.ts'
@@ -34,7 +35,7 @@ interface StoredReference {
 
 function referencesOf(root: string): StoredReference[] {
   using db = new DatabaseSync(path.join(root, '.yore/index.db'), { readOnly: true })
-  const sql = `SELECT f.path AS originPath, m.line, m.form, m.path FROM mentions m JOIN artifacts a ON a.id = m.artifact
+  const sql = `SELECT f.path AS originPath, m.line, m.form, m.path FROM ${referencesSql} m JOIN artifacts a ON a.id = m.artifact
     JOIN files f ON f.id = a.file WHERE m.outcome = 'resolved'`
   return db.prepare(sql).all() as unknown as StoredReference[]
 }

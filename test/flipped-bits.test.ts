@@ -95,7 +95,11 @@ const changes: Readonly<Record<string, string>> = {
     'UPDATE fragments SET artifact = (artifact % (SELECT max(id) FROM artifacts)) + 1',
   'the pieces of a fragment': 'UPDATE fragments SET piece_end = piece_end - 1 WHERE piece_end > 1',
   'the target of a reference':
-    "UPDATE mentions SET path = 'README.md', place = NULL WHERE outcome = 'resolved'",
+    "UPDATE mentions SET path_id = (SELECT min(id) FROM paths WHERE path <> 'README.md'), place = NULL WHERE outcome = 'resolved'",
+  'a path that references lead to': "UPDATE paths SET path = 'x' || path",
+  'the words of the index':
+    'UPDATE vocabulary SET keys = CAST(substr(keys, 5) || substr(keys, 1, 4) AS BLOB)',
+  'some words of the index': 'DELETE FROM vocabulary',
   'the confidence of a reference': "UPDATE mentions SET confidence = 0.1 WHERE outcome = 'resolved'",
   'the owners of fragments': "UPDATE segments SET files = CAST(substr(files, 5) || x'01000000' AS BLOB)",
   'the lengths of fragments': "UPDATE segments SET lengths = CAST(substr(lengths, 3) || x'0900' AS BLOB)",

@@ -9,6 +9,7 @@ import { CorpusWriter } from '../src/corpus/store/corpus-writer.ts'
 import { openForReading, openForWriting } from '../src/corpus/store/open-database.ts'
 import type { ReferenceRow } from '../src/corpus/store/rows/reference-reader.ts'
 import type { Authority } from '../src/corpus/store/rows/reused-references.ts'
+import { referencesSql, sectionsSql } from '../src/corpus/store/schema.ts'
 import type { Engine } from '../src/offer/engine/engine.ts'
 import { type PageText, pages, randomLinks, randomPage, writePage } from './random-links.ts'
 import { type Files, makeFolder, openCorpus, removeFolder, slow, writeFiles } from './temporary-corpus.ts'
@@ -21,7 +22,7 @@ function graphOf(root: string): { mentions: unknown[]; standings: unknown[] } {
   const mentions = db
     .prepare(
       `SELECT a.canonical_id AS origin, m.form, m.text, m.target, m.line, m.outcome, m.path, m.section, m.anchor,
-        m.confidence, m.method, m.candidates FROM mentions m JOIN artifacts a ON a.id = m.artifact
+        m.confidence, m.method, m.candidates FROM ${referencesSql} m JOIN ${sectionsSql} a ON a.id = m.artifact
         ORDER BY origin, m.line, m.id`,
     )
     .all()
@@ -193,7 +194,7 @@ it('finishes what a run left undone that ended between writing documents and res
   // The state after such an end: documents are there, their references wait.
   const { db } = openForWriting(path.join(corpus.root, '.yore/index.db'), { rebuild: false })
   const writer = new CorpusWriter(db)
-  const mention = db.prepare('SELECT id, form, text, path FROM mentions').get()
+  const mention = db.prepare(`SELECT id, form, text, path FROM ${referencesSql}`).get()
   writer.resolveMention(mention as unknown as ReferenceRow, { outcome: 'missing', candidates: [] })
   db.exec(
     "UPDATE mentions SET other_outcome = 'pending', sum = row_sum(artifact, form, text, target, line, 'pending', '', '', '', '', '', '')",

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { sectionsSql } from '../src/corpus/store/schema.ts'
 import { readShippedRulebook } from '../src/model/config/read-rulebooks.ts'
 import { rulebookLanguages, viaNames } from '../src/model/config/rulebook-names.ts'
 import type { Engine } from '../src/offer/engine/engine.ts'
@@ -23,7 +24,7 @@ async function withFixture(
   try {
     await engine.index()
     using index = new DatabaseSync(path.join(root, '.yore', 'index.db'), { readOnly: true })
-    const rows = index.prepare('SELECT canonical_id AS id, kind FROM artifacts ORDER BY id').all()
+    const rows = index.prepare(`SELECT canonical_id AS id, kind FROM ${sectionsSql} ORDER BY id`).all()
     await use(engine, root, rows as unknown as Origin[])
   } finally {
     engine.close()

@@ -16,7 +16,7 @@ import {
   type StoredDocument,
   type StoredMention,
 } from '../../src/corpus/store/rows/document-batch.ts'
-import { WordPacker } from '../../src/corpus/store/rows/section-words.ts'
+import { WordPacker } from '../../src/corpus/store/rows/pack-words.ts'
 import { packTexts } from '../../src/corpus/store/rows/text-blocks.ts'
 
 /** A document: the text of each section, words parted by blanks. The first section is the file's own. */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { TermBatchBuilder } from '../../corpus/store/postings/term-batch.ts'
-import { SectionWords, WordPacker, type WordWindow } from '../../corpus/store/rows/section-words.ts'
+import { StoredVocabulary, WordPacker } from '../../corpus/store/rows/pack-words.ts'
+import { SectionWords, type WordWindow } from '../../corpus/store/rows/section-words.ts'
 import type { QueryAnalysis } from '../../model/report.ts'
 import { analyzeQuery } from './analyze-query.ts'
 import {
@@ -18,8 +19,11 @@ import { QuestionView, weighCandidates } from './section-features.ts'
 
 const corpus = { frequency: () => 3, fragments: 100, has: (path: string) => path === 'src/lib/util.ts' }
 
-const words = (text: string): WordWindow =>
-  new SectionWords(new WordPacker(new TermBatchBuilder()).finish(text, [{ piece: 0, at: 0 }])).window(0)
+function words(text: string): WordWindow {
+  const vocabulary = new StoredVocabulary()
+  const packed = new WordPacker(new TermBatchBuilder()).finish(text, [{ piece: 0, at: 0 }])
+  return new SectionWords(vocabulary.number(packed), vocabulary.keys).window(0)
+}
 
 const candidate = (more: Partial<FeatureInput>): FeatureInput => ({
   kind: 'markdown_section',

@@ -5,7 +5,7 @@ import { openStore, write } from '../../../test/support/documents.ts'
 import { vectorBytes } from '../../corpus/embed/vector-numbers.ts'
 import { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { raiseGeneration } from '../../corpus/store/rows/meta.ts'
-import { VectorStore, vectorHashBytes } from '../../corpus/store/vectors/vector-store.ts'
+import { VectorStore } from '../../corpus/store/vectors/vector-store.ts'
 import { VectorSearch } from './vector-search.ts'
 
 const dimensions = 5
@@ -36,8 +36,7 @@ it('reads only what has come, and forgets what has gone', () => {
             { length: fragments.length * vectorBytes(dimensions) },
             () => numbers.next().value as number,
           )
-          const hashes = new Uint8Array(fragments.length * vectorHashBytes)
-          if (fragments.length > 0) store.add('m', { dimensions, fragments, hashes, data })
+          if (fragments.length > 0) store.add('m', { dimensions, fragments, data })
           raiseGeneration(opened.db)
           const find = (search: VectorSearch, limit = 4) =>
             search

@@ -30,7 +30,7 @@ import {
   type StoredDocument,
   type StoredFragment,
 } from '../store/rows/document-batch.ts'
-import { eachLine, type Span, WordPacker } from '../store/rows/section-words.ts'
+import { eachLine, type Span, WordPacker } from '../store/rows/pack-words.ts'
 import { packText, packTexts } from '../store/rows/text-blocks.ts'
 import { blankBlock, findOwnFile } from './written-by-yore.ts'
 

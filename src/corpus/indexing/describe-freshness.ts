@@ -2,7 +2,7 @@
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import type { Freshness } from '../../model/report.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
-import { judgeBuild } from '../store/ownership/judge-build.ts'
+import { judgeBuild } from '../store/ownership/build-record.ts'
 
 /** The freshness that the index states, without checking files. `indexDir`: null for an index file alone. */
 export function describeUnchecked(reader: CorpusReader, indexDir: string | null): Freshness {

@@ -75,7 +75,7 @@ export class ArtifactFinder implements GraphSource<FoundArtifact, ReferenceRow> 
     const references = this.#reader.references()
     if (row.level === 0) return references.to(file.path, from)
     if (isCodeKind(row.kind))
-      return from === 'text' ? references.naming(row.id) : references.toSection(file.path, row.id)
+      return from === 'text' ? references.naming(file.path, row.id) : references.toSection(file.path, row.id)
     if (from !== 'all') return references.to(file.path, from)
     const whole = references.to(file.path, from).filter(({ section }) => section === null)
     return [...references.toSection(file.path, row.id), ...whole]

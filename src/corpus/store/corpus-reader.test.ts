@@ -185,7 +185,7 @@ describe('what changed by any other hand', () => {
   })
 
   it.each([
-    ...['canonical_id', 'kind', 'name', 'anchor', 'level', 'headings', 'parent'],
+    ...['place', 'kind', 'name', 'anchor', 'level', 'headings', 'parent'],
     ...['line_start', 'line_end', 'own_start', 'own_end', 'tokens', 'sum'],
   ])('is noticed in %s of a section', (column) => {
     const store = openWritten()
@@ -196,7 +196,7 @@ describe('what changed by any other hand', () => {
     expect(codeOf(store, (reader) => reader.match(3))).toBe('INDEX_DAMAGED')
   })
 
-  it.each(['pieces', 'hash', 'name', 'canonical_id'])('is noticed in %s of a text', (column) => {
+  it.each(['pieces', 'hash', 'name', 'place'])('is noticed in %s of a text', (column) => {
     const store = openWritten()
     const { rowId } = store.reader.artifactById('docs/guide.md#s2')!
     store.db.exec(`UPDATE artifacts SET ${column} = ${shift(column)}`)

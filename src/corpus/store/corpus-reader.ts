@@ -2,26 +2,18 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { YoreError } from '../../model/errors.ts'
 import type { MaskedPlace } from '../../model/report.ts'
-import type { ArtifactText, FileRow } from '../../model/section.ts'
+import type { FileRow } from '../../model/section.ts'
 import type { FileStamp, Mask, SkippedFile, SkipReason, TextPlace } from '../../model/source-file.ts'
 import type { DirectoryStamp } from '../../read/source/walk/check-freshness.ts'
 import { LexicalIndex } from './postings/lexical-index.ts'
-import { blobSum, damaged, idKey } from './rows/checksum.ts'
+import { blobSum, damaged, idKey, present } from './rows/checksum.ts'
 import { artifactHash, unpackPieces } from './rows/document-batch.ts'
 import { hasMeta, type MetaKey, type MetaValue, readMeta } from './rows/meta.ts'
 import { ReferenceReader } from './rows/reference-reader.ts'
 import { CorpusCache, type RowCache } from './rows/row-cache.ts'
-import { belongsTo, SectionRows } from './rows/section-rows.ts'
-import { SectionWords } from './rows/section-words.ts'
-import {
-  cacheStatements,
-  combine,
-  computed,
-  listInSql,
-  type Prepare,
-  type Selected,
-  select,
-} from './rows/table.ts'
+import { SectionRows } from './rows/section-rows.ts'
+import { readVocabulary, SectionWords } from './rows/section-words.ts'
+import { cacheStatements, computed, listInSql, type Prepare, type Selected, select } from './rows/table.ts'
 import { findBlock, openBlock } from './rows/text-blocks.ts'
 import {
   artifacts,
@@ -30,6 +22,8 @@ import {
   directorySum,
   fileSum,
   files,
+  sections,
+  sectionsSql,
   skippedFiles,
   skippedSum,
 } from './schema.ts'
@@ -39,29 +33,16 @@ const fileColumns = fileSum.columns()
 const stampColumns = files.pick(['path', 'size', 'mtime', 'ctime', 'inode'])
 const wordColumns = artifacts.pick(['words', 'wordsSum'])
 const wordSql = `SELECT ${wordColumns.sql} FROM artifacts WHERE id = ?`
-const textColumns = combine(
-  artifacts.pick(['canonicalId', 'name', 'pieces', 'hash'], 'a'),
-  files.pick(['path'], 'f'),
-)
-
-const textSql = `SELECT ${textColumns.sql} FROM artifacts a JOIN files f ON f.id = a.file WHERE a.id = ?`
+const textColumns = sections.pick(['canonicalId', 'name', 'pieces', 'hash'])
+const textSql = `SELECT ${textColumns.sql} FROM ${sectionsSql} WHERE id = ?`
 
 /** Throws INDEX_DAMAGED. */
 const checkedFile = (row: Selected<typeof fileColumns>): FileRow => fileSum.verified(row, row.path)
 
-function checkedText(
-  { canonicalId: id, path, name, pieces, hash }: Selected<typeof textColumns>,
-  text: string,
-): ArtifactText {
-  if (!belongsTo(path, id) || Buffer.compare(artifactHash({ id, name }, text, pieces), hash) !== 0)
+function checkedText({ canonicalId: id, name, pieces, hash }: Selected<typeof textColumns>, text: string) {
+  if (Buffer.compare(artifactHash({ id, name }, text, pieces), hash) !== 0)
     throw new YoreError('INDEX_DAMAGED', `the stored text of ${id} does not match its hash`)
   return { text, pieces: unpackPieces(pieces) }
-}
-
-function present<T>(row: T | null | undefined, what: string): T {
-  if (row === undefined || row === null)
-    throw new YoreError('INDEX_DAMAGED', `${what} is missing from the index`)
-  return row
 }
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
@@ -308,16 +289,16 @@ export class CorpusReader {
   }
 
   readonly artifact = this.#cached(this.#cache.artifacts, (rowId) =>
-    present(this.#sections.get('WHERE a.id = ?', rowId), `section ${rowId}`),
+    present(this.#sections.get('WHERE id = ?', rowId), `section ${rowId}`),
   )
 
   /** By canonical id; null when there is none. */
   readonly artifactById = this.#cached(this.#cache.byId, (id) =>
-    this.#sections.get('WHERE a.key = ? AND a.canonical_id = ?', idKey(id), id),
+    this.#sections.get('WHERE key = ? AND canonical_id = ?', idKey(id), id),
   )
 
   artifactIds(): string[] {
-    const rows = select(this.#prepare, artifacts.pick(['canonicalId']), 'FROM artifacts').all()
+    const rows = select(this.#prepare, sections.pick(['canonicalId']), `FROM ${sectionsSql}`).all()
     return rows.map(({ canonicalId }) => canonicalId).sort()
   }
 
@@ -338,8 +319,10 @@ export class CorpusReader {
     const row = this.#prepare(wordSql).get(rowId) as Selected<typeof wordColumns> | undefined
     const { words, wordsSum } = present(row, `section ${rowId}`)
     if (blobSum(rowId, words) !== wordsSum) throw damaged(`the words of section ${rowId}`)
-    return new SectionWords(words)
+    return new SectionWords(words, this.#vocabulary(0))
   })
+
+  readonly #vocabulary = this.#cached(this.#cache.vocabularies, () => readVocabulary(this.#prepare))
 
   /** Headings of a file that contain a text. */
   namesLike(file: number, text: string): string[] {

@@ -31,9 +31,8 @@ function hashOf({ path, language, contentHash, modifiedAt }: Selected<typeof cou
   return BigInt(`0x${hash('sha256', `${path}\0${contentHash}\0${modifiedAt}${reader}\n`)}`)
 }
 
-function listed(candidates: readonly string[]): string | null {
-  return candidates.length > 0 ? JSON.stringify(candidates) : null
-}
+const listed = (candidates: readonly string[]): string | null =>
+  candidates.length > 0 ? JSON.stringify(candidates) : null
 
 /**
  * Nothing; headings, anchors or mentions of documents, on which their own references and those to them depend; or names of
@@ -75,6 +74,7 @@ export class CorpusWriter {
   /** Makes everything since `begin` visible to readers. */
   commit(): void {
     this.#segment?.write(this.#db)
+    this.#inserter.end()
     this.#segment = null
     mergeSegments(this.#db)
     this.setMeta('statistics', countStatistics(this.#db))
@@ -173,10 +173,11 @@ export class CorpusWriter {
     const { path, confidence, method, candidates } = found
     const { otherOutcome, place, otherAnchor } = packResolution(found)
     this.#resolve ??= this.#db.prepare(
-      `UPDATE mentions SET path = ?, confidence = ?, method = ?, candidates = ?, other_outcome = ?, place = ?,
+      `UPDATE mentions SET path_id = ?, confidence = ?, method = ?, candidates = ?, other_outcome = ?, place = ?,
         other_anchor = ?, sum = ? WHERE id = ?`,
     )
-    const values = [path, confidence, method, candidates, otherOutcome, place, otherAnchor]
+    const target = this.#inserter.pathId(path)
+    const values = [target, confidence, method, candidates, otherOutcome, place, otherAnchor]
     this.#resolve.run(...values, mentionSum.of({ ...row, ...found }), row.id)
   }
 

@@ -1,9 +1,12 @@
 // How does one document become rows? Its file, artifacts, fragments and mentions, each with its checksum.
 import type { DatabaseSync } from 'node:sqlite'
+import { getOrAdd } from '../../model/remember.ts'
 import { blobSum, idKey, numberSum, rowSum, textSum } from './rows/checksum.ts'
 import type { StoredArtifact, StoredDocument, StoredMention } from './rows/document-batch.ts'
+import { StoredVocabulary } from './rows/pack-words.ts'
 import { type Reused, type StoredResolution, unresolved } from './rows/reused-references.ts'
 import { listSections } from './rows/section-rows.ts'
+import { readVocabulary } from './rows/section-words.ts'
 import { computed, select } from './rows/table.ts'
 import * as schema from './schema.ts'
 
@@ -19,7 +22,7 @@ function nextId(db: DatabaseSync, table: 'files' | 'artifacts'): number {
 }
 
 const storedOfMention = [
-  ...(['artifact', 'otherForm', 'text', 'otherTarget', 'line', 'otherOutcome', 'path', 'place'] as const),
+  ...(['artifact', 'otherForm', 'text', 'otherTarget', 'line', 'otherOutcome', 'pathId', 'place'] as const),
   ...(['otherAnchor', 'confidence', 'method', 'candidates'] as const),
 ]
 
@@ -53,6 +56,8 @@ export class DocumentInserter {
   readonly #mention
   #nextFile = 0
   #nextArtifact = 0
+  #vocabulary: StoredVocabulary | null = null
+  readonly #pathIds = new Map<string, number>()
 
   constructor(db: DatabaseSync) {
     this.#db = db
@@ -63,10 +68,26 @@ export class DocumentInserter {
     this.#mention = schema.mentions.inserter(db, [...storedOfMention, 'sum'])
   }
 
-  /** Continues after the highest ids; called at the start of each transaction. */
+  /** Continues after the highest ids and forgets what was not committed; called at the start of each transaction. */
   begin(): void {
     this.#nextFile = nextId(this.#db, 'files')
     this.#nextArtifact = nextId(this.#db, 'artifacts')
+    this.#pathIds.clear()
+    this.#vocabulary = null
+  }
+
+  /** The row of a path that a mention leads to. */
+  pathId(path: string | null): number | null {
+    if (path === null) return null
+    return getOrAdd(this.#pathIds, path, () => {
+      const known = select(this.#db, schema.paths.pick(['id']), 'FROM paths WHERE path = ?').get(path)
+      return known?.id ?? schema.paths.inserter(this.#db, ['path'])({ path })
+    })
+  }
+
+  /** Called at the end of each transaction. */
+  end(): void {
+    this.#vocabulary?.write(this.#db)
   }
 
   nextFile(): number {
@@ -78,7 +99,7 @@ export class DocumentInserter {
     const firstArtifact = this.#nextArtifact
     this.#nextArtifact += document.artifacts.length
     for (const [index, artifact] of document.artifacts.entries())
-      this.#insertArtifact(artifact, { file, firstArtifact, id: firstArtifact + index })
+      this.#insertArtifact(artifact, document.path, { file, firstArtifact, id: firstArtifact + index })
     for (const { artifact, data } of document.texts) this.#texts({ artifact: firstArtifact + artifact, data })
     for (const [index, fragment] of document.fragments.entries()) {
       const [id, artifact] = [firstFragment + index, firstArtifact + fragment.artifact]
@@ -88,7 +109,7 @@ export class DocumentInserter {
     for (const [index, mention] of document.mentions.entries()) {
       const artifact = firstArtifact + mention.artifact
       const row = { ...(reused.resolutions[index] ?? unresolved), ...mention, artifact }
-      this.#mention({ ...schema.mentionSum.seal(row), ...packMention(row) })
+      this.#mention({ ...schema.mentionSum.seal(row), ...packMention(row), pathId: this.pathId(row.path) })
     }
   }
 
@@ -117,15 +138,20 @@ export class DocumentInserter {
 
   #insertArtifact(
     artifact: StoredArtifact,
+    path: string,
     { file, firstArtifact, id }: { file: number; firstArtifact: number; id: number },
   ): void {
-    const { lines, ownLines, words } = artifact
+    const { lines, ownLines } = artifact
+    this.#vocabulary ??= new StoredVocabulary(readVocabulary(this.#db))
+    const words = this.#vocabulary.number(artifact.words)
     const row = {
       ...artifact,
+      words,
       id,
       file,
       key: idKey(artifact.id),
       canonicalId: artifact.id,
+      place: artifact.id.slice(path.length),
       headings: JSON.stringify(artifact.headings),
       parent: artifact.parent < 0 ? null : firstArtifact + artifact.parent,
       lineStart: lines.start,

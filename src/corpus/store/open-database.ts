@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { pathBelow } from '../../model/config/path-below.ts'
 import type { Environment } from '../../model/config/state-folder.ts'
 import { YoreError } from '../../model/errors.ts'
+import { judgeBuild } from './ownership/build-record.ts'
 import { asFull, isFull, isRefusal, noPermission } from './ownership/check-permission.ts'
 import { requireSqlite } from './ownership/check-sqlite.ts'
 import {
@@ -18,7 +19,6 @@ import {
   refuseOtherRoot,
   setAside,
 } from './ownership/index-home.ts'
-import { judgeBuild } from './ownership/judge-build.ts'
 import { deleteDatabase } from './replace-database.ts'
 import { readMeta, writeMeta } from './rows/meta.ts'
 import { select } from './rows/table.ts'

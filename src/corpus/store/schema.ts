@@ -7,7 +7,7 @@ import { Checksum, sumExcept } from './rows/checksum.ts'
 import { type Columns, defineTable, select } from './rows/table.ts'
 
 /** Raise it with every change of the tables or of what they mean: older files are rebuilt, newer ones refused. */
-export const schemaVersion = 29
+export const schemaVersion = 30
 
 /** Marks the file as yore's in SQLite's header: "yore". */
 export const applicationId = 0x796f7265
@@ -72,14 +72,14 @@ export const detailsSum = new Checksum(files, 'detailsSum', ['path', 'outline', 
 
 /**
  * `words` holds the words of its own text in order (section-words.ts); the text itself is in `texts`, and pieces and
- * fragments are offsets into it. `parent` is the artifact that defines this one. `key` is
- * a hash of the canonical id, which is looked up by it. `code` is 1 for code, 0 for documents.
+ * fragments are offsets into it. `parent` is the artifact that defines this one. `place` is the canonical id without the
+ * path; `key` is a hash of all of it, which is looked up by it. `code` is 1 for code, 0 for documents.
  */
-export const artifacts = defineTable('artifacts', {
+const artifactColumns = {
   id: 'INTEGER PRIMARY KEY',
   file: 'INTEGER NOT NULL REFERENCES files(id) ON DELETE CASCADE',
   key: 'INTEGER NOT NULL',
-  canonical_id: 'TEXT NOT NULL',
+  place: 'TEXT NOT NULL',
   kind: 'TEXT NOT NULL',
   name: 'TEXT NOT NULL',
   anchor: 'TEXT',
@@ -97,14 +97,32 @@ export const artifacts = defineTable('artifacts', {
   code: 'INTEGER NOT NULL',
   hash: 'BLOB NOT NULL',
   pieces: 'BLOB NOT NULL',
+} as const
+export const artifacts = defineTable('artifacts', artifactColumns).narrow<{ kind: ArtifactKind }>()
+
+/** Artifacts with their whole ids, for a FROM clause. */
+export const sectionsSql =
+  '(SELECT a.*, f.path || a.place AS canonical_id FROM artifacts a LEFT JOIN files f ON f.id = a.file)'
+export const sections = defineTable(sectionsSql, {
+  ...artifactColumns,
+  canonical_id: 'TEXT NOT NULL',
 }).narrow<{ kind: ArtifactKind }>()
-export const artifactSum = sumExcept(artifacts, 'sum', ['key', 'wordsSum', 'words', 'hash', 'pieces'], 'null')
+const unsummed = ['key', 'place', 'wordsSum', 'words', 'hash', 'pieces'] as const
+export const artifactSum = sumExcept(sections, 'sum', unsummed, 'null')
 
 /** The texts of consecutive artifacts of a file, compressed (text-blocks.ts); `artifact` is the first of them. */
 export const texts = defineTable('texts', {
   artifact: 'INTEGER PRIMARY KEY REFERENCES artifacts(id) ON DELETE CASCADE',
   data: 'BLOB NOT NULL',
 })
+
+/** The keys of all words of sections, by their numbers (pack-words.ts). */
+export const vocabulary = defineTable('vocabulary', {
+  id: 'INTEGER PRIMARY KEY',
+  sum: 'INTEGER NOT NULL',
+  keys: 'BLOB NOT NULL',
+})
+export const vocabularySum = new Checksum(vocabulary, 'sum', ['id', 'keys'])
 
 /** Fragment ids only grow; a segment covers one run of them. */
 export const fragments = defineTable('fragments', {
@@ -125,7 +143,7 @@ type StoredOutcome = 'pending' | 'resolved' | 'external' | 'missing' | 'ambiguou
  * most rows share or repeat are not stored but generated (`packMention`): `place` is the section without its path,
  * after `=` if the anchor is the same text, after `#` if it is another; or the whole section, after `/`.
  */
-export const mentions = defineTable('mentions', {
+const mentionColumns = {
   id: 'INTEGER PRIMARY KEY',
   artifact: 'INTEGER NOT NULL REFERENCES artifacts(id) ON DELETE CASCADE',
   other_form: 'TEXT',
@@ -135,19 +153,32 @@ export const mentions = defineTable('mentions', {
   target: 'TEXT NOT NULL AS (ifnull(other_target, text))',
   line: 'INTEGER NOT NULL',
   other_outcome: 'TEXT',
-  outcome: "TEXT NOT NULL AS (ifnull(other_outcome, iif(path IS NULL, 'external', 'resolved')))",
-  path: 'TEXT',
+  outcome: "TEXT NOT NULL AS (ifnull(other_outcome, iif(path_id IS NULL, 'external', 'resolved')))",
+  path_id: 'INTEGER',
   place: 'TEXT',
-  section: "TEXT AS (iif(substr(place, 1, 1) = '/', '', path || '#') || substr(place, 2))",
   other_anchor: 'TEXT',
   anchor: "TEXT AS (iif(substr(place, 1, 1) = '=', substr(place, 2), other_anchor))",
   confidence: 'REAL',
   method: 'TEXT',
   candidates: 'TEXT',
   sum: 'INTEGER NOT NULL',
+} as const
+export const mentions = defineTable('mentions', mentionColumns)
+
+/** Paths that mentions lead to; one that no mention leads to any more stays. */
+export const paths = defineTable('paths', { id: 'INTEGER PRIMARY KEY', path: 'TEXT NOT NULL UNIQUE' })
+
+/** Mentions with the paths and sections that they lead to, for a FROM clause. */
+export const referencesSql = `(SELECT m.*, p.path,
+  iif(substr(m.place, 1, 1) = '/', '', p.path || '#') || substr(m.place, 2) AS section
+  FROM mentions m LEFT JOIN paths p ON p.id = m.path_id)`
+export const references = defineTable(referencesSql, {
+  ...mentionColumns,
+  path: 'TEXT',
+  section: 'TEXT',
 }).narrow<{ form: MentionForm; outcome: StoredOutcome }>()
-const repeated = ['id', 'otherForm', 'otherTarget', 'otherOutcome', 'place', 'otherAnchor'] as const
-export const mentionSum = sumExcept(mentions, 'sum', repeated)
+const repeated = ['id', 'otherForm', 'otherTarget', 'otherOutcome', 'pathId', 'place', 'otherAnchor'] as const
+export const mentionSum = sumExcept(references, 'sum', repeated)
 
 export const segments = defineTable('segments', {
   id: 'INTEGER PRIMARY KEY',
@@ -176,10 +207,9 @@ export const vectors = defineTable('vectors', {
   dimensions: 'INTEGER NOT NULL',
   sum: 'INTEGER NOT NULL',
   fragments: 'BLOB NOT NULL',
-  hashes: 'BLOB NOT NULL',
   data: 'BLOB NOT NULL',
 })
-export const vectorSum = new Checksum(vectors, 'sum', ['model', 'dimensions', 'fragments', 'hashes', 'data'])
+export const vectorSum = new Checksum(vectors, 'sum', ['model', 'dimensions', 'fragments', 'data'])
 
 export const deadFragments = defineTable('dead_fragments', { id: 'INTEGER PRIMARY KEY' })
 
@@ -216,12 +246,13 @@ const statements: readonly string[] = [
   'CREATE UNIQUE INDEX artifacts_by_key ON artifacts(key)',
   'CREATE INDEX artifacts_of_code ON artifacts(name) WHERE code = 1',
   texts.create,
+  vocabulary.create,
   fragments.create,
   'CREATE INDEX fragments_by_artifact ON fragments(artifact)',
+  paths.create,
   mentions.create,
   'CREATE INDEX mentions_by_artifact ON mentions(artifact)',
-  'CREATE INDEX mentions_by_path ON mentions(path) WHERE path IS NOT NULL',
-  "CREATE INDEX mentions_in_code_marks ON mentions(section) WHERE form = 'code'",
+  'CREATE INDEX mentions_by_path ON mentions(path_id) WHERE path_id IS NOT NULL',
   segments.create,
   postings.create,
   vectors.create,
@@ -235,7 +266,7 @@ const statements: readonly string[] = [
 export const tables: string = `${statements.join(';\n')};`
 
 /** Indexes that SQLite makes for UNIQUE columns. */
-const uniqueIndex = /^sqlite_autoindex_files_1$/
+const uniqueIndex = /^sqlite_autoindex_(files|paths)_1$/
 
 /** Has the file exactly these tables and indexes: no view, no trigger, nothing else? Reads no table. */
 export function hasOurSchema(db: DatabaseSync): boolean {

@@ -1,8 +1,9 @@
-// Why is this index not complete? The process that builds it in the background keeps a record next to it until it has finished.
+// Is this index complete, and if not, who builds it, or what ended that? The process that builds it keeps a record next to it.
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Freshness } from '../../../model/report.ts'
 import { readPlainFile } from './index-home.ts'
+import { lookAtLock } from './writer-lock.ts'
 
 export interface BuildRecord {
   /** Runs in a row that did not finish. */
@@ -70,4 +71,26 @@ export function repeatedFailure(indexDir: string, now: number): string | null {
   const isRepeated =
     record !== null && record.runs >= MOST_RUNS && Math.abs(now - record.startedAt) < PAUSE_MILLISECONDS
   return isRepeated ? describeRecord(record) : null
+}
+
+export type BuildState =
+  | { readonly kind: 'complete' }
+  /** A running process writes its first run. */
+  | {
+      readonly kind: 'growing'
+      readonly by: string
+      readonly freshness: Pick<Freshness, 'builder' | 'progress'>
+    }
+  /** No process builds it: the first run was stopped, or there was none. */
+  | { readonly kind: 'abandoned'; readonly failure: string | null }
+
+/** `indexedAt`: when the last run ended, which it writes last; null for an index that is missing or was never finished. */
+export function judgeBuild(indexDir: string, indexedAt: number | null): BuildState {
+  if (indexedAt !== null) return { kind: 'complete' }
+  const lock = lookAtLock(indexDir)
+  if (lock.kind === 'held') {
+    const freshness = { builder: lock.by, ...estimateProgress(indexDir, lock.at) }
+    return { kind: 'growing', by: lock.by, freshness }
+  }
+  return { kind: 'abandoned', failure: describeRecord(readRecord(indexDir)) }
 }

@@ -8,7 +8,7 @@ import { type LexicalStatistics, readMeta } from '../rows/meta.ts'
 import { RowCache } from '../rows/row-cache.ts'
 import { computed, type RowQuery, select, selectArrays } from '../rows/table.ts'
 import { deadFragments, files, postings, segmentSum, segments } from '../schema.ts'
-import { DecodedPostings, headBytes, openHead, openList } from './postings.ts'
+import { DecodedPostings, openList } from './postings.ts'
 
 const noStatistics: LexicalStatistics = {
   fragments: 0,
@@ -29,7 +29,7 @@ const TERM_BYTES = 200
 /** A verified list, and the fragment that its numbers count from. */
 type CachedList = readonly [list: Uint8Array, first: number]
 
-type HeadRow = readonly [term: string, segment: number, head: Uint8Array]
+type ListRow = readonly [term: string, segment: number, data: Uint8Array]
 
 /** Counts what every commit stores. Runs inside the writer's transaction. */
 export function countStatistics(db: DatabaseSync): LexicalStatistics {
@@ -46,6 +46,15 @@ export function countStatistics(db: DatabaseSync): LexicalStatistics {
   return select(db, counts, 'FROM fragments').get() ?? noStatistics
 }
 
+/** A bit for each dead fragment from `first` to before `end`, at its id. */
+export function markDead(db: DatabaseSync, first: number, end: number): Uint8Array {
+  const bits = new Uint8Array((end >>> 3) + 1)
+  const range = select(db, deadFragments.pick(['id']), 'FROM dead_fragments WHERE id >= ? AND id < ?')
+  for (const { id } of range.iterate(first, end))
+    bits[id >>> 3] = (bits[id >>> 3] as number) | (1 << (id & 7))
+  return bits
+}
+
 /** A snapshot of the full-text index: lengths and files of every fragment, and the posting lists of any term. */
 export class LexicalIndex {
   /** One more than the largest fragment id. */
@@ -55,7 +64,7 @@ export class LexicalIndex {
   /** File id of each fragment. */
   readonly file: Uint32Array
   /** One more than the largest file id. */
-  readonly fileLimit: number
+  readonly fileLimit: number = 1
   readonly livingFragments: number
   readonly livingDocuments: number
   readonly meanBody: number
@@ -66,7 +75,7 @@ export class LexicalIndex {
   readonly #segments: ReadonlyMap<number, number>
   readonly #lists: RowQuery<{ segment: number; data: Uint8Array }>
   readonly #path: RowQuery<{ path: string }>
-  readonly #neighbours: RowQuery<HeadRow>
+  readonly #neighbours: RowQuery<ListRow>
   /** Living fragments by term. */
   readonly #counts = new Map<string, number>()
   readonly #counted = new DecodedPostings()
@@ -92,8 +101,7 @@ export class LexicalIndex {
       new Uint8Array(this.file.buffer).set(row.files, row.firstFragment * 4)
     }
     this.#dead = this.#readDead(db, counts)
-    const limit = computed<{ n: number }>({ n: 'coalesce(max(id), 0) + 1' })
-    this.fileLimit = select(db, limit, 'FROM files').get()?.n ?? 1
+    for (const id of this.file) if (id >= this.fileLimit) this.fileLimit = id + 1
     this.#documentLengths = new Uint32Array(this.fileLimit)
     this.livingFragments = counts.fragments
     this.livingDocuments = counts.documents
@@ -103,23 +111,23 @@ export class LexicalIndex {
     const ids = [...this.#segments.keys()]
     const ofTerm = `FROM postings WHERE segment IN (${ids.join(', ')}) AND term = ?1`
     this.#lists = select(db, postings.pick(['segment', 'data']), ofTerm)
-    const heads = `SELECT term, segment, substr(data, 1, ${headBytes})`
+    const rowsSql = 'SELECT term, segment, data FROM postings'
     const nextTo = (id: number, sign: '>' | '<', order: 'ASC' | 'DESC'): string =>
-      `SELECT * FROM (${heads} FROM postings WHERE (segment, term) ${sign} (${id}, ?1)
+      `SELECT * FROM (${rowsSql} WHERE (segment, term) ${sign} (${id}, ?1)
         ORDER BY segment ${order}, term ${order} LIMIT 1)`
     // One statement for all segments: most of the time of a seek is the call.
     const neighbours = ids.flatMap((id) => [nextTo(id, '>', 'ASC'), nextTo(id, '<', 'DESC')])
-    this.#neighbours = selectArrays(db, neighbours.join(' UNION ALL ') || `${heads} ${ofTerm}`)
+    this.#neighbours = selectArrays(
+      db,
+      neighbours.join(' UNION ALL ') || `${rowsSql} WHERE segment = 0 AND term = ?1`,
+    )
   }
 
   #readDead(db: DatabaseSync, { dead, deadSum }: LexicalStatistics): Uint8Array | null {
     const rows = select(db, deadFragments.pick(['id']), 'FROM dead_fragments').all()
     if (rows.length !== dead || rows.reduce((sum, { id }) => sum + id, 0) !== deadSum)
       throw damaged('the list of dead fragments')
-    if (rows.length === 0) return null
-    const bits = new Uint8Array((this.size >>> 3) + 1)
-    for (const { id } of rows) bits[id >>> 3] = (bits[id >>> 3] as number) | (1 << (id & 7))
-    return bits
+    return rows.length === 0 ? null : markDead(db, 0, this.size)
   }
 
   isDead(fragment: number): boolean {
@@ -187,11 +195,8 @@ export class LexicalIndex {
     if (!isDeepStrictEqual({ ...countStatistics(db) }, { ...stored }))
       throw damaged('the statistics of the full-text index')
     let count = 0
-    for (const { term, segment, data } of select(
-      db,
-      postings.pick(['term', 'segment', 'data']),
-      'FROM postings',
-    ).iterate()) {
+    const rows = select(db, postings.pick(['term', 'segment', 'data']), 'FROM postings')
+    for (const { term, segment, data } of rows.iterate()) {
       openList(data, term, segment)
       count++
     }
@@ -204,7 +209,7 @@ export class LexicalIndex {
    */
   #checkNeighbours(term: string): void {
     if (this.#checked.has(term)) return
-    for (const [found, segment, head] of this.#neighbours.all(term)) openHead(head, found, segment)
+    for (const [found, segment, data] of this.#neighbours.all(term)) openList(data, found, segment)
     this.#checked.add(term)
   }
 }

@@ -4,8 +4,7 @@
 // byte of field counts and varint body count. A plain entry means: once, in the body. Fragments are numbered from the
 // segment's first; deltas start from -1, so lists can be joined by rewriting one number.
 //
-// A stored list is sealed: four bytes of checksum over all of it with its term and segment, four over term, segment, count
-// and last fragment alone, so that its head can be read by itself.
+// A stored list is sealed: four bytes of checksum over its term, its segment and all of it.
 import { blobSum, damaged, textSum } from '../rows/checksum.ts'
 
 const FIELD_CAP = 3
@@ -83,10 +82,10 @@ export class PostingList {
 
   /** Appends a finished list whose fragments are numbered from `base` on. */
   join(list: Uint8Array, base: number): void {
-    const reader = new ListReader(list)
-    const first = reader.varint()
+    const reader = new VarintReader(list)
+    const [count, last, first] = [reader.varint(), reader.varint(), reader.varint()]
     const fragment = base + (first >>> 1) - 1
-    if (this.count === 0 && reader.count === 1) {
+    if (this.count === 0 && count === 1) {
       const fields = (first & 1) === 0 ? packedField.body : (reader.varint() << 16) + reader.varint()
       this.add(fragment, fields)
       return
@@ -94,8 +93,8 @@ export class PostingList {
     const sink = this.#bytes()
     sink.varint((fragment - this.last) * 2 + (first & 1))
     sink.append(list.subarray(reader.at))
-    this.count += reader.count
-    this.last = base + reader.last
+    this.count += count
+    this.last = base + last
   }
 
   finish(): Uint8Array {
@@ -141,12 +140,21 @@ export class VarintReader {
       shift += 7
     }
   }
-}
 
-/** Reads a finished list from its start. */
-class ListReader extends VarintReader {
-  readonly count: number = this.varint()
-  readonly last: number = this.varint()
+  /** The next numbers. Written flat, because it is a hot loop; a read past the end fails with the next number. */
+  varints(count: number): Uint32Array {
+    const [bytes, numbers] = [this.#bytes, new Uint32Array(count)]
+    for (let index = 0; index < count; index++) {
+      let byte = bytes[this.at++] as number
+      let value = byte & 127
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = bytes[this.at++] as number
+        value |= (byte & 127) << shift
+      }
+      numbers[index] = value
+    }
+    return numbers
+  }
 }
 
 /** Decoded lists of one term: parallel arrays, `length` entries valid. */
@@ -168,13 +176,12 @@ export class DecodedPostings {
 
   /** Appends a list without the fragments for which `dead` has a bit. Written flat, because it is the hot loop. */
   read(list: Uint8Array, firstFragment: number, dead: Uint8Array | null): void {
-    const { count, last, at: start } = new ListReader(list)
+    const reader = new VarintReader(list)
+    const [count, last] = [reader.varint(), reader.varint()]
     if (count > list.length) throw damagedList()
     this.#reserve(count)
     const { fragments, packed } = this
-    let at = start
-    let fragment = firstFragment - 1
-    let length = this.length
+    let [at, fragment, length] = [reader.at, firstFragment - 1, this.length]
     for (let left = count; left > 0; left--) {
       let byte = list[at++] as number
       let head = byte & 127
@@ -207,40 +214,23 @@ export class DecodedPostings {
 
 const damagedList = (): Error => damaged('a list of the index')
 
-const SEAL_BYTES = 8
+const SEAL_BYTES = 4
 
-/** Enough of a sealed list for its head: two numbers of at most five bytes. */
-export const headBytes: number = SEAL_BYTES + 10
-
-function headSum(term: string, segment: number, { count, last }: ListReader): number {
-  return textSum(`${term}\0${segment}\0${count}\0${last}`)
-}
-
-function readUint32(bytes: Uint8Array, at: number): number {
-  return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
-}
+const listSum = (list: Uint8Array, term: string, segment: number): number =>
+  blobSum(textSum(`${term}\0${segment}`), list)
 
 /** A finished list as it is stored. */
 export function sealList(list: Uint8Array, term: string, segment: number): Uint8Array {
-  const head = headSum(term, segment, new ListReader(list))
   const sealed = Buffer.alloc(SEAL_BYTES + list.length)
   sealed.set(list, SEAL_BYTES)
-  sealed.writeUInt32LE(head, 4)
-  sealed.writeUInt32LE(blobSum(head, list), 0)
+  sealed.writeUInt32LE(listSum(list, term, segment), 0)
   return sealed
-}
-
-/** The number of fragments in a stored list, from its first `headBytes`. Throws INDEX_DAMAGED. */
-export function openHead(head: Uint8Array, term: string, segment: number): number {
-  const reader = new ListReader(head.subarray(SEAL_BYTES))
-  if (headSum(term, segment, reader) !== readUint32(head, 4)) throw damagedList()
-  return reader.count
 }
 
 /** The finished list inside a stored one. Throws INDEX_DAMAGED. */
 export function openList(sealed: Uint8Array, term: string, segment: number): Uint8Array {
   const list = sealed.subarray(SEAL_BYTES)
-  const sum = blobSum(headSum(term, segment, new ListReader(list)), list)
-  if (sum !== readUint32(sealed, 0)) throw damagedList()
+  const sum = new DataView(sealed.buffer, sealed.byteOffset).getUint32(0, true)
+  if (listSum(list, term, segment) !== sum) throw damagedList()
   return list
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createStore, type OpenStore, type PlainDocument, write } from '../../../../test/support/documents.ts'
 import { atScale } from '../../../../test/support/scaled-runs.ts'
+import { sectionsSql } from '../schema.ts'
 import { DecodedPostings } from './postings.ts'
 
 const words = ['alpha', 'beta', 'gamma', 'delta', 'omega']
@@ -13,7 +14,7 @@ function postingsOf({ db, reader }: OpenStore): Record<string, string[]> {
   const lexical = reader.lexical()
   const list = new DecodedPostings()
   const name = db.prepare(
-    'SELECT a.canonical_id AS id FROM fragments f JOIN artifacts a ON a.id = f.artifact WHERE f.id = ?',
+    `SELECT a.canonical_id AS id FROM fragments f JOIN ${sectionsSql} a ON a.id = f.artifact WHERE f.id = ?`,
   )
   const terms = (
     db.prepare('SELECT DISTINCT term FROM postings ORDER BY term').all() as unknown as { term: string }[]

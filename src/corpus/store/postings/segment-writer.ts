@@ -2,9 +2,10 @@
 
 import type { DatabaseSync } from 'node:sqlite'
 import { getOrAdd } from '../../../model/remember.ts'
-import { damaged } from '../rows/checksum.ts'
+import { present } from '../rows/checksum.ts'
 import { select } from '../rows/table.ts'
-import { deadFragments, postings, segmentSum, segments } from '../schema.ts'
+import { postings, segmentSum, segments } from '../schema.ts'
+import { markDead } from './lexical-index.ts'
 import { DecodedPostings, openList, PostingList, sealList } from './postings.ts'
 import { lengthBytes, type TermBatch } from './term-batch.ts'
 
@@ -111,26 +112,17 @@ function mergeRun(db: DatabaseSync, run: readonly SegmentRow[]): void {
   const files = new Uint32Array(total)
   const read = select(db, segments.pick(['lengths', 'files']), 'FROM segments WHERE id = ?')
   for (const segment of run) {
-    const row = read.get(segment.id)
-    if (row === undefined) throw damaged('the list of segments')
+    const row = present(read.get(segment.id), 'a segment')
     const at = segment.firstFragment - first
     lengths.set(row.lengths, at * lengthBytes)
     files.set(new Uint32Array(row.files.slice().buffer), at)
   }
   const target = insertSegment(db, { firstFragment: first, fragments: total, lengths, files })
-  mergePostings(db, run, { target, first, dead: deadBitmap(db, first, total) })
+  mergePostings(db, run, { target, first, dead: markDead(db, first, first + total) })
   const marks = run.map(() => '?').join(',')
   const ids = run.map((segment) => segment.id)
   db.prepare(`DELETE FROM postings WHERE segment IN (${marks})`).run(...ids)
   db.prepare(`DELETE FROM segments WHERE id IN (${marks})`).run(...ids)
-}
-
-function deadBitmap(db: DatabaseSync, first: number, total: number): Uint8Array {
-  const bits = new Uint8Array(((first + total) >>> 3) + 1)
-  const range = select(db, deadFragments.pick(['id']), 'FROM dead_fragments WHERE id >= ? AND id < ?')
-  for (const { id } of range.iterate(first, first + total))
-    bits[id >>> 3] = (bits[id >>> 3] as number) | (1 << (id & 7))
-  return bits
 }
 
 interface MergeTarget {

@@ -12,6 +12,12 @@ export function damaged(what: string): YoreError {
   return new YoreError('INDEX_DAMAGED', `checksum mismatch in ${what}`)
 }
 
+export function present<T>(row: T | null | undefined, what: string): T {
+  if (row === undefined || row === null)
+    throw new YoreError('INDEX_DAMAGED', `${what} is missing from the index`)
+  return row
+}
+
 /** For the same value, different sums stay different, so that one changed value is always detected. */
 function mix(sum: number, value: number): number {
   const mixed = Math.imul(sum ^ value, 0x9e3779b1)

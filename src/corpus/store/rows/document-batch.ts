@@ -70,13 +70,14 @@ export function packPieces(pieces: readonly CountedPiece[]): Uint8Array {
 
 export function unpackPieces(bytes: Uint8Array): CountedPiece[] {
   const pieces: CountedPiece[] = []
-  const reader = new VarintReader(bytes)
-  let [start, line] = [0, 0]
-  while (reader.at < bytes.length) {
-    const end = start + reader.varint()
-    line = (line + reader.varint()) >>> 0
-    const last = (line + reader.varint()) >>> 0
-    pieces.push({ start, end, lines: { start: line, end: last }, tokens: reader.varint() })
+  let [start, line, count] = [0, 0, 0]
+  for (const byte of bytes) if (byte < 128) count++
+  const numbers = new VarintReader(bytes).varints(count)
+  for (let at = 0; at < count; at += 4) {
+    const end = start + (numbers[at] as number)
+    line = (line + (numbers[at + 1] as number)) >>> 0
+    const lines = { start: line, end: (line + (numbers[at + 2] as number)) >>> 0 }
+    pieces.push({ start, end, lines, tokens: numbers[at + 3] as number })
     start = end
   }
   return pieces

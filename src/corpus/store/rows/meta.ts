@@ -36,6 +36,8 @@ interface MetaValues extends Pick<WalkResult, 'otherNames' | 'ignoreFiles' | 'ig
   readonly root: string
   readonly place: string
   readonly statistics: LexicalStatistics
+  /** Number of different words of sections. */
+  readonly vocabulary: number
   /** Identifies the documents, whatever order they were indexed in. */
   readonly fingerprint: string
   /** Hash of all document names, and of all definitions of code, that references were resolved with. */

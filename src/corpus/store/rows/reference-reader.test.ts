@@ -126,7 +126,7 @@ it('gives the references to one section alone', () => {
 })
 
 it.each([
-  ...['artifact', 'other_form', 'text', 'other_target', 'line', 'other_outcome', 'path'],
+  ...['artifact', 'other_form', 'text', 'other_target', 'line', 'other_outcome', 'path_id'],
   ...['place', 'confidence', 'method', 'candidates', 'sum'],
 ])('notices that %s of a reference is not as it was written', (column) => {
   const changed = `CASE typeof(${column}) WHEN 'null' THEN 1 WHEN 'text' THEN ${column} || 'x' ELSE ${column} + 1 END`

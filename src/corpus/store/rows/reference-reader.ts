@@ -8,8 +8,8 @@ import type { FileRow } from '../../../model/section.ts'
 import { confident } from '../../graph/neighbours.ts'
 import type { DocumentEdge } from '../../graph/rank-documents.ts'
 import type { NamedDefinition } from '../../resolve/code/code-catalogue.ts'
-import { detailsSum, fileSum, files, mentionSum, mentions } from '../schema.ts'
-import { damaged, rowSum, textSum } from './checksum.ts'
+import { detailsSum, fileSum, files, mentionSum, references, referencesSql } from '../schema.ts'
+import { damaged, rowSum } from './checksum.ts'
 import type { SectionRows } from './section-rows.ts'
 import {
   cacheStatements,
@@ -34,8 +34,8 @@ export interface CatalogueRow extends Pick<FileRow, 'path' | 'title' | 'inbound'
 }
 
 const columns = combine(
-  combine(mentions.pick(['id'], 'm'), mentionSum.columns('m')),
-  computed<{ origin: string; originPath: string }>({ origin: 'a.canonical_id', originPath: 'f.path' }),
+  combine(references.pick(['id'], 'm'), mentionSum.columns('m')),
+  computed<{ origin: string; originPath: string }>({ origin: 'f.path || a.place', originPath: 'f.path' }),
 )
 type StoredReference = Selected<typeof columns>
 
@@ -44,7 +44,7 @@ export interface ReferenceRow extends Omit<StoredReference, 'sum' | 'candidates'
   readonly candidates: readonly string[]
 }
 
-const from = 'mentions m JOIN artifacts a ON a.id = m.artifact JOIN files f ON f.id = a.file'
+const holders = 'JOIN artifacts a ON a.id = m.artifact JOIN files f ON f.id = a.file'
 /** Rows per read, so that memory never holds the references of a whole corpus. */
 const BATCH = 4096
 
@@ -75,22 +75,20 @@ function toReference(row: StoredReference): ReferenceRow {
   }
 }
 
-/** The id of a reference, the row of its document, its checksum, and the values of `mentionSum.covers`. */
+/** The id of a reference, the row of its document, and the values of `mentionSum.columns`. */
 type ResolvedRow = readonly [
-  ...[id: number, file: number, sum: number, artifact: number, form: string, text: string, target: string],
-  ...[line: number, outcome: string, path: string, section: string | null, anchor: string | null],
-  ...[confidence: number | null, method: string | null, candidates: string | null],
+  ...[id: number, file: number, artifact: number, form: string, text: string, target: string, line: number],
+  ...[outcome: string, anchor: string | null, confidence: number | null, method: string | null],
+  ...[candidates: string | null, path: string, section: string | null, sum: number],
 ]
 
-const resolvedColumns = `m.id, a.file, m.sum, ${mentionSum.covers.map((column) => `m.${column}`).join(', ')}`
-
 function selectResolved(db: DatabaseSync, where: string): RowQuery<ResolvedRow> {
-  const from = 'mentions m CROSS JOIN artifacts a ON a.id = m.artifact'
-  return selectArrays(db, `SELECT ${resolvedColumns} FROM ${from} WHERE ${where}`)
+  const from = `${referencesSql} m CROSS JOIN artifacts a ON a.id = m.artifact`
+  return selectArrays(db, `SELECT m.id, a.file, ${mentionSum.columns('m').sql} FROM ${from} WHERE ${where}`)
 }
 
 function checkRow(row: ResolvedRow): void {
-  if (textSum(row.slice(3).join('\0')) !== row[2]) throw damaged(`a reference to ${row[9]}`)
+  if (!mentionSum.isRightRow(row.slice(2))) throw damaged(`a reference to ${row[12]}`)
 }
 
 const citing = formsWhere(({ givesAuthority }) => givesAuthority)
@@ -113,7 +111,9 @@ export class ReferenceReader {
   }
 
   #all(where: string, ...values: (string | number)[]): ReferenceRow[] {
-    const rows = select(this.#prepare, columns, `FROM ${from} WHERE ${where}`).all(...values)
+    const rows = select(this.#prepare, columns, `FROM ${referencesSql} m ${holders} WHERE ${where}`).all(
+      ...values,
+    )
     return rows.map(toReference)
   }
 
@@ -124,7 +124,8 @@ export class ReferenceReader {
 
   /** By id, a batch at a time: memory never holds a whole corpus, and the caller may update each row. */
   *#each(where: string, ...values: string[]): Generator<ReferenceRow> {
-    const rest = `FROM ${from.replaceAll('JOIN', 'CROSS JOIN')} WHERE m.id > ? AND (${where}) ORDER BY m.id LIMIT ${BATCH}`
+    const from = `${referencesSql} m ${holders.replaceAll('JOIN', 'CROSS JOIN')}`
+    const rest = `FROM ${from} WHERE m.id > ? AND (${where}) ORDER BY m.id LIMIT ${BATCH}`
     const query = select(this.#prepare, columns, rest)
     for (let last: number | undefined = 0; last !== undefined; ) {
       const rows: StoredReference[] = query.all(last, ...values)
@@ -207,8 +208,9 @@ export class ReferenceReader {
   }
 
   /** Inline code of documents that names this definition, by path and line. */
-  naming(id: string): ReferenceRow[] {
-    return this.#inOrder("m.section = ? AND m.form = 'code' AND m.outcome = 'resolved'", id)
+  naming(path: string, id: string): ReferenceRow[] {
+    const isMark = "m.form = 'code' AND m.outcome = 'resolved'"
+    return this.#inOrder(`m.path = ? AND m.section = ? AND ${isMark}`, path, id)
   }
 
   /** One index lookup: most corpora of documents have no code, and thousands of references. */
@@ -279,7 +281,7 @@ export class ReferenceReader {
       for (const row of rows) {
         checkRow(row)
         const from = row[1]
-        const to = ids.get(row[9])
+        const to = ids.get(row[12])
         if (to === undefined || from === to) continue
         const targets = getOrAdd(edges, from, () => new Map())
         targets.set(to, (targets.get(to) ?? 0) + 1)
@@ -297,8 +299,7 @@ export class ReferenceReader {
     const cited = new Map<number, Set<string>>()
     for (const row of selectResolved(this.#db, where).iterate()) {
       checkRow(row)
-      const [, file, , , , , , , , path] = row
-      getOrAdd(cited, file, () => new Set()).add(path)
+      getOrAdd(cited, row[1], () => new Set()).add(row[12])
     }
     return cited
   }

@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FileRow } from '../../../model/section.ts'
 import { listOwnAnchors } from '../../resolve/find-section.ts'
-import { artifacts, fileSum, files, mentionSum, mentions } from '../schema.ts'
+import { fileSum, files, mentionSum, references, referencesSql, sections, sectionsSql } from '../schema.ts'
 import { textSum } from './checksum.ts'
 import type { StoredArtifact, StoredDocument, StoredMention } from './document-batch.ts'
 import { listSections } from './section-rows.ts'
@@ -65,9 +65,9 @@ function isSame(a: Uint8Array | null, b: Uint8Array | null): boolean {
 const fileColumns = combine(fileSum.columns(), files.pick(['frontmatter', 'outline', 'sectionsSum']))
 const mentionColumns = combine(
   combine(mentionSum.columns('m'), computed<{ origin: string }>({ origin: 'a.canonical_id' })),
-  mentions.pick(['id'], 'm'),
+  references.pick(['id'], 'm'),
 )
-const sectionColumns = artifacts.pick(['id', 'canonicalId', 'level'])
+const sectionColumns = sections.pick(['id', 'canonicalId', 'level'])
 
 /** Compares documents with their rows in the index. */
 export class ReusedReferences {
@@ -81,10 +81,10 @@ export class ReusedReferences {
     this.#mentionsOf = select(
       db,
       mentionColumns,
-      'FROM artifacts a JOIN mentions m ON m.artifact = a.id WHERE a.file = ? ORDER BY m.id',
+      `FROM ${sectionsSql} a JOIN ${referencesSql} m ON m.artifact = a.id WHERE a.file = ? ORDER BY m.id`,
     )
     this.#prepare = cacheStatements(db)
-    this.#sectionsOf = select(db, sectionColumns, 'FROM artifacts WHERE file = ? ORDER BY id')
+    this.#sectionsOf = select(db, sectionColumns, `FROM ${sectionsSql} WHERE file = ? ORDER BY id`)
   }
 
   /**

@@ -115,13 +115,18 @@ export class CorpusCache {
   readonly fragments: RowCache<FragmentRow> = new RowCache(CACHED_FRAGMENTS)
   readonly texts: RowCache<ArtifactText> = new RowCache(CACHED_CHARACTERS, ({ text }) => text.length)
   readonly blocks: RowCache<TextBlock> = new RowCache(CACHED_BLOCK_BYTES, ({ size }) => size)
+  readonly vocabularies: RowCache<Int32Array> = new RowCache(
+    CACHED_WORD_BYTES,
+    ({ byteLength }) => byteLength,
+  )
   readonly words: RowCache<SectionWords> = new RowCache(CACHED_WORD_BYTES, ({ size }) => size + WORDS_BYTES)
 
   /** Reports its size after a question; the caches of other files are cleared first when all are too large. */
   used(): void {
     const { walks, files, artifacts, byId, parts, mentions } = this
     const rows = [walks, files, artifacts, byId, parts, mentions].reduce((sum, { size }) => sum + size, 0)
-    const texts = this.texts.size * CHARACTER_BYTES + this.words.size + this.blocks.size
+    const texts =
+      this.texts.size * CHARACTER_BYTES + this.words.size + this.vocabularies.size + this.blocks.size
     limit.use(this, rows * ROW_BYTES + this.fragments.size * FRAGMENT_BYTES + texts)
   }
 

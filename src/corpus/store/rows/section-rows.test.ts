@@ -182,7 +182,7 @@ it(
 const lookedUp: Readings = {
   to: (reader) => reader.references().to('src/queue.py'),
   of: (reader) => reader.references().of(reader.artifactsOf(file)[1]?.rowId ?? 0),
-  naming: (reader) => reader.references().naming('src/queue.py#s2'),
+  naming: (reader) => reader.references().naming('src/queue.py', 'src/queue.py#s2'),
   broken: (reader) => reader.references().broken(),
   byPath: (reader) => reader.fileByPath('src/queue.py'),
   byId: (reader) => reader.artifactById('src/queue.py#s2'),

@@ -2,8 +2,8 @@
 import { remember } from '../../../model/remember.ts'
 import type { ArtifactRow } from '../../../model/section.ts'
 import type { NamedDefinition } from '../../resolve/code/code-catalogue.ts'
-import { artifactSum, files } from '../schema.ts'
-import { damaged, numberSum, textSum } from './checksum.ts'
+import { artifactSum, files, sectionsSql } from '../schema.ts'
+import { damaged, numberSum, present, textSum } from './checksum.ts'
 import { computed, type Prepare, type RowQuery, select, selectArrays } from './table.ts'
 
 export interface FragmentRow {
@@ -13,22 +13,21 @@ export interface FragmentRow {
   readonly pieceEnd: number
 }
 
-const columns = artifactSum.columns('a')
+const columns = artifactSum.columns()
 /** The values of `columns` in their order, which a question reads by the hundred. */
 type StoredRow = readonly [
-  ...[id: number, file: number, canonicalId: string, kind: ArtifactRow['kind'], name: string],
+  ...[id: number, file: number, kind: ArtifactRow['kind'], name: string],
   ...[anchor: string | null, level: number, headings: string, parent: number | null],
   ...[lineStart: number, lineEnd: number, ownStart: number | null, ownEnd: number | null],
-  ...[tokens: number, code: number, sum: number],
+  ...[tokens: number, code: number, canonicalId: string, sum: number],
 ]
 
 function toArtifact(row: StoredRow): ArtifactRow {
-  const [rowId, file, id, kind, name, anchor, level, headings, parent, start, end, ownStart, ownEnd, tokens] =
-    row
+  const [rowId, file, kind, name, anchor, level, headings, parent, start, end, ownStart, ownEnd] = row
   return {
     rowId,
     file,
-    id,
+    id: row[14],
     kind,
     name,
     anchor,
@@ -37,19 +36,16 @@ function toArtifact(row: StoredRow): ArtifactRow {
     parent,
     lines: { start, end },
     ownLines: ownStart === null ? null : { start: ownStart, end: ownEnd as number },
-    tokens,
+    tokens: row[12],
   }
 }
 
 const fragmentSql = 'SELECT artifact, piece_start, piece_end, sum FROM fragments WHERE id = ?'
 
 function checked(row: StoredRow): ArtifactRow {
-  if (!artifactSum.isRightRow(row)) throw damaged(`section ${row[2]}`)
+  if (!artifactSum.isRightRow(row)) throw damaged(`section ${row[14]}`)
   return toArtifact(row)
 }
-
-/** Is this the canonical id of an artifact in the file of this path? */
-export const belongsTo = (path: string, id: string): boolean => id === path || id.startsWith(`${path}#`)
 
 /** The sections of a file as one text, which `sections_sum` covers. */
 export function listSections(sections: readonly Pick<ArtifactRow, 'level' | 'id' | 'name' | 'anchor'>[]) {
@@ -72,9 +68,9 @@ export class SectionRows {
     this.#prepare = prepare
   }
 
-  /** Rows of artifacts `a`, by the rest of the statement. */
+  /** Rows of artifacts, by the rest of the statement. */
   readonly #select = remember((rest: string) =>
-    selectArrays<StoredRow>(this.#prepare, `SELECT ${columns.sql} FROM artifacts a ${rest}`),
+    selectArrays<StoredRow>(this.#prepare, `SELECT ${columns.sql} FROM ${sectionsSql} ${rest}`),
   )
 
   /** The first row, by the rest of the statement. */
@@ -94,7 +90,7 @@ export class SectionRows {
 
   /** All of a file, in the order of the text. */
   of(file: number): ArtifactRow[] {
-    const rows = this.#select('WHERE a.file = ? ORDER BY a.id').all(file).map(checked)
+    const rows = this.#select('WHERE file = ? ORDER BY id').all(file).map(checked)
     const listed = select(this.#prepare, files.pick(['sectionsSum']), 'FROM files WHERE id = ?').get(file)
     if (rows.length > 0 || listed !== undefined) checkList(file, listSections(rows), listed?.sectionsSum)
     return rows
@@ -126,9 +122,7 @@ export class SectionRows {
     return this.#inCode(name, Number.POSITIVE_INFINITY, (other) => other === name)
       .filter(({ level }) => level > 0)
       .map(({ id, file, kind, headings }) => {
-        const owner = path.get(file)
-        if (owner === undefined || !belongsTo(owner.path, id)) throw damaged(`the file of ${id}`)
-        return { id, path: owner.path, kind, headings }
+        return { id, path: present(path.get(file), `the file of ${id}`).path, kind, headings }
       })
       .sort((a, b) => (a.id < b.id ? -1 : 1))
   }
@@ -143,11 +137,11 @@ export class SectionRows {
    * still is where that belongs: the rows before and after are verified, too.
    */
   #inCode(from: string, limit: number, isWanted: (name: string) => boolean): ArtifactRow[] {
-    const rest = 'WHERE a.code = 1 AND a.name'
-    const before = this.#select(`${rest} < ? ORDER BY a.name DESC LIMIT 1`).get(from)
+    const rest = 'WHERE code = 1 AND name'
+    const before = this.#select(`${rest} < ? ORDER BY name DESC LIMIT 1`).get(from)
     if (before !== undefined) checked(before)
     const found: ArtifactRow[] = []
-    for (const stored of this.#select(`${rest} >= ? ORDER BY a.name`).iterate(from)) {
+    for (const stored of this.#select(`${rest} >= ? ORDER BY name`).iterate(from)) {
       const row = checked(stored)
       if (found.length >= limit || !isWanted(row.name)) break
       found.push(row)

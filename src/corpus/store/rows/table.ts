@@ -78,9 +78,6 @@ export function listInSql(texts: readonly string[]): string {
 /** The columns of two selections. */
 export const combine = <A, B>(a: Columns<A>, b: Columns<B>): Columns<A & B> => ({ sql: `${a.sql}, ${b.sql}` })
 
-/** A shorter statement is written on one line. SQLite stores the text, so that this is part of the file format. */
-const LINE_CHARS = 115
-
 export class Table<R> {
   readonly name: string
   readonly create: string
@@ -92,12 +89,10 @@ export class Table<R> {
     this.name = name
     this.#declared = new Map(Object.entries(declared))
     this.#columns = new Map([...this.#declared.keys()].map((column) => [propertyOf(column), column]))
-    const [last, options] = end.startsWith('PRIMARY KEY') ? end.split(') ') : [null, end]
-    const lines = [...this.#declared].map(([column, type]) => `${column} ${type}`)
-    if (last !== null) lines.push(`${last})`)
-    const line = `CREATE TABLE ${name} (${lines.join(', ')}) ${options}`
-    this.create =
-      line.length <= LINE_CHARS ? line : `CREATE TABLE ${name} (\n  ${lines.join(',\n  ')}\n) ${options}`
+    const [last = '', options = end] = end.startsWith('PRIMARY KEY') ? end.split(/(?<=\)) /) : []
+    const parts = [...this.#declared].map(([column, type]) => `${column} ${type}`)
+    // SQLite stores the text, so that it is part of the file format.
+    this.create = `CREATE TABLE ${name} (${[...parts, last].filter(Boolean).join(', ')}) ${options}`
   }
 
   /** The same table with narrower types for some of its properties. */

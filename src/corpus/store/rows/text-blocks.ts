@@ -4,7 +4,7 @@
 // UTF-8. Its key is the row of its first artifact.
 
 import { ByteSink, VarintReader } from '../postings/postings.ts'
-import { damaged } from './checksum.ts'
+import { damaged, present } from './checksum.ts'
 import type { Prepare } from './table.ts'
 
 /** Characters after which a block ends: a question decompresses little more than what it reads. */
@@ -61,9 +61,7 @@ export class TextBlock {
     this.#first = first
     this.#bytes = unpackBytes(data)
     const reader = new VarintReader(this.#bytes)
-    const lengths = Array.from({ length: Math.min(reader.varint(), this.#bytes.length) }, () =>
-      reader.varint(),
-    )
+    const lengths = reader.varints(Math.min(reader.varint(), this.#bytes.length))
     let end = reader.at
     this.#starts = [end, ...lengths.map((length) => (end += length))]
   }
@@ -96,14 +94,12 @@ const blockSql = 'SELECT data FROM texts WHERE artifact = ?'
 /** The first artifact of the block that has the text of this artifact. Throws INDEX_DAMAGED. */
 export function findBlock(prepare: Prepare, artifact: number): number {
   const { first } = prepare(firstSql).get(artifact) as { first: number | null }
-  if (first === null) throw damaged('the list of texts')
-  return first
+  return present(first, 'a block of texts')
 }
 
 export function openBlock(prepare: Prepare, first: number): TextBlock {
   const row = prepare(blockSql).get(first) as { data: Uint8Array } | undefined
-  if (row === undefined) throw damaged('the list of texts')
-  return new TextBlock(first, row.data)
+  return new TextBlock(first, present(row, 'a block of texts').data)
 }
 
 /** Reads texts of artifacts in order: each block is decompressed once. Throws INDEX_DAMAGED. */

@@ -2,12 +2,11 @@
 import { expect, it } from 'vitest'
 import { processorTime } from '../../../../test/processor-time.ts'
 import { openStore, write } from '../../../../test/support/documents.ts'
-import { VectorStore, vectorHashBytes } from './vector-store.ts'
+import { VectorStore } from './vector-store.ts'
 
 const row = (fragments: readonly number[]) => ({
   dimensions: 32,
   fragments: Uint32Array.from(fragments),
-  hashes: Uint8Array.from({ length: fragments.length * vectorHashBytes }, (_, at) => at),
   data: Uint8Array.from({ length: fragments.length * 16 }, (_, at) => at),
 })
 

@@ -1,21 +1,17 @@
-// Where are the vectors? In rows of many: fragment ids, hashes of the embedded texts, and int4 numbers.
+// Where are the vectors? In rows of many: fragment ids and int4 numbers.
 import type { DatabaseSync } from 'node:sqlite'
 import type { CountedPiece } from '../../../model/section.ts'
 import { vectorBytes } from '../../embed/vector-numbers.ts'
-import { damaged } from '../rows/checksum.ts'
+import { present } from '../rows/checksum.ts'
 import { unpackPieces } from '../rows/document-batch.ts'
 import { cacheStatements, combine, computed, type Selected, select } from '../rows/table.ts'
 import { readTexts } from '../rows/text-blocks.ts'
 import { deadFragments, fragments, vectorSum, vectors } from '../schema.ts'
 
-/** Bytes of the hash of an embedded text. */
-export const vectorHashBytes = 8
-
 interface VectorRow {
   readonly id: number
   readonly dimensions: number
   readonly fragments: Uint32Array
-  readonly hashes: Uint8Array
   readonly data: Uint8Array
 }
 
@@ -24,7 +20,6 @@ const listColumns = combine(
   vectors.pick(['id', 'sum', 'dimensions']),
   computed<{ count: number }>({ count: 'length(fragments) / 4' }),
 )
-const headColumns = vectors.pick(['id', 'fragments', 'hashes'])
 const fragmentColumns = fragments.pick(['id', 'artifact', 'pieceStart', 'pieceEnd'])
 const textColumns = computed<{ headings: string; title: string; pieces: Uint8Array }>({
   pieces: 'a.pieces',
@@ -40,20 +35,13 @@ export interface PendingFragment {
   readonly text: string
 }
 
-function pickEntries({ dimensions, fragments, hashes, data }: VectorRow, indexes: readonly number[]) {
+function pickEntries({ dimensions, fragments, data }: VectorRow, indexes: readonly number[]) {
   const size = vectorBytes(dimensions)
-  const picked = {
+  return {
     dimensions,
     fragments: Uint32Array.from(indexes, (index) => fragments[index] as number),
-    hashes: new Uint8Array(indexes.length * vectorHashBytes),
-    data: new Uint8Array(indexes.length * size),
+    data: Buffer.concat(indexes.map((index) => data.subarray(index * size, (index + 1) * size))),
   }
-  for (const [at, index] of indexes.entries()) {
-    const hashStart = index * vectorHashBytes
-    picked.hashes.set(hashes.subarray(hashStart, hashStart + vectorHashBytes), at * vectorHashBytes)
-    picked.data.set(data.subarray(index * size, (index + 1) * size), at * size)
-  }
-  return picked
 }
 
 export class VectorStore {
@@ -70,8 +58,7 @@ export class VectorStore {
 
   /** One verified row. Throws INDEX_DAMAGED. */
   row(id: number): VectorRow {
-    const row = select(this.#db, rowColumns, 'FROM vectors WHERE id = ?').get(id)
-    if (row === undefined) throw damaged('a row of vectors')
+    const row = present(select(this.#db, rowColumns, 'FROM vectors WHERE id = ?').get(id), 'a row of vectors')
     const { fragments: ids, ...rest } = vectorSum.verified(row, 'a row of vectors')
     return { ...rest, fragments: new Uint32Array(ids.slice().buffer) }
   }
@@ -81,13 +68,15 @@ export class VectorStore {
     for (const { id } of this.list(model)) yield this.row(id)
   }
 
-  /** Fragments and hashes of each row, not verified, without the numbers, which are a hundred times as large. */
-  *heads(
-    model: string,
-  ): Generator<{ readonly id: number; readonly fragments: Uint32Array; readonly hashes: Uint8Array }> {
-    const rows = select(this.#db, headColumns, 'FROM vectors WHERE model = ? ORDER BY id')
-    for (const { id, fragments: ids, hashes } of rows.iterate(model))
-      yield { id, fragments: new Uint32Array(ids.slice().buffer), hashes }
+  /** The fragments of each row, not verified, without the numbers, which are many times as large. */
+  *#heads(model: string): Generator<Pick<VectorRow, 'id' | 'fragments'>> {
+    const rows = select(
+      this.#db,
+      vectors.pick(['id', 'fragments']),
+      'FROM vectors WHERE model = ? ORDER BY id',
+    )
+    for (const { id, fragments: ids } of rows.iterate(model))
+      yield { id, fragments: new Uint32Array(ids.slice().buffer) }
   }
 
   /** By fragment id, 1 if it lives: ids have no gaps, so that segments and dead fragments say it all. */
@@ -104,37 +93,35 @@ export class VectorStore {
     const missing = this.#living()
     let total = 0
     for (const lives of missing) total += lives
-    for (const { fragments } of this.heads(model)) for (const id of fragments) missing[id] = 0
+    for (const { fragments } of this.#heads(model)) for (const id of fragments) missing[id] = 0
     const ids: number[] = []
     for (let id = missing.indexOf(1); id !== -1; id = missing.indexOf(1, id + 1)) ids.push(id)
     return { total, ids }
   }
 
   /** The texts of fragments, in the order given; the text of an artifact is read once for consecutive fragments. */
-  *fragments(ids: readonly number[]): Generator<PendingFragment> {
+  *fragments(ids: Iterable<number>): Generator<PendingFragment> {
     const fragment = select(this.#db, fragmentColumns, 'FROM fragments WHERE id = ?')
     const ofArtifact = 'FROM artifacts a JOIN files d ON d.id = a.file WHERE a.id = ?'
     const artifact = select(this.#db, textColumns, ofArtifact)
     const read = readTexts(cacheStatements(this.#db))
-    let [owner, whole]: [number | null, string] = [null, '']
-    let held: Selected<typeof textColumns> | null = null
-    let pieces: readonly CountedPiece[] = []
+    let held: { row: Selected<typeof textColumns>; pieces: CountedPiece[]; whole: string } | null = null
+    let owner = -1
     for (const id of ids) {
-      const place = found(fragment.get(id), id)
+      const place = present(fragment.get(id), `fragment ${id}`)
       if (held === null || place.artifact !== owner) {
         owner = place.artifact
-        held = found(artifact.get(owner), id)
-        pieces = unpackPieces(held.pieces)
-        whole = read(owner)
+        const row = present(artifact.get(owner), `section ${owner}`)
+        held = { row, pieces: unpackPieces(row.pieces), whole: read(owner) }
       }
-      const { title, headings } = held
+      const { row, pieces, whole } = held
       const text = whole.slice(pieces[place.pieceStart]?.start, pieces[place.pieceEnd - 1]?.end)
-      yield { id, title, headings: JSON.parse(headings) as string[], text }
+      yield { id, title: row.title, headings: JSON.parse(row.headings) as string[], text }
     }
   }
 
   add(model: string, row: Omit<VectorRow, 'id'>): void {
-    const insert = vectors.inserter(this.#db, ['model', 'dimensions', 'fragments', 'hashes', 'data', 'sum'])
+    const insert = vectors.inserter(this.#db, ['model', 'dimensions', 'fragments', 'data', 'sum'])
     const { buffer, byteOffset, byteLength } = row.fragments
     insert(vectorSum.seal({ ...row, model, fragments: new Uint8Array(buffer, byteOffset, byteLength) }))
   }
@@ -143,7 +130,7 @@ export class VectorStore {
   sweep(model: string, inTransaction: (write: () => void) => void): void {
     const living = this.#living()
     const isLiving = (fragment: number): boolean => living[fragment] === 1
-    const sparse = [...this.heads(model)].filter(
+    const sparse = [...this.#heads(model)].filter(
       ({ fragments }) => fragments.filter(isLiving).length <= fragments.length / 2,
     )
     if (sparse.length === 0) return
@@ -156,9 +143,4 @@ export class VectorStore {
       }
     })
   }
-}
-
-function found<T>(row: T | undefined, fragment: number): T {
-  if (row === undefined) throw damaged(`fragment ${fragment}`)
-  return row
 }

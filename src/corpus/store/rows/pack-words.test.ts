@@ -2,14 +2,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { analyzeWords, type TermSink } from '../../../read/parse/words/analyze-words.ts'
 import { TermBatchBuilder } from '../postings/term-batch.ts'
-import {
-  eachLine,
-  type FragmentStart,
-  SectionWords,
-  WINDOW_CHARS,
-  WordPacker,
-  wordKey,
-} from './section-words.ts'
+import { eachLine, type FragmentStart, StoredVocabulary, WordPacker } from './pack-words.ts'
+import { SectionWords, WINDOW_CHARS, wordKey } from './section-words.ts'
 
 /** The oracle: what analysing the text of a window gives, lines parted by 0. */
 function analyze(text: string): number[] {
@@ -20,9 +14,16 @@ function analyze(text: string): number[] {
   })
 }
 
+/** Words as they are read again, with others before them in the vocabulary. */
+function storedWords(packed: Uint8Array): SectionWords {
+  const vocabulary = new StoredVocabulary(Int32Array.from({ length: 100 }, (_, at) => at * 2 + 6))
+  const stored = vocabulary.number(packed)
+  return new SectionWords(stored, vocabulary.keys)
+}
+
 /** The same of what is stored. */
 function decode(stored: Uint8Array, piece: number | null): number[] {
-  const words = new SectionWords(stored)
+  const words = storedWords(stored)
   const { keys, numbers } = piece === null ? words.all() : words.window(piece)
   const found: number[] = []
   for (let at = 0; at < numbers.length; ) {
@@ -113,7 +114,7 @@ it('lets the caller add the words of a line, where it is not too long', () => {
 
 it('knows a table of contents by its links', () => {
   const isContents = (text: string): boolean =>
-    new SectionWords(new WordPacker(new TermBatchBuilder()).finish(text, [{ piece: 0, at: 0 }])).window(0)
+    storedWords(new WordPacker(new TermBatchBuilder()).finish(text, [{ piece: 0, at: 0 }])).window(0)
       .isContents
   const text = ['- [A](#a)', '- [B](#b)', '  - [C](#c)', '- [D](#d)'].join('\n')
   expect(isContents(text)).toBe(true)
@@ -127,8 +128,15 @@ it('tells a compound from the word that is written like it, and hardly any two w
   expect(words.length - new Set(words.map((word) => wordKey(word, false))).size).toBeLessThan(12)
 })
 
+it('reads words at any place of a buffer', () => {
+  const packed = new WordPacker(new TermBatchBuilder()).finish('a lease of a node', [{ piece: 0, at: 0 }])
+  const buffer = new Uint8Array(packed.length + 1)
+  buffer.set(packed, 1)
+  expect(storedWords(buffer.subarray(1)).all()).toEqual(storedWords(packed).all())
+})
+
 it('holds nothing for a blank section', () => {
-  expect(new SectionWords(new Uint8Array()).window(0)).toMatchObject({
+  expect(storedWords(new Uint8Array()).window(0)).toMatchObject({
     keys: new Int32Array(),
     isContents: false,
   })
