@@ -239,23 +239,21 @@ export class LookUp {
 
   /** Release notes under the heading of a version; `1.0` is also `1.0.0`. */
   #notesOf(version: string): Answer[] {
-    const names = [version, `${version}.0`, `${version}.0.0`]
-    return names.flatMap((name) =>
-      this.#sections(name)
-        .filter(({ row }) => versionIn(row.name)?.release === name)
-        .map((at) => ({ at, lines: () => false })),
+    const found = [version, `${version}.0`, `${version}.0.0`].flatMap((name) =>
+      this.#sections(name).filter(({ row }) => versionIn(row.name)?.release === name),
     )
+    return found.slice(0, MOST_LEADING).map((at) => ({ at, lines: () => false }))
   }
 
   /** Tests that call a name, first those named after it. */
   #testing(written: string): Answer[] {
     const last = lastName(written)
-    const found = this.#sections(last).filter(
-      ({ row, file }) =>
-        isCodeKind(row.kind) && isTestPath(file.path) && isCalled(this.#textOf(row.rowId), last),
-    )
-    const isNamed = ({ row: { id } }: FoundArtifact): boolean => id.toLowerCase().includes(last.toLowerCase())
-    const ordered = [...found.filter(isNamed), ...found.filter((at) => !isNamed(at))]
+    const isTest = ({ row, file }: FoundArtifact): boolean =>
+      isCodeKind(row.kind) && isTestPath(file.path) && isCalled(this.#textOf(row.rowId), last)
+    const isOther = ({ row: { id } }: FoundArtifact): boolean =>
+      !id.toLowerCase().includes(last.toLowerCase())
+    const found = this.#sections(last).filter(isTest)
+    const ordered = found.toSorted((a, b) => Number(isOther(a)) - Number(isOther(b)))
     return ordered.slice(0, MOST_LEADING).map((at) => ({ at, lines: (line) => findWord(line, last) >= 0 }))
   }
 
