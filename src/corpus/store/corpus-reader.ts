@@ -147,9 +147,9 @@ export class CorpusReader {
     for (const { model } of select(this.#prepare, models, 'FROM vectors').all())
       for (const _ of this.vectors().rows(model)) rows++
     rows += this.directories().length + this.skipped().length + this.masks().length
-    for (const _ of this.references().outlines()) rows++
-    for (const _ of this.references().everything()) rows++
-    for (const _ of this.references().inCode('all')) rows++
+    const references = this.references()
+    for (const list of [references.outlines(), references.everything(), references.inCode('all')])
+      for (const _ of list) rows++
     return rows
   }
 

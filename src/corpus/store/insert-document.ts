@@ -16,10 +16,8 @@ export interface DocumentIds {
   readonly firstFragment: number
 }
 
-function nextId(db: DatabaseSync, table: 'files' | 'artifacts'): number {
-  const next = computed<{ id: number }>({ id: 'coalesce(max(id), 0) + 1' })
-  return select(db, next, `FROM ${table}`).get()?.id ?? 1
-}
+const nextId = (db: DatabaseSync, table: 'files' | 'artifacts'): number =>
+  select(db, computed<{ id: number }>({ id: 'coalesce(max(id), 0) + 1' }), `FROM ${table}`).get()?.id ?? 1
 
 const storedOfMention = [
   ...(['artifact', 'otherForm', 'text', 'otherTarget', 'line', 'otherOutcome', 'pathId', 'place'] as const),
@@ -68,7 +66,7 @@ export class DocumentInserter {
     this.#mention = schema.mentions.inserter(db, [...storedOfMention, 'sum'])
   }
 
-  /** Continues after the highest ids and forgets what was not committed; called at the start of each transaction. */
+  /** Continues after the highest ids and forgets what was not committed. Each transaction starts so, and ends with `end`. */
   begin(): void {
     this.#nextFile = nextId(this.#db, 'files')
     this.#nextArtifact = nextId(this.#db, 'artifacts')
@@ -85,7 +83,6 @@ export class DocumentInserter {
     })
   }
 
-  /** Called at the end of each transaction. */
   end(): void {
     this.#vocabulary?.write(this.#db)
   }

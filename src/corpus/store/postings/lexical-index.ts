@@ -29,8 +29,6 @@ const TERM_BYTES = 200
 /** A verified list, and the fragment that its numbers count from. */
 type CachedList = readonly [list: Uint8Array, first: number]
 
-type ListRow = readonly [term: string, segment: number, data: Uint8Array]
-
 /** Counts what every commit stores. Runs inside the writer's transaction. */
 export function countStatistics(db: DatabaseSync): LexicalStatistics {
   const counts = computed<LexicalStatistics>({
@@ -75,7 +73,7 @@ export class LexicalIndex {
   readonly #segments: ReadonlyMap<number, number>
   readonly #lists: RowQuery<{ segment: number; data: Uint8Array }>
   readonly #path: RowQuery<{ path: string }>
-  readonly #neighbours: RowQuery<ListRow>
+  readonly #neighbours: RowQuery<readonly [term: string, segment: number, data: Uint8Array]>
   /** Living fragments by term. */
   readonly #counts = new Map<string, number>()
   readonly #counted = new DecodedPostings()

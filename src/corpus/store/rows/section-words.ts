@@ -37,9 +37,6 @@ export function readVocabulary(from: Prepare | DatabaseSync): Int32Array {
 /** Numbers stored for each window. */
 const PLACE_NUMBERS = 6
 
-/** A blank section has no stored words, and one window. */
-const noWords = new Uint8Array(3)
-
 export class SectionWords {
   readonly #bytes: Uint8Array
   readonly #keys: Int32Array
@@ -51,7 +48,8 @@ export class SectionWords {
 
   /** Keys are found by their numbers in the vocabulary. */
   constructor(bytes: Uint8Array, vocabulary: Int32Array) {
-    this.#bytes = bytes.length === 0 ? noWords : bytes
+    // A blank section has no stored words, and one window.
+    this.#bytes = bytes.length === 0 ? new Uint8Array(3) : bytes
     const reader = new VarintReader(this.#bytes)
     const numbers = reader.varints(reader.varint())
     this.#keys = new Int32Array(numbers.length)
