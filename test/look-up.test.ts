@@ -100,7 +100,9 @@ it('takes what reads a property for its user', async () => {
 it('says in the verdict what was looked up', async () => {
   const why = async (question: string): Promise<string> =>
     (await engine.assemble(question, { maxTokens: 2000 })).digest.confidence.why
-  expect(await why('who calls splitPath')).toBe('the first passages use “splitPath”')
+  expect(await why('who calls splitPath')).toBe(
+    'the first passages use “splitPath”: src/load.ts:34; test/load.test.ts:4',
+  )
   expect(await why('what does splitPath do?')).toBe('the first passage defines “splitPath”')
   expect(await why('what extends Shape')).toBe('the first passages extend “Shape”')
   expect(await why('how does openPage reach splitPath?')).toBe(
@@ -208,10 +210,10 @@ it('looks up names that end in ? or !, and takes a question mark for what it is 
   })
   const why = async (question: string): Promise<string> =>
     (await ruby.assemble(question, { maxTokens: 1000 })).digest.confidence.why
-  expect(await why('who calls save!?')).toBe('the first passages use “save!”')
-  expect(await why('who calls valid?')).toBe('the first passages use “valid?”')
+  expect(await why('who calls save!?')).toMatch(/^the first passages use “save!”: /)
+  expect(await why('who calls valid?')).toMatch(/^the first passages use “valid\?”: /)
   expect(await why('what does User#valid? do?')).toBe('the first passage defines “User#valid?”')
-  expect(await why('who calls load?')).toBe('the first passages use “load”')
+  expect(await why('who calls load?')).toMatch(/^the first passages use “load”: /)
 })
 
 it('shows the candidates of a name that several definitions have, and the callers of each', async () => {
@@ -253,7 +255,7 @@ it('takes no word that begins a question for a name', async () => {
     'a.py': 'def get_locale():\n    return 1\n\n\ndef show():\n    return get_locale()\n',
   })
   const { digest } = await small.assemble('What calls get_locale?', { maxTokens: 1000 })
-  expect(digest.confidence.why).toBe('the first passages use “get_locale”')
+  expect(digest.confidence.why).toBe('the first passages use “get_locale”: a.py:6')
 })
 
 it('goes on from a function that sends an event to the only handler of that event', async () => {

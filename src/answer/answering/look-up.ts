@@ -155,7 +155,8 @@ export class LookUp {
     if (asksForCallers) {
       const called = known.length > 0 ? known : [read('callers')].filter(Boolean)
       const answers = called.flatMap((one) => this.#callers(one, MOST_LEADING)).slice(0, MOST_LEADING)
-      return { answers, why: `${USES} ${called.map((one) => this.#meanings(one)).join(', ')}` }
+      const meant = called.map((one) => this.#meanings(one)).join(', ')
+      return { answers, why: `${USES} ${meant}: ${this.#placesOf(answers)}` }
     }
     const answers = asksForValue ? this.#value(known, question, ranked) : []
     if (answers.length > 0) return { answers, why: 'the first passage has the line that sets the value' }
@@ -175,6 +176,14 @@ export class LookUp {
         written.some((one) => findWord(this.#textOf(row.rowId), one) >= 0),
       )
     )
+  }
+
+  /** The lines that answer: `src/a.ts:3, 9; src/b.ts:1`. */
+  #placesOf(answers: readonly Answer[]): string {
+    const lineOf = ({ at: { row }, lines }: Answer): number =>
+      row.lines.start + Math.max(0, this.#textOf(row.rowId).split('\n').findIndex(lines))
+    const files = Map.groupBy(answers, ({ at }) => at.file.path)
+    return [...files].map(([path, all]) => `${path}:${all.map(lineOf).join(', ')}`).join('; ')
   }
 
   /** The name, with the definitions that it may mean if these are several. */

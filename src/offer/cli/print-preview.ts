@@ -285,10 +285,13 @@ function endOutsideBlocks(rows: readonly Row[]): Row[] {
 function summarize(
   { digest, output, tokensUsed, freshness }: AssembleResult,
   [shown, all]: readonly [number, number],
-  { palette, width, note }: PreviewOptions,
+  { palette, width, note, uses }: PreviewOptions,
 ): string[] {
   const { label } = digest.confidence
-  const sentence = `── ${describeConfidence(digest.confidence)}`
+  const { why } = digest.confidence
+  // The list above has the places.
+  const reason = uses === null ? why : why.slice(0, why.indexOf('”') + 1)
+  const sentence = `── ${describeConfidence({ ...digest.confidence, why: reason })}`
   const title = sentence.slice(0, sentence.indexOf(':') + 1)
   const [first = '', ...verdict] = wrapText(cut(oneLine(sentence), longestNotice), width)
   // The note reports these.
