@@ -231,7 +231,7 @@ describe('what a primary section refers to', () => {
 
 it('what the cost budget cut off is explained with its reason', async () => {
   using few = openCorpus(root, { 'references.budget': 1 })
-  const { digest, explanation } = await few.assemble('retry semantics', { explain: true })
+  const { digest, explanation } = await few.assemble('retry semantics', { explain: true, all: true })
   expect(digest.dropped).toContainEqual(
     expect.objectContaining({ path: timeouts, reason: 'expansion budget' }),
   )

@@ -42,7 +42,7 @@ beforeAll(async () => {
         .map(({ form }) => form),
     )
   forms = formsOf('')
-  resolved = formsOf('WHERE path IS NOT NULL')
+  resolved = formsOf('WHERE path_id IS NOT NULL')
 })
 afterAll(() => {
   engine.close()

@@ -45,7 +45,7 @@ ${orphans.length === 0 ? '' : html`<details class="card"><summary>Documents that
 /** Where the reference may lead instead: the documents that it could mean, or a search for its name. */
 function showTarget(kind: string, link?: FaultyLink): Child {
   const { target = '', candidates = [] } = link ?? {}
-  const name = lastSegment(target.replace(/[#?].*$/, '')).replace(/\.\w+$/, '')
+  const name = lastSegment(target.split(/[#?]/, 1)[0] ?? '').replace(/\.\w+$/, '')
   const found = candidates.map((path) => html`<a class="mono" href="${documentAddress(path)}">${path}</a> `)
   if (found.length > 0) return html`<span class="small">See ${found}</span>`
   return (
