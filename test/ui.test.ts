@@ -305,6 +305,38 @@ it('begins with the question where no index is there yet', async () => {
   removeFolder(empty)
 })
 
+/** Headings of rst below code, and contents whose links are the anchors of its headings. */
+const linked = {
+  'guide.rst': `.. _top:\n\n=====\nGuide\n=====\n\n${['One', 'Two', 'Three & four', 'Five']
+    .map(
+      (name) =>
+        `${name}\n${'~'.repeat(name.length)}\n\nCall it::\n\n    ${name.toLowerCase()}()\n    # done\n\n.. code-block:: sh\n\n    run\n\nThen stop.\n\n`,
+    )
+    .join('')}`,
+  'contents.md':
+    '# Tool\n\n- [Options](#options)\n- [Required `option`](#required-option)\n- [More](#more-1)\n- [Bad](#%C3)\n- [Gone](#gone)\n\n## Options\n\n### Required `option`\n\nOne.\n\n### More\n\nTwo.\n\n## More\n\nThree.\n\n<h2>In HTML</h2>\n\nFour.\n',
+}
+
+it.each(Object.keys(linked))('leads each link inside a document to its heading: %s', async (name) => {
+  const folder = makeFolder()
+  writeFiles(folder, linked)
+  const corpus = openCorpus(folder, { 'embedding.provider': 'none' })
+  await corpus.index()
+  const pages = new PageMaker({ engine: corpus, name: 'linked', settings: defaultSettings })
+  const body = String((await pages.make(new URL(`http://x/doc/${name}`))).body)
+  const plain = (text = ''): string => text.replaceAll(/<[^>]*>/g, '').trim()
+  const headings = new Map(
+    [...body.matchAll(/<(?:h[2-6] class="[^"]*"|span) id="([^"]*)">([\s\S]*?)<\/[hp]/g)].map(
+      ([, id = '', text]) => [id, plain(text)],
+    ),
+  )
+  const links = [...body.matchAll(/<a href="#(at-[^"]*)"[^>]*>(.*?)<\/a>/g)]
+  expect(links.length).toBe(name === 'guide.rst' ? 5 : 9)
+  for (const [, id = '', text] of links) expect(headings.get(decodeURIComponent(id))).toBe(plain(text))
+  corpus.close()
+  removeFolder(folder)
+})
+
 describe.skipIf(!hasBrowser)('the other pages', () => {
   it('filter and sort documents, with and without a script', async () => {
     const { page } = await open('/doc', { javaScriptEnabled: false })

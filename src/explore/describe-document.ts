@@ -12,7 +12,7 @@ import type { Canonicality, CanonicalStatus } from '../model/digest.ts'
 import type { FileKind } from '../model/file-kind.ts'
 import { compareText } from '../model/paths.ts'
 import type { Freshness } from '../model/report.ts'
-import type { FileRow } from '../model/section.ts'
+import type { ArtifactRow, FileRow } from '../model/section.ts'
 import { isCodeKind } from '../read/parse/artifact-kinds.ts'
 import { type OutlineEntry, outlineFile, signatureOf } from './map-corpus.ts'
 import { readText } from './read-passage.ts'
@@ -30,7 +30,7 @@ export interface DocumentDescription extends Pick<FileRow, 'path' | 'title' | 'l
   readonly tokens: number
   readonly canonicality: Canonicality
   readonly status: CanonicalStatus
-  readonly sections: readonly OutlineEntry[]
+  readonly sections: readonly (OutlineEntry & Pick<ArtifactRow, 'anchor'>)[]
   /** By line, without names in code that lead out of the corpus. */
   readonly references: readonly DocumentReference[]
   /** From other documents, by path and line. */
@@ -60,6 +60,7 @@ export function describeDocument(
     const canonicality = scoreCanonicality(file, { now })
     const references = reader.references()
     const { path, title, language, modifiedAt } = file
+    const anchors = new Map(rows.map(({ id, anchor }) => [id, anchor]))
     return {
       path,
       title,
@@ -69,7 +70,10 @@ export function describeDocument(
       modifiedAt,
       canonicality,
       status: canonicalStatus(canonicality, language),
-      sections: outlineFile(reader, path).entries,
+      sections: outlineFile(reader, path).entries.map((one) => ({
+        ...one,
+        anchor: anchors.get(one.id) ?? null,
+      })),
       references: rows
         .flatMap(({ rowId }) => references.of(rowId))
         .filter(({ outcome }) => outcome !== 'external' && outcome !== 'self')

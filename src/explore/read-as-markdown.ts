@@ -85,7 +85,6 @@ function readRst(lines: readonly string[], sections: readonly MarkedTitle[]): st
       // The blank line above is the end of the code.
       if (out.at(-1) === '') out.pop()
       out.push('```')
-      if (out.length <= at) out.push('')
       code = -1
     }
     if (!isBlank && indent <= hidden) hidden = -1

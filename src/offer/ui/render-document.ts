@@ -10,13 +10,13 @@ import { type ProseContext, parser, renderProse } from './show-text.ts'
 export const anchorOf = (id: string): string => `at-${id.slice(id.indexOf('#') + 1)}`
 
 /** Where links of a document lead: to its documents and sections, or to another site. */
-function findAddresses({ references, path }: DocumentDescription): (href: string) => string | null {
-  const resolved = new Map(
-    references.flatMap(({ target, to }) => (to === null ? [] : [[target, to] as const])),
-  )
+function findAddresses({ references, path, sections }: DocumentDescription): (href: string) => string | null {
+  const resolved = new Map([
+    ...sections.map(({ anchor, id }) => [`#${anchor}`, id] as const),
+    ...references.flatMap(({ target, to }) => (to === null ? [] : [[target, to] as const])),
+  ])
   return (href) => {
-    const to =
-      resolved.get(href) ?? resolved.get(decodeURI(href)) ?? (href.startsWith('#') ? `${path}${href}` : null)
+    const to = resolved.get(href) ?? resolved.get(parser.utils.lib.mdurl.decode(href)) ?? null
     if (to === null) return /^https?:\/\//.test(href) ? href : null
     const [file = '', section] = to.split('#')
     const place = file === path ? '' : documentAddress(file)
@@ -44,5 +44,18 @@ export async function renderDocument(found: DocumentDescription): Promise<Markup
     levels: isNamed ? [] : [2],
     codeOf: (token) => codes.get(token) ?? null,
   }
-  return html`<div class="prose page">${title}${renderProse(tokens, context)}</div>`
+  // A section without a heading of its own, or in markup that is not read, gets its id at the block that holds its line.
+  const headings = new Set(tokens.map(({ type, map }) => (type === 'heading_open' ? (map?.[0] ?? 0) + 1 : 0)))
+  const shown: Markup[] = []
+  let from = 0
+  for (const [line, id] of sections) {
+    if (headings.has(line)) continue
+    const at = tokens.findLastIndex(
+      (one) => one.level === 0 && one.nesting >= 0 && (one.map?.[0] ?? line) < line,
+    )
+    const to = Math.max(from, at)
+    shown.push(html`${renderProse(tokens.slice(from, to), context)}<span id="${anchorOf(id)}"></span>`)
+    from = to
+  }
+  return html`<div class="prose page">${title}${shown}${renderProse(tokens.slice(from), context)}</div>`
 }
