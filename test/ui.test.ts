@@ -337,34 +337,6 @@ it.each(Object.keys(linked))('leads each link inside a document to its heading: 
   removeFolder(folder)
 })
 
-it('finds by name: the same name, then names that begin with the text, then those that contain it', async () => {
-  const folder = makeFolder()
-  const others = ['Austrian', 'Swiss', 'French', 'Thai', 'Greek', 'Czech', 'Irish', 'Welsh']
-  const classes = others.map(
-    (name) => `class ${name}Locale(Locale):\n    own = "the locale Locale of ${name}"\n`,
-  )
-  writeFiles(folder, {
-    'src/names.py': `def get_locale(name):\n    return Locale\n\n\n${classes.join('\n\n')}\n\nclass Locale:\n    names = 1\n\n\ndef locale_of(text):\n    return 2\n`,
-    'tests/test_names.py': 'def locale_a():\n    return 1\n',
-    'docs/words.md': '# Words\n\n## Use a locale\n\nLocale.\n',
-  })
-  const corpus = openCorpus(folder, { 'embedding.provider': 'none' })
-  await corpus.index()
-  const pages = new PageMaker({ engine: corpus, name: 'names', settings: defaultSettings })
-  const find = async (text: string): Promise<string[]> => {
-    const { body } = await pages.make(new URL(`http://x/find.json?text=${encodeURIComponent(text)}`))
-    return (JSON.parse(String(body)) as { found: { name: string }[] }).found.map(({ name }) => name)
-  }
-  expect((await find('Locale')).slice(0, 4)).toEqual(['Locale', 'locale_a', 'locale_of', 'get_locale'])
-  expect((await find('locale()'))[0]).toBe('Locale')
-  expect((await find('use a loc'))[0]).toBe('Use a locale')
-  expect((await find('Welsh'))[0]).toBe('WelshLocale')
-  expect((await find('names.py'))[0]).toBe('names.py')
-  expect(await find('%_')).toEqual([])
-  corpus.close()
-  removeFolder(folder)
-})
-
 describe.skipIf(!hasBrowser)('the other pages', () => {
   it('filter and sort documents, with and without a script', async () => {
     const { page } = await open('/doc', { javaScriptEnabled: false })

@@ -302,8 +302,6 @@ export class CorpusReader {
     return rows.map(({ canonicalId }) => canonicalId).sort()
   }
 
-  readonly artifactsCalled = (text: string, limit: number) => this.#sections.called(text, limit)
-
   /** All artifacts of a file, in the order of the text. */
   readonly artifactsOf = this.#cached(this.#cache.parts, (file) => this.#sections.of(file))
 

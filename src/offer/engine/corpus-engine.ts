@@ -64,17 +64,6 @@ export function corpusEngine(corpus: OpenCorpus): CorpusEngine {
       return corpus.open().artifactIds()
     },
 
-    async findCalled(text, limit) {
-      const { namePassage } = await import('../../answer/assemble/name-passage.ts')
-      const { isOwnCode } = await import('../../corpus/resolve/code/resolve-code-name.ts')
-      const reader = corpus.open()
-      const found = reader.artifactsCalled(text, limit).map((row) => {
-        const file = reader.file(row.file)
-        return { name: namePassage(row, file, () => row.name), path: file.path, lines: row.lines }
-      })
-      return [...found.filter(isOwnCode), ...found.filter((one) => !isOwnCode(one))]
-    },
-
     async checkLinks(options = {}) {
       const { checkLinks } = await import('../../check/links/check-links.ts')
       const { ignoreLinks } = corpus.settings

@@ -32,7 +32,6 @@ import type {
   DoctorCheck,
   IndexProgress,
   IndexReport,
-  SearchHit,
   SearchResult,
   StatusReport,
 } from '../../model/report.ts'
@@ -137,8 +136,6 @@ export interface CorpusEngine extends QuestionEngine {
   ): Promise<{ readonly words: readonly string[]; readonly lines: readonly string[] }>
   /** The canonical ids of everything that the corpus holds, in code-unit order. */
   artifactIds(): Promise<readonly string[]>
-  /** Sections whose name contains this text: the same name first, then those that begin with it. */
-  findCalled(text: string, limit: number): Promise<readonly Pick<SearchHit, 'name' | 'path' | 'lines'>[]>
   /** References without one certain target, documents that are out of date, and orphans; of one document by its path. */
   checkLinks(options?: Refreshed & { readonly path?: string }): Promise<LinkResult>
   /** Questions that people would ask, made of headings and names, each with the section that answers. */

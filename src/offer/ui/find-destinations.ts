@@ -14,28 +14,20 @@ export interface Destination {
 
 export async function findDestinations(engine: CorpusEngine, text: string): Promise<readonly Destination[]> {
   if (text === '') return []
-  const wanted = text.trim().replace(/\(\)?$/, '')
-  /** The same name, then names that begin with the text, then those that contain it, then what is about it. */
-  const rankOf = ({ name, place }: Destination): number => {
-    const own = (place.includes(':') ? name.split(/ › |\.(?=\w)/) : place.split('/')).at(-1) ?? ''
-    const at = own.toLowerCase().indexOf(wanted.toLowerCase())
-    return at === 0 ? Number(own.length > wanted.length) : at === -1 ? 3 : 2
-  }
-  const [{ nodes }, called, { hits }] = await Promise.all([
+  const [{ nodes }, { hits }] = await Promise.all([
     engine.documentGraph({ text, limit: FOUND, refresh: 'never' }),
-    engine.findCalled(wanted, 3 * FOUND),
     engine.search(text, { limit: 3 * FOUND, mode: 'lexical', allSections: true, refresh: 'never' }),
   ])
   const files = nodes.map(({ path, title }) => ({ name: title, place: path, href: documentAddress(path) }))
   // A long definition is several sections: it begins at the first.
-  const whole = [...Map.groupBy([...called, ...hits], ({ path, name }) => `${path} ${name}`).values()].map(
-    (parts) => parts.reduce((first, one) => (one.lines.start < first.lines.start ? one : first)),
+  const whole = [...Map.groupBy(hits, ({ path, name }) => `${path} ${name}`).values()].map((parts) =>
+    parts.reduce((first, one) => (one.lines.start < first.lines.start ? one : first)),
   )
   const sections = whole.slice(0, FOUND).map(({ name, path, lines }) => ({
     ...{ name, place: `${path}:${lines.start}` },
     href: documentAddress(path, lines),
   }))
-  const found = [...files, ...sections].sort((a, b) => rankOf(a) - rankOf(b))
+  const found = [...files, ...sections]
   if (!/\s/.test(text)) return found
   const href = addressOf('/ask', { q: text })
   const question = { name: `Ask “${text}”`, place: 'the passages that answer', href }

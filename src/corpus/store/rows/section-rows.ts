@@ -127,13 +127,6 @@ export class SectionRows {
       .sort((a, b) => (a.id < b.id ? -1 : 1))
   }
 
-  /** Those whose name contains this text: the same name first, then names that begin with it; at most `limit`. */
-  called(text: string, limit: number): ArtifactRow[] {
-    const order = 'name <> ?2, lower(name) <> lower(?2), instr(lower(name), lower(?2)) <> 1, length(name), id'
-    const rest = `WHERE level > 0 AND instr(lower(name), lower(?2)) > 0 ORDER BY ${order} LIMIT ?1`
-    return this.#select(rest).all(limit, text).map(checked)
-  }
-
   /** Names in code that start with this text, each once, among at most `limit` rows. */
   codeNames(start: string, limit: number): string[] {
     return [...new Set(this.#inCode(start, limit, (name) => name.startsWith(start)).map(({ name }) => name))]
