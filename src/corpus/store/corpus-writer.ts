@@ -84,6 +84,7 @@ export class CorpusWriter {
 
   rollback(): void {
     this.#segment = null
+    this.#inserter.forget()
     if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
   }
 

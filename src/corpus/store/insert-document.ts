@@ -66,10 +66,14 @@ export class DocumentInserter {
     this.#mention = schema.mentions.inserter(db, [...storedOfMention, 'sum'])
   }
 
-  /** Continues after the highest ids and forgets what was not committed. Each transaction starts so, and ends with `end`. */
+  /** Continues after the highest ids. Each transaction starts so, and ends with `end` or `forget`. */
   begin(): void {
     this.#nextFile = nextId(this.#db, 'files')
     this.#nextArtifact = nextId(this.#db, 'artifacts')
+  }
+
+  /** Forgets what was not committed. */
+  forget(): void {
     this.#pathIds.clear()
     this.#vocabulary = null
   }
