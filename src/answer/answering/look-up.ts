@@ -180,10 +180,12 @@ export class LookUp {
 
   /** The lines that answer: `src/a.ts:3, 9; src/b.ts:1`. */
   #placesOf(answers: readonly Answer[]): string {
-    const lineOf = ({ at: { row }, lines }: Answer): number =>
-      row.lines.start + Math.max(0, this.#textOf(row.rowId).split('\n').findIndex(lines))
+    const linesOf = ({ at: { row }, lines }: Answer): readonly number[] => {
+      const found = this.#textOf(row.rowId).split('\n')
+      return found.flatMap((line, at) => (lines(line) ? [row.lines.start + at] : [])).slice(0, MOST_LEADING)
+    }
     const files = Map.groupBy(answers, ({ at }) => at.file.path)
-    return [...files].map(([path, all]) => `${path}:${all.map(lineOf).join(', ')}`).join('; ')
+    return [...files].map(([path, all]) => `${path}:${all.flatMap(linesOf).join(', ')}`).join('; ')
   }
 
   /** The name, with the definitions that it may mean if these are several. */
@@ -237,13 +239,18 @@ export class LookUp {
       .map((row) => ({ row, file: this.#reader.file(row.file) }))
   }
 
-  /** Sections of code whose lines do something with a name, own code first. */
-  #written(written: string, does: (text: string, last: string) => boolean): Answer[] {
-    const last = lastName(written)
-    const found = this.#sections(last).filter(
+  /** Sections of code whose lines do something with a name. */
+  #doing(last: string, does: (text: string, last: string) => boolean): FoundArtifact[] {
+    return this.#sections(last).filter(
       ({ row }) => isCodeKind(row.kind) && does(this.#textOf(row.rowId), last),
     )
-    return ownOf(found, ({ file }) => file).map((at) => ({ at, lines: (line) => does(line, last) }))
+  }
+
+  /** Those of own code, or all if only tests and vendored code do so. */
+  #written(written: string, does: (text: string, last: string) => boolean): Answer[] {
+    const last = lastName(written)
+    const found = ownOf(this.#doing(last, does), ({ file }) => file)
+    return found.map((at) => ({ at, lines: (line) => does(line, last) }))
   }
 
   /** Release notes under the heading of a version; `1.0` is also `1.0.0`. */
@@ -257,11 +264,9 @@ export class LookUp {
   /** Tests that call a name, first those named after it. */
   #testing(written: string): Answer[] {
     const last = lastName(written)
-    const isTest = ({ row, file }: FoundArtifact): boolean =>
-      isCodeKind(row.kind) && isTestPath(file.path) && isCalled(this.#textOf(row.rowId), last)
     const isOther = ({ row: { id } }: FoundArtifact): boolean =>
       !id.toLowerCase().includes(last.toLowerCase())
-    const found = this.#sections(last).filter(isTest)
+    const found = this.#doing(last, isCalled).filter(({ file }) => isTestPath(file.path))
     const ordered = found.toSorted((a, b) => Number(isOther(a)) - Number(isOther(b)))
     return ordered.slice(0, MOST_LEADING).map((at) => ({ at, lines: (line) => findWord(line, last) >= 0 }))
   }
