@@ -49,8 +49,13 @@ describe('a search whose words occur nowhere', () => {
     expect(status).toBe(3)
   })
 
-  it('says so to an agent', async () => {
+  it('says so to an agent, as of each hit that embeddings alone found', async () => {
+    const drain = await call(served.client, 'search', { query: 'drains' })
+    expect(drain.text).toMatch(
+      /^Confidence .*\nWithout a word of the query, found by embeddings: [\d, ]+\.\n1\. /,
+    )
     const { text } = await call(served.client, 'search', { query: 'zzzzqqq' })
+    expect(text).not.toContain('Without a word')
     expect(text).toMatch(/^Confidence none: no section has “zzzzqqq”\. Try other words/)
   })
 })
@@ -545,12 +550,16 @@ describe('calls on a receiver without a known type', () => {
 
 describe('uses of a name', () => {
   /** What `uses` prints for a name in a corpus of these files. */
-  async function usesIn(files: Readonly<Record<string, string>>, name: string): Promise<string> {
+  async function usesIn(
+    files: Readonly<Record<string, string>>,
+    name: string,
+    direction: 'callers' | 'both' = 'callers',
+  ): Promise<string> {
     const folder = makeFolder()
     writeFiles(folder, files)
     using engine = openCorpus(folder, { 'embedding.provider': 'none' })
     await engine.index()
-    return (await engine.uses(name, { direction: 'callers' })).output
+    return (await engine.uses(name, { direction })).output
   }
 
   it('include those of a variable or constant, next to others in its block', async () => {
@@ -566,6 +575,27 @@ describe('uses of a name', () => {
       'errNoUpstream, proxy.go:15\n\nUsed by: 2\n- proxy.go:7 pick\n- retry.go:4 again',
     )
     expect(output).not.toContain('ossible')
+  })
+
+  it('name the variables of a block, not the block; own source comes before tests and documents', async () => {
+    const files = {
+      'CHANGES.md': '# 1.0\n\n`Clock.tick` waits.\n',
+      'limits.py': 'LEAST: int = 1\nMOST: int = 3\nOTHER: int = 4\n',
+      'clock.py':
+        'from limits import LEAST, MOST\n\n\nclass Clock:\n    def tick(self, n):\n        return max(LEAST, min(MOST, n))\n',
+      'test_clock.py': 'from clock import Clock\n\n\ndef test_tick():\n    assert Clock().tick(9) == 3\n',
+      'use.py': 'from clock import Clock\n\n\ndef run(clock: Clock):\n    return clock.tick(2)\n',
+      'wait.py': 'from clock import Clock\n\n\ndef wait(any):\n    return any.tick(2)\n',
+    }
+    const output = await usesIn(files, 'Clock.tick', 'both')
+    expect(output).toContain('- limits.py:1-2 LEAST, MOST, at clock.py:6')
+    expect(output).toMatch(
+      /Used by: 2.*\n- use\.py:5 run\n- CHANGES\.md:3 .*\n\nPossible.*\n- wait.*\n- test_clock/,
+    )
+    const { 'use.py': _, ...others } = files
+    expect(await usesIn(others, 'Clock.tick')).toMatch(
+      /Used by: 1, and 2 possible\n\nPossible uses.*: 2\n- wait\.py:5 wait\n- .*\n\nCertain uses, in tests and documents: 1\n- CHANGES/,
+    )
   })
 
   it('include those of a constant and a type where the language has modules', async () => {

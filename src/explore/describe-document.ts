@@ -30,7 +30,7 @@ export interface DocumentDescription extends Pick<FileRow, 'path' | 'title' | 'l
   readonly tokens: number
   readonly canonicality: Canonicality
   readonly status: CanonicalStatus
-  readonly sections: readonly (OutlineEntry & Pick<ArtifactRow, 'anchor'>)[]
+  readonly sections: readonly (OutlineEntry & Pick<ArtifactRow, 'anchor' | 'headings'>)[]
   /** By line, without names in code that lead out of the corpus. */
   readonly references: readonly DocumentReference[]
   /** From other documents, by path and line. */
@@ -60,7 +60,7 @@ export function describeDocument(
     const canonicality = scoreCanonicality(file, { now })
     const references = reader.references()
     const { path, title, language, modifiedAt } = file
-    const anchors = new Map(rows.map(({ id, anchor }) => [id, anchor]))
+    const rowOf = new Map(rows.map((row) => [row.id, row]))
     return {
       path,
       title,
@@ -70,10 +70,10 @@ export function describeDocument(
       modifiedAt,
       canonicality,
       status: canonicalStatus(canonicality, language),
-      sections: outlineFile(reader, path).entries.map((one) => ({
-        ...one,
-        anchor: anchors.get(one.id) ?? null,
-      })),
+      sections: outlineFile(reader, path).entries.map((one) => {
+        const { anchor = null, headings = [] } = rowOf.get(one.id) ?? {}
+        return { ...one, anchor, headings }
+      }),
       references: rows
         .flatMap(({ rowId }) => references.of(rowId))
         .filter(({ outcome }) => outcome !== 'external' && outcome !== 'self')

@@ -12,7 +12,7 @@ import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
 import { byPath } from '../model/paths.ts'
 import { getOrAdd } from '../model/remember.ts'
 import type { ArtifactRow } from '../model/section.ts'
-import { languageOfKind, shapeOfKind } from '../read/parse/artifact-kinds.ts'
+import { isCodeKind, languageOfKind, shapeOfKind } from '../read/parse/artifact-kinds.ts'
 import { findWrittenNames, linesWriting, type WrittenAs } from './find-possible-uses.ts'
 import { type GraphEdgeKind, type GraphNode, kindOfNode } from './read-graph.ts'
 
@@ -42,7 +42,7 @@ export interface NamedAt {
 export interface Uses {
   readonly subject: GraphNode
   readonly usedBy: readonly Use[]
-  /** Near ones first, then by path and line; never among `usedBy`. */
+  /** Own source first, then near ones, then by path and line; never among `usedBy`. */
   readonly possibleUses: readonly PossibleUse[]
   /** The number of all, including those beyond the list. */
   readonly possibleTotal: number
@@ -70,6 +70,10 @@ const MOST_NODES = 300
 
 /** Definitions of one name whose uses are listed. */
 const MOST_SUBJECTS = 5
+
+/** 0 in own source, 1 in tests and vendored code, 2 in documents: the order of uses. */
+export const rankOf = ({ node: { kind, path } }: Pick<Use, 'node'>): number =>
+  isCodeKind(kind) ? Number(!isOwnCode({ path })) : 2
 
 /** Constructors that do not have the name of their class. */
 const constructorNames: ReadonlySet<string> = new Set(['constructor', '__init__', '__construct'])
@@ -115,7 +119,9 @@ class UseReading {
     return {
       subject: this.#subjectNode(subject),
       usedBy,
-      possibleUses: possible.toSorted((a, b) => near(b) - near(a)).slice(0, MOST_NODES),
+      possibleUses: possible
+        .toSorted((a, b) => rankOf(a) - rankOf(b) || near(b) - near(a))
+        .slice(0, MOST_NODES),
       possibleTotal: possible.length,
       named: written,
       alsoDefined: others.map(({ id }) => id).filter((id) => id !== subject.row.id),
@@ -126,13 +132,22 @@ class UseReading {
   }
 
   #subjectNode(subject: FoundArtifact): GraphNode {
-    const node = this.#toNode(subject)
-    const variable = this.#variable
-    if (variable === null) return node
-    const { text } = this.#reader.text(subject.row.rowId)
-    const { start } = subject.row.ownLines ?? node.lines
-    const line = findSignature(text, variable, start)?.lines.start ?? start
-    return { ...node, name: variable, lines: { start: line, end: line } }
+    return this.#variable === null ? this.#toNode(subject) : this.#variablesNode(subject, [this.#variable])
+  }
+
+  /** Variables of a block of statements; the whole block where it writes none of these names. */
+  #variablesNode(block: FoundArtifact, names: readonly string[]): GraphNode {
+    const node = this.#toNode(block)
+    const { text } = this.#reader.text(block.row.rowId)
+    const { start } = block.row.ownLines ?? node.lines
+    const found = names.flatMap((name) => {
+      const at = findSignature(text, name, start)?.lines.start
+      return at === undefined ? [] : [{ name, at }]
+    })
+    if (found.length === 0) return node
+    const lines = found.map(({ at }) => at)
+    const name = found.map((one) => one.name).join(', ')
+    return { ...node, name, lines: { start: Math.min(...lines), end: Math.max(...lines) } }
   }
 
   /** What code writes of the same name besides certain uses; for a class, of its members too. */
@@ -284,15 +299,15 @@ class UseReading {
     const outside = edges.flatMap((edge) =>
       this.#isInside(edge.at, from) ? [] : [{ ...edge, at: this.#wholeOf(edge.at) }],
     )
-    return [...Map.groupBy(outside, ({ at }) => at.row.id).values()].flatMap((held) =>
-      this.#use(held, depth, { by: from.row.id, built: this.#builtBy(from) }),
+    const uses = [...Map.groupBy(outside, ({ at }) => at.row.id).values()].flatMap((held) =>
+      this.#use(held, { way, depth, by: from.row.id, built: this.#builtBy(from) }),
     )
+    return uses.sort((a, b) => rankOf(a) - rankOf(b))
   }
 
   #use(
     held: readonly Edge[],
-    depth: number,
-    { by, built }: { readonly by: string; readonly built: FoundArtifact | null },
+    { way, depth, by, built }: Pick<Use, 'depth' | 'by'> & { way: Way; built: FoundArtifact | null },
   ): Use[] {
     const [first] = held
     if (first === undefined) return []
@@ -302,6 +317,11 @@ class UseReading {
     )
     const labels = [...new Set(held.map(({ via }) => relations[via].label))].sort()
     const path = mentions[0]?.originPath ?? first.at.file.path
-    return [{ node: this.#toNode(first.at), path, lines, relations: labels, depth, by }]
+    const names = new Set(mentions.map(({ target }) => target.slice(target.lastIndexOf('.') + 1)))
+    const isBlock = shapeOfKind(first.at.row.kind) === 'block'
+    const used = [...names].filter((name) => isBlock || bindsVariable(this.#reader, first.at, name))
+    const isNamed = way === 'callees' && used.length > 0
+    const node = isNamed ? this.#variablesNode(first.at, used) : this.#toNode(first.at)
+    return [{ node, path, lines, relations: labels, depth, by }]
   }
 }

@@ -2,7 +2,7 @@
 import { formatPlace } from '../answer/assemble/escape-inline.ts'
 import { listSome } from '../corpus/lookup/find-definition.ts'
 import { clip } from '../model/mark-invisible.ts'
-import type { NamedAt, Use, Uses, UsesOptions, Way } from './find-uses.ts'
+import { type NamedAt, rankOf, type Use, type Uses, type UsesOptions, type Way } from './find-uses.ts'
 import type { GraphEdgeKind } from './read-graph.ts'
 
 /** Maximum lines of a list in the text, and of any list if several definitions have the name; a program gets all. */
@@ -49,13 +49,18 @@ function listOne(facts: Uses, direction: UsesOptions['direction'], most: number)
     const also = possible > 0 ? `, and ${possible} possible` : ''
     lines.push('', `${title}: ${found.length === 0 ? none : found.length}${also}`)
     const below = listBelow(found, subject.id, way)
-    lines.push(...firstOf(below, most, below.length))
-    if (way === 'callers' && found.length === 0 && subject.kind.endsWith('function')) lines.push(blindSpots)
-    if (possible > 0) {
-      lines.push('', `Possible uses (same name, unresolved): ${possible}`)
-      const listed = possibleUses.map((use) => `- ${placeOf(use)} ${clip(use.node.name)}`)
-      lines.push(...firstOf(listed, Math.min(most, MOST_POSSIBLE), possible))
-    }
+    const certain = firstOf(below, most, below.length)
+    if (way === 'callers' && found.length === 0 && subject.kind.endsWith('function')) certain.push(blindSpots)
+    const listed = possibleUses.map((use) => `- ${placeOf(use)} ${clip(use.node.name)}`)
+    const unresolved = [
+      `Possible uses (same name, unresolved): ${possible}`,
+      ...firstOf(listed, Math.min(most, MOST_POSSIBLE), possible),
+    ]
+    const [[first], [maybe]] = [found, possibleUses]
+    if (possible === 0) lines.push(...certain)
+    else if (first !== undefined && maybe !== undefined && rankOf(maybe) < rankOf(first))
+      lines.push('', ...unresolved, '', `Certain uses, in tests and documents: ${found.length}`, ...certain)
+    else lines.push(...certain, '', ...unresolved)
     const named = way === 'callers' ? Map.groupBy(facts.named, ({ as }) => as) : new Map<never, never>()
     if (named.size > 0) lines.push('')
     for (const [as, title] of Object.entries(titles))

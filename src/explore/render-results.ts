@@ -45,7 +45,13 @@ export function renderHits(found: SearchResult, countTokens: TokenCounter): stri
   const { callerWords } = found.strategy
   const words = callerWords === undefined ? [] : [describeWords(callerWords)]
   const next = describeNextStep(confidence, { of: 'hits', asked: howAsked(found.strategy) })
-  const head = [next, ...words, ...notices].map((line) => clip(line, longestNotice))
+  // The verdict is of the first ones: a hit that embeddings alone found may have nothing of it.
+  const others = hits.flatMap((hit, at) => (hasNoWord(hit) ? [at + 1] : []))
+  const without =
+    others.length === 0 || others.length === hits.length
+      ? []
+      : [`Without a word of the query, found by embeddings: ${others.join(', ')}.`]
+  const head = [next, ...without, ...words, ...notices].map((line) => clip(line, longestNotice))
   const most = Math.max(leastTokens, hitTokens * hits.length)
   const write = (count: number, shape: HitShape): string =>
     [...head, ...hits.slice(0, count).map((hit, at) => renderHit(hit, at + 1, shape))].join('\n')
@@ -58,6 +64,9 @@ export function renderHits(found: SearchResult, countTokens: TokenCounter): stri
   while (count > 1 && countTokens(write(count, smallest)) > most) count--
   return write(count, smallest)
 }
+
+const hasNoWord = ({ signals, excerpt }: SearchHit): boolean =>
+  signals.lexical === 0 && excerpt.matches.length === 0
 
 function renderHit(hit: SearchHit, rank: number, shape: HitShape): string {
   const name = shape.name === 0 ? '' : ` ${clip(hit.name, shape.name)}`

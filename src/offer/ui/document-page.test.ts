@@ -60,6 +60,15 @@ it('lists no reference of a file to itself, names definitions shortly, and links
       {
         id: 'src/a.ts#Tasks.run',
         name: 'async function run(',
+        headings: ['Tasks', 'run'],
+        level: 1,
+        lines: { start: 1, end: 1 },
+        tokens: 3,
+      },
+      {
+        id: 'src/a.ts#Tasks.run-1',
+        name: 'function run(one: string)',
+        headings: ['Tasks', 'run'],
         level: 1,
         lines: { start: 1, end: 1 },
         tokens: 3,
@@ -82,6 +91,7 @@ it('lists no reference of a file to itself, names definitions shortly, and links
   expect(text).toContain('Refers to · 1<')
   expect(text).toMatch(/title="src\/c\.ts">.*names code of this file at its lines <a/)
   expect(text).toContain('title="async function run(">Tasks.run</span>')
+  expect(text).toContain('title="function run(one: string)">Tasks.run</span>')
   expect(text).toContain('<a href="#in">Referenced by · 1</a>')
   expect(text).toContain('id="in"><h2>Referenced by · 1<')
 })

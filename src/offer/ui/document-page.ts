@@ -31,14 +31,6 @@ const OPEN = 8
 const LISTED = 100
 const LINES = 6
 
-/** A definition by the parts of its id below those around it; its signature names parameters and types, too. */
-const nameDefinition = (id: string, above: number): string =>
-  id
-    .slice(id.indexOf('#') + 1)
-    .split('.')
-    .slice(above)
-    .join('.')
-
 const breakPath = (path: string): Child =>
   path.split('/').map((part, at) => (at === 0 ? part : html`/<wbr>${part}`))
 
@@ -131,8 +123,8 @@ export function showDocument(
   const isCode = !['markdown', 'text'].includes(language)
   const top = Math.min(...sections.map(({ level }) => level))
   const outline = sections.map(
-    ({ id, name, lines, level, tokens: own }) =>
-      html`<li class="l${Math.min(4, level - top + 1)}"><a href="#${rendered === null ? `L${lines.start}` : anchorOf(id)}"><span${isCode ? html` title="${name}"` : ''}>${isCode ? nameDefinition(id, level - top) || name : plainName(name)}</span></a>${isCode ? html`<a class="soft" href="${addressOf('/uses', { of: id })}">uses</a>` : html`<span class="soft mono">${formatCount(own)}</span>`}</li>`,
+    ({ id, name, headings, lines, level, tokens: own }) =>
+      html`<li class="l${Math.min(4, level - top + 1)}"><a href="#${rendered === null ? `L${lines.start}` : anchorOf(id)}"><span${isCode ? html` title="${name}"` : ''}>${isCode ? headings.slice(level - top).join('.') || name : plainName(name)}</span></a>${isCode ? html`<a class="soft" href="${addressOf('/uses', { of: id })}">uses</a>` : html`<span class="soft mono">${formatCount(own)}</span>`}</li>`,
   )
   const address = documentAddress(path)
   // Names that the file itself defines lead to no other document.
