@@ -247,8 +247,17 @@ it('says in four lines what was written with --yes, and how to try it', () => {
     expect.stringMatching(/^claude-code {2}CLAUDE\.md +three lines for every session$/),
     expect.stringMatching(/^claude-code {2}\.claude\/settings\.json +hooks for sessions and searches$/),
   ])
-  expect(stderr).toContain('restart claude-code and ask about this repository; --undo takes it back')
+  expect(stderr).toMatch(
+    /restart claude-code and ask .* the first question builds it\); --undo takes it back/,
+  )
+  expect(stderr).not.toContain('git ignores')
   setup('claude-code', '--undo', '--yes')
+  removeFolder(path.join(project, '.git'))
+  git(project, ['init', '-q'])
+  writeFileSync(path.join(project, '.gitignore'), '.claude\n')
+  expect(setup('claude-code', '--yes').stderr).toContain(
+    'git ignores .claude/skills/yore/SKILL.md, .claude/settings.json: other clones do not get them',
+  )
 })
 
 it('does not follow a link out of the project', () => {
@@ -357,7 +366,13 @@ describe.skipIf(process.platform === 'win32')('a file that changes while the pro
   it('is written where nothing changed', () => {
     const file = path.join(project, 'AGENTS.md')
     writeFileSync(file, 'original line\n')
-    expect(setupWhile(file, 'original line\n', 'codex').status).toBe(0)
+    const { status, shown } = setupWhile(file, 'original line\n', 'codex')
+    expect(status).toBe(0)
+    // New files by name, the change of an existing one in full.
+    expect(shown).toMatch(/^codex {2}\.codex\/config\.toml +MCP server\r\n/)
+    expect(shown).toContain('+ <!-- yore:begin')
+    expect(shown).not.toContain('# Ask yore first')
+    expect(shown).toContain('Write this for codex (--verbose shows new files)? [y/N]')
     expect(read(file)).toMatch(/^original line\n\n<!-- yore:begin/)
   })
 })

@@ -1,4 +1,4 @@
-// May a command start the yore in node_modules? Only one that the user installed: untracked by git, and of the running version.
+// May a command start the yore in node_modules? Only one that the user installed: untracked by git, and of the running version. And which files of a setup does git ignore?
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { product, yoreVersion } from '../model/version.ts'
@@ -18,3 +18,7 @@ export function judgeOwnPackage(root: string): { readonly why: string | null } |
     return { why: 'git does not report that node_modules is untracked' }
   return { why: version === yoreVersion ? null : `its version is not ${yoreVersion}` }
 }
+
+/** Those of these files that git ignores, as they are given. */
+export const listIgnored = (root: string, files: readonly string[]): readonly string[] =>
+  (runGit(root, ['check-ignore', '--', ...files]) ?? '').split('\n').filter(Boolean)

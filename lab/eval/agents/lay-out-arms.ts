@@ -64,7 +64,7 @@ function prepareArm(
 /** What a client shows an agent of yore, before it is asked anything. */
 async function introduce(arm: Run['arm'], server: readonly string[], folder: string): Promise<string> {
   if (arm === 'rg') return ''
-  const block = arm === 'peer' ? '' : blockLines.slice(2).join('\n')
+  const block = arm === 'peer' ? '' : blockLines('yore').slice(2).join('\n')
   const given =
     arm === 'yore-cli'
       ? run(process.execPath, [server[1] ?? '', '--help'], folder).trim()

@@ -1,9 +1,9 @@
-// How are coding agents set up? `yore setup` finds them, shows the changes, asks, and writes each file whole; --undo takes them back.
+// How are coding agents set up? `yore setup` finds them, shows the files, asks, and writes each file whole; --undo takes them back.
 import { existsSync, mkdirSync, realpathSync, rmdirSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { isSea } from 'node:sea'
-import { judgeOwnPackage } from '../../../check/judge-own-package.ts'
+import { judgeOwnPackage, listIgnored } from '../../../check/judge-own-package.ts'
 import { findCorpus } from '../../../model/config/find-root.ts'
 import { pathBelow } from '../../../model/config/path-below.ts'
 import { packageFile } from '../../../model/config/read-formats.ts'
@@ -37,7 +37,7 @@ import { writeOutput } from '../write-output.ts'
 export const command: Command = plainCommand(
   {
     name: 'setup',
-    summary: 'Configure coding agents to use yore, after showing the changes; --undo reverts them.',
+    summary: 'Configure coding agents to use yore, after showing the files; --undo reverts them.',
     details: [
       'Without a client it offers each one that is installed; --yes sets up all.',
       'It adds the MCP server, a short skill or rule, three lines in AGENTS.md, CLAUDE.md or GEMINI.md, and for Claude Code two hooks: what is indexed, and what the index knows about the pattern of a search. Nothing is written without confirmation, other text stays unchanged, and files of the project get no path of this machine, except on Windows.',
@@ -97,18 +97,23 @@ async function setUp(
   place: SetupPlace,
   { scope, undo, yes }: { readonly scope: SetupScope; readonly undo: boolean; readonly yes: boolean },
 ): Promise<number> {
+  const { root } = place
   const files = findFiles(client, scope, place)
   const parts = undo ? null : makeParts(files, place, scope)
   const isShared = undo && hasOtherClient(client, files.memory, place)
   const { changes, notes } = planSetup(isShared ? { ...files, memory: null } : files, parts)
   for (const sentence of notes) note(printable(sentence))
   if (changes.length > 0) {
-    const isShort = yes && !isVerbose()
+    const isShort = (yes || canAsk()) && !isVerbose()
+    // A person sees what becomes of an existing file.
+    const isNamed = ({ before, after }: PlannedChange): boolean =>
+      isShort && (yes || before === null || after === null)
     const described = changes.map((change) =>
-      printable(isShort ? nameChange(change, client, files) : describeChange(change)),
+      printable(isNamed(change) ? nameChange(change, client, files) : describeChange(change)),
     )
     out(`${described.join(isShort ? '\n' : '\n\n')}\n`)
-    if (!yes && !(await confirmed(`Write this for ${client}?`))) {
+    const how = isShort ? ' (--verbose shows new files)' : ''
+    if (!yes && !(await confirmed(`${undo ? 'Undo' : 'Write'} this for ${client}${how}?`))) {
       // Declining is a success; a script that cannot be asked gets an error status.
       const asked = canAsk()
       note(`nothing was written${asked ? '' : ': use --yes without a terminal'}`)
@@ -121,7 +126,12 @@ async function setUp(
     note(`${client}: ${changes.length > 0 ? 'removed what setup wrote' : 'nothing to undo'}`)
   else if (changes.length === 0) note(`${client} is set up already`)
   else {
-    note(`restart ${client} and ask about this repository; --undo takes it back`)
+    const paths = changes.map(({ file }) => path.relative(root, file))
+    const ignored = scope === 'project' ? listIgnored(root, paths) : []
+    if (ignored.length > 0) note(printable(`git ignores ${ignored.join(', ')}: other clones do not get them`))
+    note(
+      `restart ${client} and ask about this repository (without an index, the first question builds it); --undo takes it back`,
+    )
     const isOurs = scope === 'project' && place.platform !== 'win32' && path.isAbsolute(parts.server[0])
     if (isOurs) note(`the files have a path of this machine; to share them, ${sharing}`)
   }

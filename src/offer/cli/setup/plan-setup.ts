@@ -74,7 +74,7 @@ export function planSetup(
     (text, { command }) => keepForeign(text, texts.guideText(files.guide, command)),
     (text) => keepForeign(text, null),
   )
-  edit(files.memory, (text) => putBlock(text, texts.blockLines), dropBlock)
+  edit(files.memory, (text, { command }) => putBlock(text, texts.blockLines(command)), dropBlock)
   editJson(files.hooks, (given) => texts.hookEntries(given?.hookCommand ?? ''))
   return { changes, notes }
 }

@@ -68,11 +68,11 @@ export function addToToml(text: string | null, servers: string, [command, ...arg
 /** The text without the block; null for a file that was made for it. */
 export const removeFromToml = (text: string): string | null => dropBlock(text, tomlMarks)
 
-/** What an agent always reads about yore. */
-export const blockLines: readonly string[] = [
+/** What an agent always reads about yore; a command only where it has no path of this machine. */
+export const blockLines = (command: string): readonly string[] => [
   '## Find things in this repository',
   '',
-  'For any question, call the tool `assemble_context` of yore with the question and with `words` that the answer may use: for "calls hang", `words: ["timeout", "abort"]`. In a shell: `yore assemble "calls hang" --words "timeout, abort" --max-tokens 1500 --layout numbered`.',
+  `For a question about this repository, call the tool \`assemble_context\` of yore with the question and with \`words\` that the answer may use: for "calls hang", \`words: ["timeout", "abort"]\`. Open a file that you know.${/[\\/]/.test(command) ? '' : ` In a shell: \`${command} assemble "calls hang" --words "timeout, abort" --max-tokens 1500 --layout numbered\`.`}`,
 ]
 
 /** A command as a person types it: `npx --no yore`. A shell takes a backslash for an escape. */
@@ -83,7 +83,7 @@ export function commandLine(words: readonly string[]): string {
 /** The skill, with the command that starts yore; Cursor's rules have another head. */
 export function guideText(file: string, command: string): string {
   const skill = readFileSync(packageFile('assets/agent-skill.md'), 'utf8')
-  const text = skill.replace('`yore index`', () => `\`${command} index\``)
+  const text = skill.replace(/`yore (?=assemble|index)/g, () => `\`${command} `)
   return file.endsWith('.mdc')
     ? text.replace(/^name: .*\n(description: .*\n)/m, '$1alwaysApply: false\n')
     : text
