@@ -145,10 +145,12 @@ describe('renderMarkdown', () => {
     }
     const shown = renderPassage(passage, 'numbered')
     expect(shown).toContain('````markdown\none\n```sh\n10\ttwo\n```\nfive\nsix\n````')
-    // The fifth line is empty and the next a fence: the one after them has the number.
-    const later = ['one', '', '~~~', 'four', 'five', 'six'].join('\n')
-    const apart = { ...passage, excerpts: [{ lines: { start: 9, end: 14 }, text: later }] }
-    expect(renderPassage(apart, 'numbered')).toContain('one\n\n~~~\n12\tfour\nfive')
+    // The fifth line is a fence: the one after it has the number. An empty one has its own.
+    const later = ['one', '~~~', 'three', 'four', 'five', 'six', ''].join('\n')
+    const apart = { ...passage, excerpts: [{ lines: { start: 9, end: 15 }, text: `${later}end` }] }
+    expect(renderPassage(apart, 'numbered')).toContain('one\n~~~\n11\tthree\nfour\nfive\nsix\n15\tend')
+    const blank = { ...apart, excerpts: [{ lines: { start: 14, end: 19 }, text: 'one\n\nthree\n4\n5\n6' }] }
+    expect(renderPassage(blank, 'numbered')).toContain('one\n15\t\nthree\n')
   })
 
   it('says plainly that nothing matched, and why', () => {
