@@ -18,7 +18,14 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { hashFile, targets } from './describe-release.ts'
 import { packDebian, packExecutable, writeManifests } from './pack-executables.ts'
-import { describeServer, readManifest, repositoryOf, stampManifest } from './stamp-release.ts'
+import {
+  describeServer,
+  isPacked,
+  readManifest,
+  repositoryOf,
+  stampLinks,
+  stampManifest,
+} from './stamp-release.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const manifest = readManifest(root)
@@ -38,12 +45,18 @@ function notesOf(changelog: string, version: string): string {
   return `${notes.slice(notes.indexOf('\n')).trim()}\n`
 }
 
-/** Names the repository of the release in both manifests of a clone. */
+/** Names the repository of the release in both manifests of a clone, and in links of documents that leave the package. */
 function stamp(clone: string): void {
   for (const folder of [undefined, 'server']) {
     const place = path.join(clone, folder ?? '.')
     const stamped = stampManifest(readManifest(place), repository, folder)
     writeFileSync(path.join(place, 'package.json'), `${JSON.stringify(stamped, null, 2)}\n`)
+  }
+  for (const name of readdirSync(path.join(clone, 'docs'), { recursive: true, encoding: 'utf8' })) {
+    const from = path.posix.join('docs', name)
+    if (!name.endsWith('.md') || !isPacked(manifest, from)) continue
+    const place = path.join(clone, from)
+    writeFileSync(place, stampLinks(readFileSync(place, 'utf8'), from, manifest, repository))
   }
 }
 

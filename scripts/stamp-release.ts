@@ -43,6 +43,26 @@ export function stampManifest(manifest: Manifest, repository: string, folder?: s
   }
 }
 
+/** Is a file of the repository in the package, too? */
+export function isPacked({ files }: Manifest, file: string): boolean {
+  const has = (entry: string): boolean => file === entry || file.startsWith(`${entry}/`)
+  const entries = files as readonly string[]
+  return (
+    entries.some((entry) => !entry.startsWith('!') && has(entry)) &&
+    !entries.some((entry) => entry.startsWith('!') && has(entry.slice(1)))
+  )
+}
+
+/** A document of the package: links to files that are not in it lead to the repository, at the tag of the version. */
+export function stampLinks(text: string, from: string, manifest: Manifest, repository: string): string {
+  const tree = `${readRepository(repository)}/blob/v${manifest.version}`
+  return text.replace(/(\]\()([^()\s#]+)(?=[#)])/g, (whole, start: string, link: string) => {
+    const target = path.posix.normalize(path.posix.join(path.posix.dirname(from), link))
+    const stays = /^[a-z]+:/.test(link) || target.startsWith('..') || isPacked(manifest, target)
+    return stays ? whole : `${start}${tree}/${target}`
+  })
+}
+
 /** What `server.json` says to the registry of MCP servers. */
 export function describeServer({ name, version }: Manifest, repository: string): object {
   return {
