@@ -55,31 +55,114 @@ const indentOf = (line: string): number => line.length - line.trimStart().length
 /** The line below or above a title. */
 const rule = /^([!-/:-@[-`{-~])\1{2,}\s*$/
 const boxes = /^(?:admonition|attention|caution|danger|error|hint|important|note|seealso|tip|topic|warning)$/
-const hiddenParts = /^(?:contents|currentmodule|highlight|include|index|meta|only|raw|sectionauthor|toctree)$/
+const hiddenParts = /^(?:contents|currentmodule|highlight|index|meta|only|raw|sectionauthor)$/
 const codeParts =
   /^(?:code|code-block|doctest|ipython|literalinclude|parsed-literal|prompt|sourcecode|testcode)$/
 
-function inlineRst(line: string): string {
+const rstLink = (text: string, target: string): string =>
+  `[${text.trim()}](<${target.replace(/^\/(?=.)/, '')}>)`
+
+/** What a role shows: a link to what it names, if the page knows its target. */
+function rstRole(role: string, mark: string, text: string, target = mark + text): string {
+  if (role === 'term' || role === 'abbr') return text
+  if (role === 'doc' || role === 'ref') return rstLink(text, role === 'ref' ? `role:${target}` : target)
+  const shown = `\`${mark.startsWith('~') ? text.slice(text.lastIndexOf('.') + 1) : text}\``
+  return role === 'code' ? shown : rstLink(shown, `:${role}:${target.replace(/^~/, '')}`)
+}
+
+/** `titles` of the document, in lower case, are targets of links. */
+function inlineRst(line: string, titles: ReadonlySet<string> = new Set()): string {
   return line
     .replaceAll(/``([^`\n]{1,300})``/g, '`$1`')
-    .replaceAll(/(?<!`)`([^`<>\n]{1,300})<(https?:[^`<>\s]{1,500})>`_{1,2}/g, '[$1]($2)')
-    .replaceAll(/:(?:doc|ref|term|abbr):`([^`<>\n]{1,300}?)(?:\s*<[^`<>\n]{1,300}>)?`/g, '$1')
-    .replaceAll(
-      /:[\w:+-]{1,40}:`(?:~[\w.]{0,200}\.(?=\w))?[._]{0,2}([^`<>\n]{1,300}?)(?:\s*<[^`<>\n]{1,300}>)?`/g,
-      '`$1`',
+    .replaceAll(/(?<![`:])`([^`<>\n]{1,300}?)\s*<([^`<>\s]{1,500})>`_{1,2}/g, (_, text, to) =>
+      rstLink(text, to),
     )
-    .replaceAll(/`([^`\n]{1,200})`_{1,2}/g, '$1')
+    .replaceAll(
+      /:([\w:+-]{1,40}):`(~?[._]{0,2})([^`<>\n]{1,300}?)(?:\s*<([^`<>\n]{1,300})>)?`/g,
+      (_, ...parts: string[]) => rstRole(...(parts.slice(0, 4) as [string, string, string])),
+    )
+    .replaceAll(/`([^`<>\n]{1,200}?)(?:\s*<([^`<>\n]{1,200})_>)?`_{1,2}/g, (_, text, to = text) =>
+      titles.has(to.toLowerCase()) ? rstLink(text, `#${to.toLowerCase()}`) : text,
+    )
+    .replaceAll(/\[#?([\w-]{0,40})\]_(?!\w)/g, '\\[$1\\]')
+    .replace(/^(\s*)#\. /, '$11. ')
+    .replaceAll(/\\ /g, '')
+}
+
+/** A picture of a directive: its description, and what it leads to. */
+function rstImage(lines: readonly string[], at: number, url: string): string {
+  const options = lines
+    .slice(at + 1, at + 12)
+    .join('\n')
+    .split(/\n(?!\s+:)/, 1)[0]
+  const option = (name: string): string | undefined =>
+    new RegExp(`^\\s+:${name}: *(.+)`, 'm').exec(options ?? '')?.[1]
+  const alt = option('alt') ?? url.slice(url.lastIndexOf('/') + 1).replace(/\.\w+(?:\?.*)?$/, '')
+  const image = `![${alt.replaceAll(/[[\]]/g, '')}](<${url}>)`
+  return option('target') === undefined ? image : `[${image}](<${option('target')}>)`
+}
+
+const MOST_ROWS = 1000
+
+/** The rows of a table and empty lines, as many as it has; null where no table begins. */
+function rstTable(lines: readonly string[], at: number): string[] | null {
+  const [isGrid, first = ''] = [/^\s*\+(?:[-=]{2,}\+)+\s*$/.test(lines[at] ?? ''), lines[at]]
+  const border = isGrid ? /^\s*\+[-=+]+\s*$/ : /^\s*={2,}(?: +=+)+\s*$/
+  if (!border.test(first)) return null
+  const block = lines.slice(at, at + MOST_ROWS)
+  const isLast = (line: string, next = ''): boolean =>
+    isGrid ? !/^\s*[+|]/.test(next) : border.test(line) && next.trim() === ''
+  const end = block.findIndex((line, row) => row > 0 && isLast(line, block[row + 1]))
+  const starts = [...first.matchAll(/=+/g)].map(({ index }) => index)
+  const rows: string[][] = []
+  let [head, isNew] = [0, true]
+  for (const line of block.slice(1, Math.max(0, end))) {
+    if (border.test(line)) {
+      if (line.includes('=')) head = rows.length
+      isNew = true
+      continue
+    }
+    const parts = isGrid
+      ? line.split('|').slice(1, -1)
+      : starts.map((from, column) => line.slice(from, starts[column + 1]).replaceAll('|', '\\|'))
+    const cells = parts.map((cell) => inlineRst(cell.trim()))
+    const above = rows.at(-1)
+    if (above === undefined || isNew || (!isGrid && cells[0] !== '')) rows.push(cells)
+    else for (const [column, cell] of cells.entries()) above[column] = `${above[column] ?? ''} ${cell}`.trim()
+    isNew = false
+  }
+  const [columns] = rows
+  if (columns === undefined) return null
+  const top = head > 0 ? columns : columns.map(() => '')
+  const all = [top, columns.map(() => '---'), ...rows.slice(head > 0 ? 1 : 0)]
+  const written = all.map((cells) => `| ${cells.join(' | ')} |`)
+  return block.slice(0, end + 1).map((_, row) => written[row] ?? '')
 }
 
 /** Directives become bold words or code; titles lose their underlines. */
 function readRst(lines: readonly string[], sections: readonly MarkedTitle[]): string {
   const heads = new Map(sections.map(({ name, level, lines: { start } }) => [start - 1, { name, level }]))
+  const titles = new Set(sections.map(({ name }) => name.toLowerCase()))
+  const pictures = new Map(
+    lines.flatMap((line, at) => {
+      const [, name, url = ''] = /^\s*\.\. \|([^|]{1,80})\| image:: *(\S+)/.exec(line) ?? []
+      return name === undefined ? [] : [[name, rstImage(lines, at, url)] as const]
+    }),
+  )
+  const read = (text: string): string =>
+    inlineRst(text, titles).replaceAll(
+      /\|([^|\s][^|]{0,79})\|(?:_{1,2})?/g,
+      (all, name) => pictures.get(name) ?? all,
+    )
   const out: string[] = []
   /** Indentation of the code that is open, and of the directive around the text. */
-  let [code, inner, literal, hidden, box] = [-1, -1, -1, -1, -1]
+  let [code, inner, literal, hidden, box, tree] = [-1, -1, -1, -1, -1, -1]
+  /** The end of a table that was written, and the line of the pictures in a row. */
+  let [written, badges] = [0, -1]
   /** The underline of the title that was written. */
   let underline = -1
   for (const [at, line] of lines.entries()) {
+    if (at < written) continue
     const [indent, isBlank] = [indentOf(line), line.trim() === '']
     if (!isBlank && code >= 0 && indent <= code) {
       // The blank line above is the end of the code.
@@ -89,6 +172,7 @@ function readRst(lines: readonly string[], sections: readonly MarkedTitle[]): st
     }
     if (!isBlank && indent <= hidden) hidden = -1
     if (!isBlank && indent <= box) box = -1
+    if (!isBlank && indent <= tree) tree = -1
     if (!isBlank && literal >= 0) {
       if (indent > literal) {
         out[out.length - 1] = '```'
@@ -97,7 +181,9 @@ function readRst(lines: readonly string[], sections: readonly MarkedTitle[]): st
       literal = -1
     }
     const head = heads.get(at)
-    const [, , name = '', rest = ''] = /^(\s*)\.\. ([\w-]{1,40})::\s*(.*)$/.exec(line) ?? []
+    const [, name = '', rest = ''] = /^\s*\.\. ([\w-]{1,40})::\s*(.*)$/.exec(line) ?? []
+    const table = code < 0 && hidden < 0 && head === undefined ? rstTable(lines, at) : null
+    if (!isBlank && name !== 'image' && !/^\s+:/.test(line)) badges = -1
     if (code >= 0) {
       if (inner < 0 && !isBlank) inner = indent
       out.push(line.slice(Math.max(0, Math.min(indent, inner))))
@@ -109,6 +195,23 @@ function readRst(lines: readonly string[], sections: readonly MarkedTitle[]): st
         : lines.findIndex((one, next) => next > at && rule.test(one))
       if (underline === at) box = indent
     } else if (at <= underline || rule.test(line)) out.push('')
+    else if (table !== null) {
+      out.push(...table)
+      written = at + table.length
+    } else if (tree >= 0) {
+      const [, text, target = text] = /^([^:<][^<]*?)\s*(?:<(.+)>)?$/.exec(line.trim()) ?? []
+      out.push(text === undefined ? '' : `- ${rstLink(text, target ?? text)}`)
+    } else if (name === 'toctree' || name === 'include') {
+      out.push(name === 'toctree' ? '' : `**Includes** ${rstLink(rest, rest)}`)
+      if (name === 'toctree') tree = indent
+      else box = indent
+    } else if (name === 'image' || name === 'figure') {
+      // Pictures that follow each other stand in one row, as badges do.
+      if (badges < 0) badges = out.push('') - 1
+      else out.push('')
+      out[badges] += ` ${rstImage(lines, at, rest)}`
+      box = indent
+    } else if (name === 'rubric') out.push(`**${rest}**`)
     else if (codeParts.test(name)) {
       out.push(`\`\`\`${rest}`)
       ;[code, inner] = [indent, -1]
@@ -118,15 +221,16 @@ function readRst(lines: readonly string[], sections: readonly MarkedTitle[]): st
       else hidden = indent
     } else if (name !== '') {
       out.push(
-        boxes.test(name) ? `**${name}:** ${inlineRst(rest)}` : `**${name}** \`${rest.replaceAll('`', '')}\``,
+        boxes.test(name) ? `**${name}:** ${read(rest)}` : `**${name}** \`${rest.replaceAll('`', '')}\``,
       )
       box = indent
-    } else if (/^\s*\.\. /.test(line)) {
+    } else if (/^\s*\.\. \[/.test(line)) out.push(read(line.replace(/^\s*\.\. \[#?([\w-]*)\]/, '- \\[$1\\]')))
+    else if (/^\s*\.\. /.test(line)) {
       out.push('')
       hidden = indent
     } else {
       if (/::\s*$/.test(line)) literal = indent
-      const text = inlineRst(line.replace(/\s?::\s*$/, (end) => (end.startsWith(' ') ? '' : ':')))
+      const text = read(line.replace(/\s?::\s*$/, (end) => (end.startsWith(' ') ? '' : ':')))
       out.push(
         box >= 0 && /^\s*:[\w-]{1,40}:(?:\s|$)/.test(line)
           ? ''

@@ -1,5 +1,6 @@
-// Which questions would people ask this corpus? Headings and names turned by templates, each with the section that answers.
+// Which questions would people ask this corpus? Headings and sentences that introduce an example, turned by templates, each with the section that answers.
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
+import { readText } from '../../explore/read-passage.ts'
 import { folderOf } from '../../model/paths.ts'
 import type { ArtifactRow, FileRow } from '../../model/section.ts'
 import { isCodeKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
@@ -16,7 +17,7 @@ interface ProposedQuestion {
 }
 
 const verbs = new Set(
-  'add apply assign avoid build bundle change choose configure connect control create customize debug declare define delete deploy disable discover distribute drain enable escape expose extend find generate handle import inspect install integrate limit load manage migrate monitor move optimize pass publish read release remove rename replace restart restore roll rotate run secure send serve set share store test troubleshoot update upgrade use validate verify write'.split(
+  'add apply assign avoid build bundle change choose configure connect control convert create customize debug declare define delete deploy disable discover distribute drain enable escape expose extend find format generate get handle import inspect install integrate limit load manage migrate monitor move optimize parse pass publish read release remove rename replace restart restore roll rotate run search secure send serve set share store test troubleshoot update upgrade use validate verify write'.split(
     ' ',
   ),
 )
@@ -24,17 +25,11 @@ const verbs = new Set(
 const unclear = /[^\w\s'’./-]|\b(?:it|this|these)\b/i
 /** After a verb they leave open what is meant: `Import with query suffixes`. */
 const joining = /^(?:or|and|for|with|of|in|on|from|by|via|that|without|using)$/i
-/** In headings that name no thing. */
-const unnamed =
-  /\b(?:A|An|And|Any|Api|Before|Code|Conduct|Examples?|From|General|Getting|How|In|Invalid|More|New|Next|Notes?|Of|Other|Over|Overview|Past|Steps?|Summary|Support|The|To|Types?|Usage|With|Your)\b|^\w+ing\b/
 /** Sections that list persons. */
 const persons = /\b(?:authors?|contributors?|credits|maintainers?|sponsors?|team|thanks)\b/i
 /** `A deployment hangs`, as runbooks say it. */
 const trouble = /^(?:A|An|The)\b.*\b(?:is|are|was|were|fails?|hangs?|does not|do not|cannot)\b(?!.*\.$)/
 const adjective = /^(Allowed|Available|Required|Supported) ([\w-]+s)$/i
-/** Names that need an article. */
-const common =
-  / (?:architecture|breaker|budget|flow|lifecycle|model|pipeline|policy|process|protocol|registry|system)$/i
 const asked = /^(?:how|why|what|when|where|which|who|can|does|is|are)\b.{8,80}\?$/i
 
 /** `configuring` as `configure`; null for words that the list of verbs does not have. */
@@ -52,7 +47,7 @@ export function makeQuestion(heading: string, title = ''): string | null {
   if (asked.test(text)) return text
   const [, decided] = /^(?:adr|decision|record)?[-\s]?\d+:\s+(.{5,60})$/i.exec(title) ?? []
   if (decided !== undefined && /^decision$/i.test(text))
-    return `What was decided about ${lowerFirst(decided)}?`
+    return `${/^no\b/i.test(decided) ? 'Why' : 'What was decided about'} ${lowerFirst(decided)}?`
   const [, kind = '', things] = adjective.exec(text) ?? []
   if (things !== undefined) return `Which ${things.toLowerCase()} are ${kind.toLowerCase()}?`
   if (trouble.test(text) && !unclear.test(text)) return `What if ${lowerFirst(text)}?`
@@ -61,12 +56,7 @@ export function makeQuestion(heading: string, title = ''): string | null {
   if (/^how to$/i.test(`${first} ${rest[0]}`) && rest.length > 2)
     return `How do I ${rest.slice(1).join(' ')}?`
   const verb = verbOf(first)
-  if (verb !== null) return rest.length > 1 ? `How do I ${verb} ${rest.join(' ')}?` : null
-  // A name has capitals; other headings of few words may be anything.
-  const isName = /^(?:[A-Z][\w-]+ ){1,3}[A-Z][\w-]+$/.test(text) && !unnamed.test(text)
-  if (!isName || text === title) return null
-  if (common.test(text)) return `How does the ${text.toLowerCase()} work?`
-  return /[^s]s$/.test(text) ? `How do ${text} work?` : `How does ${text} work?`
+  return verb === null || rest.length < 2 ? null : `How do I ${verb} ${rest.join(' ')}?`
 }
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
@@ -77,12 +67,9 @@ const LEAST_TOKENS = 40
 const GOOD_WORDS = 7
 
 /** Of one document. */
-const MOST_OF_ONE = 2
+const MOST_OF_ONE = 4
 
-/**
- * At most `most` questions, taken from the folders in turn: what its documents say how to do, then their names of things;
- * of code only where there are no documents.
- */
+/** At most `most` questions, taken from the folders in turn; of code only where no document gives any. */
 export function proposeQuestions(reader: CorpusReader, most: number): Question[] {
   const judge = new LinkJudge(reader, [], new ServedSite(reader))
   const files = reader.files().sort((a, b) => b.rank - a.rank || (a.path < b.path ? -1 : 1))
@@ -96,11 +83,10 @@ export function proposeQuestions(reader: CorpusReader, most: number): Question[]
   }
   const folders = [...Map.groupBy(documents, ({ path }) => folderOf(path)).values()]
   const turns = Math.max(0, ...folders.map((folder) => folder.length))
-  for (const isName of [false, true])
-    for (let nth = 0; nth < MOST_OF_ONE; nth++)
-      for (let turn = 0; found.size < most && turn < turns; turn++)
-        for (const file of folders.flatMap((folder) => folder[turn] ?? []))
-          if (found.size < most) take(fromHeadings(reader, file, isName)[nth])
+  for (let nth = 0; nth < MOST_OF_ONE; nth++)
+    for (let turn = 0; found.size < most && turn < turns; turn++)
+      for (const file of folders.flatMap((folder) => folder[turn] ?? []))
+        if (found.size < most) take(fromDocument(reader, file)[nth])
   if (found.size === 0) for (const file of files) if (found.size < most) take(fromCode(reader, file))
   return [...found.values()].map(({ question, expected }, at) => ({
     id: `proposed-${at + 1}`,
@@ -112,15 +98,18 @@ export function proposeQuestions(reader: CorpusReader, most: number): Question[]
   }))
 }
 
-/** Headings of a document, the best first: actions and questions, or else names of things. */
-function fromHeadings(reader: CorpusReader, { id, path, title }: FileRow, isName: boolean) {
-  const asking = reader.artifactsOf(id).flatMap(({ id: expected, name, level, tokens, headings }) => {
-    const question =
-      level === 0 || tokens < LEAST_TOKENS || headings.some((one) => persons.test(one))
-        ? null
-        : makeQuestion(name, title)
-    return question === null || / work\?$/.test(question) !== isName ? [] : [{ question, path, expected }]
-  })
+/** Headings of a document and sentences like `Convert a time:`, the best first. */
+function fromDocument(reader: CorpusReader, { id, path, title }: FileRow): ProposedQuestion[] {
+  const lines = readText(reader, path).text.split('\n')
+  const asking = reader
+    .artifactsOf(id)
+    .flatMap(({ id: expected, name, level, tokens, headings, lines: own }) => {
+      if (level === 0 || tokens < LEAST_TOKENS || headings.some((one) => persons.test(one))) return []
+      const sentences = lines.slice(own.start, own.end).filter((line) => /^[A-Z][^.]{15,70}\w::?$/.test(line))
+      const texts = [name, ...sentences.map((line) => line.replace(/:+$/, ''))]
+      const questions = texts.map((text) => makeQuestion(text, title)).filter((one) => one !== null)
+      return questions.map((question) => ({ question, path, expected }))
+    })
   const distance = ({ question }: ProposedQuestion): number =>
     Math.abs(question.split(' ').length - GOOD_WORDS)
   return asking.sort((a, b) => distance(a) - distance(b) || (a.expected < b.expected ? -1 : 1))

@@ -69,7 +69,8 @@ function nearCode(reader: CorpusReader, wanted: string) {
   const [first = ''] = last
   if (first === '') return null
   const starts = new Set([first.toLowerCase(), first.toUpperCase()])
-  const names = [...starts].flatMap((start) => reader.references().codeNames(start, mostNames))
+  const rows = [...starts].flatMap((start) => reader.references().codeRows(start, mostNames))
+  const names = [...new Set(rows.map(({ name }) => name))]
   const near = names.includes(last) ? last : nearestName(last, names)
   const ids = near === null ? [] : definitionsCalled(reader, near).map(({ id }) => id)
   return ids.length === 0 ? null : { ids, isExact: near === last }

@@ -2,9 +2,12 @@
 import { noMeaning } from '../../answer/answering/find-meaning.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { Report, ReportOptions } from '../../explore/fit-report.ts'
-import type { CorpusEngine } from './engine.ts'
+import type { CorpusEngine, FoundName } from './engine.ts'
 import type { OpenCorpus, Refresh } from './open-corpus.ts'
 import { questionEngine } from './question-engine.ts'
+
+/** Definitions to compare; those of exactly the text come first. */
+const MOST_NAMES = 2000
 
 export function corpusEngine(corpus: OpenCorpus): CorpusEngine {
   const questions = questionEngine(corpus)
@@ -62,6 +65,21 @@ export function corpusEngine(corpus: OpenCorpus): CorpusEngine {
     async artifactIds() {
       await corpus.refresh()
       return corpus.open().artifactIds()
+    },
+
+    async findNames(text, most) {
+      const { fileKindOf } = await import('../../corpus/lookup/kind-of-file.ts')
+      const reader = corpus.open()
+      const starts = new Set([text, text.toLowerCase(), text.charAt(0).toUpperCase() + text.slice(1)])
+      const rows = [...starts].flatMap((start) => reader.references().codeRows(start, MOST_NAMES))
+      // Blocks have the name of the function that they are in.
+      const whole = rows.filter(({ level, kind }) => level > 0 && !kind.endsWith('_block'))
+      const found = whole.map(({ headings, lines, file: id, name: { length } }) => {
+        const file = reader.file(id)
+        return { name: headings.join('.'), path: file.path, lines, kind: fileKindOf(file), length }
+      })
+      const isTest = ({ kind }: FoundName): number => Number(kind === 'tests')
+      return found.sort((a, b) => isTest(a) - isTest(b) || a.length - b.length).slice(0, most)
     },
 
     async checkLinks(options = {}) {

@@ -27,11 +27,13 @@ import type { FirstUse, Now, Surroundings } from '../../model/config/engine-opti
 import type { Settings } from '../../model/config/settings.ts'
 import type { AskResult } from '../../model/conversation.ts'
 import type { ExpansionSession, PresentArtifact } from '../../model/expansion.ts'
+import type { FileKind } from '../../model/file-kind.ts'
 import type {
   AssembleResult,
   DoctorCheck,
   IndexProgress,
   IndexReport,
+  SearchHit,
   SearchResult,
   StatusReport,
 } from '../../model/report.ts'
@@ -91,6 +93,10 @@ export interface QuestionEngine extends Disposable {
 }
 
 /** One corpus: `using engine = openCorpusFile(file, { sha256 })`. */
+export interface FoundName extends Pick<SearchHit, 'name' | 'path' | 'lines'> {
+  readonly kind: FileKind
+}
+
 export interface CorpusEngine extends QuestionEngine {
   /** An answer by the LLM that the settings name. Throws NO_MODEL when they name none. */
   ask(question: string, options?: Partial<AskOptions>): Promise<AskResult>
@@ -136,6 +142,8 @@ export interface CorpusEngine extends QuestionEngine {
   ): Promise<{ readonly words: readonly string[]; readonly lines: readonly string[] }>
   /** The canonical ids of everything that the corpus holds, in code-unit order. */
   artifactIds(): Promise<readonly string[]>
+  /** Definitions in code whose name begins with this text: tests last, the same name first. */
+  findNames(text: string, most: number): Promise<readonly FoundName[]>
   /** References without one certain target, documents that are out of date, and orphans; of one document by its path. */
   checkLinks(options?: Refreshed & { readonly path?: string }): Promise<LinkResult>
   /** Questions that people would ask, made of headings and names, each with the section that answers. */

@@ -34,6 +34,12 @@ const LINES = 6
 const breakPath = (path: string): Child =>
   path.split('/').map((part, at) => (at === 0 ? part : html`/<wbr>${part}`))
 
+const linkFolders = (path: string): Child =>
+  path.split('/').map((part, at, all) => {
+    const folder = all.slice(0, at + 1).join('/')
+    return at === all.length - 1 ? part : html`<a href="${addressOf('/doc', { folder })}">${part}</a>/<wbr>`
+  })
+
 const foldPath = (path: string): Child =>
   breakPath(path.split('/').length > 3 ? `…/${path.split('/').slice(-2).join('/')}` : path)
 
@@ -137,11 +143,11 @@ export function showDocument(
       ? ''
       : html`${view('Rendered', address, rendered !== null)}${view('Source', `${address}?view=source`, rendered === null)}`
   const lines = html`<div class="text${isCode ? ' code' : ''}" tabindex="0" role="region" aria-label="Lines"><ol data-path="${path}">${numberLines({ path, start: 1, text: text.replace(/\n$/, ''), language, marked, anchored: true, coloured })}</ol></div>`
-  return html`<div class="lead"><h1 class="mono">${breakPath(path)}</h1><div class="row small soft">${statusTags(canonicality)}<span>${formatQuantity(tokens, 'token')}</span><span>${ageOf(modifiedAt, now)}</span><span class="narrow"><a href="#in">Referenced by · ${referrers}</a> <a href="#out">Refers to</a></span><span class="push row">${views}<a class="quiet" href="${addressOf('/ask', { path })}">Ask about it</a><a class="quiet" href="${addressOf('/graph', { of: path })}">Graph</a><a class="quiet" href="${addressOf(address, { format: 'json' })}">JSON</a></span></div></div>
-<div class="two${outline.length === 0 ? '' : ' read'}">${outline.length === 0 ? '' : html`<details class="toc" open><summary>Outline · ${formatQuantity(outline.length, 'section')}</summary><ul class="plain outline small">${outline}</ul></details>`}
+  return html`<div class="lead"><h1 class="mono">${linkFolders(path)}</h1><div class="row small soft">${statusTags(canonicality)}<span>${formatQuantity(tokens, 'token')}</span><span>${ageOf(modifiedAt, now)}</span><span class="narrow"><a href="#in">Referenced by · ${referrers}</a> <a href="#out">Refers to</a></span><span class="push row">${views}<a class="quiet" href="${addressOf('/ask', { path })}">Ask about it</a><a class="quiet" href="${addressOf('/graph', { of: path })}">Graph</a><a class="quiet" href="${addressOf(address, { format: 'json' })}">JSON</a></span></div></div>
+<div class="two${outline.length === 0 ? '' : ' read'}">${outline.length === 0 ? '' : html`<details class="toc" open><summary>Outline · ${formatQuantity(outline.length, 'section')}${isCode ? '' : html`<span class="soft">tokens</span>`}</summary><ul class="plain outline small">${outline}</ul></details>`}
 <section class="card${rendered === null ? ' lines' : ''}" aria-label="Text">${rendered ?? lines}</section>
 <aside class="stack tight" aria-label="References" tabindex="0">${listReferences('Referenced by', found.referencedBy, 'in')}${listReferences('Refers to', references, 'out', { judged: judgeReferences(links) })}
-<section class="card stack"><h2>Authority ${canonicality.score.toFixed(2)}</h2>${listReasons(canonicality)}</section></aside></div>`
+<section class="card stack"><h2>Authority ${canonicality.score.toFixed(2)}</h2><p class="small soft">From 0 to 1: can it be trusted to be current? Ranks its passages.</p>${listReasons(canonicality)}</section></aside></div>`
 }
 
 export interface DocumentsQuery {

@@ -1,5 +1,6 @@
 // Where may a text of the reader lead? To files and sections of this name or text, and to the question that it may be.
-import type { CorpusEngine } from '../engine/engine.ts'
+import type { FileKind } from '../../model/file-kind.ts'
+import type { CorpusEngine, FoundName } from '../engine/engine.ts'
 import { addressOf, documentAddress, html, type Markup } from './html.ts'
 
 /** Files and sections of each text. */
@@ -12,22 +13,36 @@ export interface Destination {
   readonly href: string
 }
 
+/** Names before what is about them, and tests after both unless they are asked for. */
 export async function findDestinations(engine: CorpusEngine, text: string): Promise<readonly Destination[]> {
-  if (text === '') return []
-  const [{ nodes }, { hits }] = await Promise.all([
-    engine.documentGraph({ text, limit: FOUND, refresh: 'never' }),
+  const wanted = text.replace(/\(\)?$/, '')
+  if (wanted === '') return []
+  const [{ nodes }, names, { hits }] = await Promise.all([
+    engine.documentGraph({ text: wanted, limit: FOUND, refresh: 'never' }),
+    engine.findNames(wanted, 3 * FOUND),
     engine.search(text, { limit: 3 * FOUND, mode: 'lexical', allSections: true, refresh: 'never' }),
   ])
-  const files = nodes.map(({ path, title }) => ({ name: title, place: path, href: documentAddress(path) }))
-  // A long definition is several sections: it begins at the first.
-  const whole = [...Map.groupBy(hits, ({ path, name }) => `${path} ${name}`).values()].map((parts) =>
-    parts.reduce((first, one) => (one.lines.start < first.lines.start ? one : first)),
-  )
-  const sections = whole.slice(0, FOUND).map(({ name, path, lines }) => ({
-    ...{ name, place: `${path}:${lines.start}` },
-    href: documentAddress(path, lines),
+  const isLast = (kind: FileKind): boolean => kind === 'tests' && !/test|spec|fixture/i.test(text)
+  const isSame = (name: string): boolean => name.toLowerCase().split('.').at(-1) === wanted.toLowerCase()
+  const files = nodes.map(({ path, title, kind }) => ({
+    ...{ name: title, place: path, href: documentAddress(path), rank: isLast(kind) ? 4 : 1 },
   }))
-  const found = [...files, ...sections]
+  // A long definition, and one with overloads, is several sections: it begins at the first.
+  const whole = <T extends Pick<FoundName, 'name' | 'path' | 'lines'>>(all: readonly T[]): T[] =>
+    [...Map.groupBy(all, ({ path, name }) => `${path} ${name}`).values()].map((parts) =>
+      parts.reduce((first, one) => (one.lines.start < first.lines.start ? one : first)),
+    )
+  const named = whole(names).map((one) => ({
+    ...one,
+    rank: isSame(one.name) ? 0 : isLast(one.kind) ? 4 : 2,
+  }))
+  const about = whole(hits).map((one) => ({ ...one, rank: isSame(one.name) ? 2 : 3 }))
+  const sections = [...named.slice(0, FOUND), ...about.slice(0, FOUND)].map(({ name, path, lines, rank }) => {
+    return { name, place: `${path}:${lines.start}`, href: documentAddress(path, lines), rank }
+  })
+  const places = new Map([...files, ...sections].reverse().map((one) => [one.place, one]))
+  const ranked = [...places.values()].reverse().sort((a, b) => a.rank - b.rank)
+  const found = ranked.slice(0, 2 * FOUND).map(({ rank: _, ...one }) => one)
   if (!/\s/.test(text)) return found
   const href = addressOf('/ask', { q: text })
   const question = { name: `Ask “${text}”`, place: 'the passages that answer', href }

@@ -1,23 +1,29 @@
 // How does a document read when its markup is rendered? With headings, links into the corpus, and colours in its code.
+import { posix } from 'node:path'
 import type { Token } from 'markdown-it'
 import type { DocumentDescription } from '../../explore/describe-document.ts'
 import { readAsMarkdown } from '../../explore/read-as-markdown.ts'
 import { colourLines, fileOfFence } from './colour-lines.ts'
-import { documentAddress, html, type Markup } from './html.ts'
+import { addressOf, documentAddress, html, type Markup } from './html.ts'
 import { type ProseContext, parser, renderProse } from './show-text.ts'
 
 /** The id of a section on its page: the part of its canonical id after the path. */
 export const anchorOf = (id: string): string => `at-${id.slice(id.indexOf('#') + 1)}`
 
-/** Where links of a document lead: to its documents and sections, or to another site. */
+/** Where links of a document lead: to its documents, sections and folders, or to another site. */
 function findAddresses({ references, path, sections }: DocumentDescription): (href: string) => string | null {
   const resolved = new Map([
-    ...sections.map(({ anchor, id }) => [`#${anchor}`, id] as const),
+    ...sections.flatMap(({ anchor, id, name }) =>
+      [`#${name.toLowerCase()}`, `role:${anchor}`, `#${anchor}`].map((target) => [target, id] as const),
+    ),
     ...references.flatMap(({ target, to }) => (to === null ? [] : [[target, to] as const])),
   ])
   return (href) => {
-    const to = resolved.get(href) ?? resolved.get(parser.utils.lib.mdurl.decode(href)) ?? null
-    if (to === null) return /^https?:\/\//.test(href) ? href : null
+    const written = parser.utils.lib.mdurl.decode(href)
+    const to = resolved.get(href) ?? resolved.get(written) ?? null
+    if (to === null && /^https?:\/\//.test(href)) return href
+    const folder = posix.resolve('/', path, '..', written).slice(1)
+    if (to === null) return written.endsWith('/') ? addressOf('/doc', { folder }) : null
     const [file = '', section] = to.split('#')
     const place = file === path ? '' : documentAddress(file)
     return section === undefined ? place || null : `${place}#${encodeURIComponent(anchorOf(to))}`

@@ -40,11 +40,16 @@ function openHeading(token: Token, { levels, headingId }: ProseContext): Markup 
   const level = Math.min(Number(token.tag.slice(1)) + 1, (levels.at(-1) ?? 1) + 1, 6)
   levels.push(level)
   const id = headingId?.((token.map?.[0] ?? 0) + 1) ?? null
-  return html`<h${level} class="head ${token.tag}"${id === null ? '' : html` id="${id}"`}>`
+  const link = html`<a class="anchor" href="#${id}" aria-hidden="true" tabindex="-1">#</a>`
+  return html`<h${level} class="head ${token.tag}"${id === null ? '' : html` id="${id}"`}>${id === null ? '' : link}`
 }
 function openLink(token: Token, { linkTo }: ProseContext): Markup {
-  const href = linkTo?.(String(token.attrGet('href') ?? '')) ?? null
-  return href === null ? html`<a class="link">` : html`<a href="${href}" rel="noreferrer">`
+  const written = String(token.attrGet('href') ?? '')
+  const href = linkTo?.(written) ?? null
+  const title = linkTo === undefined ? '' : html` title="Not in the index"`
+  // A role of reStructuredText names code of other packages, too.
+  if (href === null) return /^(?::|role:)/.test(written) ? html`<a>` : html`<a class="link"${title}>`
+  return html`<a href="${href}" rel="noreferrer">`
 }
 // Nothing of a document becomes markup of its own: no HTML, no image, no style, and no address but of a page or site.
 const rules: Readonly<Record<string, (token: Token, context: ProseContext) => Child>> = {
@@ -52,7 +57,10 @@ const rules: Readonly<Record<string, (token: Token, context: ProseContext) => Ch
   code_inline: ({ content }, { write }) => html`<code>${write(content)}</code>`,
   fence: writeCode,
   code_block: writeCode,
-  image: ({ content }, { write }) => write(content || 'picture'),
+  image: ({ content }, { write }) => html`<span class="image">${write(content || 'picture')}</span>`,
+  table_open: (_, { levels }) =>
+    html`<div class="scroll"${levels === undefined ? '' : html` tabindex="0"`}><table>`,
+  table_close: () => html`</table></div>`,
   html_block: ({ content }, { write }) => {
     const text = /^\s*<!--/.test(content) ? '' : withoutTags(content)
     const level = /^\s*<h([1-6])\b/i.exec(content)?.[1]

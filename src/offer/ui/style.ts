@@ -90,7 +90,9 @@ button.plain { background: none; border: 0; padding: 0; font-weight: 400; font-s
   @media (max-width: 520px) { & > header > :is(.place, .size) { display: none; } & h2 { max-width: 100%; } }
 }
 .prose { font-size: .93rem; line-height: 1.5rem; overflow-wrap: anywhere; } .prose p, .prose ul, .prose ol, .prose pre, .prose table, .prose blockquote { margin: 0 0 .35rem; } .prose ul, .prose ol { padding-left: 1.3rem; } .prose pre { background: var(--code); padding: .3rem .7rem; border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; } .prose blockquote { border-left: 3px solid var(--line); padding-left: .8rem; }
-.prose .head { font-weight: 650; } .prose .gap, .text .gap { color: var(--soft); font-style: italic; } .prose .link { color: var(--accent); }
+.prose .head { font-weight: 650; } .prose .gap, .text .gap { color: var(--soft); font-style: italic; } .prose .link { text-decoration: underline dotted var(--soft); } .toc > summary .soft { float: right; font-size: .75rem; line-height: 2; } .toc > ul { clear: both; } .image { display: inline-block; line-height: 1.5; font-size: .86em; border: 1px solid var(--line); border-radius: 5px; padding: .05rem .4rem; background: var(--wash); } .image::before { content: "▨ "; opacity: .6; }
+.prose thead tr td { font-weight: 600; vertical-align: bottom; border-bottom: 2px solid var(--line); } .prose thead:not(:has(td:not(:empty))) { display: none; } .page td { overflow-wrap: break-word; } .page .scroll { margin-bottom: .85rem; } .prose.page table { margin: 0; } .page td code { overflow-wrap: normal; }
+.anchor { position: absolute; margin-left: -1.1rem; width: 1.1rem; text-decoration: none; font-weight: 400; opacity: 0; } .head:hover > .anchor { opacity: 1; } h1 a { color: var(--soft); text-decoration: none; } h1 a:hover { text-decoration: underline; }
 .place { font-family: var(--mono); font-size: .85rem; overflow-wrap: anywhere; }
 .number { color: var(--soft); font-weight: 500; margin-right: .35rem; }
 .text { margin: 0; background: var(--code); font: .84rem/1.5rem var(--mono); overflow-x: auto; border-radius: 6px; }

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { CodeOutline } from '../../../model/code.ts'
 import { formsWhere, type Mention } from '../../../model/reference.ts'
 import { getOrAdd } from '../../../model/remember.ts'
-import type { FileRow } from '../../../model/section.ts'
+import type { ArtifactRow, FileRow } from '../../../model/section.ts'
 import { confident } from '../../graph/neighbours.ts'
 import type { DocumentEdge } from '../../graph/rank-documents.ts'
 import type { NamedDefinition } from '../../resolve/code/code-catalogue.ts'
@@ -246,9 +246,9 @@ export class ReferenceReader {
     return this.#sections.definitions(name)
   }
 
-  /** Names in code that start with this text, each once; at most `limit`. */
-  codeNames(start: string, limit: number): string[] {
-    return this.#sections.codeNames(start, limit)
+  /** Rows of code whose name starts with this text, by name; at most `limit`. */
+  codeRows(start: string, limit: number): ArtifactRow[] {
+    return this.#sections.codeRows(start, limit)
   }
 
   /** Documents as the resolver needs them, by path: all, or one. */

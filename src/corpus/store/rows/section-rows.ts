@@ -127,9 +127,9 @@ export class SectionRows {
       .sort((a, b) => (a.id < b.id ? -1 : 1))
   }
 
-  /** Names in code that start with this text, each once, among at most `limit` rows. */
-  codeNames(start: string, limit: number): string[] {
-    return [...new Set(this.#inCode(start, limit, (name) => name.startsWith(start)).map(({ name }) => name))]
+  /** Rows of code whose name starts with this text, by name. */
+  codeRows(start: string, limit: number): ArtifactRow[] {
+    return this.#inCode(start, limit, (name) => name.startsWith(start))
   }
 
   /**
