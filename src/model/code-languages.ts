@@ -68,8 +68,7 @@ export const languageOfInterpreter: ReadonlyMap<string, CodeLanguage> = new Map(
   entries.flatMap(([language, { interpreters = [] }]) => interpreters.map((one) => [one, language] as const)),
 )
 
-export function codeTypesOf(language: CodeLanguage): readonly CodeKind[] {
-  return shapesByLanguage[language].map((shape) => `${language}_${shape}` as CodeKind)
-}
+export const codeTypesOf = (language: CodeLanguage): readonly CodeKind[] =>
+  shapesByLanguage[language].map((shape) => `${language}_${shape}` as CodeKind)
 
 export const isCodeLanguage = (language: string): language is CodeLanguage => Object.hasOwn(table, language)

@@ -12,9 +12,8 @@ const docsMark = '{docs}'
  *
  * @example locateDocs('see {docs}/guides/agents.md')
  */
-export function locateDocs(text: string, folder: string = docsFolder): string {
-  return text.replaceAll(docsMark, folder)
-}
+export const locateDocs = (text: string, folder: string = docsFolder): string =>
+  text.replaceAll(docsMark, folder)
 
 interface ErrorEntry {
   readonly exit: number

@@ -34,9 +34,8 @@ export const savedExtensions: readonly string[] = [
 ]
 
 /** Matches names that end with one of these extensions. */
-export function endsWith(extensions: readonly string[]): RegExp {
-  return new RegExp(`\\.(?:${extensions.join('|').replaceAll('.', '\\.')})$`, 'i')
-}
+export const endsWith = (extensions: readonly string[]): RegExp =>
+  new RegExp(`\\.(?:${extensions.join('|').replaceAll('.', '\\.')})$`, 'i')
 
 /** Code that is read by its definitions, without a grammar or where it gives up: never prose. */
 export const plainCodeFile: RegExp =

@@ -13,9 +13,8 @@ export function formatCount(count: number): string {
 }
 
 /** `1 line`, `1,200 lines` */
-export function formatQuantity(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
-}
+export const formatQuantity = (count: number, noun: string): string =>
+  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 
 /** What lies between two excerpts: `12 lines`. A cut may fall inside a line; then both sides name it. */
 export function describeGap(before: Lines, after: Lines): string {
@@ -36,9 +35,8 @@ const EARLIEST = Date.UTC(1990)
 export const isDated = (modifiedAt: number): boolean => modifiedAt >= EARLIEST
 
 /** The day of a document's last change, UTC; null when it is not known. */
-export function lastUpdated({ modifiedAt }: { readonly modifiedAt: number }): string | null {
-  return isDated(modifiedAt) ? (formatInstant(modifiedAt)?.split('T', 1)[0] ?? null) : null
-}
+export const lastUpdated = ({ modifiedAt }: { readonly modifiedAt: number }): string | null =>
+  isDated(modifiedAt) ? (formatInstant(modifiedAt)?.split('T', 1)[0] ?? null) : null
 
 /** Four decimals are enough to compare scores, and the same in every rendering. */
 export const roundScore = (score: number): number => Math.round(score * 10_000) / 10_000

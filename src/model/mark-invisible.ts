@@ -85,6 +85,5 @@ export function cut(line: string, most: number): string {
 export const clip = (text: string, most = 120): string => cut(markOneLine(text), most)
 
 /** The escape of a character in JSON and JavaScript. */
-export function escapeCharacter(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-}
+export const escapeCharacter = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`

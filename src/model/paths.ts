@@ -19,6 +19,5 @@ export function extensionOf(path: string): string {
 /** Orders texts the same on every machine. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-export function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
-  return compareText(a.path, b.path)
-}
+export const byPath = (a: { readonly path: string }, b: { readonly path: string }): number =>
+  compareText(a.path, b.path)

@@ -33,9 +33,8 @@ export const mentionForms = {
 export type MentionForm = keyof typeof mentionForms
 
 /** The forms with these facts. */
-export function formsWhere(isWanted: (facts: MentionFacts) => boolean): readonly MentionForm[] {
-  return (Object.keys(mentionForms) as MentionForm[]).filter((form) => isWanted(mentionForms[form]))
-}
+export const formsWhere = (isWanted: (facts: MentionFacts) => boolean): readonly MentionForm[] =>
+  (Object.keys(mentionForms) as MentionForm[]).filter((form) => isWanted(mentionForms[form]))
 
 /** Words that seem to point somewhere. */
 export interface Mention {

@@ -19,9 +19,8 @@ function foldText(text: string): string {
 const folds = new WeakMap<ArtifactText, string>()
 
 /** Memoised: the same texts are compared in every round of fitting. */
-export function foldOf(section: RankedSection, text: ArtifactText): string {
-  return getOrAdd(folds, text, () => foldText(bodyOf(section.artifact, text)))
-}
+export const foldOf = (section: RankedSection, text: ArtifactText): string =>
+  getOrAdd(folds, text, () => foldText(bodyOf(section.artifact, text)))
 
 /** The beginning of the folded text: few texts share it, so few have to be folded whole. */
 function beginningOf(body: string): string {

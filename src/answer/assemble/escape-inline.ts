@@ -16,9 +16,7 @@ const queryEscapes: Readonly<Record<string, string>> = {
   '\t': '\\t',
 }
 
-export function isLongQuery(query: string): boolean {
-  return query.length > longestQuery
-}
+export const isLongQuery = (query: string): boolean => query.length > longestQuery
 
 /** The question between its quotes. */
 export function escapeQuery(query: string): string {
@@ -27,14 +25,11 @@ export function escapeQuery(query: string): string {
 }
 
 /** A heading's name: its own ` (from ` must not read as the frame's. */
-export function escapeName(name: string): string {
-  return markOneLine(name).replaceAll('(from', '\\(from')
-}
+export const escapeName = (name: string): string => markOneLine(name).replaceAll('(from', '\\(from')
 
 /** `45-60,70-89`, and `7` for a single line. */
-export function formatRanges(ranges: readonly Lines[]): string {
-  return ranges.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`)).join(',')
-}
+export const formatRanges = (ranges: readonly Lines[]): string =>
+  ranges.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`)).join(',')
 
 /** `path:45-60,70-89`, and `paper.pdf:340-352 (p. 12)` for lines of an extracted text. */
 export function formatPlace(path: string, ranges: readonly Lines[], place?: string): string {

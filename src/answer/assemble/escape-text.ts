@@ -47,9 +47,8 @@ export function writeExcerpt(
 }
 
 /** Is the line a fence with this word behind it? */
-export function opensFence(line: string, language: string): boolean {
-  return line.endsWith(language) && /^`{3,}$/.test(line.slice(0, line.length - language.length))
-}
+export const opensFence = (line: string, language: string): boolean =>
+  line.endsWith(language) && /^`{3,}$/.test(line.slice(0, line.length - language.length))
 
 /** Lines of code in a fence of their language, longer than any fence inside. */
 export function writeCode(text: string, language: string): string {
@@ -58,9 +57,7 @@ export function writeCode(text: string, language: string): string {
 }
 
 /** The lines of a text, whatever ends them: LF, CRLF or CR. */
-export function sourceLines(text: string): string[] {
-  return text.split(/\r\n|\n|\r/)
-}
+export const sourceLines = (text: string): string[] => text.split(/\r\n|\n|\r/)
 
 /** Escaped lines, or null when they are not self-contained: both questions in one walk. */
 function escapeSelfContained(lines: readonly string[]): string[] | null {

@@ -234,6 +234,4 @@ export function showExpansions(
   return { documents: [...documents.values()], dropped }
 }
 
-function firstLine(passage: Passage): number {
-  return passage.excerpts[0]?.lines.start ?? 0
-}
+const firstLine = (passage: Passage): number => passage.excerpts[0]?.lines.start ?? 0

@@ -13,9 +13,8 @@ const fences: ReadonlyMap<string, string> = new Map<string, string>([
 ])
 
 /** The fence of a document's text, where it needs one. */
-export function documentLanguage(path: string, kind: string): string {
-  return kind === 'text_document' ? textFence(path) : 'markdown'
-}
+export const documentLanguage = (path: string, kind: string): string =>
+  kind === 'text_document' ? textFence(path) : 'markdown'
 
 /** Every word that `documentLanguage` may return. */
 export const documentLanguages: readonly string[] = [

@@ -81,9 +81,8 @@ export function cutAtBody(signature: string, language: string): string {
 }
 
 /** `interface{}` of Go, and a type of TypeScript: `): { x: number } {`. */
-function isTypeBrace(text: string, at: number): boolean {
-  return /(?:\b(?:interface|struct)|[:|&]\s*)$/.test(text.slice(0, at))
-}
+const isTypeBrace = (text: string, at: number): boolean =>
+  /(?:\b(?:interface|struct)|[:|&]\s*)$/.test(text.slice(0, at))
 
 /** How many round brackets a line opens more than it closes. */
 function openBrackets(line: string): number {

@@ -45,9 +45,8 @@ function renderCounted(digest: Digest, frameLevel: FrameLevel, o: FitDigestOptio
 }
 
 /** The default limit of sections for a budget. */
-export function chooseSections(maxTokens: number): number {
-  return Math.max(tuning.LEAST_SECTIONS, Math.ceil(maxTokens / tuning.TOKENS_PER_SECTION))
-}
+export const chooseSections = (maxTokens: number): number =>
+  Math.max(tuning.LEAST_SECTIONS, Math.ceil(maxTokens / tuning.TOKENS_PER_SECTION))
 
 /** The layout for a budget where none was asked for. */
 export function chooseLayout(layout: 'auto' | DigestLayout, maxTokens: number): DigestLayout {
@@ -93,14 +92,11 @@ function fitMarkdown(build: BuildDigest, options: FitDigestOptions): Fitted {
 }
 
 /** No candidate was dropped for lack of room. */
-export function hasRoom({ dropped }: Pick<Digest, 'dropped'>): boolean {
-  return dropped.every(({ reason }) => reason !== 'no room')
-}
+export const hasRoom = ({ dropped }: Pick<Digest, 'dropped'>): boolean =>
+  dropped.every(({ reason }) => reason !== 'no room')
 
 /** At least one source, or no candidate that a larger budget would show. */
-function answers(digest: Digest): boolean {
-  return digest.primary.length > 0 || hasRoom(digest)
-}
+const answers = (digest: Digest): boolean => digest.primary.length > 0 || hasRoom(digest)
 
 /** Tries the levels of the frame, fullest first, until the frame is a small share and the best source is shown, or else any. */
 function fitAnyLevel(build: BuildDigest, options: FitDigestOptions): Fitted | null {

@@ -56,9 +56,10 @@ interface Parts extends Omit<JsonOptions, 'explain'> {
   readonly explained: number
 }
 
-function passagesOf({ primary, expanded }: Digest): readonly Passage[] {
-  return [...primary, ...expanded.flatMap(({ passages }) => passages)]
-}
+const passagesOf = ({ primary, expanded }: Digest): readonly Passage[] => [
+  ...primary,
+  ...expanded.flatMap(({ passages }) => passages),
+]
 
 /** The first passages of a digest, with a notice of how many are omitted. */
 function keepPassages(digest: Digest, count: number): Digest {

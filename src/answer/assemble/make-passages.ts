@@ -59,9 +59,7 @@ function isInFence(before: string): boolean {
   return state.fence !== null
 }
 
-function ownLines(chosen: Chosen): Lines {
-  return chosen.section.artifact.ownLines as Lines
-}
+const ownLines = (chosen: Chosen): Lines => chosen.section.artifact.ownLines as Lines
 
 /** The signature of a piece of code whose beginning is not shown. */
 function ownSignature({ chosen: { section, text }, run }: Part): Excerpt[] {
@@ -84,9 +82,8 @@ function tableHeader(part: Part): Excerpt[] {
 }
 
 /** Does a run begin inside a line? */
-function startsInLine({ chosen: { text }, run: { from } }: Part): boolean {
-  return from > 0 && !/[\r\n]/.test(text.text.charAt(from - 1))
-}
+const startsInLine = ({ chosen: { text }, run: { from } }: Part): boolean =>
+  from > 0 && !/[\r\n]/.test(text.text.charAt(from - 1))
 
 function aboveLine({ lines: { start }, text }: Excerpt, line: number): Excerpt[] {
   const kept = sourceLines(text).slice(0, Math.max(0, line - start))

@@ -8,9 +8,8 @@ import { bodyOf } from './source-text.ts'
 import { POINTERS } from './tuning.ts'
 
 /** Tokens of all pointers of a digest. */
-export function pointerTokens(maxTokens: number): number {
-  return maxTokens < POINTERS.from ? 0 : Math.min(POINTERS.tokens, Math.floor(POINTERS.share * maxTokens))
-}
+export const pointerTokens = (maxTokens: number): number =>
+  maxTokens < POINTERS.from ? 0 : Math.min(POINTERS.tokens, Math.floor(POINTERS.share * maxTokens))
 
 /** The beginning of a line, or nothing where too little of it fits. */
 function shorten(text: string, chars: number): string {

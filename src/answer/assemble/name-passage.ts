@@ -34,9 +34,8 @@ function nameSection({ name, headings }: Named, title: string): string {
   return clipEnd(own)
 }
 
-function clipEnd(name: string): string {
-  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1).trimEnd()}…` : name
-}
+const clipEnd = (name: string): string =>
+  name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1).trimEnd()}…` : name
 
 /** File names that say nothing without their folder. */
 const plainFiles: ReadonlySet<string> = new Set(['index', 'mod', 'main', 'lib', '__init__', '__main__'])
@@ -72,6 +71,5 @@ function isOfFile({ kind }: Named): boolean {
 }
 
 /** Statements between definitions: they are called so for want of a name. */
-export function isUnnamed({ kind, name }: Pick<Named, 'kind' | 'name'>): boolean {
-  return shapeOfKind(kind) === 'block' && (name === 'block' || name === '')
-}
+export const isUnnamed = ({ kind, name }: Pick<Named, 'kind' | 'name'>): boolean =>
+  shapeOfKind(kind) === 'block' && (name === 'block' || name === '')

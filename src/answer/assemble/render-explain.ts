@@ -117,9 +117,8 @@ function placeOf({ path, excerpts, place }: Passage): string {
 }
 
 /** The first line indented, the others below its text. */
-function indentBlock(lines: readonly string[]): string {
-  return lines.map((line, at) => `${at === 0 ? '  ' : '        '}${line}`).join('\n')
-}
+const indentBlock = (lines: readonly string[]): string =>
+  lines.map((line, at) => `${at === 0 ? '  ' : '        '}${line}`).join('\n')
 
 function explainDocuments(documents: readonly DigestDocument[], most: number): string[] {
   if (documents.length === 0) return []

@@ -75,9 +75,8 @@ export function renderJson(digest: Digest, frame: { actualTokens: number }, opti
   return `${escapeInvisibleJson(`{\n${members.join(',\n')}\n}`)}\n`
 }
 
-function writeList(entries: readonly unknown[]): string {
-  return entries.length === 0 ? '[]' : `[\n${entries.map((entry) => JSON.stringify(entry)).join(',\n')}\n]`
-}
+const writeList = (entries: readonly unknown[]): string =>
+  entries.length === 0 ? '[]' : `[\n${entries.map((entry) => JSON.stringify(entry)).join(',\n')}\n]`
 
 /** One document's entry. */
 export function documentFacts(document: DigestDocument, explain: boolean): object {
@@ -154,6 +153,4 @@ export function droppedFacts(dropped: Dropped): object {
   }
 }
 
-function pair(lines: Lines): readonly [number, number] {
-  return [lines.start, lines.end]
-}
+const pair = (lines: Lines): readonly [number, number] => [lines.start, lines.end]

@@ -77,9 +77,8 @@ function renderAll(heading: string, documents: readonly ExpandedDocument[], layo
 }
 
 /** The smallest frame goes with the brief layouts. */
-export function layoutOf(level: FrameLevel): DigestLayout {
-  return level === 5 ? 'numbered' : level === 4 ? 'brief' : 'full'
-}
+export const layoutOf = (level: FrameLevel): DigestLayout =>
+  level === 5 ? 'numbered' : level === 4 ? 'brief' : 'full'
 
 /** One passage, from its heading to the rule that ends it. */
 export function renderPassage(passage: Passage, layout: DigestLayout): string {
@@ -208,9 +207,8 @@ function renderFacts(digest: Digest, actualTokens: string, level: FrameLevel): s
 }
 
 /** A quote line each; between two an empty one, so that each is a paragraph. */
-function renderNotices(notices: readonly string[]): string {
-  return notices.map((notice) => frame.note(markOneLine(notice))).join('\n>\n')
-}
+const renderNotices = (notices: readonly string[]): string =>
+  notices.map((notice) => frame.note(markOneLine(notice))).join('\n>\n')
 
 export function renderDocumentEntry(document: DigestDocument, number: number): string {
   const { score } = document.canonicality

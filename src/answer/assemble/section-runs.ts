@@ -44,9 +44,8 @@ interface PieceRange {
 }
 
 /** Where a section's own text begins: after frontmatter. */
-export function firstOf({ section, text }: Pick<Chosen, 'section' | 'text'>): number {
-  return firstPiece(section.artifact, text)
-}
+export const firstOf = ({ section, text }: Pick<Chosen, 'section' | 'text'>): number =>
+  firstPiece(section.artifact, text)
 
 /** The piece that holds the character at an offset; at the end of the text, the number of pieces. */
 export function pieceAt({ pieces }: ArtifactText, offset: number): number {
@@ -60,9 +59,8 @@ export function pieceAt({ pieces }: ArtifactText, offset: number): number {
 }
 
 /** Does the text go on in the same piece before this offset? */
-function isInside(text: ArtifactText, offset: number): boolean {
-  return (text.pieces[pieceAt(text, offset)]?.start ?? offset) < offset
-}
+const isInside = (text: ArtifactText, offset: number): boolean =>
+  (text.pieces[pieceAt(text, offset)]?.start ?? offset) < offset
 
 /** The pieces that a run shows whole, the end excluded; of a run inside one piece none, at that piece. */
 export function wholePieces(text: ArtifactText, { from, to }: Run): PieceRange {
@@ -71,9 +69,7 @@ export function wholePieces(text: ArtifactText, { from, to }: Run): PieceRange {
 }
 
 /** Does a run end before its last piece does? */
-export function endsInside(text: ArtifactText, { to }: Run): boolean {
-  return isInside(text, to)
-}
+export const endsInside = (text: ArtifactText, { to }: Run): boolean => isInside(text, to)
 
 /** The lines of the pieces that a run shows, whole or in part. */
 export function linesOf({ text }: Pick<Chosen, 'text'>, { from, to }: Run): Lines {

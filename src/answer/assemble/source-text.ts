@@ -25,9 +25,7 @@ export function bodyOf(
   return text.text.slice(text.pieces[start]?.start ?? text.text.length)
 }
 
-export function countLineEnds(text: string): number {
-  return text.match(/\r\n?|\n/g)?.length ?? 0
-}
+export const countLineEnds = (text: string): number => text.match(/\r\n?|\n/g)?.length ?? 0
 
 /** The text up to its last line that is not blank, without that line's end. */
 export function dropBlankEnd(text: string): string {

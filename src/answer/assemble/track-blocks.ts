@@ -56,9 +56,7 @@ export function nextBlockState(state: BlockState, line: string): BlockState {
 }
 
 /** Indented by four and neither in a list nor in a quote: code, or the rest of a paragraph; never the start of anything. */
-export function isInert(state: BlockState, line: string): boolean {
-  return !state.nested && indentOf(line) >= 4
-}
+export const isInert = (state: BlockState, line: string): boolean => !state.nested && indentOf(line) >= 4
 
 /** Where a line's own text begins: behind its indentation, its quote and list markers. A rule (`---`, `* * *`) is text. */
 export function contentStart(line: string): number {
@@ -178,14 +176,8 @@ function skipSpace(line: string, from: number): number {
   return at
 }
 
-function isBlank(line: string): boolean {
-  return skipSpace(line, 0) === line.length
-}
+const isBlank = (line: string): boolean => skipSpace(line, 0) === line.length
 
-function isSpace(char: string): boolean {
-  return char === ' ' || char === '\t'
-}
+const isSpace = (char: string): boolean => char === ' ' || char === '\t'
 
-function isDigit(char: string): boolean {
-  return char >= '0' && char <= '9' && char.length === 1
-}
+const isDigit = (char: string): boolean => char >= '0' && char <= '9' && char.length === 1

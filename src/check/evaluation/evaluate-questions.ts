@@ -126,9 +126,10 @@ function judgeQuestion(
 const foldText = (text: string): string => text.toLowerCase().normalize('NFC').replaceAll(/\s+/gu, ' ').trim()
 
 /** Every passage that quotes a document: search results and followed references. */
-function quotedPassages(digest: Digest): readonly Passage[] {
-  return [...digest.primary, ...digest.expanded.flatMap((document) => document.passages)]
-}
+const quotedPassages = (digest: Digest): readonly Passage[] => [
+  ...digest.primary,
+  ...digest.expanded.flatMap((document) => document.passages),
+]
 
 /** The folded text of each unbroken run of lines, with the heading that the digest shows above the first. */
 function quotedTexts({ artifacts: [first], excerpts }: Passage, places: ExpectedPlaces): string[] {

@@ -139,9 +139,8 @@ function mainOf(paths: readonly string[]): string | null {
 }
 
 /** A family that is not configured needs two file names, one in a folder of its decisions, or one title. */
-function exists({ configured, counts }: FamilyEntry): boolean {
-  return configured || counts.name >= 2 || counts.inFolder >= 1 || counts.title >= 1
-}
+const exists = ({ configured, counts }: FamilyEntry): boolean =>
+  configured || counts.name >= 2 || counts.inFolder >= 1 || counts.title >= 1
 
 function listCarriers(ids: DecisionIds, { path, title, frontmatter }: NumberedDocument): Carrier[] {
   // Fixtures of tests have arbitrary numbers.
@@ -162,9 +161,8 @@ function listCarriers(ids: DecisionIds, { path, title, frontmatter }: NumberedDo
   return carriers
 }
 
-function coversPath(entry: FamilyEntry, path: string): boolean {
-  return entry.paths.length === 0 || entry.paths.some((glob) => matchesGlob(path, glob))
-}
+const coversPath = (entry: FamilyEntry, path: string): boolean =>
+  entry.paths.length === 0 || entry.paths.some((glob) => matchesGlob(path, glob))
 
 /** `decisions/0033-x.md`, and file names inside the configured paths of a family. */
 function addNumbered(

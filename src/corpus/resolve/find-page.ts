@@ -189,9 +189,8 @@ function preferSiteRoots(endings: readonly Ending[]): readonly Ending[] {
   return usual.length > 0 ? usual : endings
 }
 
-function isSiteRoot(root: string): boolean {
-  return siteRoots.includes(root) || (root.startsWith('content/') && root.split('/').length === 2)
-}
+const isSiteRoot = (root: string): boolean =>
+  siteRoots.includes(root) || (root.startsWith('content/') && root.split('/').length === 2)
 
 function listEndings(catalogue: Catalogue, page: string): Ending[] {
   const lower = page.toLowerCase()

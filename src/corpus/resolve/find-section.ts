@@ -85,9 +85,8 @@ const anchorsOf = remember(
   new WeakMap(),
 )
 
-function firstOf(pairs: readonly (readonly [string, string])[]): ReadonlyMap<string, string> {
-  return new Map(pairs.toReversed())
-}
+const firstOf = (pairs: readonly (readonly [string, string])[]): ReadonlyMap<string, string> =>
+  new Map(pairs.toReversed())
 
 function withoutHost(anchor: string): string {
   const prefix = hostPrefixes.find((candidate) => anchor.startsWith(candidate))

@@ -9,19 +9,16 @@ const indexNames = new Set(['_index', 'index', 'readme'])
 const documentExtensions = new Set([...markupExtensions, ...htmlExtensions])
 
 /** Lower-case extension of the last segment; empty when it has none, or when a dot is part of a name such as `v1.2`. */
-export function extensionOf(path: string): string {
-  return patterns.extension.exec(lastSegment(path))?.[1]?.toLowerCase() ?? ''
-}
+export const extensionOf = (path: string): string =>
+  patterns.extension.exec(lastSegment(path))?.[1]?.toLowerCase() ?? ''
 
 /** Could a target with this extension be a document? One without may be a page's address. */
-export function isDocumentExtension(extension: string): boolean {
-  return extension === '' || documentExtensions.has(extension)
-}
+export const isDocumentExtension = (extension: string): boolean =>
+  extension === '' || documentExtensions.has(extension)
 
 /** Could a target with this extension be a page's address? A file's path has the extension of its format. */
-export function isAddressExtension(extension: string): boolean {
-  return htmlExtensions.includes(extension) || !documentExtensions.has(extension)
-}
+export const isAddressExtension = (extension: string): boolean =>
+  htmlExtensions.includes(extension) || !documentExtensions.has(extension)
 
 /** A path or address without the extension of a document; Sphinx ships its sources as `.rst.txt`. */
 export function withoutExtension(path: string): string {
@@ -69,9 +66,8 @@ export function declaredPages(
 }
 
 /** The target of a path from a document, or from the root when it starts with a slash; null outside the root. */
-export function placeOf(path: string, origin: string): string | null {
-  return normalizeSegments(path.startsWith('/') ? path : `${folderOf(origin)}/${path}`)
-}
+export const placeOf = (path: string, origin: string): string | null =>
+  normalizeSegments(path.startsWith('/') ? path : `${folderOf(origin)}/${path}`)
 
 /** Resolves `.` and `..`, and drops empty segments; null when the path leaves the root. */
 export function normalizeSegments(path: string): string | null {

@@ -32,9 +32,8 @@ export interface OpenFileOptions {
 }
 
 /** The folder of an index inside its root; null outside. An index at the same place moved with its root. */
-export function placeInRoot(indexPath: string, root: string): string | null {
-  return pathBelow(resolve(root), resolve(dirname(indexPath))) || null
-}
+export const placeInRoot = (indexPath: string, root: string): string | null =>
+  pathBelow(resolve(root), resolve(dirname(indexPath))) || null
 
 /** Are most of its first files in this folder, with the same size? They are in a copied folder. */
 function holdsFilesOf(db: DatabaseSync, root: string): boolean {

@@ -175,9 +175,8 @@ function hasRightType(spec: SettingSpec<unknown>, value: unknown): boolean {
   return typeof value === 'string' && (spec.values === undefined || spec.values.includes(value))
 }
 
-function wrong(label: string, spec: SettingSpec<unknown>, value: unknown): YoreError {
-  return new YoreError('BAD_CONFIG', `${label} must be ${describeValues(spec)}, not ${showValue(value)}`)
-}
+const wrong = (label: string, spec: SettingSpec<unknown>, value: unknown): YoreError =>
+  new YoreError('BAD_CONFIG', `${label} must be ${describeValues(spec)}, not ${showValue(value)}`)
 
 /** A value as a message shows it: at most 60 characters of JSON. */
 export function showValue(value: unknown): string {

@@ -84,14 +84,12 @@ export function withoutConfigFiles(): LoadedSettings {
 }
 
 /** The environment variable of a setting: `llm.promptTokens` → `YORE_LLM_PROMPT_TOKENS`. */
-export function environmentName(name: string): string {
-  return `${product.environment}${kebabCase(name).replaceAll(/[-.]/g, '_').toUpperCase()}`
-}
+export const environmentName = (name: string): string =>
+  `${product.environment}${kebabCase(name).replaceAll(/[-.]/g, '_').toUpperCase()}`
 
 /** `maxTokens` → `max-tokens`. */
-export function kebabCase(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-}
+export const kebabCase = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 interface Merge {
   readonly values: Record<string, SettingValue>

@@ -5,16 +5,13 @@ import type { Format } from '../code.ts'
 import { packageFile } from './read-formats.ts'
 
 /** The grammar for files of an extension; a script without one is read by the first of its language. */
-export function grammarOf({ grammars }: Format, extension: string): string {
-  return (grammars[extension] ?? Object.values(grammars)[0]) as string
-}
+export const grammarOf = ({ grammars }: Format, extension: string): string =>
+  (grammars[extension] ?? Object.values(grammars)[0]) as string
 
 /** A module of WebAssembly by its name: `tree-sitter-c`, or `web-tree-sitter` for the runtime. Throws BAD_INSTALL. */
-export function readGrammar(name: string): Uint8Array {
-  return brotliDecompressSync(readFileSync(packageFile(`assets/grammars/${name}.wasm.br`)))
-}
+export const readGrammar = (name: string): Uint8Array =>
+  brotliDecompressSync(readFileSync(packageFile(`assets/grammars/${name}.wasm.br`)))
 
 /** What a grammar is asked about files of a language. */
-export function readQuery(language: string): string {
-  return readFileSync(packageFile(`languages/${language}.scm`), 'utf8')
-}
+export const readQuery = (language: string): string =>
+  readFileSync(packageFile(`languages/${language}.scm`), 'utf8')

@@ -14,9 +14,8 @@ export const readShippedRulebook = remember(
 )
 
 /** Where the package keeps the rulebook of a language. Throws BAD_INSTALL when it is not there. */
-export function shippedRulebookPath(language: RuledLanguage): string {
-  return packageFile(`rulebooks/${language}.json`)
-}
+export const shippedRulebookPath = (language: RuledLanguage): string =>
+  packageFile(`rulebooks/${language}.json`)
 
 function parseShipped(file: string): RawRulebook {
   try {

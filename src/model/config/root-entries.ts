@@ -30,9 +30,8 @@ function refuse(entry: string, why: string): YoreError {
 export const isRemovedEntry = (text: string): boolean => removedEntry.test(text)
 
 /** Is this text of a command line an entry, and no path of the corpus? */
-export function isRootEntry(text: string): boolean {
-  return /^\w+:\/\//.test(text) || withName.test(text) || /\.git(?:#|$)/.test(text)
-}
+export const isRootEntry = (text: string): boolean =>
+  /^\w+:\/\//.test(text) || withName.test(text) || /\.git(?:#|$)/.test(text)
 
 /**
  * Throws BAD_CONFIG.
@@ -92,9 +91,9 @@ export function isInsideEntry(text: string): boolean {
 }
 
 /** The entries with one for each name, the last; in the order of the names' first ones. */
-export function latestByName(entries: readonly string[]): readonly string[] {
-  return [...new Map(entries.map((entry) => [readRootEntry(entry).name, entry])).values()]
-}
+export const latestByName = (entries: readonly string[]): readonly string[] => [
+  ...new Map(entries.map((entry) => [readRootEntry(entry).name, entry])).values(),
+]
 
 /** An entry of a command line as it is remembered: its folder from the top of the file system. */
 export function locateEntry(text: string, cwd: string): string {

@@ -29,6 +29,5 @@ export const rulebookLanguages: readonly RuledLanguage[] = ['markdown', 'text', 
 const blindChunk = 'blind'
 
 /** Blind, import and docstring chunks lead nowhere, whatever a rulebook would like. */
-export function isTerminal(chunkType: string): boolean {
-  return chunkType === blindChunk || chunkType.endsWith('_import') || chunkType.endsWith('_docstring')
-}
+export const isTerminal = (chunkType: string): boolean =>
+  chunkType === blindChunk || chunkType.endsWith('_import') || chunkType.endsWith('_docstring')

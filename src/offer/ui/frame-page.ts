@@ -44,9 +44,8 @@ export interface FramedPage {
  * Adds the prefix to page addresses, which begin with a slash wherever they are written. No text of a
  * document changes: its quotes are escaped, so that it holds no attribute.
  */
-function rebase(markup: Markup, base: string): Markup {
-  return base === '' ? markup : new Markup(markup.text.replaceAll(/ (href|action)="\//g, ` $1="${base}/`))
-}
+const rebase = (markup: Markup, base: string): Markup =>
+  base === '' ? markup : new Markup(markup.text.replaceAll(/ (href|action)="\//g, ` $1="${base}/`))
 
 /** Without a script it filters the documents. */
 const findForm = html`<form class="find" action="/doc" role="search" aria-label="Find"><input type="search" name="text" placeholder="Find a file or symbol" aria-label="Find a file or symbol" autocomplete="off" maxlength="200"><kbd class="js" aria-hidden="true">/</kbd></form>`
@@ -79,9 +78,8 @@ export function framePage({ title, at, place, body }: FramedPage): string {
 `.text
 }
 
-export function tag(text: string, tone: 'good' | 'warn' | 'bad' | 'plain' = 'plain'): Markup {
-  return html`<span class="tag ${tone}">${text}</span>`
-}
+export const tag = (text: string, tone: 'good' | 'warn' | 'bad' | 'plain' = 'plain'): Markup =>
+  html`<span class="tag ${tone}">${text}</span>`
 
 interface Column {
   readonly name: Child
@@ -137,9 +135,8 @@ export function listReasons({ reasons }: Canonicality): Markup {
   return html`<ul class="plain small">${reasons.map(({ reason, effect }) => html`<li>${reason} <span class="mono soft">${formatEffect(effect)}</span></li>`)}</ul>`
 }
 
-export function formatEffect(effect: number): string {
-  return `${effect < 0 ? '−' : '+'}${Math.abs(effect).toFixed(2)}`
-}
+export const formatEffect = (effect: number): string =>
+  `${effect < 0 ? '−' : '+'}${Math.abs(effect).toFixed(2)}`
 
 /** A share from -1 to 1 as a small bar with its name and number. */
 export function drawBar(name: string, share: number, shown: string): Markup {

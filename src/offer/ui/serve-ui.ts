@@ -49,9 +49,7 @@ function isSame(given: string | null | undefined, token: string): boolean {
 }
 
 /** By port: cookies of localhost are shared by all ports. */
-function cookieName(server: Server): string {
-  return `yore-${(server.address() as AddressInfo).port}`
-}
+const cookieName = (server: Server): string => `yore-${(server.address() as AddressInfo).port}`
 
 function hasCookie({ headers }: IncomingMessage, { server, token }: UiServing): boolean {
   const name = `${cookieName(server)}=`

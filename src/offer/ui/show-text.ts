@@ -9,9 +9,8 @@ import { type Child, documentAddress, html, Markup } from './html.ts'
 export type WriteText = (text: string) => Child
 
 /** Marks the words of the question, whose terms are stems. */
-export function markWords(terms: readonly string[]): WriteText {
-  return markAsked(terms, (asked) => html`<mark>${asked}</mark>`)
-}
+export const markWords = (terms: readonly string[]): WriteText =>
+  markAsked(terms, (asked) => html`<mark>${asked}</mark>`)
 
 /** What the renderer needs besides tokens; cards have no links, and headings without ids. */
 export interface ProseContext {
@@ -26,9 +25,8 @@ export interface ProseContext {
 
 export const parser: ReturnType<typeof MarkdownIt> = new MarkdownIt({ html: true })
 
-export function renderProse(tokens: Token[], context: ProseContext): Markup {
-  return new Markup(parser.renderer.render(tokens, parser.options, { context }))
-}
+export const renderProse = (tokens: Token[], context: ProseContext): Markup =>
+  new Markup(parser.renderer.render(tokens, parser.options, { context }))
 
 const writeCode = (token: Token, { codeOf, write, levels }: ProseContext): Markup => {
   const lines = codeOf?.(token)?.flatMap((line, row) => (row === 0 ? [line] : ['\n', line]))

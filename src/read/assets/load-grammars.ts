@@ -13,9 +13,8 @@ const MOST_OPTIMIZED = 5
 let optimized = 0
 
 /** One language may have a grammar per dialect. */
-function keyOf({ path, language }: Pick<ParsableFile, 'path' | 'language'>): string {
-  return `${language} ${extensionOf(path)}`
-}
+const keyOf = ({ path, language }: Pick<ParsableFile, 'path' | 'language'>): string =>
+  `${language} ${extensionOf(path)}`
 
 /** CPU time of this thread, in milliseconds. */
 function threadTime(): number {

@@ -19,9 +19,8 @@ const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 /** Without the last mark, which is tested separately: one character range takes half the time. */
 const lowControls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/
 
-function withoutControls(text: string): string {
-  return lowControls.test(text) || text.includes('\u007f') ? text.replace(controls, '') : text
-}
+const withoutControls = (text: string): string =>
+  lowControls.test(text) || text.includes('\u007f') ? text.replace(controls, '') : text
 
 /** Boxes, footnotes and chapter numbers that are set like headings. */
 export const noHeading: RegExp =

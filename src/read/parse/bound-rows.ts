@@ -25,9 +25,8 @@ const freeBytes = 64 * 1024
 const freeSectionBytes = 768 * 1024
 
 /** How often a name repeats below it: twice in ids, and in heading paths with their postings. */
-function nameBytes(name: string): number {
-  return 2 * Math.min(name.length, 120) + 3 * Math.min(name.length, maxNameChars)
-}
+const nameBytes = (name: string): number =>
+  2 * Math.min(name.length, 120) + 3 * Math.min(name.length, maxNameChars)
 
 interface Place extends Heading {
   readonly line: number

@@ -121,9 +121,8 @@ function eachParagraph({ text, starts }: TextLines, start: number, end: number):
   return eachLine(start, end).filter((line) => line === end || (isBlank(line - 1) && !isBlank(line)))
 }
 
-function eachLine(start: number, end: number): number[] {
-  return Array.from({ length: Math.max(0, end - start) }, (_, index) => start + 1 + index)
-}
+const eachLine = (start: number, end: number): number[] =>
+  Array.from({ length: Math.max(0, end - start) }, (_, index) => start + 1 + index)
 
 /** Joins neighbouring parts while they fit in one piece; calls `addLong` for a part that does not fit alone. */
 function addGrouped(

@@ -97,9 +97,8 @@ function decodeWestern(bytes: Buffer): string | null {
   return new TextDecoder('windows-1252').decode(bytes).replace(/[\x80-\x9f]/g, '\ufffd')
 }
 
-function isDeclared(bytes: Buffer): boolean {
-  return declaration.test(bytes.toString('latin1', 0, DECLARATION_WINDOW))
-}
+const isDeclared = (bytes: Buffer): boolean =>
+  declaration.test(bytes.toString('latin1', 0, DECLARATION_WINDOW))
 
 interface ByteCounts {
   readonly control: number

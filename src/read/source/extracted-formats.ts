@@ -34,11 +34,9 @@ const byExtension: ReadonlyMap<string, ExtractedFormat> = new Map(
 )
 
 /** The format of a file, by its name; null for plain text and for unreadable files. */
-export function extractedFormatOf(path: string): ExtractedFormat | null {
-  return byExtension.get(extensionOf(path)) ?? null
-}
+export const extractedFormatOf = (path: string): ExtractedFormat | null =>
+  byExtension.get(extensionOf(path)) ?? null
 
 /** The format of an HTML page, by its file name. */
-export function pageFormatOf(path: string): ExtractedFormat | null {
-  return htmlPages.extensions.includes(extensionOf(path)) ? htmlPages : null
-}
+export const pageFormatOf = (path: string): ExtractedFormat | null =>
+  htmlPages.extensions.includes(extensionOf(path)) ? htmlPages : null

@@ -33,9 +33,8 @@ const binaryExtensions: ReadonlySet<string> = new Set(
  *
  * @example languageOf('docs/guide.md') // 'markdown'
  */
-export function languageOf(path: string): RuledLanguage | null {
-  return languageOfExtension.get(extensionOf(path).slice(1)) ?? null
-}
+export const languageOf = (path: string): RuledLanguage | null =>
+  languageOfExtension.get(extensionOf(path).slice(1)) ?? null
 
 /** Is this the name of an image, an archive, a program or another binary file? */
 export const isBinaryName = (path: string): boolean => binaryExtensions.has(extensionOf(path))

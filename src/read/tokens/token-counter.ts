@@ -26,9 +26,8 @@ const SLASH = 47
  * visible other than a slash follows. No o200k pretoken crosses such a place (white space before it belongs to the
  * line end, and only slashes are joined to a line end before them), so the parts add up.
  */
-export function rememberLines(countTokens: TokenCounter): TokenCounter {
-  return rememberParts(rememberParts(countTokens, '\n'), RULE)
-}
+export const rememberLines = (countTokens: TokenCounter): TokenCounter =>
+  rememberParts(rememberParts(countTokens, '\n'), RULE)
 
 /** Parts end with `end`, a line end or several. */
 function rememberParts(countTokens: TokenCounter, end: string): TokenCounter {

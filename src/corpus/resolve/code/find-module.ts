@@ -65,9 +65,8 @@ function findAt(path: string, { catalogue, rules }: Look, confidence = 1): Found
     : null
 }
 
-function withExtension(key: string, { files }: CodeCatalogue, { extensions }: ModuleRules): string | null {
-  return extensions.map((extension) => `${key}${extension}`).find((file) => files.has(file)) ?? null
-}
+const withExtension = (key: string, { files }: CodeCatalogue, { extensions }: ModuleRules): string | null =>
+  extensions.map((extension) => `${key}${extension}`).find((file) => files.has(file)) ?? null
 
 /** TypeScript imports `./a.js` for `./a.ts`. */
 function replaceExtension(key: string, catalogue: CodeCatalogue, rules: ModuleRules): string | null {

@@ -10,9 +10,8 @@ const maxCandidates = 20
 const unresolved: Resolution = { outcome: 'external', candidates: [] }
 
 /** `:class:Environment`: markup that declares a name as code. */
-export function readCodeRole(written: string): string | null {
-  return /^:[a-z]{2,12}:(?=.)/.test(written) ? written.slice(written.indexOf(':', 1) + 1) : null
-}
+export const readCodeRole = (written: string): string | null =>
+  /^:[a-z]{2,12}:(?=.)/.test(written) ? written.slice(written.indexOf(':', 1) + 1) : null
 
 /** Resolves inline code. A word that is neither a path nor a typical name of code resolves to nothing without a role. */
 export function resolveCodeName(written: string, origin: string, catalogue: CodeCatalogue): Resolution {
@@ -69,9 +68,8 @@ function fits({ headings, path }: NamedDefinition, parts: readonly string[]): bo
 }
 
 /** Neither a test nor vendored. */
-export function isOwnCode({ path }: { readonly path: string }): boolean {
-  return !isTestPath(path) && !isVendoredPath(path)
-}
+export const isOwnCode = ({ path }: { readonly path: string }): boolean =>
+  !isTestPath(path) && !isVendoredPath(path)
 
 /** Own code, or everything if there is only other code. */
 export function ownOf<T>(all: readonly T[], fileOf: (one: T) => { readonly path: string }): readonly T[] {

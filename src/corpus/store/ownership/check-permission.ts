@@ -45,9 +45,8 @@ export function isOfOneDocument(cause: unknown): boolean {
   return errcode === undefined || refusedValues.has(errcode & 0xff)
 }
 
-export function noPermission(folder: string, cause?: unknown): YoreError {
-  return new YoreError('NO_PERMISSION', `the index folder ${folder} cannot be written`, { cause })
-}
+export const noPermission = (folder: string, cause?: unknown): YoreError =>
+  new YoreError('NO_PERMISSION', `the index folder ${folder} cannot be written`, { cause })
 
 /** Can files in this folder be written and created? */
 export function isWritable(folder: string): boolean {

@@ -20,9 +20,8 @@ export const companions = ['-wal', '-shm', '-journal'] as const
 export const rebuildPath = (indexPath: string): string => `${indexPath}.new`
 
 /** Every file that SQLite could open for an index. */
-function sqliteFiles(indexPath: string): string[] {
-  return [indexPath, rebuildPath(indexPath)].flatMap((file) => ['', ...companions].map((end) => file + end))
-}
+const sqliteFiles = (indexPath: string): string[] =>
+  [indexPath, rebuildPath(indexPath)].flatMap((file) => ['', ...companions].map((end) => file + end))
 
 interface Owner {
   readonly token: string

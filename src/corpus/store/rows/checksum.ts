@@ -8,9 +8,8 @@ import { crc32 } from 'node:zlib'
 import { YoreError } from '../../../model/errors.ts'
 import { type Columns, combine, type Table } from './table.ts'
 
-export function damaged(what: string): YoreError {
-  return new YoreError('INDEX_DAMAGED', `checksum mismatch in ${what}`)
-}
+export const damaged = (what: string): YoreError =>
+  new YoreError('INDEX_DAMAGED', `checksum mismatch in ${what}`)
 
 export function present<T>(row: T | null | undefined, what: string): T {
   if (row === undefined || row === null)
@@ -49,9 +48,8 @@ export function idKey(id: string): number {
 export const rowSum = (...values: readonly unknown[]): number => textSum(values.join('\0'))
 
 /** The checksum of several blobs, continued from `start`. */
-export function blobSum(start: number, ...blobs: readonly Uint8Array[]): number {
-  return blobs.reduce((sum, blob) => crc32(blob, sum), start)
-}
+export const blobSum = (start: number, ...blobs: readonly Uint8Array[]): number =>
+  blobs.reduce((sum, blob) => crc32(blob, sum), start)
 
 export function numberSum(...values: readonly number[]): number {
   let sum = START

@@ -91,9 +91,8 @@ export function readMeta<K extends MetaKey>(from: DatabaseSync | Prepare, key: K
 }
 
 /** Is every one of these values stored as given? */
-export function hasMeta(prepare: Prepare, values: { readonly [K in MetaKey]?: MetaValue<K> }): boolean {
-  return Object.entries(values).every(([key, value]) => readText(prepare, key) === JSON.stringify(value))
-}
+export const hasMeta = (prepare: Prepare, values: { readonly [K in MetaKey]?: MetaValue<K> }): boolean =>
+  Object.entries(values).every(([key, value]) => readText(prepare, key) === JSON.stringify(value))
 
 export function writeMeta<K extends MetaKey>(db: DatabaseSync, key: K, value: MetaValue<K>): void {
   writeText(db, key, JSON.stringify(value))

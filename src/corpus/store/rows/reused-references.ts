@@ -58,9 +58,8 @@ function ownAnchorsOf(artifacts: readonly Pick<StoredArtifact, 'id' | 'level'>[]
   )
 }
 
-function isSame(a: Uint8Array | null, b: Uint8Array | null): boolean {
-  return a === null || b === null ? a === b : Buffer.compare(a, b) === 0
-}
+const isSame = (a: Uint8Array | null, b: Uint8Array | null): boolean =>
+  a === null || b === null ? a === b : Buffer.compare(a, b) === 0
 
 const fileColumns = combine(fileSum.columns(), files.pick(['frontmatter', 'outline', 'sectionsSum']))
 const mentionColumns = combine(

@@ -25,9 +25,8 @@ type RowOf<D extends Declarations> = {
     : ValueOf<D[Column]> | null
 }
 
-function propertyOf(column: string): string {
-  return column.replace(/_[a-z]/g, (match) => match.slice(1).toUpperCase())
-}
+const propertyOf = (column: string): string =>
+  column.replace(/_[a-z]/g, (match) => match.slice(1).toUpperCase())
 
 /** The columns of a SELECT, with the type of its rows. */
 export interface Columns<R> {
@@ -71,9 +70,8 @@ export function computed<R>(expressions: Readonly<Record<keyof R & string, strin
 }
 
 /** Texts of the program, never of a user, for `IN`. */
-export function listInSql(texts: readonly string[]): string {
-  return `(${texts.map((text) => `'${text}'`).join(', ')})`
-}
+export const listInSql = (texts: readonly string[]): string =>
+  `(${texts.map((text) => `'${text}'`).join(', ')})`
 
 /** The columns of two selections. */
 export const combine = <A, B>(a: Columns<A>, b: Columns<B>): Columns<A & B> => ({ sql: `${a.sql}, ${b.sql}` })

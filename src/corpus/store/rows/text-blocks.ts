@@ -84,9 +84,8 @@ export class TextBlock {
 }
 
 /** The texts that `packTexts` packed. */
-export function unpackTexts(blocks: readonly PackedTexts[]): string[] {
-  return blocks.flatMap(({ data }) => new TextBlock(0, data).all())
-}
+export const unpackTexts = (blocks: readonly PackedTexts[]): string[] =>
+  blocks.flatMap(({ data }) => new TextBlock(0, data).all())
 
 const firstSql = 'SELECT max(artifact) AS first FROM texts WHERE artifact <= ?'
 const blockSql = 'SELECT data FROM texts WHERE artifact = ?'

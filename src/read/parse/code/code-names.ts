@@ -40,9 +40,8 @@ function isNameCode(code: number): boolean {
   return (code >= 65 && code <= 90) || code === 95 || code === 36 || code === 35 || code > 127
 }
 
-export function isWordCharacter(char: string | undefined): boolean {
-  return char !== undefined && /[\p{L}\p{N}_$]/u.test(char)
-}
+export const isWordCharacter = (char: string | undefined): boolean =>
+  char !== undefined && /[\p{L}\p{N}_$]/u.test(char)
 
 /** Offset of the first occurrence as a whole word, or -1; a section with an empty heading has no name. */
 export function findWord(text: string, word: string): number {

@@ -60,9 +60,8 @@ function collectPaths(
 }
 
 /** The header of a file names the licence, which says nothing about the file's purpose. */
-function isLegal(path: string): boolean {
-  return /^(?:licen[cs]e|copying|copyright|notice|authors|contributors|patents)\b/i.test(lastSegment(path))
-}
+const isLegal = (path: string): boolean =>
+  /^(?:licen[cs]e|copying|copyright|notice|authors|contributors|patents)\b/i.test(lastSegment(path))
 
 function isPathCode(code: number): boolean {
   if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)) return true

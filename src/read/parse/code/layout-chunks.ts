@@ -84,9 +84,10 @@ export function layoutChunks(lines: TextLines, scan: CodeScan): Layout {
 }
 
 /** The 0-based line of an offset. */
-export function makeLineOf({ starts }: TextLines): (offset: number) => number {
-  return (offset) => largest(starts.length - 1, (line) => (starts[line] as number) <= offset)
-}
+export const makeLineOf =
+  ({ starts }: TextLines): ((offset: number) => number) =>
+  (offset) =>
+    largest(starts.length - 1, (line) => (starts[line] as number) <= offset)
 
 type LineOf = (offset: number) => number
 
@@ -260,9 +261,8 @@ function extend(chunk: Chunk, end: number, chunks: readonly Chunk[]): void {
     at.lastEnd = Math.max(at.lastEnd, end)
 }
 
-function range(start: number, end: number): number[] {
-  return Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index)
-}
+const range = (start: number, end: number): number[] =>
+  Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index)
 
 function commentLines(lines: TextLines, comments: readonly CodeSpan[], lineOf: LineOf): ReadonlySet<number> {
   const found = new Set<number>()
@@ -285,9 +285,8 @@ function isBlank(text: string, start: number, end: number): boolean {
   return true
 }
 
-function isBlankLine(lines: TextLines, line: number): boolean {
-  return isBlank(lines.text, offsetOf(lines, line), offsetOf(lines, line + 1))
-}
+const isBlankLine = (lines: TextLines, line: number): boolean =>
+  isBlank(lines.text, offsetOf(lines, line), offsetOf(lines, line + 1))
 
 function isIndented(lines: TextLines, line: number): boolean {
   const code = lines.text.charCodeAt(offsetOf(lines, line))

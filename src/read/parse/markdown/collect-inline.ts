@@ -43,9 +43,8 @@ function canHoldLink(content: string, { env, wikiLinks }: Finding): boolean {
 }
 
 /** Code and tags, also in shortcodes, where ids do not count. */
-function hasMarkup(content: string): boolean {
-  return content.includes('`') || content.includes('<') || content.includes('{{')
-}
+const hasMarkup = (content: string): boolean =>
+  content.includes('`') || content.includes('<') || content.includes('{{')
 
 /** Ids in text without markup. */
 export function collectIds(text: string, search: IdSearch, found: FoundMention[]): void {
@@ -152,9 +151,8 @@ function push(walk: InlineWalk, form: MentionForm, text: string, target: string,
   walk.found.push({ form, text: cutText(text, maxTextChars), target, line })
 }
 
-function attribute(token: InlineToken, name: string): string {
-  return token.attrs?.find(([key]) => key === name)?.[1] ?? ''
-}
+const attribute = (token: InlineToken, name: string): string =>
+  token.attrs?.find(([key]) => key === name)?.[1] ?? ''
 
 function plainWords(words: string): string {
   const text =

@@ -161,9 +161,8 @@ function readTagHeading(content: string): MarkdownBlock['heading'] {
 }
 
 /** Is this a tag of MDX? An opening one belongs to the block after it, a closing one to the block before it. */
-function isTag(token: Token | undefined, start: '<' | '</'): boolean {
-  return token?.markup === mdxTag && token.content.trimStart().startsWith('</') === (start === '</')
-}
+const isTag = (token: Token | undefined, start: '<' | '</'): boolean =>
+  token?.markup === mdxTag && token.content.trimStart().startsWith('</') === (start === '</')
 
 /** Normalizes the text like markdown-it's first step, without a byte order mark; lines stay the same. */
 function sourceFrom(lines: TextLines, firstLine: number): string {

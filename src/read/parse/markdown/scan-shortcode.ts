@@ -126,9 +126,8 @@ export function shortcodeTarget(code: Shortcode): string | null {
   }
 }
 
-function prefixed(prefix: string, value: string | null): string | null {
-  return value === null || value === '' ? null : prefix + value
-}
+const prefixed = (prefix: string, value: string | null): string | null =>
+  value === null || value === '' ? null : prefix + value
 
 /** The target of a link whose destination starts with a shortcode; any other destination stays as written. */
 export function expandTarget(destination: string): string {

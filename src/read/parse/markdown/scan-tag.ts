@@ -75,10 +75,8 @@ const isBlank = (code: number): boolean => code === 32 || (code >= 9 && code <= 
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
 
-function isNameChar(code: number): boolean {
-  return isDigit(code) || code === 45 || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
-}
+const isNameChar = (code: number): boolean =>
+  isDigit(code) || code === 45 || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
 
-function isAttributeEnd(code: number): boolean {
-  return isBlank(code) || code === 61 || code === 62 || code === 60 || code === 34 || code === 39
-}
+const isAttributeEnd = (code: number): boolean =>
+  isBlank(code) || code === 61 || code === 62 || code === 60 || code === 34 || code === 39

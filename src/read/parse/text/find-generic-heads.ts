@@ -131,9 +131,8 @@ function findBody({ indents }: Shape, from: number, to: number, least: number): 
   return null
 }
 
-function charsOf(lines: TextLines, start: number, end: number): number {
-  return offsetOf(lines, Math.max(start, end)) - offsetOf(lines, start)
-}
+const charsOf = (lines: TextLines, start: number, end: number): number =>
+  offsetOf(lines, Math.max(start, end)) - offsetOf(lines, start)
 
 const firstLine = ({ indents }: Shape): number => indents.findIndex((indent) => indent >= 0)
 

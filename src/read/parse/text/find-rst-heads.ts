@@ -66,9 +66,8 @@ export function readRstWords(written: string): { readonly text: string; readonly
 }
 
 /** A label as references write it, ignoring case and spaces. */
-export function labelKey(written: string): string {
-  return written.replace(patterns.whitespaceRun, ' ').trim().toLowerCase()
-}
+export const labelKey = (written: string): string =>
+  written.replace(patterns.whitespaceRun, ' ').trim().toLowerCase()
 
 function titleAt(texts: readonly string[], line: number, rule: string): 'boxed' | 'underlined' | null {
   const text = texts[line]!

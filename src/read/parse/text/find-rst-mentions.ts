@@ -300,9 +300,8 @@ function roleBefore(content: string, at: number): string {
 }
 
 /** An object by kind and name; a role with another name than the directive finds it by its name alone. */
-function thingLabel(kind: string, name: string): string {
-  return `${objectMark}${kind}${objectMark}${labelKey(name)}`
-}
+const thingLabel = (kind: string, name: string): string =>
+  `${objectMark}${kind}${objectMark}${labelKey(name)}`
 
 /** The names that a signature describes: `async run(x)` gives `run`, `-f FILE, --file FILE` gives two. */
 function namesOf(written: string, signature: string): string[] {

@@ -33,6 +33,5 @@ const fencesByName: readonly (readonly [names: RegExp, fence: string])[] = textF
 )
 
 /** The fence of a prose file that is not Markdown, by its name. */
-export function textFence(path: string): string {
-  return fencesByName.find(([names]) => names.test(path))?.[1] ?? 'text'
-}
+export const textFence = (path: string): string =>
+  fencesByName.find(([names]) => names.test(path))?.[1] ?? 'text'

@@ -78,9 +78,8 @@ function sourcesFolder(env: Environment): string | null {
 /** A corpus whose folder is missing may be on a disconnected disk: its sources are kept this long. */
 const KEPT_MILLISECONDS = 30 * 24 * 3_600_000
 
-function isHeld(mark: string, now: number): boolean {
-  return fs.existsSync(fs.readFileSync(mark, 'utf8')) || now - fs.statSync(mark).mtimeMs < KEPT_MILLISECONDS
-}
+const isHeld = (mark: string, now: number): boolean =>
+  fs.existsSync(fs.readFileSync(mark, 'utf8')) || now - fs.statSync(mark).mtimeMs < KEPT_MILLISECONDS
 
 interface StillUsed {
   /** Marks these sources as used by the corpus, and no others. */

@@ -121,9 +121,8 @@ interface TreeEntry {
   readonly path: string
 }
 
-function isOfTool(path: string): boolean {
-  return path.split('/').some((segment) => [product.folder, '.git'].includes(segment.toLowerCase()))
-}
+const isOfTool = (path: string): boolean =>
+  path.split('/').some((segment) => [product.folder, '.git'].includes(segment.toLowerCase()))
 
 /** Regular files within the limits and with valid paths. */
 function readTree(listed: string, { files, totalBytes, fileBytes }: FetchLimits): readonly TreeEntry[] {

@@ -67,6 +67,5 @@ export function readChanges(root: string, ref: string, files: readonly string[])
 }
 
 /** The text of a file in a commit; null when the commit has no such file. */
-export function readOldText(root: string, commit: string, path: string): string | null {
-  return runGit(root, ['cat-file', 'blob', `${commit}:./${path}`])
-}
+export const readOldText = (root: string, commit: string, path: string): string | null =>
+  runGit(root, ['cat-file', 'blob', `${commit}:./${path}`])

@@ -46,9 +46,8 @@ function countPairs(text: string): { readonly letters: number; readonly share: n
 }
 
 /** Lower case, upper case, digits, others. */
-export function countClasses(text: string): number {
-  return [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((one) => one.test(text)).length
-}
+export const countClasses = (text: string): number =>
+  [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((one) => one.test(text)).length
 
 /**
  * Does it look like the output of a random generator?

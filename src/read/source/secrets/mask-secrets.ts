@@ -104,9 +104,8 @@ function leadingKeyLines(body: string): string {
 }
 
 /** Matches of a global pattern, searched only in a text that holds the literal. */
-function matchesOf(text: string, pattern: RegExp, literal: string): Iterable<RegExpExecArray> {
-  return text.includes(literal) ? text.matchAll(pattern) : []
-}
+const matchesOf = (text: string, pattern: RegExp, literal: string): Iterable<RegExpExecArray> =>
+  text.includes(literal) ? text.matchAll(pattern) : []
 
 const rulesByBeginning = Map.groupBy(
   secretKinds.flatMap(([kind, beginnings, rest]) =>

@@ -8,9 +8,8 @@ export function stampOf(stats: Stats): Omit<FileStamp, 'path'> {
   return { size: stats.size, mtime: stats.mtimeMs, ctime: stats.ctimeMs, inode: stats.ino }
 }
 
-export function isSameStamp(a: Omit<FileStamp, 'path'>, b: Omit<FileStamp, 'path'>): boolean {
-  return a.size === b.size && a.mtime === b.mtime && a.ctime === b.ctime && a.inode === b.inode
-}
+export const isSameStamp = (a: Omit<FileStamp, 'path'>, b: Omit<FileStamp, 'path'>): boolean =>
+  a.size === b.size && a.mtime === b.mtime && a.ctime === b.ctime && a.inode === b.inode
 
 /** The state of a folder when it was read. '' is the root. */
 export interface DirectoryStamp {
@@ -47,9 +46,8 @@ const COARSE_TICK = 2000
  * file racily clean). Such files count as touched, so that the caller compares their hash. This does not apply to
  * folders, where no cheap comparison exists.
  */
-export function isRacy(time: number, indexedAt: number): boolean {
-  return time >= indexedAt - (time % 1000 === 0 ? COARSE_TICK : FINE_TICK)
-}
+export const isRacy = (time: number, indexedAt: number): boolean =>
+  time >= indexedAt - (time % 1000 === 0 ? COARSE_TICK : FINE_TICK)
 
 /**
  * Compares the known state with the file system.
@@ -71,9 +69,8 @@ export function checkFreshness(root: Root, known: KnownFiles): FileChanges {
 }
 
 /** Which of these files are gone or changed? */
-export function changedAmong(root: Root, files: readonly FileStamp[]): readonly string[] {
-  return files.filter((file) => hasChanged(placeOnDisk(root, file.path), file)).map(({ path }) => path)
-}
+export const changedAmong = (root: Root, files: readonly FileStamp[]): readonly string[] =>
+  files.filter((file) => hasChanged(placeOnDisk(root, file.path), file)).map(({ path }) => path)
 
 /** Where the files of the last question lie: they are mostly those of the next one. */
 let places: { readonly root: Root; readonly files: readonly FileStamp[]; readonly paths: readonly string[] }

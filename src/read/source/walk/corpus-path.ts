@@ -83,6 +83,5 @@ function isUnusualCode(code: number): boolean {
 }
 
 /** The name as plain ASCII inside JSON quotes, so that it can be shown on one line. */
-export function escapeName(name: string): string {
-  return JSON.stringify(name).replace(/[\u007f-\uffff]/g, escapeCharacter)
-}
+export const escapeName = (name: string): string =>
+  JSON.stringify(name).replace(/[\u007f-\uffff]/g, escapeCharacter)

@@ -38,14 +38,12 @@ export function placeOnDisk(root: Root, path: string): string {
   return at.path === '' ? at.root : `${at.root}/${at.path}`
 }
 
-export function isOfFirstRoot(root: Root, path: string): boolean {
-  return typeof root === 'string' || locate(root, path).root === root.root
-}
+export const isOfFirstRoot = (root: Root, path: string): boolean =>
+  typeof root === 'string' || locate(root, path).root === root.root
 
 /** The roots that an index stores; one folder if it stores none. */
-export function asRoot(root: string, named: readonly NamedRoot[] | null): Root {
-  return named === null || named.length === 0 ? root : { root, named }
-}
+export const asRoot = (root: string, named: readonly NamedRoot[] | null): Root =>
+  named === null || named.length === 0 ? root : { root, named }
 
 /** Throws BAD_CONFIG if a file or folder of the root already has the name, because their paths would be ambiguous. */
 export function refuseTakenNames(root: string, named: readonly NamedRoot[]): void {

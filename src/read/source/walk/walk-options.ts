@@ -25,9 +25,8 @@ export const walkDefaults: WalkOptions = { maxFileSize: 2 * 1024 * 1024, include
 const SIZE_FACTOR = 16
 
 /** The size limit for a file of this name, in bytes. */
-export function sizeLimit(path: string, maxFileSize: number): number {
-  return extractedFormatOf(path) === null ? maxFileSize : SIZE_FACTOR * maxFileSize
-}
+export const sizeLimit = (path: string, maxFileSize: number): number =>
+  extractedFormatOf(path) === null ? maxFileSize : SIZE_FACTOR * maxFileSize
 
 /** Names of the ignore files, the weaker first. */
 export const ignoreFileNames = { git: '.gitignore', yore: product.ignoreFile } as const
