@@ -105,6 +105,20 @@ it('reads reStructuredText as prose and code, without the title again', () => {
   expect(rows.slice(1)).toEqual(['  See `zebra` for more.', '    zebra(7)'])
 })
 
+it('ends a paragraph that does not fit with a sentence, and shows no badges', () => {
+  const sentences = Array.from({ length: 40 }, (_, at) => `The zebra number ${at} has many stripes.`)
+  const text = `[![Build](https://x.org/b.svg)](https://x.org)\n\n${sentences.join('\n')}`
+  const rows = preview(
+    {
+      ...{ path: 'a.md', name: 'Stripes', kind: 'markdown_section', language: 'markdown' },
+      excerpts: [{ lines: { start: 1, end: 42 }, text }],
+    },
+    ['zebra'],
+  )
+  expect(rows[1]).toMatch(/^ {2}The zebra number 0 /)
+  expect(rows.at(-1)).toMatch(/stripes\. …$/)
+})
+
 const long = Array.from({ length: 30 }, (_, at) => `The zebra has ${at} stripes.`).join('\n\n')
 const passage = { path: 'a.md', kind: 'markdown_section', language: 'markdown' } as const
 const excerpts = [{ lines: { start: 1, end: 59 }, text: long }]

@@ -337,6 +337,46 @@ it.each(Object.keys(linked))('leads each link inside a document to its heading: 
   removeFolder(folder)
 })
 
+it('finds names before what is about them, and tests last without cutting own code off', async () => {
+  const folder = makeFolder()
+  const others = ['Austrian', 'Swiss', 'French', 'Thai', 'Greek', 'Czech', 'Irish', 'Welsh']
+  const classes = others.map(
+    (name) => `class ${name}Locale(Locale):\n    own = "the locale Locale of ${name}"\n`,
+  )
+  const tests = Array.from({ length: 40 }, (_, at) => `def locale_${at}():\n    return 1\n`)
+  writeFiles(folder, {
+    'src/names.py': `def get_locale(name):\n    return Locale\n\n\n${classes.join('\n\n')}\n\nclass Locale:\n    names = 1\n\n\ndef locale_of_the_reader(text):\n    return 2\n`,
+    'tests/test_names.py': `${tests.join('\n\n')}\n\nclass Locale:\n    pass\n`,
+    'docs/words.md': '# Words\n\n## Use a locale\n\nLocale.\n',
+  })
+  const corpus = openCorpus(folder, { 'embedding.provider': 'none' })
+  await corpus.index()
+  const pages = new PageMaker({ engine: corpus, name: 'names', settings: defaultSettings })
+  const find = async (text: string): Promise<string[]> => {
+    const { body } = await pages.make(new URL(`http://x/find.json?text=${encodeURIComponent(text)}`))
+    const { found } = JSON.parse(String(body)) as { found: { name: string; place: string }[] }
+    return found.map(({ name, place }) => `${name} ${place.replace(/:.*/, '')}`)
+  }
+  const found = await find('Locale')
+  expect(found.slice(0, 3)).toEqual([
+    'Locale src/names.py',
+    'Locale tests/test_names.py',
+    'locale_of_the_reader src/names.py',
+  ])
+  const first = found.findIndex((one) => one.startsWith('locale_0'))
+  expect(first).toBeGreaterThan(5)
+  expect(found.slice(first).every((one) => one.endsWith(' tests/test_names.py'))).toBe(true)
+  expect((await find('locale()'))[0]).toBe('Locale src/names.py')
+  expect((await find('locale_'))[0]).toBe('locale_of_the_reader src/names.py')
+  expect((await find('locale_39'))[0]).toBe('locale_39 tests/test_names.py')
+  expect((await find('use a locale'))[0]).toBe('Use a locale docs/words.md')
+  expect((await find('WelshLoc'))[0]).toBe('WelshLocale src/names.py')
+  expect((await find('names.py'))[0]).toBe('names.py src/names.py')
+  expect(await find('()')).toEqual([])
+  corpus.close()
+  removeFolder(folder)
+})
+
 describe.skipIf(!hasBrowser)('the other pages', () => {
   it('filter and sort documents, with and without a script', async () => {
     const { page } = await open('/doc', { javaScriptEnabled: false })

@@ -3,7 +3,7 @@
 import type { Excerpt, Passage } from '../model/digest.ts'
 import { textFence } from '../read/parse/text/text-formats.ts'
 import type { DocumentDescription } from './describe-document.ts'
-import { plainText } from './show-passage.ts'
+import { badges, plainText } from './show-passage.ts'
 
 interface MarkedTitle {
   readonly name: string
@@ -37,7 +37,7 @@ function titlesIn(lines: readonly string[]): MarkedTitle[] {
 export function readExcerpt({ path, language, name }: Passage, { text, inFence }: Excerpt): string | null {
   const titles = titlesIn(text.split(/\r?\n/))
   const given = { path, language, text: inFence ? `\`\`\`\n${text}` : text, sections: titles }
-  const read = readAsMarkdown(given)
+  const read = readAsMarkdown(given)?.replaceAll(badges, '') ?? null
   return language === 'markdown' ? read : (read?.replace(`## ${name}\n`, '\n') ?? null)
 }
 
@@ -206,7 +206,7 @@ function readRst(lines: readonly string[], sections: readonly MarkedTitle[]): st
       if (name === 'toctree') tree = indent
       else box = indent
     } else if (name === 'image' || name === 'figure') {
-      // Pictures that follow each other stand in one row, as badges do.
+      // Pictures that follow each other share a row, as badges do.
       if (badges < 0) badges = out.push('') - 1
       else out.push('')
       out[badges] += ` ${rstImage(lines, at, rest)}`

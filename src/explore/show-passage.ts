@@ -66,6 +66,10 @@ export function fullName(
 export const plainText = (text: string): string =>
   text.replaceAll(shortcode, quotedText).replaceAll(headingEnd, '')
 
+/** A line of badges, which say nothing about a question. */
+export const badges =
+  /^[ \t]*(?:\[?!\[[^\]\n]{0,200}\](?:\(<?https?:[^)\n]{0,500}\)|\[[^\]\n]{0,200}\])(?:\](?:\([^)\n]{0,500}\)|\[[^\]\n]{0,200}\]))?[ \t]*)+$/gm
+
 /** Tags that only shape text. */
 const shaping =
   /<\/?(?:a|abbr|b|br|center|code|details|div|em|h[1-6]|hr|i|img|kbd|li|ol|p|picture|s|small|source|span|strong|su[bp]|summary|t[dhr]|table|tbody|thead|u|ul)(?:\s[^<>]{0,2000})?\/?>/gi

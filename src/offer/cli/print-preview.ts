@@ -6,6 +6,7 @@ import type { Report } from '../../explore/fit-report.ts'
 import { blindSpots } from '../../explore/list-uses.ts'
 import { readAsMarkdown } from '../../explore/read-as-markdown.ts'
 import {
+  badges,
   chooseWindow,
   fullName,
   markAsked,
@@ -177,13 +178,16 @@ const lineEnd = '\u0001'
 
 /** Without comments, tags, emphasis and marks of quotes. */
 function readable(line: string): string {
-  const text = plainText(line).replaceAll(/<!--[^<>]*-->|\*\*|^\s*(?:>\s?)+/g, '')
+  const text = plainText(line)
+    .replaceAll(badges, '')
+    .replaceAll(/<!--[^<>]*-->|\*\*|^\s*(?:>\s?)+/g, '')
   const parts = text.split('`').map((part, at) => (at % 2 === 0 ? withoutTags(part) : part))
   return parts.join('`')
 }
 
 /** A paragraph without the targets of its links. */
-const withoutTargets = (text: string): string => text.replaceAll(/\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
+const withoutTargets = (text: string): string =>
+  text.replaceAll(/!?\[([^[\]]*)\]\((?:<[^<>]*>|[^()\s]*)\)/g, '$1')
 
 /** Paragraphs of prose and lines of code, each in rows, without the heading that the title repeats. */
 function readBlocks({ excerpts, language, name, path }: Passage, width: number): Row[][] {
@@ -245,9 +249,21 @@ function chooseLines(
   while (signature === null && first > 0 && rowsFrom(first - 1) <= most) first--
   const rest = blocks.slice(first).flat()
   const own = rest.filter(({ excerpt }) => excerpt === rest[0]?.excerpt).slice(0, most - head.length)
-  const ended = endOutsideBlocks(own)
+  const ended = endWithSentence(endOutsideBlocks(own), rest[own.length])
   if (head.length === 0) return [ended.length === 0 ? own.slice(0, 1) : ended]
   return first === 0 ? [[...head, ...ended]] : [head, ended].filter((part) => part.length > 0)
+}
+
+/** A paragraph that goes on after these rows ends with its last sentence, or before it, where that leaves half of them. */
+function endWithSentence(rows: readonly Row[], next: Row | undefined): Row[] {
+  const last = rows.at(-1)
+  if (last === undefined || last.isCode || next?.start !== last.start) return [...rows]
+  const first = rows.findIndex(({ start }) => start === last.start)
+  const at = rows.findLastIndex(({ text }, row) => row >= first && /[.!?](?:\s|$)/.test(text))
+  const kept = [...rows.slice(0, at === -1 ? first : at)]
+  const end = rows[at]
+  if (end !== undefined) kept.push({ ...end, text: end.text.replace(/^(.*[.!?])\s.*$/, '$1') })
+  return 2 * kept.length < rows.length ? [...rows] : kept
 }
 
 /** A signature as one text, however many lines it has. */

@@ -21,18 +21,20 @@ export function compareForm(query: AskQuery, other: Pick<AskQuery, 'q' | 'max'> 
   return html`<form class="stack" action="/compare">${hideQuery(query, ['q', 'max'])}<div class="pair">${side('', 'First', query)}${side('2', 'Second', { q, max })}</div><div><button class="quiet">Compare</button></div></form>`
 }
 
-const idsOf = ({ result }: Side): ReadonlySet<string | undefined> =>
-  new Set(listPassages(result.digest, result.account).map(({ passage }) => passage.artifacts[0]))
+/** The number of each passage, by its artifact. */
+const numbersOf = ({ result: { digest, account } }: Side): ReadonlyMap<string | undefined, number> =>
+  new Map(listPassages(digest, account).map(({ passage, number }) => [passage.artifacts[0], number]))
 
-function showSide({ query, result }: Side, others: ReadonlySet<unknown>, isWhole: boolean): Markup {
+function showSide({ query, result }: Side, others: ReadonlyMap<unknown, number>, isWhole: boolean): Markup {
   const { digest, tokensUsed, account, askedTerms = [] } = result
   const rows = listPassages(digest, account).map(({ passage, tokens, number, role }) => {
     const { path, excerpts, artifacts } = passage
     const lines = { start: excerpts[0]?.lines.start ?? 1, end: excerpts.at(-1)?.lines.end ?? 1 }
-    const isAlone = !others.has(artifacts[0])
+    const there = others.get(artifacts[0])
+    const isAlone = there === undefined
     const most = isWhole ? WHOLE : isAlone ? 8 : 3
     const { body, isCut, seen, total } = showText(passage, { lines: most, terms: askedTerms })
-    return html`<article class="card passage ${role}"><header><h2><span class="number">${number}</span>${fullName(passage, digest.documents)}</h2><span class="soft small size">${formatQuantity(tokens, 'token')}</span><a class="place" href="${documentAddress(path, lines)}">${path}:${lines.start}-${lines.end}</a>${isAlone ? tag('only here', 'good') : ''}</header>${isCut ? linkMore(documentAddress(path, lines), { seen, total }) : ''}${body}</article>`
+    return html`<article class="card passage ${role}"><header><h2><span class="number">${number}</span>${fullName(passage, digest.documents)}</h2><span class="soft small size">${formatQuantity(tokens, 'token')}</span><a class="place" href="${documentAddress(path, lines)}">${path}:${lines.start}-${lines.end}</a>${isAlone ? tag('only here', 'good') : tag(there === number ? 'same place' : `number ${there} there`)}</header>${isCut ? linkMore(documentAddress(path, lines), { seen, total }) : ''}${body}</article>`
   })
   const words = [query.words, query.names].filter((part) => part).join(', ')
   return html`<section class="stack tight"><h2><a href="${askAddress(query)}">${query.q}</a></h2><p class="row small">${confidenceTag(digest)}<span>${formatCount(tokensUsed)} of ${formatQuantity(query.max, 'token')}</span>${words === '' ? '' : html`<span>with ${words}</span>`}</p>${rows}</section>`
@@ -40,8 +42,8 @@ function showSide({ query, result }: Side, others: ReadonlySet<unknown>, isWhole
 
 export function showComparison(sides: readonly [Side, Side], isWhole = false): Markup {
   const [left, right] = sides
-  const [one, other] = [idsOf(left), idsOf(right)]
-  const both = [...one].filter((id) => other.has(id)).length
+  const [one, other] = [numbersOf(left), numbersOf(right)]
+  const both = [...one.keys()].filter((id) => other.has(id)).length
   return html`<div class="lead"><h1>Side by side</h1><p>${formatQuantity(both, 'passage')} on both sides, ${one.size - both} only in the first digest, ${other.size - both} only in the second.</p></div>
 ${compareForm(left.query, right.query)}
 <div class="pair">${showSide(left, other, isWhole)}${showSide(right, one, isWhole)}</div>`

@@ -23,7 +23,9 @@ export async function findDestinations(engine: CorpusEngine, text: string): Prom
     engine.search(text, { limit: 3 * FOUND, mode: 'lexical', allSections: true, refresh: 'never' }),
   ])
   const isLast = (kind: FileKind): boolean => kind === 'tests' && !/test|spec|fixture/i.test(text)
-  const isSame = (name: string): boolean => name.toLowerCase().split('.').at(-1) === wanted.toLowerCase()
+  const same = wanted.toLowerCase()
+  const rankOf = (name: string, otherwise: number): number =>
+    name.replace(/.*(?:\.| › )/, '').toLowerCase() === same ? 0 : otherwise
   const files = nodes.map(({ path, title, kind }) => ({
     ...{ name: title, place: path, href: documentAddress(path), rank: isLast(kind) ? 4 : 1 },
   }))
@@ -32,17 +34,15 @@ export async function findDestinations(engine: CorpusEngine, text: string): Prom
     [...Map.groupBy(all, ({ path, name }) => `${path} ${name}`).values()].map((parts) =>
       parts.reduce((first, one) => (one.lines.start < first.lines.start ? one : first)),
     )
-  const named = whole(names).map((one) => ({
-    ...one,
-    rank: isSame(one.name) ? 0 : isLast(one.kind) ? 4 : 2,
-  }))
-  const about = whole(hits).map((one) => ({ ...one, rank: isSame(one.name) ? 2 : 3 }))
-  const sections = [...named.slice(0, FOUND), ...about.slice(0, FOUND)].map(({ name, path, lines, rank }) => {
+  const byRank = (a: { rank: number }, b: { rank: number }): number => a.rank - b.rank
+  const named = whole(names).map((one) => ({ ...one, rank: rankOf(one.name, isLast(one.kind) ? 4 : 2) }))
+  const about = whole(hits).map((one) => ({ ...one, rank: rankOf(one.name, 3) }))
+  const sections = [...named.slice(0, FOUND), ...about.sort(byRank).slice(0, FOUND)].map((one) => {
+    const { name, path, lines, rank } = one
     return { name, place: `${path}:${lines.start}`, href: documentAddress(path, lines), rank }
   })
-  const places = new Map([...files, ...sections].reverse().map((one) => [one.place, one]))
-  const ranked = [...places.values()].reverse().sort((a, b) => a.rank - b.rank)
-  const found = ranked.slice(0, 2 * FOUND).map(({ rank: _, ...one }) => one)
+  const once = sections.filter(({ place }, at) => sections.findIndex((one) => one.place === place) === at)
+  const found = [...files, ...once].sort(byRank).slice(0, 2 * FOUND)
   if (!/\s/.test(text)) return found
   const href = addressOf('/ask', { q: text })
   const question = { name: `Ask “${text}”`, place: 'the passages that answer', href }

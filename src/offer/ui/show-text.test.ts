@@ -23,6 +23,20 @@ it('shows no tags that only shape text, and the words that they hold', () => {
   expect(body.text.replaceAll(/<[^>]*>/g, '')).toMatch(/^Bold and &lt;Foo&gt; stay\.\s*Centred\s*$/)
 })
 
+it('shows a picture by its description, and no badges', () => {
+  const text =
+    '[![Build](https://x.org/b.svg)](https://x.org) ![v][1]\n\n![How it works](docs/how.svg)\n\nText.'
+  const passage = { path: 'a.md', language: 'markdown', excerpts: [{ lines: { start: 1, end: 5 }, text }] }
+  const { body } = showText(passage as never, { lines: 8, terms: [] })
+  expect(
+    body.text
+      .replaceAll(/<[^>]*>/g, ' ')
+      .split(/\s+/)
+      .join(' ')
+      .trim(),
+  ).toBe('How it works Text.')
+})
+
 it('shows a heading of HTML as a heading', () => {
   const text = '<h1 align="center">Fastify</h1>\n\n## Hooks\n'
   const passage = { path: 'a.md', language: 'markdown', excerpts: [{ lines: { start: 1, end: 3 }, text }] }

@@ -38,7 +38,7 @@ function openHeading(token: Token, { levels, headingId }: ProseContext): Markup 
   const level = Math.min(Number(token.tag.slice(1)) + 1, (levels.at(-1) ?? 1) + 1, 6)
   levels.push(level)
   const id = headingId?.((token.map?.[0] ?? 0) + 1) ?? null
-  const link = html`<a class="anchor" href="#${id}" aria-hidden="true" tabindex="-1">#</a>`
+  const link = html`<a class="anchor" href="#${id}" aria-hidden="true" tabindex="-1"></a>`
   return html`<h${level} class="head ${token.tag}"${id === null ? '' : html` id="${id}"`}>${id === null ? '' : link}`
 }
 function openLink(token: Token, { linkTo }: ProseContext): Markup {
@@ -183,9 +183,9 @@ function chooseShown(
   const end = Math.min(body, begin + Math.ceil(lines / 2))
   const room = lines - (end - begin)
   const { from, to: last } = room > 0 ? chooseWindow(all.slice(body), room, terms) : { from: 0, to: 0 }
-  // The height of the card cuts a block that does not fit.
+  // The height of the card cuts a block that does not fit, where the others leave half of it empty.
   const held = all.slice(body + from, body + last).reduce((sum, one) => sum + one.lines, 0)
-  const to = signature === null && held < room ? last + 1 : last
+  const to = signature === null && held < room / 2 ? last + 1 : last
   const isShown = (at: number): boolean => (at >= begin && at < end) || (at >= body + from && at < body + to)
   return { hidden: (at) => !isShown(at), pause: end > begin && end < body + from ? end : null }
 }

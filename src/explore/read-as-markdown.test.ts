@@ -1,0 +1,68 @@
+// Does reStructuredText read as its authors mean it, line by line?
+import { expect, it } from 'vitest'
+import { readAsMarkdown } from './read-as-markdown.ts'
+
+const read = (text: string, titles: readonly string[] = []): string => {
+  const sections = titles.map((name) => {
+    return { name, level: 1, lines: { start: text.split('\n').indexOf(name) + 1 } }
+  })
+  const shown = readAsMarkdown({ path: 'a.rst', language: 'text', text, sections }) ?? ''
+  // Headings must stay at their lines.
+  expect(shown.split('\n')).toHaveLength(text.split('\n').length)
+  return shown
+}
+const filled = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '')
+
+it('shows tables with and without a grid', () => {
+  const grid =
+    '+------+-------+\n|      |Token  |\n+======+=======+\n|**Y** |YYYY   |\n|      |[#t1]_ |\n+------+-------+\n|      |YY     |\n+------+-------+\n\nEnd'
+  expect(filled(read(grid))).toEqual([
+    '|  | Token |',
+    '| --- | --- |',
+    '| **Y** | YYYY \\[t1\\] |',
+    '|  | YY |',
+    'End',
+  ])
+  const plain = '=====  =====\nA      B|C\n=====  =====\none    two\n       more\n=====  =====\n\nEnd'
+  expect(filled(read(plain))).toEqual(['| A | B\\|C |', '| --- | --- |', '| one | two more |', 'End'])
+  expect(filled(read('====  ====\n1     2\n====  ====\n'))).toEqual(['|  |  |', '| --- | --- |', '| 1 | 2 |'])
+})
+
+it('leaves what only looks like a table', () => {
+  expect(read('+ one\n| two\n')).toBe('+ one\n| two\n')
+  expect(filled(read('::\n\n  +--+--+\n  |a |b |\n  +--+--+\n\nEnd\n'))).toContain('|a |b |')
+})
+
+it('shows pictures in a row, with their descriptions and targets', () => {
+  const badges =
+    '.. image:: https://x.org/build.svg\n   :alt: Build\n   :target: https://x.org\n\n.. image:: https://x.org/v.svg?a=1\n\nText'
+  expect(filled(read(badges))).toEqual([
+    ' [![Build](<https://x.org/build.svg>)](<https://x.org>) ![v](<https://x.org/v.svg?a=1>)',
+    'Text',
+  ])
+  const named = '|Docs|_ and |version|\n\n.. |Docs| image:: https://x.org/d.svg\n   :alt: Manual\n'
+  expect(filled(read(named))).toEqual(['![Manual](<https://x.org/d.svg>) and |version|'])
+})
+
+it('leads to what contents, roles and links name', () => {
+  const contents =
+    '.. toctree::\n   :maxdepth: 2\n\n   guide\n   The API <api/index>\n\n.. include:: ../README.rst\n'
+  expect(filled(read(contents))).toEqual([
+    '- [guide](<guide>)',
+    '- [The API](<api/index>)',
+    '**Includes** [../README.rst](<../README.rst>)',
+  ])
+  expect(read('See :doc:`guide`, :ref:`the tokens <supported>` and :class:`~a.b.Clock`.')).toBe(
+    'See [guide](<guide>), [the tokens](<role:supported>) and [`Clock`](<:class:a.b.Clock>).',
+  )
+  expect(read('`time <https://x.org>`_, `Log <log.html>`__ and :code:`now`')).toBe(
+    '[time](<https://x.org>), [Log](<log.html>) and `now`',
+  )
+  const own = 'Set up\n======\n\n`Set up`_, `tokens <Set up_>`_ and `Other`_\n'
+  expect(filled(read(own, ['Set up']))[1]).toBe('[Set up](<#set up>), [tokens](<#set up>) and Other')
+})
+
+it('numbers lists, and lists footnotes', () => {
+  expect(read('#. One\n#. Two\n')).toBe('1. One\n1. Two\n')
+  expect(read('.. [#t1] a note\n.. [2] another\n')).toBe('- \\[t1\\] a note\n- \\[2\\] another\n')
+})
