@@ -88,6 +88,25 @@ it('begins with the callers of a function, in digests and in search', async () =
   expect(hits[0]?.artifact).toBe('src/load.ts#loadFile')
 })
 
+it('says that a name has more users than it lists', async () => {
+  const calls = Array.from({ length: 9 }, (_, at) => `def user_${at}():\n    return load_all(${at})\n`)
+  const { engine: many } = await indexFiles({
+    'all.py': `def load_all(n):\n    return n\n\n\n${calls.join('\n\n')}`,
+  })
+  const { digest } = await many.assemble('who calls load_all?')
+  expect(digest.confidence.why).toMatch(/: all\.py:6(?:, \d+){7}; `uses` lists more$/)
+})
+
+it('finds what calls a member by the name of its class', async () => {
+  const { engine: own } = await indexFiles({
+    'zones.py': 'class ZoneParser:\n    @classmethod\n    def parse(cls, text):\n        return text\n',
+    'use.py': 'from zones import ZoneParser\n\n\ndef run(text):\n    return ZoneParser.parse(text)\n',
+    'test_zones.py': 'from zones import ZoneParser\n\n\ndef test_it():\n    assert ZoneParser\n',
+  })
+  const { digest } = await own.assemble('who uses ZoneParser?')
+  expect(digest.confidence.why).toMatch(/^the first passages use “ZoneParser”: use\.py:5/)
+})
+
 it('shows the line of the call, however long the caller is', async () => {
   const { output } = await engine.assemble('who calls splitPath', { maxTokens: 400, layout: 'brief' })
   expect(output).toContain('return splitPath(path).join()')

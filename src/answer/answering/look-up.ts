@@ -154,9 +154,11 @@ export class LookUp {
         : []
     if (asksForCallers) {
       const called = known.length > 0 ? known : [read('callers')].filter(Boolean)
-      const answers = called.flatMap((one) => this.#callers(one, MOST_LEADING)).slice(0, MOST_LEADING)
+      const users = called.flatMap((one) => this.#callers(one, MOST_LEADING))
+      const answers = users.slice(0, MOST_LEADING)
       const meant = called.map((one) => this.#meanings(one)).join(', ')
-      return { answers, why: `${USES} ${meant}: ${this.#placesOf(answers)}` }
+      const more = users.length > answers.length ? '; `uses` lists more' : ''
+      return { answers, why: `${USES} ${meant}: ${this.#placesOf(answers)}${more}` }
     }
     const answers = asksForValue ? this.#value(known, question, ranked) : []
     if (answers.length > 0) return { answers, why: 'the first passage has the line that sets the value' }
@@ -288,7 +290,7 @@ export class LookUp {
     // A property is read, not called.
     const called = (
       isAlone && certain.length + calls.length === 0 ? this.#written(written, isMember) : calls
-    ).slice(0, MOST_LEADING)
+    ).slice(0, MOST_LEADING + 1)
     const found = [...certain, ...called.map(({ at }) => at)].filter((at) => !isInside(at))
     const all = new Map(found.map((at) => [at.row.id, at]))
     // An interface or a header shows how a name is called: neither is a caller.
@@ -303,14 +305,16 @@ export class LookUp {
     return ordered.map((at) => ({ at, lines: (line) => findWord(line, last) >= 0 }))
   }
 
+  /** Of a class also what uses a member by the name of the class: `Parser.parse(…)`. */
   #uses(definition: FoundArtifact): FoundArtifact[] {
-    const around = neighbours(definition, this.#finder, {
-      purpose: 'show',
-      outgoing: false,
-      incoming: 'code',
-      structure: false,
-    })
-    return around.flatMap(({ via, at }) => (via === 'uses' ? [at] : []))
+    const { id, kind, name } = definition.row
+    const options = { purpose: 'show', outgoing: false, incoming: 'code', structure: false } as const
+    const usersOf = (one: FoundArtifact): FoundArtifact[] =>
+      neighbours(one, this.#finder, options).flatMap(({ via, at }) => (via === 'uses' ? [at] : []))
+    const parts = shapeOfKind(kind) === 'class' ? this.#finder.partsOf(definition) : []
+    const members = parts.filter(({ row }) => row.id.startsWith(`${id}.`)).flatMap(usersOf)
+    const named = members.filter(({ row }) => findWord(this.#textOf(row.rowId), name) >= 0)
+    return [...usersOf(definition), ...named]
   }
 
   /** Types that name this one as a base, those near to it first. */
