@@ -735,6 +735,15 @@ describe('uses of a name', () => {
     expect(output).toContain('Used by: 1\n- run.ts:4,7 run\n')
   })
 
+  it('of Go are none of the blank identifier', async () => {
+    const files = {
+      'conn.go':
+        'package conn\n\nfunc write() (err error) {\n\tif _, err = send(); err != nil {\n\t\treturn err\n\t}\n\treturn nil\n}\n\nfunc send() (int, error) {\n\treturn 0, nil\n}\n',
+      'conn_test.go': 'package conn\n\nvar _ error = errTimeout\n',
+    }
+    expect(await usesIn(files, 'write', 'both')).toMatch(/Uses: 1\n- conn\.go:10-\d+ send, at conn\.go:4\n$/)
+  })
+
   it('say what cannot be seen where no use was found', async () => {
     const output = await usesIn({ 'a.py': 'def on_ready(event):\n    return event\n' }, 'on_ready')
     expect(output).toContain('Used by: nothing that is indexed')
