@@ -31,9 +31,7 @@ export interface IngestionRequest extends DocumentChange {
 }
 
 /** Characters that both PostgreSQL and file systems accept. */
-export function isKeptTime(time: Date): boolean {
-  return time.getTime() >= 0 && time.getUTCFullYear() < 10_000
-}
+export const isKeptTime = (time: Date): boolean => time.getTime() >= 0 && time.getUTCFullYear() < 10_000
 
 /**
  * Stores the bytes of a request and accepts it. Refusals happen before anything is

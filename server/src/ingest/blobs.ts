@@ -10,9 +10,7 @@ import { enqueueSweep, type SweepTask } from '../control/queues.ts'
 import { deleteBelow, type ObjectStore } from '../versions/store.ts'
 
 /** Blobs belong to an organisation: neither timing nor answers reveal what another one stores. */
-export function blobKey(organisation: string, sha256: string): string {
-  return `blobs/${organisation}/${sha256}`
-}
+export const blobKey = (organisation: string, sha256: string): string => `blobs/${organisation}/${sha256}`
 
 /**
  * Records blobs before they are written, even if they exist: they are kept long enough to accept the

@@ -7,9 +7,8 @@ import path from 'node:path'
 /** Names of unfinished files. A killed process leaves such files behind; they are never opened. */
 const unfinished = /^\.[\w-]+\.unfinished$/
 
-export function unfinishedName(directory: string): string {
-  return path.join(directory, `.${randomUUID()}.unfinished`)
-}
+export const unfinishedName = (directory: string): string =>
+  path.join(directory, `.${randomUUID()}.unfinished`)
 
 async function syncAs(name: string, flags: 'r' | 'r+'): Promise<void> {
   await using handle = await open(name, flags)

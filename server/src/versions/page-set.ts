@@ -38,9 +38,7 @@ const blockBytes = 1 << 20
 /** With the numbers of the smallest pages. */
 const maxBlockBytes = blockBytes + (blockBytes / 512) * 4
 
-function isPageSize(size: number): boolean {
-  return size >= 512 && size <= 65_536 && (size & (size - 1)) === 0
-}
+const isPageSize = (size: number): boolean => size >= 512 && size <= 65_536 && (size & (size - 1)) === 0
 
 /** Reads the page size from the SQLite header, where 1 means 65,536. */
 export async function measurePages(file: string): Promise<{ pageSize: number; pages: number }> {

@@ -26,9 +26,7 @@ export interface VersionPart {
 export type Manifest = readonly VersionPart[]
 
 /** The format of a version's index; null if it is not recorded. */
-export function formatOf(manifest: Manifest): number | null {
-  return manifest.at(-1)?.format ?? null
-}
+export const formatOf = (manifest: Manifest): number | null => manifest.at(-1)?.format ?? null
 
 /** Whether a node of this release cannot read it. */
 export function isForeign(manifest: Manifest): boolean {
@@ -99,14 +97,11 @@ function isWithin(manifest: Manifest, patience: number, next: readonly number[])
 }
 
 /** May a delta of this size follow, or is a base needed? */
-export function allowsDelta(manifest: Manifest, size: number): boolean {
-  return isWithin(manifest, basePatience, [size])
-}
+export const allowsDelta = (manifest: Manifest, size: number): boolean =>
+  isWithin(manifest, basePatience, [size])
 
 /** Should one object replace a base and its deltas? */
-export function isBaseDue(manifest: Manifest): boolean {
-  return manifest.length > 1 && !isWithin(manifest, 1, [])
-}
+export const isBaseDue = (manifest: Manifest): boolean => manifest.length > 1 && !isWithin(manifest, 1, [])
 
 /**
  * Identifies the content of a version by the hashes of its parts, in order; a base that replaces other parts keeps
@@ -121,16 +116,13 @@ export function markOf(manifest: Manifest): string {
 const formatTxid = (txid: number): string => txid.toString(16).padStart(16, '0')
 
 /** Names the content: concurrent publishers of one transaction write different objects, and PostgreSQL chooses one. */
-export function partKey(corpus: number, part: Pick<VersionPart, 'minTxid' | 'maxTxid' | 'sha256'>): string {
-  return `corpora/${corpus}/${formatTxid(part.minTxid)}-${formatTxid(part.maxTxid)}/${part.sha256}.pages`
-}
+export const partKey = (corpus: number, part: Pick<VersionPart, 'minTxid' | 'maxTxid' | 'sha256'>): string =>
+  `corpora/${corpus}/${formatTxid(part.minTxid)}-${formatTxid(part.maxTxid)}/${part.sha256}.pages`
 
 const keyPattern = /^corpora\/\d+\/([0-9a-f]{16})-([0-9a-f]{16})\/[0-9a-f]{64}\.(?:pages|ltx)$/
 
 /** yore-server 0.2.0 published versions in another format: a publisher replaces them, and they are only deleted. */
-export function isReadable(manifest: Manifest): boolean {
-  return manifest.every(({ key }) => !key.endsWith('.ltx'))
-}
+export const isReadable = (manifest: Manifest): boolean => manifest.every(({ key }) => !key.endsWith('.ltx'))
 
 /** The transactions of an object; null for an unknown key. */
 export function readPartKey(key: string): Pick<VersionPart, 'minTxid' | 'maxTxid'> | null {

@@ -62,9 +62,8 @@ const adrNeeds: readonly (readonly string[])[] = [
 ]
 
 /** Does a heading name it, rather than what led to it ("Decision Drivers") or the whole record? */
-function namesDecision({ name, level }: TargetSection): boolean {
-  return level > 1 && !name.toLowerCase().includes('driver')
-}
+const namesDecision = ({ name, level }: TargetSection): boolean =>
+  level > 1 && !name.toLowerCase().includes('driver')
 
 /** The section itself or, of a heading without text, the first below it that has text. */
 function firstBelow(sections: readonly TargetSection[], section: TargetSection): TargetSection | null {
@@ -150,9 +149,8 @@ export function chooseByType(sections: readonly TargetSection[], type: DocumentT
 /** Shorter words are mostly stop words. */
 const SHORTEST = 4
 
-function wordsOf(text: string): Set<string> {
-  return new Set(termsIn(text).filter(({ length }) => length >= SHORTEST))
-}
+const wordsOf = (text: string): Set<string> =>
+  new Set(termsIn(text).filter(({ length }) => length >= SHORTEST))
 
 /** Compares texts with one text: 0 when they share nothing. */
 export function compareWords(one: string): (other: string) => number {

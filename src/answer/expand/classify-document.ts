@@ -28,9 +28,8 @@ function wordsOf(path: string): Set<string> {
 const numbered = /^(?:adr|rfc|pep|eip|erc|kep|bip|tip|jep)[-_ ]?\d{1,5}(?:\D|$)/i
 
 /** Does the file's name carry a decision id? A reference to such a document is deliberate. */
-export function isDecision(path: string): boolean {
-  return numbered.test(path.slice(path.lastIndexOf('/') + 1)) || classifyDocument(path) === 'adr'
-}
+export const isDecision = (path: string): boolean =>
+  numbered.test(path.slice(path.lastIndexOf('/') + 1)) || classifyDocument(path) === 'adr'
 
 /** The first type whose word is a folder or a word of the file name (record 0014 in docs/decisions). */
 export function classifyDocument(path: string): DocumentType {

@@ -112,9 +112,8 @@ function reachableBy(rules: readonly ExpansionRule[], request: ExpansionRequest,
     .filter((artifact) => rules.some((rule) => leadsTo(rule, artifact)))
 }
 
-function leadsTo(rule: ExpansionRule, artifact: ReachableArtifact): boolean {
-  return rule.via === artifact.via && rule.direction === artifact.direction
-}
+const leadsTo = (rule: ExpansionRule, artifact: ReachableArtifact): boolean =>
+  rule.via === artifact.via && rule.direction === artifact.direction
 
 /** By canonical id; else by a name as written; else by a name in any case. */
 function findNamed(artifacts: readonly ReachableArtifact[], target: string): readonly ReachableArtifact[] {
@@ -141,9 +140,8 @@ function pair(rules: readonly ExpansionRule[], artifacts: readonly ReachableArti
 const isShallow = ({ allowance }: Situation): boolean => allowance.depthOfFrom + 1 <= allowance.maxDepth
 
 /** The origin is in the context, whether or not it was noted as visited. */
-function isFresh({ artifact }: RuledTarget, { from }: ExpansionRequest, { allowance }: Situation): boolean {
-  return artifact.id !== from && !allowance.visited.has(artifact.id)
-}
+const isFresh = ({ artifact }: RuledTarget, { from }: ExpansionRequest, { allowance }: Situation): boolean =>
+  artifact.id !== from && !allowance.visited.has(artifact.id)
 
 /** What the same origin could ask for now. */
 function listOffers(request: ExpansionRequest, situation: Situation): readonly ExpansionOffer[] {

@@ -30,9 +30,9 @@ function listWords(given: CallerWords['words']): string[] {
   return [...new Set(entries)].slice(0, MOST_CALLER_WORDS)
 }
 
-export function listCallerWords({ words, names }: CallerWords): string[] {
-  return [...new Set([...listWords(words), ...listWords(names)])]
-}
+export const listCallerWords = ({ words, names }: CallerWords): string[] => [
+  ...new Set([...listWords(words), ...listWords(names)]),
+]
 
 export const listCallerNames = ({ names }: CallerWords): string[] => listWords(names)
 

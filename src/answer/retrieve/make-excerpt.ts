@@ -17,9 +17,8 @@ const MAX_CHARS = 300
 export type FindTerms = (word: string) => readonly string[]
 
 /** Finds the terms of a question; each word is read once. */
-export function makeFindTerms(asked: ReadonlySet<string>): FindTerms {
-  return remember((word) => [...new Set(termsIn(word))].filter((term) => asked.has(term)))
-}
+export const makeFindTerms = (asked: ReadonlySet<string>): FindTerms =>
+  remember((word) => [...new Set(termsIn(word))].filter((term) => asked.has(term)))
 
 /** Offsets and terms of the words in a line that have a searched term. */
 function matchesIn(line: string, findTerms: FindTerms) {

@@ -320,6 +320,5 @@ function wordsOf(
 }
 
 /** A line of a section's own text: `connect.js:146`. */
-function placeOf({ file, artifact }: RankedSection, line: number): string {
-  return `${lastSegment(file.path)}:${(artifact.ownLines ?? artifact.lines).start + line}`
-}
+const placeOf = ({ file, artifact }: RankedSection, line: number): string =>
+  `${lastSegment(file.path)}:${(artifact.ownLines ?? artifact.lines).start + line}`

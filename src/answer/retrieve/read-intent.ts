@@ -53,9 +53,8 @@ function isShown(intent: Intent, text: string): boolean {
 /** Characters; a longer question is a pasted log, of which only the two ends are classified. */
 const ENDS = 1_500
 
-function endsOf(text: string): string {
-  return text.length <= 2 * ENDS ? text : `${text.slice(0, ENDS)}\n${text.slice(-ENDS)}`
-}
+const endsOf = (text: string): string =>
+  text.length <= 2 * ENDS ? text : `${text.slice(0, ENDS)}\n${text.slice(-ENDS)}`
 
 /** Signs of more than a subject: a question, a request, or a function call. */
 const asksOrWants =
@@ -71,9 +70,8 @@ function isTopic(question: string, found: ReadonlySet<Intent>): boolean {
 }
 
 /** Of a report only whether it shows an error: in a long text, cues of the other intents are chance. */
-export function readReportIntents(report: string): Intent[] {
-  return patterns.error?.test(endsOf(report)) === true ? ['error', 'report'] : ['report']
-}
+export const readReportIntents = (report: string): Intent[] =>
+  patterns.error?.test(endsOf(report)) === true ? ['error', 'report'] : ['report']
 
 /** Maximum number of words, as in "what does X do" or "explain X". */
 const FEW_WORDS = 4

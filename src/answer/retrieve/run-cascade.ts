@@ -67,9 +67,8 @@ function passes({ signals }: RankedSection, options: CascadeOptions): boolean {
   return byWords || (signals.vector !== null && signals.vector >= SIMILARITY_THRESHOLD)
 }
 
-function fileIds(reader: CorpusReader, named: readonly NamedInQuestion[]): number[] {
-  return named.flatMap(({ path }) => reader.fileByPath(path)?.id ?? [])
-}
+const fileIds = (reader: CorpusReader, named: readonly NamedInQuestion[]): number[] =>
+  named.flatMap(({ path }) => reader.fileByPath(path)?.id ?? [])
 
 function listPaths(named: readonly NamedInQuestion[]): string {
   return named

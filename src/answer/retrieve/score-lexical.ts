@@ -51,9 +51,8 @@ class Accumulators {
 }
 
 /** The weight of a term by IDF. */
-export function inverseFrequency(total: number, holding: number): number {
-  return Math.log(1 + (total - holding + 0.5) / (holding + 0.5))
-}
+export const inverseFrequency = (total: number, holding: number): number =>
+  Math.log(1 + (total - holding + 0.5) / (holding + 0.5))
 
 /** Length norms of every fragment: the same for every question. */
 const normsOf = remember(({ body, meanBody }: LexicalIndex): Float64Array => {

@@ -117,9 +117,8 @@ const deprecatedPath = /(?:^|\/)_?(?:deprecated|legacy|obsolete)(?:\/|[-_.])/i
 const versionFolder = /(?<=\/)v\d+\//
 
 /** `pkg/deprecated/a.py`, and `pkg/v1/main.py` next to `pkg/main.py`: kept for those who did not upgrade. */
-export function isDeprecated(path: string, has: (path: string) => boolean): boolean {
-  return deprecatedPath.test(path) || (versionFolder.test(path) && has(path.replace(versionFolder, '')))
-}
+export const isDeprecated = (path: string, has: (path: string) => boolean): boolean =>
+  deprecatedPath.test(path) || (versionFolder.test(path) && has(path.replace(versionFolder, '')))
 
 /** Does the question ask for something old? */
 export const asksForOld = /\b(?:deprecat\w*|legacy|obsolete|old(?:er)?|v\d+|migrat\w*|upgrad\w*)\b/i

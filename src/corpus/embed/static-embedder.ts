@@ -60,9 +60,8 @@ function nameModel({ name, firstLineWeight }: StaticModel, sha256: string): stri
 }
 
 // Loaded on demand, because it costs milliseconds.
-function digestOf(content: Uint8Array): string {
-  return process.getBuiltinModule('node:crypto').createHash('sha256').update(content).digest('hex')
-}
+const digestOf = (content: Uint8Array): string =>
+  process.getBuiltinModule('node:crypto').createHash('sha256').update(content).digest('hex')
 
 interface TableRows {
   readonly readAll: () => void

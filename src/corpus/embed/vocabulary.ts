@@ -50,9 +50,8 @@ export function findToken(vocabulary: Vocabulary, token: string): number {
 }
 
 /** `##` and at least one more byte. */
-export function isInside(text: Uint8Array, line: number): boolean {
-  return text[line] === hash && text[line + 1] === hash && text[line + 2] !== newline
-}
+export const isInside = (text: Uint8Array, line: number): boolean =>
+  text[line] === hash && text[line + 1] === hash && text[line + 2] !== newline
 
 /** Views over the packed bytes, nothing more. */
 export function openVocabulary(file: Uint8Array): Vocabulary {

@@ -118,9 +118,8 @@ export function createWordPieces(
 }
 
 /** Does a capital begin a new part? After a small letter or digit, or as the last of several before a small letter. */
-function startsHump(before: number, next: number | undefined): boolean {
-  return before === lower || before === digit || (before === upper && next === lower)
-}
+const startsHump = (before: number, next: number | undefined): boolean =>
+  before === lower || before === digit || (before === upper && next === lower)
 
 /** Counts characters, not bytes, by excluding UTF-8 continuation bytes. */
 function isTooLong(bytes: Uint8Array, start: number, end: number): boolean {

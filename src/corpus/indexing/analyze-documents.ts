@@ -149,9 +149,8 @@ interface BodyPart {
 }
 
 /** The numbers of the terms of a text. */
-function termsOf(text: string, builder: TermBatchBuilder): number[] {
-  return termsIn(text).map((term) => builder.idOf(term))
-}
+const termsOf = (text: string, builder: TermBatchBuilder): number[] =>
+  termsIn(text).map((term) => builder.idOf(term))
 
 interface TermGathering {
   readonly builder: TermBatchBuilder
@@ -166,9 +165,8 @@ interface DocumentTerms {
 }
 
 /** Do fragments and frontmatter consist of whole lines? */
-function isSplitInLines(text: string, places: readonly number[]): boolean {
-  return places.every((at) => at === 0 || at === text.length || text[at - 1] === '\n')
-}
+const isSplitInLines = (text: string, places: readonly number[]): boolean =>
+  places.every((at) => at === 0 || at === text.length || text[at - 1] === '\n')
 
 function analyzeArtifact(
   artifact: Artifact,

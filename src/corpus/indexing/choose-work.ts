@@ -128,9 +128,8 @@ function readingOf(settings: Settings, codeNames: boolean): ReadingOptions {
 const namedCode = (reader: CorpusReader): boolean => reader.meta('readMentions')?.codeNames === true
 
 /** Were all files read as they would be now, with the same settings and formats? */
-export function isReadAlike(reader: CorpusReader, settings: Settings): boolean {
-  return reader.hasMeta(describeReading(readingOf(settings, namedCode(reader))))
-}
+export const isReadAlike = (reader: CorpusReader, settings: Settings): boolean =>
+  reader.hasMeta(describeReading(readingOf(settings, namedCode(reader))))
 
 /** A run may be limited to touched documents only if the last whole run used the same settings. */
 export function chooseScope({ options, reader, given }: IndexRun): RunScope {

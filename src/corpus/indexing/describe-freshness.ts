@@ -44,9 +44,8 @@ export function describeIncomplete(freshness: Freshness): string | null {
 }
 
 /** How many files were checked, if not all. */
-export function describeCompared({ files, of }: NonNullable<Freshness['compared']>): string {
-  return `${formatCount(files)} of ${formatQuantity(of, 'file')} and those shown were compared with the index`
-}
+export const describeCompared = ({ files, of }: NonNullable<Freshness['compared']>): string =>
+  `${formatCount(files)} of ${formatQuantity(of, 'file')} and those shown were compared with the index`
 
 /** Why the answer may be outdated; null unless a refresh failed. */
 export function describeFailed({ failure, state }: Freshness): string | null {

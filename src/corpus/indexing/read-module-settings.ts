@@ -53,9 +53,8 @@ function foldersOf(paths: readonly string[]): string[] {
   return [...folders].sort().slice(0, maxFolders)
 }
 
-function readText(readFile: ReadText, folder: string, name: string): string | null {
-  return readFile(folder === '' ? name : `${folder}/${name}`)
-}
+const readText = (readFile: ReadText, folder: string, name: string): string | null =>
+  readFile(folder === '' ? name : `${folder}/${name}`)
 
 function readObject(readFile: ReadText, folder: string, name: string): Record<string, unknown> | null {
   const text = readText(readFile, folder, name)

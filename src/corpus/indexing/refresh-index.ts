@@ -93,9 +93,8 @@ export async function lookAtFreshness(
 }
 
 /** Which of these documents changed since they were indexed? */
-export function findChanged(reader: CorpusReader, root: string, paths: Iterable<string>): readonly string[] {
-  return changedAmong(rootsOf(reader, root), reader.stampsOf([...new Set(paths)]))
-}
+export const findChanged = (reader: CorpusReader, root: string, paths: Iterable<string>): readonly string[] =>
+  changedAmong(rootsOf(reader, root), reader.stampsOf([...new Set(paths)]))
 
 /** Do all these files have the indexed content? */
 async function holdSame(

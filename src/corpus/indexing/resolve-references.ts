@@ -108,9 +108,8 @@ class CorpusDocument implements CatalogueDocument {
   }
 }
 
-function readFrontmatter({ frontmatter }: CatalogueRow): Readonly<Record<string, unknown>> {
-  return JSON.parse(frontmatter) as Record<string, unknown>
-}
+const readFrontmatter = ({ frontmatter }: CatalogueRow): Readonly<Record<string, unknown>> =>
+  JSON.parse(frontmatter) as Record<string, unknown>
 
 /** The names of all documents; rows are read on demand. */
 class CorpusNames {

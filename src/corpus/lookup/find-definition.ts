@@ -25,9 +25,8 @@ export function sectionsWith(reader: CorpusReader, name: string): number[] {
 }
 
 /** The parts of `Task.cancel`, `Task::cancel`, `Task#cancel`, `cancel()` or `Task.cancel/2`. */
-export function namePartsOf(written: string): string[] {
-  return written.replace(/\(\)$|\/\d{1,2}$/, '').split(/\.|::|#/)
-}
+export const namePartsOf = (written: string): string[] =>
+  written.replace(/\(\)$|\/\d{1,2}$/, '').split(/\.|::|#/)
 
 /** Every definition that matches a name, own code before tests and vendored code; of equal ones in a file the first. */
 export function definitionsCalled(reader: CorpusReader, written: string): readonly NamedDefinition[] {
@@ -45,9 +44,8 @@ export function definitionsCalled(reader: CorpusReader, written: string): readon
 }
 
 /** Those of own code, or all if only tests and vendored code define the name. */
-export function ownDefinitionsCalled(reader: CorpusReader, written: string): readonly NamedDefinition[] {
-  return ownOf(definitionsCalled(reader, written), (one) => one)
-}
+export const ownDefinitionsCalled = (reader: CorpusReader, written: string): readonly NamedDefinition[] =>
+  ownOf(definitionsCalled(reader, written), (one) => one)
 
 /** Does this section bind a variable of this name at the level of its file? */
 export function bindsVariable(

@@ -39,9 +39,8 @@ export function suggestSection(rows: readonly ArtifactRow[], anchor: string): st
   return sections.length === 0 ? 'it has no sections' : `it has ${listSome(sections.map(({ id }) => id))}`
 }
 
-function askAbout(ids: readonly string[]): string {
-  return ids.length === 1 ? `did you mean ${ids[0]}?` : `did you mean one of ${listSome(ids)}?`
-}
+const askAbout = (ids: readonly string[]): string =>
+  ids.length === 1 ? `did you mean ${ids[0]}?` : `did you mean one of ${listSome(ids)}?`
 
 /** The same name in another folder, otherwise a similar path or file name. */
 function nearPaths(paths: readonly string[], wanted: string): readonly string[] | null {

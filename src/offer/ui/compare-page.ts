@@ -34,7 +34,7 @@ function showSide({ query, result }: Side, others: ReadonlyMap<unknown, number>,
     const isAlone = there === undefined
     const most = isWhole ? WHOLE : isAlone ? 8 : 3
     const { body, isCut, seen, total } = showText(passage, { lines: most, terms: askedTerms })
-    return html`<article class="card passage ${role}"><header><h2><span class="number">${number}</span>${fullName(passage, digest.documents)}</h2><span class="soft small size">${formatQuantity(tokens, 'token')}</span><a class="place" href="${documentAddress(path, lines)}">${path}:${lines.start}-${lines.end}</a>${isAlone ? tag('only here', 'good') : tag(there === number ? 'same place' : `number ${there} there`)}</header>${isCut ? linkMore(documentAddress(path, lines), { seen, total }) : ''}${body}</article>`
+    return html`<article class="card passage ${role}"><header><h2><span class="number">${number}</span>${fullName(passage, digest.documents)}</h2><span class="soft small size">${formatQuantity(tokens, 'token')}</span><a class="place" href="${documentAddress(path, lines)}">${path}:${lines.start}-${lines.end}</a>${isAlone ? tag('only here', 'good') : tag(there === number ? 'same rank' : `number ${there} there`)}</header>${isCut ? linkMore(documentAddress(path, lines), { seen, total }) : ''}${body}</article>`
   })
   const words = [query.words, query.names].filter((part) => part).join(', ')
   return html`<section class="stack tight"><h2><a href="${askAddress(query)}">${query.q}</a></h2><p class="row small">${confidenceTag(digest)}<span>${formatCount(tokensUsed)} of ${formatQuantity(query.max, 'token')}</span>${words === '' ? '' : html`<span>with ${words}</span>`}</p>${rows}</section>`
