@@ -10,16 +10,17 @@ import { digestFixture, passageFixture } from './support/digest.ts'
 interface Asked {
   readonly label?: ConfidenceLabel
   readonly why?: string
+  readonly usesOf?: string
   readonly uses?: Report<Uses>
 }
 
 const show = (
   passages: Partial<Passage>[],
   asked: string[],
-  { label = 'high', why = 'the first passage has “zebra”', uses }: Asked = {},
+  { label = 'high', why = 'the first passage has “zebra”', usesOf, uses }: Asked = {},
 ): string => {
   const primary = passages.map((passage) => ({ ...passageFixture, ...passage }))
-  const digest = { ...digestFixture, primary, expanded: [], confidence: { label, score: 1, why } }
+  const digest = { ...digestFixture, primary, expanded: [], confidence: { label, score: 1, why, usesOf } }
   const result = {
     ...{ digest, output: '', tokensUsed: 100, explanation: '' },
     freshness: { state: 'fresh', changedFiles: 0, indexedAt: 0 },
@@ -150,7 +151,7 @@ it('begins with the list of uses where they are asked for', () => {
     output: ['zebra, src/zebra.ts:1-9', '', 'Used by: 20', ...listed, ''].join('\n'),
   } as Report<Uses>
   const why = 'the first passages use “zebra”'
-  const rows = show([{ ...passage, excerpts }], ['call', 'zebra'], { why, uses }).split('\n')
+  const rows = show([{ ...passage, excerpts }], ['call', 'zebra'], { why, usesOf: 'zebra', uses }).split('\n')
   expect(rows.slice(0, 3)).toEqual(['zebra, src/zebra.ts:1-9', 'Used by: 20', '   src/a0.ts:1 caller0'])
   expect(rows[9]).toBe('    … all: yore uses zebra')
   expect(rows[10]).toBe('')

@@ -5,11 +5,6 @@ import { formatQuantity } from './format-numbers.ts'
 /** The verdict in one sentence: `Confidence low: no section has “LDAP”.` */
 export const describeConfidence = ({ label, why }: Confidence): string => `Confidence ${label}: ${why}.`
 
-/** How the reason begins where a question asks for the uses of a name, and the name. */
-export const USES = 'the first passages use'
-export const usedName = ({ why }: Confidence): string | undefined =>
-  new RegExp(`^${USES} “([^”]+)”`).exec(why)?.[1]
-
 /** What a digest may take: `2,500 tokens, the most for medium confidence`, or its whole budget. */
 export function describeLimit({ maxTokens, tokenLimit }: Query, { label }: Confidence): string {
   const tokens = formatQuantity(tokenLimit, 'token')

@@ -215,6 +215,8 @@ export interface Confidence {
   /** How likely an answer is: 0 to 1. */
   readonly score: number
   readonly why: string
+  /** The name whose uses the question asks for. */
+  readonly usesOf?: string | undefined
 }
 
 /** The decision of the judge, or of the planner itself, on a proposal. */

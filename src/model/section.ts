@@ -1,7 +1,7 @@
 // What is a section as ranking and selection see it? Its file, its place, its text, and what of it matched.
 
 import type { Artifact, Piece } from './artifact.ts'
-import type { Canonicality, Signals } from './digest.ts'
+import type { Canonicality, Confidence, Signals } from './digest.ts'
 import type { FileStamp, SourceFile } from './source-file.ts'
 
 export interface CountedPiece extends Piece {
@@ -58,8 +58,8 @@ export interface RankedSection {
   readonly file: FileRow
   /** The file that this one translates, or another version of it that the question wants. */
   readonly yieldsTo?: number | null
-  /** The graph knows that it answers, whatever its words: the reason of the verdict. */
-  readonly lookedUp?: string
+  /** The graph knows that it answers, whatever its words: of the verdict. */
+  readonly lookedUp?: Pick<Confidence, 'why' | 'usesOf'>
   readonly score: number
   readonly signals: Signals
   readonly canonicality: Canonicality

@@ -16,7 +16,7 @@ import { isTestPath } from '../../corpus/resolve/code/code-roles.ts'
 import { definitionsOf, isOwnCode, ownOf } from '../../corpus/resolve/code/resolve-code-name.ts'
 import { sharedFolders } from '../../corpus/resolve/find-page.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
-import { USES } from '../../model/describe-confidence.ts'
+import type { Confidence } from '../../model/digest.ts'
 import { remember } from '../../model/remember.ts'
 import type { QueryAnalysis } from '../../model/report.ts'
 import type { RankedSection } from '../../model/section.ts'
@@ -48,9 +48,8 @@ interface Answer {
   readonly sends?: string
 }
 
-interface LookedUp extends Pick<CascadeResult, 'unknownName'> {
+interface LookedUp extends Pick<CascadeResult, 'unknownName'>, Pick<Confidence, 'why' | 'usesOf'> {
   readonly answers: readonly Answer[]
-  readonly why: string
 }
 
 /** What a question may ask for, as parts that follow one another; % is a name after words for its kind. */
@@ -158,7 +157,8 @@ export class LookUp {
       const answers = users.slice(0, MOST_LEADING)
       const meant = called.map((one) => this.#meanings(one)).join(', ')
       const more = users.length > answers.length ? '; `uses` lists more' : ''
-      return { answers, why: `${USES} ${meant}: ${this.#placesOf(answers)}${more}` }
+      const why = `the first passages use ${meant}: ${this.#placesOf(answers)}${more}`
+      return { answers, why, usesOf: called[0] }
     }
     const answers = asksForValue ? this.#value(known, question, ranked) : []
     if (answers.length > 0) return { answers, why: 'the first passage has the line that sets the value' }
@@ -459,7 +459,7 @@ export function leadWithLookedUp(
       matches,
       // Above all others, in the order in which they were looked up.
       score: best.score * (1 + (answers.length - leading.size) * ORDER),
-      lookedUp: found.why,
+      lookedUp: { why: found.why, usesOf: found.usesOf },
     })
   }
   const others = sections.filter(({ artifact }) => !leading.has(artifact.rowId))

@@ -48,7 +48,7 @@ function judgeLookedUp(
   { sections, unknownName }: Pick<CascadeResult, 'sections' | 'unknownName'>,
 ): Confidence {
   const lookedUp = sections[0]?.lookedUp
-  if (lookedUp !== undefined) return { label: 'high', score: 1, why: lookedUp }
+  if (lookedUp !== undefined) return { label: 'high', score: 1, ...lookedUp }
   if (unknownName === undefined) return confidence
   const score = Math.min(confidence.score, VERDICT_FROM.medium - 0.01)
   return { label: labelOf(score), score, why: `nothing here is called “${unknownName}”` }

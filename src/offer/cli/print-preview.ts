@@ -15,7 +15,7 @@ import {
   withoutTags,
 } from '../../explore/show-passage.ts'
 import type { Lines } from '../../model/artifact.ts'
-import { describeConfidence, usedName } from '../../model/describe-confidence.ts'
+import { describeConfidence } from '../../model/describe-confidence.ts'
 import type { ConfidenceLabel, Digest, Passage } from '../../model/digest.ts'
 import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
 import { cut } from '../../model/mark-invisible.ts'
@@ -76,7 +76,7 @@ export function printPreview(result: AssembleResult, given: PreviewOptions, more
   const rows = printUses(options)
   if (shown.length < Math.min(1, all.length))
     rows.push(options.palette.red('No passage seems to answer this. The closest:'), '')
-  const used = usedName(confidence)?.toLowerCase()
+  const used = confidence.usesOf?.toLowerCase()
   const terms = used === undefined ? (result.askedTerms ?? []) : used.split(/[^\p{L}\p{N}]+/u)
   const { yellow, bold } = options.palette
   const mark = (text: string): string => markAsked(terms, (word) => yellow(bold(word)))(text).join('')

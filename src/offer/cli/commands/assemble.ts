@@ -1,6 +1,5 @@
 // How is a digest printed or written? `yore assemble`: to standard output or a file; a question without a command gets a preview on a terminal.
 import path from 'node:path'
-import { usedName } from '../../../model/describe-confidence.ts'
 import { formatCount, formatQuantity } from '../../../model/format-numbers.ts'
 import { toggle } from '../../operations/operation.ts'
 import { operations } from '../../operations/operations.ts'
@@ -53,7 +52,7 @@ export const command: Command = corpusCommand(
       if (file !== null) await writing?.refuseSourceFile(engine, root, file)
       const asked = preview === null ? input : { ...input, explain: true }
       const result = await engine.assemble(input.question, asked)
-      const used = preview === null ? undefined : usedName(result.digest.confidence)
+      const used = preview === null ? undefined : result.digest.confidence.usesOf
       const uses =
         used === undefined ? null : await engine.uses(used, { direction: 'callers' }).catch(() => null)
       return { result, uses }
