@@ -48,9 +48,8 @@ interface Tie {
 }
 
 /** Compares the index with a commit. Throws BAD_INPUT for an unknown commit. */
-export function describeChanges(reader: CorpusReader, root: string, ref: string): ChangeReport {
-  return reader.snapshot(() => new ChangeReading(reader, root).since(ref))
-}
+export const describeChanges = (reader: CorpusReader, root: string, ref: string): ChangeReport =>
+  reader.snapshot(() => new ChangeReading(reader, root).since(ref))
 
 class ChangeReading {
   readonly #reader: CorpusReader

@@ -70,9 +70,8 @@ function listOne(facts: Uses, direction: UsesOptions['direction'], most: number)
   return cut ? [...lines, '', 'Not everything was read: there is more than is listed.'] : lines
 }
 
-function firstOf(lines: readonly string[], most: number, total: number): string[] {
-  return total > most ? [...lines.slice(0, most), `- … and ${total - most} more`] : [...lines]
-}
+const firstOf = (lines: readonly string[], most: number, total: number): string[] =>
+  total > most ? [...lines.slice(0, most), `- … and ${total - most} more`] : [...lines]
 
 function listPlaces(named: readonly NamedAt[]): string {
   const shown = named.slice(0, MOST_POSSIBLE).map(({ path, line }) => `${clip(path, 240)}:${line}`)

@@ -28,9 +28,8 @@ const MAPPED_ENTRIES = 8
 /** Weight of tests and vendored code in a map, unless the question is about them. */
 const ASIDE = 0.2
 
-function isShown({ level, kind }: ArtifactRow): boolean {
-  return level > 0 && !(isCodeKind(kind) && hidden.has(shapeOfKind(kind)))
-}
+const isShown = ({ level, kind }: ArtifactRow): boolean =>
+  level > 0 && !(isCodeKind(kind) && hidden.has(shapeOfKind(kind)))
 
 /** Code by its signature, so that the call can be written without reading more. */
 export function signatureOf(reader: CorpusReader, row: ArtifactRow): string {
@@ -120,6 +119,5 @@ function listEntries(entries: readonly OutlineEntry[]): string[] {
   )
 }
 
-export function listMap(files: readonly MappedFile[]): string[] {
-  return files.flatMap(({ path, entries }) => [clip(path, 240), ...listEntries(entries)])
-}
+export const listMap = (files: readonly MappedFile[]): string[] =>
+  files.flatMap(({ path, entries }) => [clip(path, 240), ...listEntries(entries)])

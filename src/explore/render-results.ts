@@ -116,11 +116,9 @@ export function renderOutcome(outcome: ExpansionOutcome): string {
 }
 
 /** Requests that would be allowed, below what a line says of them. */
-export function renderRequests(about: string, offers: readonly PlacedOffer[], more = 0): string {
-  return `${about}\n${offers.length + more === 0 ? 'No more references to follow.' : renderOffers(offers, more)}`
-}
+export const renderRequests = (about: string, offers: readonly PlacedOffer[], more = 0): string =>
+  `${about}\n${offers.length + more === 0 ? 'No more references to follow.' : renderOffers(offers, more)}`
 
 /** The same below a heading, which no document can write: the headings of documents are demoted. */
-export function renderFollowing(about: string, offers: readonly PlacedOffer[], more: number): string {
-  return `${frame.offers}\n\n${renderRequests(about, offers, more)}`
-}
+export const renderFollowing = (about: string, offers: readonly PlacedOffer[], more: number): string =>
+  `${frame.offers}\n\n${renderRequests(about, offers, more)}`

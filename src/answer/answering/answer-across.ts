@@ -34,14 +34,12 @@ interface Scored {
  * Factor that makes a corpus's scores comparable with those of others. Within one question a score says nothing about
  * another corpus; the calibrated probability that the corpus answers does, and is given to its best section.
  */
-function scaleOf(confidence: number, bestScore: number | undefined, prior: number): number {
-  return bestScore === undefined || bestScore <= 0 ? 0 : (prior * confidence) / bestScore
-}
+const scaleOf = (confidence: number, bestScore: number | undefined, prior: number): number =>
+  bestScore === undefined || bestScore <= 0 ? 0 : (prior * confidence) / bestScore
 
 /** The first among equals. */
-function mostConfident<M>(members: readonly M[], confidenceOf: (member: M) => number): M {
-  return members.reduce((best, one) => (confidenceOf(one) > confidenceOf(best) ? one : best))
-}
+const mostConfident = <M>(members: readonly M[], confidenceOf: (member: M) => number): M =>
+  members.reduce((best, one) => (confidenceOf(one) > confidenceOf(best) ? one : best))
 
 const scaled = <T extends Scored>(list: readonly T[], scale: number): T[] =>
   list.map((one) => ({ ...one, score: one.score * scale }))

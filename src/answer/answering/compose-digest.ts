@@ -405,9 +405,8 @@ function isReferred(passage: Passage, chosen: readonly Chosen[], expanded: reado
   return referencedBy.some(({ line }) => lines.some(({ start, end }) => start <= line && line <= end))
 }
 
-export function artifactsOf({ documents }: Pick<ShownExpansions, 'documents'>): readonly string[] {
-  return documents.flatMap(({ passages }) => passages.flatMap(({ artifacts }) => artifacts))
-}
+export const artifactsOf = ({ documents }: Pick<ShownExpansions, 'documents'>): readonly string[] =>
+  documents.flatMap(({ passages }) => passages.flatMap(({ artifacts }) => artifacts))
 
 function listApproved(plan: readonly PlannedDocument[]): JudgeDecision[] {
   return plan.flatMap(({ sections }) =>

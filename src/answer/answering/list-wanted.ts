@@ -98,9 +98,8 @@ export function listWanted(
 }
 
 /** The minimum score after this number of tokens. What fits does not count, so that digests of all budgets end at the same section. */
-function endOf(leastScore: number, matched: number): number {
-  return matched < ENDING.tokens ? ENDING.first * leastScore : leastScore
-}
+const endOf = (leastScore: number, matched: number): number =>
+  matched < ENDING.tokens ? ENDING.first * leastScore : leastScore
 
 /** A leading heading without text of its own gives way to the sections below it. */
 function withChildren(
@@ -136,9 +135,8 @@ function withChildren(
 }
 
 /** How likely a section is needed, in parts of the best one's chance. */
-export function chanceOf({ score }: Pick<RankedSection, 'score'>, best: Pick<RankedSection, 'score'>) {
-  return Math.exp(-CHANCE * (1 - Math.min(1, best.score > 0 ? score / best.score : 0)))
-}
+export const chanceOf = ({ score }: Pick<RankedSection, 'score'>, best: Pick<RankedSection, 'score'>) =>
+  Math.exp(-CHANCE * (1 - Math.min(1, best.score > 0 ? score / best.score : 0)))
 
 /** A document of doubtful authority does not lead while another document, of ordinary authority, answers as well. */
 function leadWithAuthority(sections: readonly RankedSection[]): readonly RankedSection[] {

@@ -393,14 +393,14 @@ export class LookUp {
 }
 
 /** How many folders a section shares with the nearest of some definitions. */
-function nearnessTo(definitions: readonly NamedDefinition[]): (at: FoundArtifact) => number {
-  return ({ file }) => Math.max(...definitions.map(({ path }) => sharedFolders(path, file.path)))
-}
+const nearnessTo =
+  (definitions: readonly NamedDefinition[]): ((at: FoundArtifact) => number) =>
+  ({ file }) =>
+    Math.max(...definitions.map(({ path }) => sharedFolders(path, file.path)))
 
 /** Is the name written behind a receiver, as in `self.count`? */
-function isMember(text: string, last: string): boolean {
-  return text.split('\n').some((line) => /[.>:]$/.test(line.slice(0, Math.max(0, findWord(line, last)))))
-}
+const isMember = (text: string, last: string): boolean =>
+  text.split('\n').some((line) => /[.>:]$/.test(line.slice(0, Math.max(0, findWord(line, last)))))
 
 /** Does a line of the text give the name a value? */
 function binds(text: string, written: string): boolean {

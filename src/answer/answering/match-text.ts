@@ -56,9 +56,8 @@ function findText(text: string, wanted: string): [number, number][] {
 }
 
 /** Line ends are LF unless the pattern names CR, so that `$` and a pasted line break match in CRLF files too. */
-function readLineEnds(pattern: string): (text: string) => string {
-  return /\r|\\r/.test(pattern) ? (text) => text : (text) => text.replaceAll('\r\n', '\n')
-}
+const readLineEnds = (pattern: string): ((text: string) => string) =>
+  /\r|\\r/.test(pattern) ? (text) => text : (text) => text.replaceAll('\r\n', '\n')
 
 /** Own text before tests and foreign code, each by path. */
 function orderFiles(files: readonly FileRow[]): readonly FileRow[] {

@@ -53,9 +53,8 @@ export function describeUnread(reader: CorpusReader, question: string, analysis:
 }
 
 /** Words of headings and titles that are near these words, nearest first. */
-export function findNearTerms(reader: CorpusReader, words: readonly string[], limit?: number): string[] {
-  return suggestTerms(words, nameWords(reader), limit)
-}
+export const findNearTerms = (reader: CorpusReader, words: readonly string[], limit?: number): string[] =>
+  suggestTerms(words, nameWords(reader), limit)
 
 export function noticesAbout(reader: CorpusReader, { sections, evidence: { missingWords } }: Ranking) {
   if (sections.length === 0) return []

@@ -72,9 +72,8 @@ function renderTitle({ query, confidence, strategy }: Digest, layout: DigestLayo
 }
 
 /** Documents under their heading; nothing where there are none. */
-function renderAll(heading: string, documents: readonly ExpandedDocument[], layout: DigestLayout) {
-  return documents.length === 0 ? [] : [heading, ...documents.map((one) => renderExpanded(one, layout))]
-}
+const renderAll = (heading: string, documents: readonly ExpandedDocument[], layout: DigestLayout) =>
+  documents.length === 0 ? [] : [heading, ...documents.map((one) => renderExpanded(one, layout))]
 
 /** The smallest frame goes with the brief layouts. */
 export const layoutOf = (level: FrameLevel): DigestLayout =>

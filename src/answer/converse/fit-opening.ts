@@ -55,9 +55,8 @@ export function fitOpening(parts: OpeningParts): FittedOpening {
 }
 
 /** A message costs a few tokens in addition to its text. */
-export function countMessages(messages: readonly Message[], countTokens: (text: string) => number): number {
-  return messages.reduce((sum, { content }) => sum + countTokens(content) + 4, 0)
-}
+export const countMessages = (messages: readonly Message[], countTokens: (text: string) => number): number =>
+  messages.reduce((sum, { content }) => sum + countTokens(content) + 4, 0)
 
 /** Longer answers are remembered by their beginning; characters, the ellipsis included. */
 const longestAnswer = 4001

@@ -109,9 +109,8 @@ const reinforcements: Partial<Record<LoopDenial, string>> = {
 }
 
 /** The message after an output that broke the protocol. */
-export function writeFault(fault: ProtocolFault, message: string): string {
-  return `${JSON.stringify({ verdict: 'malformed', reason: fault, message })}\n\n${reminder}`
-}
+export const writeFault = (fault: ProtocolFault, message: string): string =>
+  `${JSON.stringify({ verdict: 'malformed', reason: fault, message })}\n\n${reminder}`
 
 /** The same message for the last turn. */
 export function withLastCall(message: Message): Message {

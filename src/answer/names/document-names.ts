@@ -209,6 +209,5 @@ const namesOf = remember(
 )
 
 /** The share of two names that is the same, 0 to 1. */
-function overlap(a: readonly string[], b: readonly string[]): number {
-  return (2 * a.filter((term) => b.includes(term)).length) / Math.max(a.length + b.length, 1)
-}
+const overlap = (a: readonly string[], b: readonly string[]): number =>
+  (2 * a.filter((term) => b.includes(term)).length) / Math.max(a.length + b.length, 1)

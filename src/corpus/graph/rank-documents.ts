@@ -86,6 +86,5 @@ function flow(
 }
 
 /** The number of sorted values that are smaller, with a margin for rounding. */
-function below(sorted: Float64Array, value: number): number {
-  return largest(sorted.length, (count) => (sorted[count - 1] as number) < value - 1e-12)
-}
+const below = (sorted: Float64Array, value: number): number =>
+  largest(sorted.length, (count) => (sorted[count - 1] as number) < value - 1e-12)

@@ -27,9 +27,8 @@ export function withoutExtension(path: string): string {
   return extension !== '' && documentExtensions.has(extension) ? path.slice(0, -extension.length - 1) : path
 }
 
-export function isIndexPage(path: string): boolean {
-  return indexNames.has(lastSegment(withoutExtension(path)).toLowerCase())
-}
+export const isIndexPage = (path: string): boolean =>
+  indexNames.has(lastSegment(withoutExtension(path)).toLowerCase())
 
 /** The page of a document: `docs/a/_index.md` is `docs/a`, `docs/a/b.md` is `docs/a/b`; the root's index is empty. */
 export const pageOf = (path: string): string => (isIndexPage(path) ? folderOf(path) : withoutExtension(path))

@@ -62,8 +62,7 @@ export async function loadCommands(name?: string): Promise<readonly Command[]> {
   return (await Promise.all(entries.map(({ load }) => load()))).map(({ command }) => command)
 }
 
-export function specsOf(commands: readonly Command[]): readonly CommandSpec[] {
-  return commands.map(({ spec }) => spec)
-}
+export const specsOf = (commands: readonly Command[]): readonly CommandSpec[] =>
+  commands.map(({ spec }) => spec)
 
 export const loadSpecs = async (): Promise<readonly CommandSpec[]> => specsOf(await loadCommands())

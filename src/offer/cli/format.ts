@@ -5,9 +5,8 @@ import { formatQuantity } from '../../model/format-numbers.ts'
 import { escapeCharacter, unprintable } from '../../model/mark-invisible.ts'
 
 /** The text with every control character written as its code. A carriage return before a newline is dropped. */
-export function printable(text: string): string {
-  return text.replaceAll('\r\n', '\n').replaceAll(unprintable, escapeCharacter)
-}
+export const printable = (text: string): string =>
+  text.replaceAll('\r\n', '\n').replaceAll(unprintable, escapeCharacter)
 
 export const oneLine = (text: string): string => printable(text).replaceAll(/[\n\t]/g, ' ')
 
@@ -40,9 +39,8 @@ function splitWord(word: string, most: number): string[] {
 }
 
 /** `45-60,70`. */
-export function formatLines(ranges: readonly Lines[]): string {
-  return ranges.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`)).join(',')
-}
+export const formatLines = (ranges: readonly Lines[]): string =>
+  ranges.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`)).join(',')
 
 /** JSON with the control characters escaped that JSON leaves raw. */
 export function printableJson(value: unknown): string {

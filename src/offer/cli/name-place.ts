@@ -12,9 +12,8 @@ interface TypedFrom {
 }
 
 /** The path below the root of a file that is given absolutely, with `/`; null for one outside. */
-export function pathBelowRoot(root: string, file: string): string | null {
-  return relativeInside(root, file) ?? relativeInside(realPath(root), realPath(file))
-}
+export const pathBelowRoot = (root: string, file: string): string | null =>
+  relativeInside(root, file) ?? relativeInside(realPath(root), realPath(file))
 
 /** The name as the index knows it: paths from the root, with their lines or anchor; everything else as it is. */
 export function namePlace(named: string, { root, cwd }: TypedFrom): string {

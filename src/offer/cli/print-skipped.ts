@@ -35,9 +35,8 @@ export function describeMasked(masked: readonly MaskedPlace[]): readonly string[
 }
 
 /** Every place, one per line. */
-export function listMasked(masked: readonly MaskedPlace[]): string {
-  return masked.length === 0 ? 'nothing was masked\n' : `${masked.map(placeOf).join('\n')}\n`
-}
+export const listMasked = (masked: readonly MaskedPlace[]): string =>
+  masked.length === 0 ? 'nothing was masked\n' : `${masked.map(placeOf).join('\n')}\n`
 
 /** Every skipped file by reason, then counts of the rest. */
 export function listSkipped({ skipped, ...unlisted }: LeftOut): string {

@@ -53,9 +53,8 @@ function replaceFile(file: string, text: string, mode: number | undefined): void
   }
 }
 
-function refuse(file: string, why: string, hint: string, cause?: unknown): YoreError {
-  return new YoreError('BAD_INPUT', `cannot write ${file}: ${why}`, { hint, cause })
-}
+const refuse = (file: string, why: string, hint: string, cause?: unknown): YoreError =>
+  new YoreError('BAD_INPUT', `cannot write ${file}: ${why}`, { hint, cause })
 
 /** Throws BAD_INPUT for a file (absolute) that is, or is about to be, indexed. A link is followed, as writing does. */
 export async function refuseSourceFile(engine: CorpusEngine, root: string, file: string): Promise<void> {

@@ -125,9 +125,8 @@ function describeStep(step: TraceStep): string {
   }
 }
 
-function describeRequest({ from, via, target }: WrittenRequest): string {
-  return `expand ${from === null ? '' : `from ${cut(from, 80)} `}via ${cut(via, 80)} to ${cut(target, 80)}`
-}
+const describeRequest = ({ from, via, target }: WrittenRequest): string =>
+  `expand ${from === null ? '' : `from ${cut(from, 80)} `}via ${cut(via, 80)} to ${cut(target, 80)}`
 
 /** Progress for a waiting person; null for steps that only a trace shows. */
 function describeProgress(step: TraceStep): string | null {

@@ -49,9 +49,8 @@ export function printDoctor(checks: readonly DoctorCheck[], palette: Palette): s
 }
 
 /** True when a check found a problem; warnings do not count. */
-export function hasProblem(checks: readonly DoctorCheck[]): boolean {
-  return checks.some((check) => check.verdict === 'problem')
-}
+export const hasProblem = (checks: readonly DoctorCheck[]): boolean =>
+  checks.some((check) => check.verdict === 'problem')
 
 function summarize(checks: readonly DoctorCheck[]): string {
   const count = (verdict: DoctorCheck['verdict']) =>

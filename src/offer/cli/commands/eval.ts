@@ -84,9 +84,8 @@ export const command: Command = corpusCommand(
 )
 
 /** In lines of `width` columns. */
-export function printEval(evaluation: Evaluation, palette: Palette, width: number): string {
-  return `${printTable(evaluation.questions, palette, width)}\n\n${printTotals(evaluation, palette)}\n`
-}
+export const printEval = (evaluation: Evaluation, palette: Palette, width: number): string =>
+  `${printTable(evaluation.questions, palette, width)}\n\n${printTotals(evaluation, palette)}\n`
 
 function printTable(results: readonly QuestionResult[], palette: Palette, width: number): string {
   const ids = results.map(({ id }) => oneLine(id))

@@ -202,9 +202,8 @@ function sharedCommand(place: SetupPlace): CommandWords {
   return isOnPath(product.name, place) ? [product.name] : ownCommand()
 }
 
-function ownCommand(): CommandWords {
-  return isSea() ? [process.execPath] : [process.execPath, packageFile('bin/yore.js')]
-}
+const ownCommand = (): CommandWords =>
+  isSea() ? [process.execPath] : [process.execPath, packageFile('bin/yore.js')]
 
 /** The client or the user may have written to a file while the question waited. Throws BAD_INPUT. */
 function refuseChanged(changes: readonly PlannedChange[]): void {

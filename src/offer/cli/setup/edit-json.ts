@@ -69,9 +69,8 @@ function readEntry(text: string, [outer, name]: OwnEntry['at'], hint: string): u
 }
 
 /** A blank file keeps its text before the object, which gets no line end: so it comes back. */
-function writeFile(blank: string | null, value: Json): string {
-  return (blank ?? '') + JSON.stringify(value, null, 2) + (blank === null ? '\n' : '')
-}
+const writeFile = (blank: string | null, value: Json): string =>
+  (blank ?? '') + JSON.stringify(value, null, 2) + (blank === null ? '\n' : '')
 
 /** True without a character to see; a byte order mark is a blank, too. */
 const isBlank = (text: string): boolean => text.trim() === ''
@@ -127,9 +126,8 @@ function find({ children = [] }: Node, key: string): { property: Node; value: No
 }
 
 /** Does an object hold one entry alone, set off as `putEntry` does in an object of its own? */
-function isMadeFor(text: string, { offset, children = [] }: Node): boolean {
-  return children.length === 1 && /^\s+$/.test(text.slice(offset + 1, children[0]?.offset))
-}
+const isMadeFor = (text: string, { offset, children = [] }: Node): boolean =>
+  children.length === 1 && /^\s+$/.test(text.slice(offset + 1, children[0]?.offset))
 
 /** Adds a property before the others, behind the blanks of the first: no comma or comment of theirs is touched. */
 function insert(text: string, object: Node, key: string, value: (indent: string | null) => string): string {

@@ -76,9 +76,8 @@ export const blockLines = (command: string): readonly string[] => [
 ]
 
 /** A command as a person types it: `npx --no yore`. A shell takes a backslash for an escape. */
-export function commandLine(words: readonly string[]): string {
-  return words.map((word) => (/[^\w@%+=:,./-]/.test(word) ? JSON.stringify(word) : word)).join(' ')
-}
+export const commandLine = (words: readonly string[]): string =>
+  words.map((word) => (/[^\w@%+=:,./-]/.test(word) ? JSON.stringify(word) : word)).join(' ')
 
 /** The skill, with the command that starts yore; Cursor's rules have another head. */
 export function guideText(file: string, command: string): string {
