@@ -71,8 +71,9 @@ function fitWithin<Fitted>(fit: (maxTokens: number) => Fitted, limit: number, bu
 }
 
 /** Answers a question from one snapshot of the index. */
-export const assembleContext = (question: string, options: AssembleOptions, context: AssembleContext) =>
-  assembleRanked(question, options, context).result
+export function assembleContext(question: string, options: AssembleOptions, context: AssembleContext) {
+  return assembleRanked(question, options, context).result
+}
 
 /** An answer and the ranking that it was chosen from. */
 export interface Assembled {
