@@ -46,10 +46,10 @@ it('shows pictures in a row, with their descriptions and targets', () => {
 
 it('leads to what contents, roles and links name', () => {
   const contents =
-    '.. toctree::\n   :maxdepth: 2\n\n   guide\n   The API <api/index>\n\n.. include:: ../README.rst\n'
+    '.. toctree::\n   :maxdepth: 2\n\n   guide\n   The API </api/index>\n\n.. include:: ../README.rst\n'
   expect(filled(read(contents))).toEqual([
     '- [guide](<guide>)',
-    '- [The API](<api/index>)',
+    '- [The API](<doc:/api/index>)',
     '**Includes** [../README.rst](<../README.rst>)',
   ])
   expect(read('See :doc:`guide`, :ref:`the tokens <supported>` and :class:`~a.b.Clock`.')).toBe(
@@ -65,4 +65,15 @@ it('leads to what contents, roles and links name', () => {
 it('numbers lists, and lists footnotes', () => {
   expect(read('#. One\n#. Two\n')).toBe('1. One\n1. Two\n')
   expect(read('.. [#t1] a note\n.. [2] another\n')).toBe('- \\[t1\\] a note\n- \\[2\\] another\n')
+})
+
+it('shows what containers hold, versions in words, and links over two lines', () => {
+  expect(filled(read(':orphan:\n\n.. container::\n\n   .. rst-class:: h2\n\n   Inside\n'))).toEqual([
+    'Inside',
+  ])
+  expect(read('.. versionchanged:: 2.0 It uses\n   `x`_.\n')).toBe('**changed in 2.0:** It uses\nx.\n')
+  expect(filled(read('.. csv-table::\n\n   a,b\n\nEnd\n'))).toEqual(['```', 'a,b', '```', 'End'])
+  expect(read('Under the `MIT\nlicense <https://x.org>`_, or :ref:`the\nother <other>`.')).toBe(
+    'Under the\n[MIT license](<https://x.org>), or\n[the other](<role:other>).',
+  )
 })

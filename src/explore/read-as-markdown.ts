@@ -55,12 +55,16 @@ const indentOf = (line: string): number => line.length - line.trimStart().length
 /** The line below or above a title. */
 const rule = /^([!-/:-@[-`{-~])\1{2,}\s*$/
 const boxes = /^(?:admonition|attention|caution|danger|error|hint|important|note|seealso|tip|topic|warning)$/
-const hiddenParts = /^(?:contents|currentmodule|highlight|index|meta|only|raw|sectionauthor)$/
+const hiddenParts =
+  /^(?:contents|currentmodule|highlight|index|meta|only|raw|sectionauthor|tabularcolumns|testcleanup|testsetup)$/
+/** Without a word of their own. */
+const plainParts = /^(?:class|compound|container|cssclass|rst-class)$/
+const versionParts = /^(?:version)?(added|changed|deprecated|removed)$/
 const codeParts =
-  /^(?:code|code-block|doctest|ipython|literalinclude|parsed-literal|prompt|sourcecode|testcode)$/
+  /^(?:code|code-block|doctest|ipython|literalinclude|parsed-literal|prompt|sourcecode|testcode|csv-table|digraph|graphviz|math|mermaid|uml)$/
 
 const rstLink = (text: string, target: string): string =>
-  `[${text.trim()}](<${target.replace(/^\/(?=.)/, '')}>)`
+  `[${text.trim()}](<${target.replace(/^\//, 'doc:/')}>)`
 
 /** What a role shows: a link to what it names, if the page knows its target. */
 function rstRole(role: string, mark: string, text: string, target = mark + text): string {
@@ -140,7 +144,13 @@ function rstTable(lines: readonly string[], at: number): string[] | null {
 }
 
 /** Directives become bold words or code; titles lose their underlines. */
-function readRst(lines: readonly string[], sections: readonly MarkedTitle[]): string {
+function readRst(source: readonly string[], sections: readonly MarkedTitle[]): string {
+  // A link that is wrapped moves to its second line.
+  const wrapped = /(?<=\S) (:[\w:+-]{1,40}:)?`([^`\n]{1,200})\n([ \t]*)(?=[^`\n]{0,300}`)/g
+  const lines = source
+    .join('\n')
+    .replaceAll(wrapped, (_, role = '', text, indent) => `\n${indent}${role}\`${text} `)
+    .split('\n')
   const heads = new Map(sections.map(({ name, level, lines: { start } }) => [start - 1, { name, level }]))
   const titles = new Set(sections.map(({ name }) => name.toLowerCase()))
   const pictures = new Map(
@@ -156,7 +166,8 @@ function readRst(lines: readonly string[], sections: readonly MarkedTitle[]): st
     )
   const out: string[] = []
   /** Indentation of the code that is open, and of the directive around the text. */
-  let [code, inner, literal, hidden, box, tree] = [-1, -1, -1, -1, -1, -1]
+  let [code, inner, literal, hidden, tree] = [-1, -1, -1, -1, -1]
+  const open: number[] = []
   /** The end of a table that was written, and the line of the pictures in a row. */
   let [written, badges] = [0, -1]
   /** The underline of the title that was written. */
@@ -171,7 +182,8 @@ function readRst(lines: readonly string[], sections: readonly MarkedTitle[]): st
       code = -1
     }
     if (!isBlank && indent <= hidden) hidden = -1
-    if (!isBlank && indent <= box) box = -1
+    while (!isBlank && indent <= (open.at(-1) ?? -1)) open.pop()
+    const box = open.at(-1) ?? -1
     if (!isBlank && indent <= tree) tree = -1
     if (!isBlank && literal >= 0) {
       if (indent > literal) {
@@ -193,7 +205,7 @@ function readRst(lines: readonly string[], sections: readonly MarkedTitle[]): st
       underline = /^\.\. [\w-]+::/.test(line)
         ? at
         : lines.findIndex((one, next) => next > at && rule.test(one))
-      if (underline === at) box = indent
+      if (underline === at) open.push(indent)
     } else if (at <= underline || rule.test(line)) out.push('')
     else if (table !== null) {
       out.push(...table)
@@ -204,26 +216,28 @@ function readRst(lines: readonly string[], sections: readonly MarkedTitle[]): st
     } else if (name === 'toctree' || name === 'include') {
       out.push(name === 'toctree' ? '' : `**Includes** ${rstLink(rest, rest)}`)
       if (name === 'toctree') tree = indent
-      else box = indent
+      else open.push(indent)
     } else if (name === 'image' || name === 'figure') {
       // Pictures that follow each other share a row, as badges do.
       if (badges < 0) badges = out.push('') - 1
       else out.push('')
       out[badges] += ` ${rstImage(lines, at, rest)}`
-      box = indent
+      open.push(indent)
     } else if (name === 'rubric') out.push(`**${rest}**`)
     else if (codeParts.test(name)) {
       out.push(`\`\`\`${rest}`)
       ;[code, inner] = [indent, -1]
-    } else if (name !== '' && (hiddenParts.test(name) || rest === '')) {
-      out.push(boxes.test(name) ? `**${name}**` : '')
-      if (boxes.test(name)) box = indent
-      else hidden = indent
+    } else if (hiddenParts.test(name)) {
+      out.push('')
+      hidden = indent
     } else if (name !== '') {
-      out.push(
-        boxes.test(name) ? `**${name}:** ${read(rest)}` : `**${name}** \`${rest.replaceAll('`', '')}\``,
-      )
-      box = indent
+      const [, change] = versionParts.exec(name) ?? []
+      const [, version = '', text = ''] = /^(\S*)\s*(.*)$/.exec(rest) ?? []
+      if (plainParts.test(name) || (rest === '' && !boxes.test(name))) out.push('')
+      else if (boxes.test(name)) out.push(rest === '' ? `**${name}**` : `**${name}:** ${read(rest)}`)
+      else if (change !== undefined) out.push(`**${change} in ${version}:** ${read(text)}`)
+      else out.push(`**${name}** \`${rest.replaceAll('`', '')}\``)
+      open.push(indent)
     } else if (/^\s*\.\. \[/.test(line)) out.push(read(line.replace(/^\s*\.\. \[#?([\w-]*)\]/, '- \\[$1\\]')))
     else if (/^\s*\.\. /.test(line)) {
       out.push('')
@@ -232,7 +246,7 @@ function readRst(lines: readonly string[], sections: readonly MarkedTitle[]): st
       if (/::\s*$/.test(line)) literal = indent
       const text = read(line.replace(/\s?::\s*$/, (end) => (end.startsWith(' ') ? '' : ':')))
       out.push(
-        box >= 0 && /^\s*:[\w-]{1,40}:(?:\s|$)/.test(line)
+        /^\s*:[\w-]{1,40}:(?:\s|$)/.test(line) && (box >= 0 || /:\s*$/.test(line))
           ? ''
           : box >= 0
             ? text.slice(Math.min(indent, box + 4))

@@ -23,7 +23,8 @@ export interface ProseContext {
   readonly levels?: number[]
 }
 
-export const parser: ReturnType<typeof MarkdownIt> = new MarkdownIt({ html: true })
+export const parser: ReturnType<typeof MarkdownIt> = new MarkdownIt({ html: true, linkify: true })
+parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false })
 
 export const renderProse = (tokens: Token[], context: ProseContext): Markup =>
   new Markup(parser.renderer.render(tokens, parser.options, { context }))
@@ -46,7 +47,7 @@ function openLink(token: Token, { linkTo }: ProseContext): Markup {
   const href = linkTo?.(written) ?? null
   const title = linkTo === undefined ? '' : html` title="Not in the index"`
   // A role of reStructuredText names code of other packages, too.
-  if (href === null) return /^(?::|role:)/.test(written) ? html`<a>` : html`<a class="link"${title}>`
+  if (href === null) return /^(?::|role:|mailto:)/.test(written) ? html`<a>` : html`<a class="link"${title}>`
   return html`<a href="${href}" rel="noreferrer">`
 }
 // Nothing of a document becomes markup of its own: no HTML, no image, no style, and no address but of a page or site.
