@@ -47,3 +47,14 @@ it('copies nothing into a folder that is not empty', async () => {
   expect(stderr).toContain('is not empty\nhint: name a new folder')
   expect(readdirSync(folder)).toEqual(copied)
 })
+
+it('is a corpus of its own inside of another repository', async () => {
+  const project = makeFolder()
+  writeFiles(project, {
+    '.git/HEAD': 'ref: refs/heads/main\n',
+    'docs/own.md': '# How to deploy a new service\n',
+  })
+  await runYore(['demo'], { cwd: project })
+  const { stdout } = await runYore(['index', '--json'], { cwd: path.join(project, 'yore-demo') })
+  expect(JSON.parse(stdout)).toMatchObject({ indexed: 21 })
+})

@@ -1,8 +1,9 @@
 // How does a newcomer try yore without a repository? `yore demo` copies a small sample, with a broken link, a superseded decision and a PDF.
-import { cpSync, existsSync, readdirSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { YoreError } from '../../../model/errors.ts'
 import { packagePath } from '../../../model/package-path.ts'
+import { product } from '../../../model/version.ts'
 import { type Command, plainCommand } from '../command.ts'
 import { printable } from '../format.ts'
 import { isOnPath } from '../setup/setup-clients.ts'
@@ -32,6 +33,8 @@ export const command: Command = plainCommand(
     // What the tests use, and what the tutorial on documents finds and repairs.
     for (const part of ['documents', 'findings'])
       cpSync(packagePath(`assets/demo/${part}`), target, { recursive: true })
+    // Its own root, also inside of a repository.
+    mkdirSync(path.join(target, product.folder))
     const files = readdirSync(target, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
     out(`${printable(target)}\n`)
     note(`${files.length} documents of a platform team: guides, runbooks, decisions, and a PDF`)

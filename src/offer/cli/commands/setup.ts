@@ -40,7 +40,7 @@ export const command: Command = plainCommand(
     summary: 'Configure coding agents to use yore, after showing the files; --undo reverts them.',
     details: [
       'Without a client it offers each one that is installed; --yes sets up all.',
-      'It adds the MCP server, a short skill or rule, three lines in AGENTS.md, CLAUDE.md or GEMINI.md, and for Claude Code two hooks: what is indexed, and what the index knows about the pattern of a search. Nothing is written without confirmation, other text stays unchanged, and files of the project get no path of this machine, except on Windows.',
+      'It adds the MCP server, a short skill or rule, three lines in AGENTS.md, CLAUDE.md or GEMINI.md, and for Claude Code two hooks: what is indexed, and what the index knows about the pattern of a search. Nothing is written without confirmation, other text stays unchanged, and files of the project get no path of this machine where yore is on PATH or installed in the project, except on Windows.',
     ],
     arguments: { client: { form: 'choice', required: false, choices: agentClients, help: 'Which agent.' } },
     options: {
