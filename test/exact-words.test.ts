@@ -45,6 +45,8 @@ const files: Record<string, string> = {
     "export const codes = {\n  ERR_LEASE_EXPIRED: 'the lease is over',\n  ERR_LEASE_TAKEN: 'somebody else has the lease',\n}\n",
   'src/spans.py':
     'def is_between(self, start, end):\n    """Tells whether it is between\n    the start and end limits.\n    """\n    return start < self < end\n',
+  'src/options.py':
+    'def add_option(parser):\n    """Add a command line argument.\n\n    Hooks run first.\n    """\n    return parser\n',
   'docs/leases.md':
     '# Leases\n\nA lease expires after a minute; an expired lease is an error (err). A lease that is taken is an error, too.\n\n## Expired leases\n\nWhat to do when a lease expired: err on the side of a new lease.\n',
 }
@@ -64,6 +66,15 @@ async function firstPassage(question: string): Promise<string> {
   const [first] = digest.primary
   return first === undefined ? '' : `${first.path}\n${first.excerpts.map(({ text }) => text).join('\n')}`
 }
+
+it('says that the text is at a line only if that is the very text', async () => {
+  const why = async (question: string): Promise<string> =>
+    (await engine.assemble(question, { maxTokens: 4000 })).digest.confidence.why
+  expect(await why('add a command line argument')).toMatch('the text is at options.py:2')
+  const other = await why('How do I add a command line flag?')
+  expect(other).not.toContain('the text is at')
+  expect(other).toContain('“command”')
+})
 
 it('takes a line that shares only common words with the question for no quote', async () => {
   const { digest } = await engine.assemble('How do I get the start and end of a month?', { maxTokens: 4000 })

@@ -55,6 +55,11 @@ export class Square extends Shape {
     def report(self):
         return 'waited ' + str(self.longest)
 `,
+  'tools/start.py': `def start(run):
+    return run(
+        grace_period=3,
+    )
+`,
   'include/prune.h': 'void prune_objects(int opts);\n',
   'src/prune.c': `#include "prune.h"
 
@@ -123,6 +128,7 @@ it('says in the verdict what was looked up', async () => {
     'the first passages use “splitPath”: src/load.ts:34; test/load.test.ts:4',
   )
   expect(await why('what does splitPath do?')).toBe('the first passage defines “splitPath”')
+  expect(await why('what is grace_period?')).toBe('the first passage has “grace_period”')
   expect(await why('what extends Shape')).toBe('the first passages extend “Shape”')
   expect(await why('how does openPage reach splitPath?')).toBe(
     'the calls lead openPage → loadFile → splitPath',

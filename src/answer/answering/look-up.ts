@@ -165,7 +165,9 @@ export class LookUp {
     const isBare = identifiers.length === 1 && question.trim().replace(/\(\)$/, '') === identifiers[0]
     const defined = isBare ? whole(identifiers[0] ?? '') : read('definition')
     if (!defined || intents.includes('error') || intents.includes('report')) return { answers: [], why: '' }
-    const why = `the first passage defines ${this.#meanings(defined)}`
+    // A keyword argument, or a key in a string, gives the name a value and defines nothing.
+    const does = definitionsCalled(this.#reader, defined).length > 0 ? 'defines' : 'has'
+    const why = `the first passage ${does} ${this.#meanings(defined)}`
     return { answers: this.#definitions(defined).slice(0, MOST_DEFINITIONS), why }
   }
 

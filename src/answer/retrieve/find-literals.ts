@@ -37,6 +37,8 @@ export interface Literal<T extends Searched> {
   readonly place: Alignment
   /** Does the question quote it? */
   readonly isQuoted: boolean
+  /** Does the question have all of its string or line, or is all of the question in it? Known of those that lead. */
+  isVerbatim: boolean
 }
 
 /** A quoted string or a code of the question. */
@@ -122,12 +124,12 @@ export class LiteralFinder {
     if (asked === null || !this.#mayHold(this.#keys.found)) return []
     const place = this.#aligner.align(numbers, asked)
     const found: Literal<T>[] =
-      place !== null && this.#isSentence(place) ? [{ section, place, isQuoted: false }] : []
+      place !== null && this.#isSentence(place) ? [{ section, place, isQuoted: false, isVerbatim: true }] : []
     for (const { start, weight, aligner } of this.#quotes) {
       const part = aligner.align(numbers, asked)
       if (part === null || part.weight < weight) continue
       const at = { ...part, first: start + part.first, last: start + part.last }
-      found.push({ section, place: at, isQuoted: true })
+      found.push({ section, place: at, isQuoted: true, isVerbatim: true })
     }
     return found
   }
@@ -152,7 +154,8 @@ export class LiteralFinder {
   }
 
   /** Is it all of a string or line of the text, or too long for chance? */
-  #isWhole(reader: SectionReader, { section, place }: Literal<Searched>): boolean {
+  #isWhole(reader: SectionReader, one: Literal<Searched>): boolean {
+    const { section, place } = one
     const { rowId, kind } = section.artifact
     const lines = reader
       .text(rowId)
@@ -174,10 +177,13 @@ export class LiteralFinder {
     // A line of prose has no holes; “the start and end” is in many of them by chance.
     const counts = isUnbroken ? lines.map((line) => this.#count(line)) : []
     const prose = counts.filter(({ content }) => content >= LITERAL.content)
-    return [joined, ...own, ...prose].some(
+    const alike = [joined, ...own, ...prose].filter(
       ({ words, all, terms }) =>
         words >= Math.max(this.#leastWords, LITERAL.share * all) && place.words >= LITERAL.share * terms,
     )
+    const isAsked = isUnbroken && place.words === this.#wordOf.length
+    one.isVerbatim = isAsked || alike.some(({ words, all }) => words === all)
+    return alike.length > 0
   }
 
   /** Counts, outside of holes: the words whose terms are all in the question, all words, and all terms. */

@@ -21,9 +21,11 @@ function evidence(first: Candidate, more: Partial<AnswerEvidence> = {}): AnswerE
   const candidates = [first]
   const nothing = {
     names: [],
+    defined: null,
     missingWords: [],
     missingPhrases: [],
     caller: null,
+    isExact: false,
     exactAt: null,
     isMessage: false,
   }
@@ -56,15 +58,19 @@ it('is none where no section was found', () => {
 })
 
 it('names the place of a message and the name that is defined', () => {
-  expect(judgeAnswer(evidence(poor, { exactAt: 'log.go:44', isMessage: true }))).toMatchObject({
-    label: 'high',
-    why: 'the text is at log.go:44',
-  })
+  expect(judgeAnswer(evidence(poor, { isExact: true, exactAt: 'log.go:44', isMessage: true }))).toMatchObject(
+    {
+      label: 'high',
+      why: 'the text is at log.go:44',
+    },
+  )
   const defining = candidate({ ...good.features, defines: 1 })
-  expect(judgeAnswer(evidence(defining, { names: ['retry_after'] }))).toMatchObject({
+  const names = ['Backoff', 'retry_after']
+  expect(judgeAnswer(evidence(defining, { names, defined: 'retry_after' }))).toMatchObject({
     label: 'high',
     why: 'the first passage defines “retry_after”',
   })
+  expect(judgeAnswer(evidence(defining, { names })).why).not.toContain('defines')
 })
 
 it('falls with each telling word that no document has, and names it', () => {

@@ -17,6 +17,8 @@ export interface WordsOfFirst {
 export interface AnswerEvidence {
   /** Identifiers of the question. */
   readonly names: readonly string[]
+  /** The one that the first section is a definition of. */
+  readonly defined: string | null
   /** Names and rare words of the question that no document has. */
   readonly missingWords: readonly string[]
   /** Quoted phrases that no candidate contains. */
@@ -24,7 +26,9 @@ export interface AnswerEvidence {
   readonly asked: WordsOfFirst
   /** Of the caller's words; null without any that were used. */
   readonly caller: WordsOfFirst | null
-  /** The first section holds a text of the question word for word, at this place. */
+  /** The first section holds a text of the question, or most of it. */
+  readonly isExact: boolean
+  /** Where it holds that text word for word. */
   readonly exactAt: string | null
   /** That text is a message of the code. */
   readonly isMessage: boolean
@@ -50,7 +54,7 @@ export function answerFeatures(evidence: AnswerEvidence): Record<AnswerFeature, 
     words: Math.min(1, (asked.has.length + asked.lacks.length) / tuning.MANY_WORDS),
     vector: Math.max(0, ...top.map(({ vector }) => vector ?? 0)),
     defines: most('defines'),
-    exact: Number(evidence.exactAt !== null || first?.namesLine === 1),
+    exact: Number(evidence.isExact || first?.namesLine === 1),
     // An identifier of the question that no candidate contains.
     noName: Number(names.length > 0 && most('mentions') === 0),
   }
@@ -96,15 +100,14 @@ const quote = (words: readonly string[]): string =>
 
 /** One reason, true of the first passage: what is exact in it, else which words it has or lacks. */
 function explain(label: ConfidenceLabel, evidence: AnswerEvidence): string {
-  const { names, missingWords, missingPhrases, exactAt, asked, caller, candidates } = evidence
+  const { missingWords, missingPhrases, exactAt, asked, caller, candidates } = evidence
   const first = candidates[0]?.features ?? {}
   if (label === 'high' || label === 'medium') {
     if (exactAt !== null) return `the text is at ${exactAt}`
     if (first.namesLine === 1) return 'the first passage has the line that the question names'
-    if (first.defines === 1 && names.length > 0)
-      return `the first passage defines ${quote(names.slice(0, 1))}`
+    if (evidence.defined !== null) return `the first passage defines “${evidence.defined}”`
   }
-  if (missingWords.length > 0) return `no section has ${quote(missingWords)}`
+  if (missingWords.length > 0 && !evidence.isExact) return `no section has ${quote(missingWords)}`
   if (missingPhrases.length > 0) return `no section has “${missingPhrases[0]}” as it is quoted`
   const literally = [...asked.literally, ...(caller?.literally ?? [])]
   const others = [...asked.has, ...(caller?.has ?? [])].filter((word) => !literally.includes(word))

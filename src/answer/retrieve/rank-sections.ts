@@ -28,6 +28,7 @@ import { findEditions, yieldToEditions } from './find-edition.ts'
 import { type Literal, LiteralFinder, leadWithLiterals } from './find-literals.ts'
 import { type AnswerEvidence, judgeAnswer, type WordsOfFirst } from './judge-answer.ts'
 import { type FusedFragment, type MatchOptions, matchFragments } from './match-fragments.ts'
+import { isNamed, nameParts } from './match-names.ts'
 import { compareWords, findMissingWords } from './missing-words.ts'
 import { QuestionView, weighCandidates } from './section-features.ts'
 import { versionIn } from './section-roles.ts'
@@ -287,9 +288,11 @@ export function rankSections(
     asked: compare(analysis.terms),
     caller: callerTerms.length === 0 ? null : compare(callerTerms),
     isMessage: literal !== undefined && isCodeKind(literal.section.artifact.kind),
-    exactAt: lead === undefined || literal === undefined ? null : placeOf(lead, literal.place.line),
+    isExact: literal !== undefined,
+    exactAt: lead !== undefined && literal?.isVerbatim ? placeOf(lead, literal.place.line) : null,
     // A report has names and phrases of the reporter's own code, and of code that is to be written.
     names: isReport ? [] : analysis.identifiers,
+    defined: analysis.identifiers.find((name) => lead !== undefined && isDefinition(lead, name)) ?? null,
     missingWords,
     missingPhrases: isReport || analysis.intents.includes('error') ? [] : found.missingPhrases,
     candidates: ranked.map(({ artifact, signals }) => {
@@ -318,6 +321,9 @@ function wordsOf(
   const text = `${names}\n${reader.text(artifact.rowId).text}`.toLowerCase()
   return { keys: reader.words(artifact.rowId).all().keys, names, text }
 }
+
+const isDefinition = ({ artifact }: RankedSection, name: string): boolean =>
+  isCodeKind(artifact.kind) && isNamed(artifact, nameParts(name))
 
 /** A line of a section's own text: `connect.js:146`. */
 const placeOf = ({ file, artifact }: RankedSection, line: number): string =>
