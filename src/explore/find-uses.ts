@@ -237,8 +237,7 @@ class UseReading {
     const below = this.#finder
       .partsOf(from)
       .filter(({ row }) => row.id === from.row.id || row.id.startsWith(inside) || isOverload(row))
-    const actual = platformsOf(this.#reader, from.row).flatMap((id) => this.#finder.byId(id) ?? [])
-    return [...below, ...actual]
+    return [...below, ...platformsOf(this.#reader, from.row).flatMap((id) => this.#finder.byId(id) ?? [])]
   }
 
   /** The function that a block of statements is a part of; anything else is itself. */

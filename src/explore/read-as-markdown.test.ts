@@ -77,3 +77,48 @@ it('shows what containers hold, versions in words, and links over two lines', ()
     'Under the\n[MIT license](<https://x.org>), or\n[the other](<role:other>).',
   )
 })
+
+it('names what an unknown directive describes, by its argument or its options', () => {
+  const conf =
+    '.. conf::\n    :keys: env_list, envlist\n    :default: <empty list>\n    :ref_suffix: x\n    :version_added: 1.0\n\n    Environments to run.\n'
+  expect(filled(read(conf))).toEqual([
+    '**`env_list`, `envlist`** · default `<empty list>` · version added `1.0`',
+    'Environments to run.',
+  ])
+  expect(filled(read('.. confval:: nitpick\n   :type: bool\n\n   Warns.\n'))).toEqual([
+    '**confval** `nitpick` · type `bool`',
+    'Warns.',
+  ])
+  expect(filled(read('.. grid::\n   :gutter: 2\n\n   In it\n\n   .. py:data:: one\n\n      More\n'))).toEqual(
+    [...['In it', '**py:data** `one`', 'More']],
+  )
+})
+
+it('shows tabs by their titles, and code and diagrams without their options', () => {
+  const tabs = '.. tab:: TOML\n\n   .. code-block:: toml\n      :caption: a\n\n      [tox]\n\nEnd'
+  expect(filled(read(tabs))).toEqual(['**TOML**', '```toml', '[tox]', '```', 'End'])
+  expect(filled(read('.. mermaid::\n   :alt: Flow\n\n   a --> b\n\nEnd'))).toEqual([
+    '```',
+    'a --> b',
+    '```',
+    'End',
+  ])
+  expect(read('.. versionadded:: 4.49.0\n\nA :PEP:`751` file')).toBe('**added in 4.49.0** \n\nA PEP 751 file')
+})
+
+it('shows lists of lists as tables', () => {
+  const list =
+    '.. list-table:: Names\n    :header-rows: 1\n\n    - - Flag\n      - Level\n    * - ``-q|-s``\n\n        or more\n      -\n    - - b\n      - one\n        two\n\nEnd'
+  expect(filled(read(list))).toEqual([
+    '**Names**',
+    ...['| Flag | Level |', '| --- | --- |', '| `-q\\|-s` or more |  |', '| b | one two |'],
+    'End',
+  ])
+})
+
+it('shows a title between two rules once, below its label or in an excerpt', () => {
+  const boxed = '.. _how:\n\n########\n How to\n########\n\nText\n'
+  const sections = [{ name: 'How to', level: 1, lines: { start: 1 } }]
+  const given = { path: 'a.rst', language: 'text', text: boxed }
+  expect(filled(readAsMarkdown({ ...given, sections }) ?? '')).toEqual(['# How to', 'Text'])
+})

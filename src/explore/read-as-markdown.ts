@@ -27,9 +27,10 @@ export function readAsMarkdown({ path, language, text, sections }: MarkedDocumen
 /** Titles with an underline, as in a text whose sections are not known. */
 function titlesIn(lines: readonly string[]): MarkedTitle[] {
   return lines.flatMap((line, at) => {
-    const isTitle = line.trim() !== '' && !rule.test(line) && /^\S/.test(line)
+    const isBoxed = rule.test(lines[at - 1] ?? '') && lines[at - 1] === lines[at + 1]
+    const isTitle = line.trim() !== '' && !rule.test(line) && (isBoxed || /^\S/.test(line))
     if (!isTitle || !rule.test(lines[at + 1] ?? '')) return []
-    return [{ name: line.trim(), level: 2, lines: { start: rule.test(lines[at - 1] ?? '') ? at : at + 1 } }]
+    return [{ name: line.trim(), level: 2, lines: { start: isBoxed ? at : at + 1 } }]
   })
 }
 
@@ -69,6 +70,7 @@ const rstLink = (text: string, target: string): string =>
 /** What a role shows: a link to what it names, if the page knows its target. */
 function rstRole(role: string, mark: string, text: string, target = mark + text): string {
   if (role === 'term' || role === 'abbr') return text
+  if (/^(?:pep|rfc)$/i.test(role)) return target === text ? `${role.toUpperCase()} ${text}` : text
   if (role === 'doc' || role === 'ref') return rstLink(text, role === 'ref' ? `role:${target}` : target)
   const shown = `\`${mark.startsWith('~') ? text.slice(text.lastIndexOf('.') + 1) : text}\``
   return role === 'code' ? shown : rstLink(shown, `:${role}:${target.replace(/^~/, '')}`)
@@ -93,20 +95,76 @@ function inlineRst(line: string, titles: ReadonlySet<string> = new Set()): strin
     .replaceAll(/\\ /g, '')
 }
 
+/** The options of the directive at this line, with the number of lines that they take. */
+function rstOptions(
+  lines: readonly string[],
+  at: number,
+): { readonly all: [string, string][]; readonly size: number } {
+  const all: [string, string][] = []
+  let size = 0
+  for (; (lines[at + size + 1] ?? '').trim() !== ''; size++) {
+    const [, name, value = ''] = /^\s+:([\w-]{1,40}):(?:\s+(.*))?$/.exec(lines[at + size + 1] ?? '') ?? []
+    const last = all.at(-1)
+    if (name !== undefined) all.push([name, value])
+    else if (last === undefined) break
+    else last[1] += ` ${lines[at + size + 1]?.trim()}`
+  }
+  return { all, size }
+}
+
+/** A directive without a form of its own, by its argument, the options that name what it describes, and what holds if it is not set. */
+function rstDescription(name: string, rest: string, options: readonly [string, string][]): string {
+  const code = (text: string): string => `\`${text.replaceAll('`', '')}\``
+  const named = options.filter(([option]) => /^(?:keys?|names?|option|title)$/.test(option))
+  const parts = named.map(([, value]) => `**${value.split(/,\s*/).map(code).join(', ')}**`)
+  if (rest !== '') parts.unshift(/\btabs?\b/.test(name) ? `**${rest}**` : `**${name}** ${code(rest)}`)
+  const more = options.filter(
+    ([option, value]) => /^(?:default|type|version_?added)$/.test(option) && value !== '',
+  )
+  const said = more.map(([option, value]) => `${option.replace('_', ' ')} ${code(value)}`)
+  return parts.length === 0 ? '' : [...parts, ...said].join(' · ')
+}
+
 /** A picture of a directive: its description, and what it leads to. */
 function rstImage(lines: readonly string[], at: number, url: string): string {
-  const options = lines
-    .slice(at + 1, at + 12)
-    .join('\n')
-    .split(/\n(?!\s+:)/, 1)[0]
-  const option = (name: string): string | undefined =>
-    new RegExp(`^\\s+:${name}: *(.+)`, 'm').exec(options ?? '')?.[1]
+  const option = (name: string): string | undefined => new Map(rstOptions(lines, at).all).get(name)
   const alt = option('alt') ?? url.slice(url.lastIndexOf('/') + 1).replace(/\.\w+(?:\?.*)?$/, '')
   const image = `![${alt.replaceAll(/[[\]]/g, '')}](<${url}>)`
   return option('target') === undefined ? image : `[${image}](<${option('target')}>)`
 }
 
 const MOST_ROWS = 1000
+
+/** A table in the lines that it had, with `head` rows of titles. */
+function writeTable(rows: readonly (readonly string[])[], head: number, size: number): string[] | null {
+  const [columns] = rows
+  if (columns === undefined) return null
+  const top = head > 0 ? columns : columns.map(() => '')
+  const all = [top, columns.map(() => '---'), ...rows.slice(head > 0 ? 1 : 0)]
+  const written = all.map((cells) => `| ${cells.join(' | ')} |`)
+  return written.length > size ? null : Array.from({ length: size }, (_, row) => written[row] ?? '')
+}
+
+/** A table that is written as a list of lists, from the line of its directive. */
+function rstListTable(lines: readonly string[], at: number, title: string): string[] | null {
+  const block = lines.slice(at + 1, at + MOST_ROWS)
+  const end = block.findIndex((line) => line.trim() !== '' && indentOf(line) <= indentOf(lines[at] ?? ''))
+  const rows: string[][] = []
+  const { all, size } = rstOptions(lines, at)
+  let [row, cell] = [-1, -1]
+  for (const line of block.slice(size, end < 0 ? undefined : end)) {
+    const [, first, mark, written = line] = /^(\s*[*-]\s+)?(\s*[*-](?:\s+|$))(.*)$/.exec(line) ?? []
+    const text = inlineRst(written.trim()).replaceAll('|', '\\|')
+    if (first !== undefined && (row < 0 || indentOf(line) === row)) {
+      ;[row, cell] = [indentOf(line), first.length]
+      rows.push([text])
+    } else if (mark !== undefined && indentOf(line) === cell) rows.at(-1)?.push(text)
+    else if (text !== '') rows.at(-1)?.push(`${rows.at(-1)?.pop()} ${text}`.trim())
+  }
+  const head = Number(new Map(all).get('header-rows') ?? 0)
+  const written = writeTable(rows, head, (end < 0 ? block.length : end) - 1)
+  return written && [title === '' ? '' : `**${title}**`, '', ...written]
+}
 
 /** The rows of a table and empty lines, as many as it has; null where no table begins. */
 function rstTable(lines: readonly string[], at: number): string[] | null {
@@ -135,12 +193,7 @@ function rstTable(lines: readonly string[], at: number): string[] | null {
     else for (const [column, cell] of cells.entries()) above[column] = `${above[column] ?? ''} ${cell}`.trim()
     isNew = false
   }
-  const [columns] = rows
-  if (columns === undefined) return null
-  const top = head > 0 ? columns : columns.map(() => '')
-  const all = [top, columns.map(() => '---'), ...rows.slice(head > 0 ? 1 : 0)]
-  const written = all.map((cells) => `| ${cells.join(' | ')} |`)
-  return block.slice(0, end + 1).map((_, row) => written[row] ?? '')
+  return writeTable(rows, head, end + 1)
 }
 
 /** Directives become bold words or code; titles lose their underlines. */
@@ -173,7 +226,10 @@ function readRst(source: readonly string[], sections: readonly MarkedTitle[]): s
   /** The underline of the title that was written. */
   let underline = -1
   for (const [at, line] of lines.entries()) {
-    if (at < written) continue
+    if (at < written) {
+      if (out.length <= at) out.push('')
+      continue
+    }
     const [indent, isBlank] = [indentOf(line), line.trim() === '']
     if (!isBlank && code >= 0 && indent <= code) {
       // The blank line above is the end of the code.
@@ -193,8 +249,12 @@ function readRst(source: readonly string[], sections: readonly MarkedTitle[]): s
       literal = -1
     }
     const head = heads.get(at)
-    const [, name = '', rest = ''] = /^\s*\.\. ([\w-]{1,40})::\s*(.*)$/.exec(line) ?? []
-    const table = code < 0 && hidden < 0 && head === undefined ? rstTable(lines, at) : null
+    const [, name = '', rest = ''] = /^\s*\.\. ([\w:-]{1,40})::\s*(.*)$/.exec(line) ?? []
+    const isText = code < 0 && hidden < 0
+    const ofTable = name === 'list-table' ? rstListTable : rstTable
+    const table = isText && head === undefined ? ofTable(lines, at, rest) : null
+    const { all: options, size } = name === '' || !isText ? { all: [], size: 0 } : rstOptions(lines, at)
+    if (table === null) written = at + size + 1
     if (!isBlank && name !== 'image' && !/^\s+:/.test(line)) badges = -1
     if (code >= 0) {
       if (inner < 0 && !isBlank) inner = indent
@@ -204,7 +264,7 @@ function readRst(source: readonly string[], sections: readonly MarkedTitle[]): s
       out.push(`${'#'.repeat(Math.min(6, head.level))} ${head.name}`)
       underline = /^\.\. [\w-]+::/.test(line)
         ? at
-        : lines.findIndex((one, next) => next > at && rule.test(one))
+        : lines.findIndex((one, next) => next > at && rule.test(one) && lines[next + 2] !== one)
       if (underline === at) open.push(indent)
     } else if (at <= underline || rule.test(line)) out.push('')
     else if (table !== null) {
@@ -225,7 +285,7 @@ function readRst(source: readonly string[], sections: readonly MarkedTitle[]): s
       open.push(indent)
     } else if (name === 'rubric') out.push(`**${rest}**`)
     else if (codeParts.test(name)) {
-      out.push(`\`\`\`${rest}`)
+      out.push(...lines.slice(at, at + size).fill(''), `\`\`\`${rest}`)
       ;[code, inner] = [indent, -1]
     } else if (hiddenParts.test(name)) {
       out.push('')
@@ -233,10 +293,11 @@ function readRst(source: readonly string[], sections: readonly MarkedTitle[]): s
     } else if (name !== '') {
       const [, change] = versionParts.exec(name) ?? []
       const [, version = '', text = ''] = /^(\S*)\s*(.*)$/.exec(rest) ?? []
-      if (plainParts.test(name) || (rest === '' && !boxes.test(name))) out.push('')
+      if (plainParts.test(name)) out.push('')
       else if (boxes.test(name)) out.push(rest === '' ? `**${name}**` : `**${name}:** ${read(rest)}`)
-      else if (change !== undefined) out.push(`**${change} in ${version}:** ${read(text)}`)
-      else out.push(`**${name}** \`${rest.replaceAll('`', '')}\``)
+      else if (change !== undefined && version !== '')
+        out.push(`**${change} in ${version}${text + (lines[at + 1] ?? '') === '' ? '' : ':'}** ${read(text)}`)
+      else out.push(rstDescription(name, rest, options))
       open.push(indent)
     } else if (/^\s*\.\. \[/.test(line)) out.push(read(line.replace(/^\s*\.\. \[#?([\w-]*)\]/, '- \\[$1\\]')))
     else if (/^\s*\.\. /.test(line)) {

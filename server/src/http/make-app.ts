@@ -116,8 +116,7 @@ async function openPages(scope: FastifyInstance, options: AppOptions): Promise<v
     (_, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   )
   scope.setErrorHandler((error, request, reply) => {
-    const problem = noteProblem(error, { request, reply, options })
-    return sendFault(entryPages, { problem, request, reply })
+    return sendFault(entryPages, { problem: noteProblem(error, { request, reply, options }), request, reply })
   })
   for (const [name, asset] of entryPages.assets)
     scope.get(`${pagePlace.assets}${name}`, async (request, reply) => sendAsset(asset, request, reply))

@@ -41,8 +41,7 @@ export function chooseCorpora<C extends { readonly name: string; readonly reader
   const best = Math.max(...scores)
   return corpora
     .map((corpus, at) => {
-      const behind = ((scores[at] ?? 0) - best) / Math.max(1, weights)
-      return { ...corpus, prior: Math.exp(behind) }
+      return { ...corpus, prior: Math.exp(((scores[at] ?? 0) - best) / Math.max(1, weights)) }
     })
     .sort((a, b) => b.prior - a.prior || (a.name < b.name ? -1 : 1))
     .slice(0, terms.length === 0 ? corpora.length : MOST_ASKED)

@@ -172,8 +172,7 @@ class Looking {
     }
     const fromKind = found.row.kind
     const rulebook = this.#options.rulebookFor(fromKind)
-    const reachable = listReachable(this.#finder, found, rulebook)
-    return { rulebook, fromKind, reachable, allowance }
+    return { rulebook, fromKind, reachable: listReachable(this.#finder, found, rulebook), allowance }
   })
 
   /** Alternatives: from the same origin, otherwise from anywhere in the context. */

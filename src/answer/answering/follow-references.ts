@@ -264,8 +264,7 @@ export class ReferenceFollower {
           speaksOfIt: (path) => this.#speaksOfIt(path),
         }
         const linkRelevance = everyLink && round === 0 ? 0 : LINK_RELEVANCE
-        const options = { budget, maxDepth: this.#options.maxDepth, linkRelevance }
-        const plan = planExpansions(input, options)
+        const plan = planExpansions(input, { budget, maxDepth: this.#options.maxDepth, linkRelevance })
         budget = plan.budgetLeft
         denied.push(...plan.denied)
         documents.push(...plan.documents)

@@ -62,8 +62,7 @@ export function joinLines(reader: CorpusReader, rows: readonly ArtifactRow[], wa
   )
   const first = holding[0]?.ownLines?.start ?? wanted.start
   const lines = findLines(holding.map(({ rowId }) => reader.text(rowId).text).join(''))
-  const start = offsetOf(lines, wanted.start - first)
-  return lines.text.slice(start, offsetOf(lines, wanted.end - first + 1))
+  return lines.text.slice(offsetOf(lines, wanted.start - first), offsetOf(lines, wanted.end - first + 1))
 }
 
 function cutText(whole: string, limit: Parameters<typeof cutPiece>[2]): string {

@@ -40,8 +40,7 @@ export function formatPlace(path: string, ranges: readonly Lines[], place?: stri
 /** Never in the middle of a surrogate pair. */
 function shortenMiddle(query: string): string {
   const head = query.slice(0, keptHead).replace(/[\ud800-\udbff]$/, '')
-  const tail = query.slice(-keptTail).replace(/^[\udc00-\udfff]/, '')
-  return `${head}…${tail}`
+  return `${head}…${query.slice(-keptTail).replace(/^[\udc00-\udfff]/, '')}`
 }
 
 /** Available requests, grouped by their origin, and how many more there are; empty without any. */

@@ -44,8 +44,7 @@ const plainFiles: ReadonlySet<string> = new Set(['index', 'mod', 'main', 'lib', 
 export function nameFile(path: string): string {
   const names = path.split('/')
   const own = names.at(-1) as string
-  const isPlain = plainFiles.has(own.slice(0, own.indexOf('.') >>> 0))
-  return names.slice(isPlain ? -2 : -1).join('/')
+  return names.slice(plainFiles.has(own.slice(0, own.indexOf('.') >>> 0)) ? -2 : -1).join('/')
 }
 
 const comment = /^(?:\/\/|\/\*|\*|#(?!\w)|--|<!--|"""|''')/

@@ -84,8 +84,7 @@ export function chooseFirstFiles(
     return { file, counts: countWords(root, { ...file, isSearched }, patterns) }
   })
   const rarity = words.map(({ weight }, at) => {
-    const holding = counted.filter(({ counts }) => counts[at] !== 0).length
-    return weight * inverseFrequency(files.length, holding)
+    return weight * inverseFrequency(files.length, counted.filter(({ counts }) => counts[at] !== 0).length)
   })
   const scored = counted.map(({ file, counts }) => {
     const length = K1 * (1 - B + (B * file.size * files.length) / bytes)

@@ -56,8 +56,7 @@ export function describeFailed({ failure, state }: Freshness): string | null {
 /** What a digest says about the freshness of its index. */
 export function noticesOf(freshness: Freshness): readonly string[] {
   const failed = describeFailed(freshness)
-  const incomplete = describeIncomplete(freshness)
-  const told = [failed, incomplete].filter((one) => one !== null)
+  const told = [failed, describeIncomplete(freshness)].filter((one) => one !== null)
   if (told.length > 0) return told.map((one) => `${one[0]?.toUpperCase()}${one.slice(1)}.`)
   const { state, changedFiles, compared } = freshness
   if (state === 'unchecked') return ['No file was compared with the index for this answer.']

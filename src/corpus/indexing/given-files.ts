@@ -123,8 +123,7 @@ export class GivenFiles {
 
   #stored(path: string): NonNullable<FileTask['given']> {
     const contentHash = this.#reader.fileByPath(path)?.contentHash ?? null
-    const bytes = Buffer.from(this.textOf(path) ?? '')
-    return { bytes, contentHash, places: this.#reader.placesIn(path) }
+    return { bytes: Buffer.from(this.textOf(path) ?? ''), contentHash, places: this.#reader.placesIn(path) }
   }
 }
 

@@ -139,8 +139,7 @@ export async function refreshIndex(reader: CorpusReader, options: RefreshOptions
     return await lookAndRefresh(reader, options, now)
   } catch (cause) {
     if (cause instanceof YoreError && unusable.has(cause.code)) throw cause
-    const unchecked = describeUnchecked(reader, options.indexDir)
-    return { ...unchecked, failure: describeCause(cause, options.root) }
+    return { ...describeUnchecked(reader, options.indexDir), failure: describeCause(cause, options.root) }
   }
 }
 

@@ -272,8 +272,7 @@ export function openForWriting(
   if (options.root !== undefined) refuseLinkedFolder(dirname(indexPath), options.root)
   const found = judgeIndex(indexPath, options.env ?? process.env)
   const setAsideAt = found.kind === 'foreign' ? setAside(indexPath) : null
-  const opened = openOwn(indexPath, { ...options, exists: found.kind === 'own' })
-  return { ...opened, setAsideAt }
+  return { ...openOwn(indexPath, { ...options, exists: found.kind === 'own' }), setAsideAt }
 }
 
 /**

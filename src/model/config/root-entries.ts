@@ -86,8 +86,7 @@ export function isInsideEntry(text: string): boolean {
   const entry = readRootEntry(text)
   if (entry.kind === 'dependencies') return true
   if (entry.kind !== 'folder') return false
-  const segments = entry.folder.split(/[\\/]/)
-  return !/^(?:[\\/~]|[A-Za-z]:)/.test(entry.folder) && !segments.includes('..')
+  return !/^(?:[\\/~]|[A-Za-z]:)/.test(entry.folder) && !entry.folder.split(/[\\/]/).includes('..')
 }
 
 /** The entries with one for each name, the last; in the order of the names' first ones. */

@@ -95,8 +95,7 @@ export class ServiceCalls {
   }
 
   protected async requestJson<T>(sent: Sent): Promise<T> {
-    const bytes = await this.requestBytes(sent, maxJsonBytes)
-    return JSON.parse(new TextDecoder().decode(bytes)) as T
+    return JSON.parse(new TextDecoder().decode(await this.requestBytes(sent, maxJsonBytes))) as T
   }
 
   /** The body of the answer. Throws a ProblemError for an error of the service, else the reason of the last try. */

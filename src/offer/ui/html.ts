@@ -64,8 +64,7 @@ export function numberIn(
   { otherwise, least, most }: { otherwise: number; least: number; most: number },
 ): number {
   const written = query.get(name) ?? ''
-  const value = /^\d{1,9}$/.test(written) ? Number(written) : otherwise
-  return Math.min(most, Math.max(least, value))
+  return Math.min(most, Math.max(least, /^\d{1,9}$/.test(written) ? Number(written) : otherwise))
 }
 
 /** The path that an address names. Throws BAD_INPUT. */

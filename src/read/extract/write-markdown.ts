@@ -114,8 +114,7 @@ export class MarkdownWriter {
     const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
     const [header, ...body] = rows
     if (header === undefined || width === 0) return
-    const cells = rows.reduce((sum, row) => sum + row.length, 0)
-    const isEven = rows.length * width <= MOST_EMPTY * cells
+    const isEven = rows.length * width <= MOST_EMPTY * rows.reduce((sum, row) => sum + row.length, 0)
     const write = (row: readonly string[]): string => {
       let line = '|'
       const end = isEven ? width : row.length

@@ -249,8 +249,7 @@ class Lookup {
     if (found.symbol === null) return missing
     const member = this.#member(found.symbol, found.file, next)
     if (member === null || member.symbol === null) return found.symbol.shape === 'class' ? missing : external
-    const confidence = Math.min(found.confidence, member.confidence)
-    return this.#below(more, { ...member, confidence })
+    return this.#below(more, { ...member, confidence: Math.min(found.confidence, member.confidence) })
   }
 
   #imported(parts: readonly string[], file: CodeFile): UseOutcome | null {

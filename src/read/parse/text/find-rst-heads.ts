@@ -102,8 +102,7 @@ function afterText(texts: readonly string[], end: number): number {
   if (!texts[end - 1]!.endsWith('::')) return end
   let next = end
   while (texts[next] === '') next++
-  const mark = texts[next] ?? ''
-  return patterns.rstPunctuation.test(mark) ? nextBlank(texts, next) : end
+  return patterns.rstPunctuation.test(texts[next] ?? '') ? nextBlank(texts, next) : end
 }
 
 function nextBlank(texts: readonly string[], line: number): number {

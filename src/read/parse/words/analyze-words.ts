@@ -178,8 +178,7 @@ export function analyzeWords(
 ): void {
   let at = from
   while (at < to) {
-    const code = text.charCodeAt(at)
-    const kind = classOf(code)
+    const kind = classOf(text.charCodeAt(at))
     if (kind === SEPARATOR) {
       at++
       continue
