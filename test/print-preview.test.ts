@@ -106,6 +106,34 @@ it('reads reStructuredText as prose and code, without the title again', () => {
   expect(rows.slice(1)).toEqual(['  See `zebra` for more.', '    zebra(7)'])
 })
 
+it('keeps the lines of data, whose first line is no signature', () => {
+  const text = '[zebra]\nstripes = "many"\ndepends = ["horse"]\nlegs = 4'
+  const rows = preview(
+    {
+      ...{ path: 'a.toml', name: 'zebra', kind: 'blind', language: 'text' },
+      excerpts: [{ lines: { start: 1, end: 4 }, text }],
+    },
+    ['zebra'],
+  )
+  expect(rows.slice(1)).toEqual(text.split('\n').map((line) => `  ${line}`))
+})
+
+it('begins with the name of what the lines of the question describe', () => {
+  const others = Array.from(
+    { length: 30 },
+    (_, at) => `.. conf:: other${at}\n   :type: int\n\n   Of horses.\n`,
+  )
+  const text = `${others.join('\n')}\n.. conf::\n   :keys: stripes\n   :default: 7\n\n   Of a zebra.`
+  const rows = preview(
+    {
+      ...{ path: 'a.rst', name: 'Animals', kind: 'text_document', language: 'text' },
+      excerpts: [{ lines: { start: 1, end: text.split('\n').length }, text }],
+    },
+    ['zebra'],
+  )
+  expect(rows.slice(-2)).toEqual(['  `stripes` · default `7`', '  Of a zebra.'])
+})
+
 it('ends a paragraph that does not fit with a sentence, and shows no badges', () => {
   const sentences = Array.from({ length: 40 }, (_, at) => `The zebra number ${at} has many stripes.`)
   const text = `[![Build](https://x.org/b.svg)](https://x.org)\n\n${sentences.join('\n')}`

@@ -23,6 +23,8 @@ export interface DocumentReference extends Pick<ReferenceRow, 'line' | 'target' 
   readonly to: string | null
   /** The signature and lines of the definition in code that it leads to. */
   readonly definition?: Pick<OutlineEntry, 'name' | 'lines'>
+  /** Of the section or document that it leads to. */
+  readonly title?: string
 }
 
 export interface DocumentDescription extends Pick<FileRow, 'path' | 'title' | 'language' | 'modifiedAt'> {
@@ -79,8 +81,11 @@ export function describeDocument(
         .filter(({ outcome }) => outcome !== 'external' && outcome !== 'self')
         .filter(({ form, outcome }) => outcome === 'resolved' || ['link', 'wiki', 'id'].includes(form))
         .map((row) => {
-          const target = row.section === null ? null : finder.byId(row.section)?.row
-          if (target == null || !isCodeKind(target.kind)) return toReference(row)
+          const found = finder.byId(row.section ?? row.path ?? '')
+          if (found === null) return toReference(row)
+          const { row: target, file } = found
+          if (row.section === null) return { ...toReference(row), title: file.title }
+          if (!isCodeKind(target.kind)) return { ...toReference(row), title: target.name }
           const definition = { name: signatureOf(reader, target), lines: target.lines }
           return { ...toReference(row), definition }
         })

@@ -2,6 +2,7 @@
 import { findSignature } from '../answer/assemble/find-signature.ts'
 import type { Lines } from '../model/artifact.ts'
 import type { DigestDocument, Passage } from '../model/digest.ts'
+import { configExtensions, endsWith } from '../model/file-extensions.ts'
 import { isCodeKind } from '../read/parse/artifact-kinds.ts'
 
 const word = /[\p{L}\p{N}]+/gu
@@ -78,15 +79,20 @@ const shaping =
 export const withoutTags = (text: string): string =>
   text.replaceAll(/<img\s[^<>]{0,2000}?\balt="([^"<>]*)"/gi, '$1<img ').replaceAll(shaping, '')
 
+const dataFile = endsWith(Object.values(configExtensions).flat())
+
 /** The lines of the signature of code, where they are quoted. */
-export function signatureLines({ excerpts, kind, name }: Passage): Lines | null {
-  if (!isCodeKind(kind)) return null
+export function signatureLines({ excerpts, kind, name, path }: Passage): Lines | null {
+  if (!isCodeKind(kind) || dataFile.test(path)) return null
   const last = name.slice(name.lastIndexOf('.') + 1)
   const found = excerpts.map(({ text, lines }) =>
     findSignature(text, last, lines.end - text.split(/\r\n|\n|\r/).length + 1),
   )
   return found.find((one) => one !== null)?.lines ?? null
 }
+
+/** The name of what the next paragraph describes, such as a setting. */
+const nameLine = /^[^.!?]{0,200} · (?:default|type|version ?added) /
 
 /** The run of blocks within the lines that holds the most words of the question, from the first that has one; the first of several. */
 export function chooseWindow(
@@ -116,6 +122,6 @@ export function chooseWindow(
     if (to === blocks.length) break
   }
   const asked = held.findIndex((words, at) => at >= best.from && words.length > 0)
-  const from = best.from === 0 ? 0 : asked
+  const from = best.from === 0 ? 0 : asked - (nameLine.test(blocks[asked - 1]?.text ?? '') ? 1 : 0)
   return { from, to: endOf(from) }
 }

@@ -72,8 +72,7 @@ export class WorkingCopies {
   }
 
   async #measure(name: string): Promise<void> {
-    const folder = path.join(this.#directory, name)
-    const found = await stat(folder).catch(() => null)
+    const found = await stat(path.join(this.#directory, name)).catch(() => null)
     if (found === null) this.#copies.delete(name)
     else {
       const { bytes, usedAt } = await new WorkingCopy(this.#directory, Number(name)).measure()

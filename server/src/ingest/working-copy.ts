@@ -121,8 +121,7 @@ export class WorkingCopy {
     }
     await Readable.from(documents).forEach(fetchOne, { concurrency: fetchedAtOnce })
     put.sort((a, b) => (a.path < b.path ? -1 : 1))
-    const remove = documents.flatMap(({ path: name, blob }) => (blob === null ? [name] : []))
-    return { put, remove }
+    return { put, remove: documents.flatMap(({ path: name, blob }) => (blob === null ? [name] : [])) }
   }
 
   async dropChanges(): Promise<void> {

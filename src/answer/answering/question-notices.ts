@@ -59,8 +59,7 @@ export const findNearTerms = (reader: CorpusReader, words: readonly string[], li
 export function noticesAbout(reader: CorpusReader, { sections, evidence: { missingWords } }: Ranking) {
   if (sections.length === 0) return []
   const near = missingWords.length > 0 ? findNearTerms(reader, missingWords, NEAR_TERMS) : []
-  const said = near.map((term) => `“${term}”`).join(', ')
-  return near.length > 0 ? [`Near terms: ${said}.`] : []
+  return near.length > 0 ? [`Near terms: ${near.map((term) => `“${term}”`).join(', ')}.`] : []
 }
 
 const MAX_DISTANCE = 2

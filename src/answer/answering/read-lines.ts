@@ -67,8 +67,7 @@ export function joinLines(reader: CorpusReader, rows: readonly ArtifactRow[], wa
 
 function cutText(whole: string, limit: Parameters<typeof cutPiece>[2]): string {
   const most = whole.slice(0, limit.room * LONGEST_TOKEN)
-  const end = cutPiece(most, 'start', limit)
-  return most.slice(0, endWithoutBreak(most, 0, end)).trimEnd()
+  return most.slice(0, endWithoutBreak(most, 0, cutPiece(most, 'start', limit))).trimEnd()
 }
 
 export const nameOf = (row: ArtifactRow, file: FileRow): string => (row.level === 0 ? file.title : row.name)

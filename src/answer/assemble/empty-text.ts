@@ -56,8 +56,7 @@ export function isContents(part: string, text: ArtifactText, kind: string): bool
   if (all.length < CONTENTS_ENTRIES) return false
   const lines = all.filter((line) => /\p{L}/u.test(line))
   if (lines.length < CONTENTS_ENTRIES) return false
-  const links = lines.filter((line) => linkToSection.test(line)).length
-  if (links >= CONTENTS_SHARE * lines.length) return true
+  if (lines.filter((line) => linkToSection.test(line)).length >= CONTENTS_SHARE * lines.length) return true
   const [here, counts] = [countLines(lines), countsOf(text)]
   const again = lines.filter((line) => (counts.get(line.trim()) ?? 0) > (here.get(line.trim()) ?? 0)).length
   return again >= CONTENTS_SHARE * lines.length

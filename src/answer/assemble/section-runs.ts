@@ -263,8 +263,7 @@ export class RunGrower {
     let grown: Growth = { runs, cost: 0 }
     for (const { rank } of runs.toSorted((a, b) => a.rank - b.rank)) {
       const more = this.#growOne(grown.runs, rank, room - grown.cost, (run) => {
-        const after = this.#growAfter(run)
-        const both = this.#regrowBefore(after, mayCut)
+        const both = this.#regrowBefore(this.#growAfter(run), mayCut)
         return mayCut ? this.#cutAfter(both) : both
       })
       grown = { runs: more.runs, cost: grown.cost + more.cost }

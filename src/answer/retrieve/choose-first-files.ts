@@ -36,8 +36,7 @@ function patternOf({ term, word }: QueryTerm): string {
   const spelled = word.toLowerCase()
   let shared = 0
   while (shared < term.length && term[shared] === spelled[shared]) shared++
-  const pattern = shared >= 3 ? term.slice(0, shared) : term
-  return Buffer.from(pattern, 'utf8').toString('latin1')
+  return Buffer.from(shared >= 3 ? term.slice(0, shared) : term, 'utf8').toString('latin1')
 }
 
 function countPlaces(text: string, pattern: string): number {

@@ -180,10 +180,7 @@ function membersOutside<P extends GraphPlace, M extends GraphMention>(
   })
 }
 
-/**
- * A reference to a whole document leads to each of its sections; a reference to a file of code leads to none of its
- * definitions.
- */
+/** A reference to a whole document leads to each of its sections; a reference to a file of code leads to none of its definitions. */
 function incoming<P extends GraphPlace, M extends GraphMention>(
   place: P,
   source: GraphSource<P, M>,

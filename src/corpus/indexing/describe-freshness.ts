@@ -14,8 +14,7 @@ export function describeUnchecked(reader: CorpusReader, indexDir: string | null)
     return { state: 'incomplete', changedFiles: 0, indexedAt, ...known }
   }
   // Given files exist nowhere else.
-  const state = reader.meta('fedBy') === 'changes' ? 'fresh' : 'unchecked'
-  return { state, changedFiles: 0, indexedAt }
+  return { state: reader.meta('fedBy') === 'changes' ? 'fresh' : 'unchecked', changedFiles: 0, indexedAt }
 }
 
 const describeSeconds = (seconds: number): string =>

@@ -127,9 +127,7 @@ export function findDecision(ids: DecisionIds, written: string): IdLookup {
   return main === null ? { kind: 'ambiguous', paths } : { kind: 'found', path: main, evidence: 'main' }
 }
 
-/**
- * The document whose page name is a prefix of all others: `adr-050-x` among `adr-050-x-annex1` and `adr-050-x-annex2`.
- */
+/** The document whose page name is a prefix of all others: `adr-050-x` among `adr-050-x-annex1` and `adr-050-x-annex2`. */
 function mainOf(paths: readonly string[]): string | null {
   const pages = paths.map((path) => pageOf(path))
   const main = pages.findIndex((page) =>

@@ -33,10 +33,7 @@ export function findAt(catalogue: Catalogue, key: string, endsWithSlash: boolean
   return preferOne(pathsUnder(catalogue.pages, pageOf(key)), endsWithSlash, 'page')
 }
 
-/**
- * Of the documents of one address, an index page if the link ends with a slash, otherwise a file; Markdown before the
- * rest.
- */
+/** Of the documents of one address, an index page if the link ends with a slash, otherwise a file; Markdown before the rest. */
 function preferOne(paths: readonly string[], endsWithSlash: boolean, method: string): Match | null {
   if (paths.length <= 1) return paths.length === 0 ? null : { paths, confidence: 0.95, method }
   const rank = (path: string): number => {

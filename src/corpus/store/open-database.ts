@@ -187,9 +187,7 @@ function hashFile(file: string): string {
   }
 }
 
-/**
- * Opens a finished file that is not written any more and is identified by its hash. Throws NO_INDEX and INDEX_DAMAGED.
- */
+/** Opens a finished file that is not written any more and is identified by its hash. Throws NO_INDEX and INDEX_DAMAGED. */
 export function openImmutable(file: string, sha256: string): DatabaseSync {
   requireSqlite()
   try {
@@ -275,10 +273,7 @@ export function openForWriting(
   return { ...openOwn(indexPath, { ...options, exists: found.kind === 'own' }), setAsideAt }
 }
 
-/**
- * Makes a verified copy of a corpus file the index of a folder, which has none yet. Changed documents are read again by
- * the next run.
- */
+/** Makes a verified copy of a corpus file the index of a folder, which has none yet. Changed documents are read again by the next run. */
 export function adoptDatabase(
   file: string,
   { indexPath, root, env }: { readonly indexPath: string; readonly root: string; readonly env: Environment },

@@ -241,9 +241,7 @@ function chooseLines(
   // A line that answers comes before the signature.
   const least = Math.min(signatureRows, sized.some(isAsked) ? most - 1 : most)
   const head = joinRows(all.slice(begin, body).flat(), columns, least)
-  const { from } = chooseWindow(sized, most - head.length, terms)
-  // Rows that begin inside the passage begin with a word of the question.
-  let first = from === 0 ? 0 : from + Math.max(0, sized.slice(from).findIndex(isAsked))
+  let first = chooseWindow(sized, most - head.length, terms).from
   // Prose above fills rows that are free.
   const rowsFrom = (at: number): number => blocks.slice(at).flat().length
   while (signature === null && first > 0 && rowsFrom(first - 1) <= most) first--

@@ -3,10 +3,7 @@
 import { YoreError } from '../../model/errors.ts'
 import { largest } from '../../model/largest.ts'
 
-/**
- * A result of the protocol. Text alone, so that every client shows its model the same; only errors have their code as
- * JSON, too.
- */
+/** A result of the protocol. Text alone, so that every client shows its model the same; only errors have their code as JSON, too. */
 export interface ToolResult {
   readonly content: readonly [{ readonly type: 'text'; readonly text: string }]
   readonly structuredContent?: Readonly<Record<string, unknown>>

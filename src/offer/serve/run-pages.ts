@@ -69,8 +69,7 @@ export class EntryPages {
   }
 
   #page(status: number, title: string, body: Markup, place: PagePlace): MadePage {
-    const type = 'text/html; charset=utf-8'
-    return { status, type, body: framePage({ at: null, title, place, body }) }
+    return { status, type: 'text/html; charset=utf-8', body: framePage({ at: null, title, place, body }) }
   }
 
   /** The sign-in form. `next` is the address to open afterwards; `fault` is an error to show. */

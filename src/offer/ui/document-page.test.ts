@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import type { DocumentDescription } from '../../explore/describe-document.ts'
 import { showDocument } from './document-page.ts'
+import { renderDocument } from './render-document.ts'
 
 const noFindings = {
   ...{ broken: [], moved: [], ambiguous: [], anchors: [], superseded: [], stale: null },
@@ -94,4 +95,17 @@ it('lists no reference of a file to itself, names definitions shortly, and links
   expect(text).toContain('title="function run(one: string)">Tasks.run</span>')
   expect(text).toContain('<a href="#in">Referenced by · 1</a>')
   expect(text).toContain('id="in"><h2>Referenced by · 1<')
+})
+
+it('shows the title of what a role leads to, but not instead of words of its own', async () => {
+  const found = {
+    ...{ path: 'a.rst', title: 'A', language: 'text', sections: [], canonicality: { score: 1, reasons: [] } },
+    text: 'See :ref:`how`, :ref:`this <how>`, :doc:`/b` and :ref:`gone`.',
+    references: [
+      { target: 'role:how', to: 'b.rst#how', title: 'How to' },
+      { target: 'doc:/b', to: 'b.rst', title: 'The b' },
+    ],
+  } as unknown as DocumentDescription
+  const shown = (await renderDocument(found))?.text ?? ''
+  expect(shown.match(/>[^<>]+<\/a>/g)).toEqual(['>How to</a>', '>this</a>', '>The b</a>', '>gone</a>'])
 })

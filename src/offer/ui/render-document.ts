@@ -35,6 +35,18 @@ export async function renderDocument(found: DocumentDescription): Promise<Markup
   if (text === null) return null
   const sections = new Map(found.sections.map(({ id, lines }) => [lines.start, id]))
   const tokens = parser.parse(text, {})
+  const titles = new Map([
+    ...found.sections.map(({ anchor, name }) => [`role:${anchor}`, name] as const),
+    ...found.references.map(({ target, title }) => [target, title] as const),
+  ])
+  // A role that names a label or a document shows its title.
+  for (const { children } of tokens)
+    for (const [at, { type, attrGet }] of children?.entries() ?? []) {
+      const href = type === 'link_open' ? String(attrGet.call(children?.[at], 'href')) : ''
+      const shown = children?.[at + 1]
+      if (shown?.content === href.replace(/^(?:role|doc):/, ''))
+        shown.content = titles.get(href) ?? shown.content
+    }
   const codes = new Map<Token, readonly Markup[] | null>()
   for (const token of tokens)
     if (token.type === 'fence')

@@ -158,8 +158,7 @@ function openDocument(module: PdfiumModule, document: number): OpenPdf {
       const address = wasmExports.malloc(2 * (count + 1))
       if (address === 0)
         throw new UnreadableFormat(`it takes more than ${HEAP_MEGABYTES} MB of memory to read`)
-      const written = wasmExports.FPDFText_GetText(page, 0, count, address)
-      const units = Math.min(Math.max(0, written - 1), count)
+      const units = Math.min(Math.max(0, wasmExports.FPDFText_GetText(page, 0, count, address) - 1), count)
       const text = Buffer.from(wasmExports.memory.buffer, address, 2 * units).toString('utf16le')
       wasmExports.free(address)
       return text

@@ -138,7 +138,6 @@ export class Zip {
   text(name: string): string | null {
     const bytes = this.read(name)
     if (bytes === null) return null
-    const isWide = bytes[0] === 0xff && bytes[1] === 0xfe
-    return new TextDecoder(isWide ? 'utf-16le' : 'utf-8').decode(bytes)
+    return new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes)
   }
 }

@@ -41,9 +41,7 @@ const testNameOf: ReadonlyMap<string, RegExp> = new Map(
   testNames.flatMap(([extensions, name]) => extensions.split(' ').map((one) => [one, name] as const)),
 )
 
-/**
- * `tests/a.py`, `test_a.py`, `a_test.go`, `a.spec.ts`, `a.filetest`: a folder of tests, or a test name of its language.
- */
+/** `tests/a.py`, `test_a.py`, `a_test.go`, `a.spec.ts`, `a.filetest`: a folder of tests, or a test name of its language. */
 export function isTestPath(path: string): boolean {
   if (segmentsOf(path).folders.some((folder) => testFolders.has(folder))) return true
   const name = lastSegment(path)

@@ -91,8 +91,7 @@ function findDotted(written: string, look: Look): FoundModule {
   let folder: string | null = folderOf(look.origin)
   for (let up = 1; up < dots && folder !== null; up++) folder = folder === '' ? null : folderOf(folder)
   if (folder === null) return missing
-  const rest = written.slice(dots).split('.').join('/')
-  return findAt(`${folder}/${rest}`, look) ?? missing
+  return findAt(`${folder}/${written.slice(dots).split('.').join('/')}`, look) ?? missing
 }
 
 const usualRoots = [

@@ -93,8 +93,7 @@ function findPath(text: string, catalogue: CodeCatalogue): Resolution | null {
   const path = text.replace(/^\.\//, '').replace(/(?:#L\d{1,7}(?:-L?\d{1,7})?|:\d{1,7}(?:[:-]\d{1,7})?)$/, '')
   if (!/\.[A-Za-z]{1,4}$/.test(path) || /\s/.test(path)) return null
   if (catalogue.files.has(path)) return toFile(path, 1)
-  const name = lastSegment(path)
-  const fits = (catalogue.names.get(name) ?? []).filter((file) => file.endsWith(`/${path}`))
+  const fits = (catalogue.names.get(lastSegment(path)) ?? []).filter((file) => file.endsWith(`/${path}`))
   if (fits.length === 0) return null
   if (fits.length > 1) return { outcome: 'ambiguous', candidates: fits.slice(0, maxCandidates) }
   return toFile(fits[0] as string, path.includes('/') ? 0.95 : 0.85)

@@ -317,8 +317,7 @@ class Lookup {
     const submodule = findModule(this.#catalogue, deeper, file)
     const own = names === 'definition' ? this.#inModule(submodule, [name, ...rest], 'import') : null
     if (isFound(own)) return own
-    const below = this.#inModule(submodule, rest, 'import')
-    return below ?? inside ?? this.#unfound(found)
+    return this.#inModule(submodule, rest, 'import') ?? inside ?? this.#unfound(found)
   }
 
   /** Names in a module or, where an import may name a class, in the class that it ends with. */

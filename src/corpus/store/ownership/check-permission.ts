@@ -72,10 +72,7 @@ export function requireWritable(folder: string): void {
   if (!isWritable(folder)) throw noPermission(folder)
 }
 
-/**
- * Changes when a reader must open the file again: for another file or, without shared memory (see open-database.ts),
- * for any change.
- */
+/** Changes when a reader must open the file again: for another file or, without shared memory (see open-database.ts), for any change. */
 export function versionOf(indexPath: string): string {
   let stats: Stats | undefined
   try {

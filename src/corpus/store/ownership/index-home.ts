@@ -189,8 +189,7 @@ export function judgeIndex(
   indexPath: string,
   env: Environment,
 ): { readonly kind: 'none' | 'own' } | { readonly kind: 'foreign'; readonly reason: string } {
-  const folder = lookAt(dirname(indexPath))
-  if (folder === undefined) return { kind: 'none' }
+  if (lookAt(dirname(indexPath)) === undefined) return { kind: 'none' }
   const unusual = findUnusual(indexPath)
   if (unusual !== null) return { kind: 'foreign', reason: unusual }
   const file = lookAt(indexPath)

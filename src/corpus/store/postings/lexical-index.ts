@@ -201,10 +201,7 @@ export class LexicalIndex {
     return count
   }
 
-  /**
-   * A row whose key was damaged is not found by it, but is still stored at its position: the rows before and after are
-   * verified, too.
-   */
+  /** A row whose key was damaged is not found by it, but is still stored at its position: the rows before and after are verified, too. */
   #checkNeighbours(term: string): void {
     if (this.#checked.has(term)) return
     for (const [found, segment, data] of this.#neighbours.all(term)) openList(data, found, segment)

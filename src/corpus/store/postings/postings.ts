@@ -55,9 +55,7 @@ export class ByteSink {
   }
 }
 
-/**
- * The list of one term while it is written. Bytes are allocated with its second fragment, because most terms have one.
- */
+/** The list of one term while it is written. Bytes are allocated with its second fragment, because most terms have one. */
 export class PostingList {
   count = 0
   last = -1

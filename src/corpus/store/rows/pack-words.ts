@@ -132,10 +132,7 @@ export class WordPacker {
     })
   }
 
-  /**
-   * Stores for each window: its first piece, whether it is a table of contents, and two spans of bytes: shared lines,
-   * and its own.
-   */
+  /** Stores for each window: its first piece, whether it is a table of contents, and two spans of bytes: shared lines, and its own. */
   #packWindows(text: string, starts: readonly FragmentStart[], head: ByteSink): void {
     const [lines, bytes] = [this.#lines, [...this.#bytes, this.#sink.length]]
     let [first, next] = [0, 0]

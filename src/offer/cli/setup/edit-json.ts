@@ -168,6 +168,5 @@ const indentOf = (blanks: string): string | null =>
 function write(value: Json | readonly Json[], text: string, indent: string | null): string {
   if (indent === null) return JSON.stringify(value)
   const unit = /^[ \t]+(?=")/m.exec(text)?.[0] ?? '  '
-  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n'
-  return JSON.stringify(value, null, unit).replaceAll('\n', lineEnd + indent)
+  return JSON.stringify(value, null, unit).replaceAll('\n', (text.includes('\r\n') ? '\r\n' : '\n') + indent)
 }

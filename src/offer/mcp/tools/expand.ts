@@ -58,10 +58,7 @@ const factTokens = 40
 /** Tokens of the sentence above the text, its source and some lines. */
 const leastBrought = 150
 
-/**
- * The tokens for the referenced section, so that it need not be cut afterwards. Throws
- * BUDGET_TOO_SMALL before anything is spent.
- */
+/** The tokens for the referenced section, so that it need not be cut afterwards. Throws BUDGET_TOO_SMALL before anything is spent. */
 function tokensToBring({ from, via, target = '' }: ExpandRequest, options: FitResultOptions): number {
   const { maxTokens, countTokens } = options
   const [origin, wanted] = [from, target].map((name) => countTokens(clip(name))) as [number, number]

@@ -157,8 +157,7 @@ function placeImports(
       run.end = Math.max(run.end, last)
       continue
     }
-    const inDefinition = root.children.some((child) => child.start < last && first < child.end)
-    if (inDefinition) continue
+    if (root.children.some((child) => child.start < last && first < child.end)) continue
     const between = run === undefined ? [] : range(run.end, first)
     if (run !== undefined && between.every(isBetween)) run.end = last
     else

@@ -31,10 +31,7 @@ export function readCommitTimes(root: string, paths?: readonly string[]): Map<st
   return times
 }
 
-/**
- * Paths below `root` whose last commit may differ from that at `before`, an ancestor of the checked-out commit; null if
- * it is not one.
- */
+/** Paths below `root` whose last commit may differ from that at `before`, an ancestor of the checked-out commit; null if it is not one. */
 export function readCommittedSince(root: string, before: string): readonly string[] | null {
   if (!/^[0-9a-f]+$/.test(before) || runGit(root, ['merge-base', '--is-ancestor', before, 'HEAD']) === null)
     return null
