@@ -101,6 +101,19 @@ describe("the caller's words", () => {
     ])
   })
 
+  it('count as found only as they are written, and lower no verdict where they are nowhere', async () => {
+    const question = 'Which backoff do retries have?'
+    const { digest: alone } = await engine.assemble(question)
+    const words = ['SocketBackoff', 'RetriedSplit', 'jitter']
+    const { digest } = await engine.assemble(question, { words })
+    expect(digest.strategy.callerWords).toEqual({
+      used: ['jitter'],
+      notFound: ['SocketBackoff', 'RetriedSplit'],
+      setAside: [],
+    })
+    expect(digest.confidence.score).toBeGreaterThanOrEqual(alone.confidence.score)
+  })
+
   it('that are names of the corpus always count', async () => {
     const { hits, strategy } = await engine.search('how is a purple bicycle painted', { names: ['fillPool'] })
     expect(strategy).toMatchObject({ callerWords: { used: ['fillPool'] } })

@@ -48,6 +48,8 @@ export function addCallerWords(analysis: QueryAnalysis, words: readonly string[]
 export interface ListFacts {
   /** Words of which some text has a part. */
   readonly found: readonly string[]
+  /** Those with a compound of which no text has more than parts. */
+  readonly parts: readonly string[]
   /** Those given as names that some text has as a whole: `retryDelay`, `--max-time`. */
   readonly names: readonly string[]
   /** Cosine of the list with the question; null without embeddings. */
@@ -65,12 +67,13 @@ export function readWords(
   { alone, names }: { readonly alone: Ranking; readonly names: readonly string[] },
 ): Omit<ListFacts, 'similarity' | 'together'> {
   const lexical = reader.lexical()
-  const exists = (name: string): boolean => {
-    let isThere = false
-    analyzeWords(name, (term, whole) => {
-      if (whole && lexical.count(term) > 0) isThere = true
+  /** Is each compound of an entry in the corpus? */
+  const compoundsOf = (entry: string): boolean[] => {
+    const found: boolean[] = []
+    analyzeWords(entry, (term, whole) => {
+      if (whole) found.push(lexical.count(term) > 0)
     })
-    return isThere
+    return found
   }
   const weighed = given.map((word) => {
     const single = analyzeQuery(word).terms.filter(({ word: from }) => !from.includes(' '))
@@ -94,7 +97,8 @@ export function readWords(
   )
   return {
     found: found.map(({ word }) => word),
-    names: names.filter(exists),
+    parts: given.filter((entry) => compoundsOf(entry).includes(false)),
+    names: names.filter((name) => compoundsOf(name).includes(true)),
     near: shares.reduce((sum, one) => sum + one, 0) / Math.max(1, shares.length),
   }
 }
@@ -112,5 +116,18 @@ export function judgeWords(
     used,
     notFound: given.filter((word) => !found.includes(word)),
     setAside: found.filter((word) => !used.includes(word)),
+  }
+}
+
+/** What is said of the words: parts of a compound may be searched, but a name that no text has was not found. */
+export function reportWords(
+  { used, notFound, setAside }: CallerWordsUse,
+  { parts }: Pick<ListFacts, 'parts'>,
+): CallerWordsUse {
+  const isWhole = (word: string): boolean => !parts.includes(word)
+  return {
+    used: used.filter(isWhole),
+    notFound: [...new Set([...notFound, ...parts])],
+    setAside: setAside.filter(isWhole),
   }
 }

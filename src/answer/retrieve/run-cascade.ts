@@ -9,7 +9,7 @@ import type { QueryAnalysis, QueryTerm } from '../../model/report.ts'
 import type { MatchedFragment, RankedSection } from '../../model/section.ts'
 import { shapeOfKind } from '../../read/parse/artifact-kinds.ts'
 import { analyzeQuery } from './analyze-query.ts'
-import { addCallerWords, judgeWords, readWords } from './caller-words.ts'
+import { addCallerWords, judgeWords, readWords, reportWords } from './caller-words.ts'
 import { EXACT_WORDS } from './find-literals.ts'
 import { type Ranking, type RankOptions, rankSections } from './rank-sections.ts'
 import { stopWords } from './stop-words.ts'
@@ -127,7 +127,14 @@ function askWithWords(
   const together = guided.evidence.caller?.share ?? 0
   const use = judgeWords(callerWords, { ...facts, together, similarity: guide.similarity })
   const result = keepFirst(alone, use.setAside.length === 0 ? guided : askWith(use.used, 'names'))
-  return { ...result, strategy: { ...result.strategy, callerWords: use } }
+  const told = reportWords(use, facts)
+  // A word that is nowhere says nothing against the first passage.
+  const isSurer =
+    told.notFound.length > 0 &&
+    alone.confidence.score > result.confidence.score &&
+    alone.sections[0]?.artifact.id === result.sections[0]?.artifact.id
+  const { evidence, confidence } = isSurer ? alone : result
+  return { ...result, evidence, confidence, strategy: { ...result.strategy, callerWords: told } }
 }
 
 /** An exact message, a named line or a name that is defined here: no guess of the caller takes its first place. */
