@@ -123,7 +123,7 @@ describe.each<Era>(['legacy', 'modern'])('over standard input, %s', (era) => {
       `**Source:** ${execution}:1`,
     ])
     expect(text).toMatch(
-      /^Index fresh\. Complete; [\s\S]+\nerror: the index contains nothing named "ADR-999"/,
+      /^Read 3 of 4 places; error for ADR-999\. Index fresh\. Complete; [\s\S]+\nerror: the index contains nothing named "ADR-999"/,
     )
     const cut = await ask('read', { paths: ['docs/large.md', adr], maxTokens: 300 })
     expect(cut.text).toMatch(

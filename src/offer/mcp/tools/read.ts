@@ -21,24 +21,33 @@ export const read: Tool = defineTool(
   async ({ place, maxTokens }, { engine, countTokens }) => {
     const places = place.flatMap(splitRanges)
     let text = ''
+    const missing: string[] = []
+    /** What the first line says of places without text. */
+    const headOf = (unread: readonly string[]): string => {
+      const read = `Read ${places.length - missing.length - unread.length} of ${places.length} places; error for ${missing.join(', ')}. `
+      return `${missing.length === 0 ? '' : read}${unread.length === 0 ? '' : `Not read: ${unread.join(', ')}. `}`
+    }
     // The files are checked once, unless what was asked first is indexed for itself.
     let refresh: 'auto' | 'never' = 'auto'
     for (const [at, named] of places.entries()) {
       const rest = places.slice(Math.max(1, at))
-      const unread = rest.length === 0 ? '' : `Not read: ${rest.join(', ')}. `
-      const options = { maxTokens: limitTokens(maxTokens) - countTokens(unread), countTokens }
+      const options = { maxTokens: limitTokens(maxTokens) - countTokens(headOf(rest)), countTokens }
       const add = (part: string): ToolResult => textResult(at === 0 ? part : `${text}\n\n${part}`)
       const read: ReadPart = async (most) => {
         const result = await engine.read(named, { maxTokens: most, refresh })
         if (result.freshness.state !== 'incomplete') refresh = 'never'
         return add(readResult(result, at === 0))
       }
-      const wrong = (error: unknown): ToolResult => add(describeWrong(error, places))
+      const wrong = (error: unknown): ToolResult => {
+        const described = add(describeWrong(error, places))
+        missing.push(named)
+        return described
+      }
       const whole = await readMost(read, options).catch(wrong)
-      if (whole === null && at > 0) return textResult(`${unread}${text}`)
+      if (whole === null && at > 0) return textResult(`${headOf(rest)}${text}`)
       text = (whole ?? (await readLeast(read, options))).content[0].text
     }
-    return textResult(text)
+    return textResult(`${headOf([])}${text}`)
   },
 )
 
