@@ -90,6 +90,5 @@ export function documentId(corpus: number, canonicalId: string): string {
 const idShape = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 /** The corpus of a document id; null for an invalid id. */
-export function corpusOfDocument(id: string): number | null {
-  return idShape.test(id) ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : null
-}
+export const corpusOfDocument = (id: string): number | null =>
+  idShape.test(id) ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : null

@@ -214,6 +214,5 @@ export function requireAccess(caller: Caller, wanted: Access): void {
 }
 
 /** A corpus outside of the key's list does not exist for it. */
-export function mayUse(caller: Caller, corpus: number): boolean {
-  return caller.corpora === null || caller.corpora.includes(corpus)
-}
+export const mayUse = (caller: Caller, corpus: number): boolean =>
+  caller.corpora === null || caller.corpora.includes(corpus)

@@ -53,13 +53,11 @@ export async function listIngestions(
   return await rows.orderBy(at, 'desc').orderBy('id', 'desc').limit(limit).execute()
 }
 
-export function showIngestion(row: IngestionRow): Readonly<Record<string, unknown>> {
-  return {
-    ...showAs(ingestion, row),
-    error: row.error_code === null ? null : { code: row.error_code, detail: row.error },
-    skipped: row.skipped ?? { count: 0, first: [] },
-  }
-}
+export const showIngestion = (row: IngestionRow): Readonly<Record<string, unknown>> => ({
+  ...showAs(ingestion, row),
+  error: row.error_code === null ? null : { code: row.error_code, detail: row.error },
+  skipped: row.skipped ?? { count: 0, first: [] },
+})
 
 /** Answers with an accepted ingestion and its address. */
 export function acknowledge({ reply }: Asked, row: IngestionRow): Readonly<Record<string, unknown>> {

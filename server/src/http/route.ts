@@ -95,9 +95,7 @@ export function objectOf(properties: Readonly<Record<string, JsonSchema>>): Json
 }
 
 /** Where the next page begins; opaque to clients, and worth nothing outside their organisation. */
-export function writeCursor(after: string): string {
-  return Buffer.from(after).toString('base64url')
-}
+export const writeCursor = (after: string): string => Buffer.from(after).toString('base64url')
 
 export function readCursor(cursor: string | number | undefined): string {
   if (cursor === undefined) return ''

@@ -143,14 +143,12 @@ export function unresolvedFacts({ path, line, target, reason, candidates }: Unre
 }
 
 /** One section that was dropped. */
-export function droppedFacts(dropped: Dropped): object {
-  return {
-    section: dropped.artifact,
-    path: dropped.path,
-    lines: pair(dropped.lines),
-    score: roundScore(dropped.score),
-    reason: dropped.reason,
-  }
-}
+export const droppedFacts = (dropped: Dropped): object => ({
+  section: dropped.artifact,
+  path: dropped.path,
+  lines: pair(dropped.lines),
+  score: roundScore(dropped.score),
+  reason: dropped.reason,
+})
 
 const pair = (lines: Lines): readonly [number, number] => [lines.start, lines.end]

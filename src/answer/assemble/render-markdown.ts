@@ -253,6 +253,5 @@ function tokensPerSection(actualTokens: string, sections: number): string | null
   return sections > 0 && Number.isFinite(tokens) ? formatCount(Math.round(tokens / sections / 10) * 10) : null
 }
 
-function askedAgain(query: string): string {
-  return isLongQuery(query) ? 'the question that this digest was made for.' : `"${escapeQuery(query)}"`
-}
+const askedAgain = (query: string): string =>
+  isLongQuery(query) ? 'the question that this digest was made for.' : `"${escapeQuery(query)}"`

@@ -72,12 +72,10 @@ export function wholePieces(text: ArtifactText, { from, to }: Run): PieceRange {
 export const endsInside = (text: ArtifactText, { to }: Run): boolean => isInside(text, to)
 
 /** The lines of the pieces that a run shows, whole or in part. */
-export function linesOf({ text }: Pick<Chosen, 'text'>, { from, to }: Run): Lines {
-  return {
-    start: text.pieces[pieceAt(text, from)]?.lines.start ?? 0,
-    end: text.pieces[pieceAt(text, to - 1)]?.lines.end ?? 0,
-  }
-}
+export const linesOf = ({ text }: Pick<Chosen, 'text'>, { from, to }: Run): Lines => ({
+  start: text.pieces[pieceAt(text, from)]?.lines.start ?? 0,
+  end: text.pieces[pieceAt(text, to - 1)]?.lines.end ?? 0,
+})
 
 /** Joins adjacent runs; a joined run has the better rank. */
 export function joinTouching(runs: readonly Run[]): Run[] {

@@ -119,7 +119,7 @@ export function judgeWords(
   }
 }
 
-/** What is said of the words: parts of a compound may be searched, but a name that no text has was not found. */
+/** The report on the words: parts of a compound may be searched, but a name that no text has was not found. */
 export function reportWords(
   { used, notFound, setAside }: CallerWordsUse,
   { parts }: Pick<ListFacts, 'parts'>,

@@ -177,15 +177,13 @@ export type SectionEvidence = Readonly<
   Record<'together' | 'heading' | 'defines' | 'mentions' | 'namesLine', number>
 >
 
-export function readEvidence({ text, heading, names, place }: CandidateFacts): SectionEvidence {
-  return {
-    together: text.together,
-    heading: heading.recall,
-    defines: names.defines,
-    mentions: names.mentions,
-    namesLine: place.line,
-  }
-}
+export const readEvidence = ({ text, heading, names, place }: CandidateFacts): SectionEvidence => ({
+  together: text.together,
+  heading: heading.recall,
+  defines: names.defines,
+  mentions: names.mentions,
+  namesLine: place.line,
+})
 
 /** The features that count for questions with these intents, and for lists of files; all others are 0. */
 export function featuresFor(

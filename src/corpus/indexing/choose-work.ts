@@ -116,13 +116,11 @@ export interface RunScope {
 /** Files with a longer line are skipped as data. */
 const MOST_LINE_LENGTH = 100_000
 
-function readingOf(settings: Settings, codeNames: boolean): ReadingOptions {
-  return {
-    mentions: mentionOptions(settings, codeNames),
-    limits: { maxFileSize: settings.maxFileSize, maxLineLength: MOST_LINE_LENGTH },
-    maskSecrets: settings.maskSecrets === 'on',
-  }
-}
+const readingOf = (settings: Settings, codeNames: boolean): ReadingOptions => ({
+  mentions: mentionOptions(settings, codeNames),
+  limits: { maxFileSize: settings.maxFileSize, maxLineLength: MOST_LINE_LENGTH },
+  maskSecrets: settings.maskSecrets === 'on',
+})
 
 /** Whether the last run parsed documents for names of code. */
 const namedCode = (reader: CorpusReader): boolean => reader.meta('readMentions')?.codeNames === true

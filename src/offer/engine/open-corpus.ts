@@ -32,9 +32,8 @@ export function rulebookFor(kind: string): Rulebook {
   return isRuled(language) ? readShippedRulebook(language) : { language, chunk_rules: {} }
 }
 
-function isRuled(language: string): language is RuledLanguage {
-  return rulebookLanguages.some((name) => name === language)
-}
+const isRuled = (language: string): language is RuledLanguage =>
+  rulebookLanguages.some((name) => name === language)
 
 /** The time of a call, and the caller's guess at the answer's words. */
 interface Asking extends CallerWords {

@@ -22,9 +22,8 @@ export interface FitResultOptions {
 export const hardCap = 25_000
 
 /** Tokens of the text that a model sees. */
-export function sizeOf({ content }: ToolResult, countTokens: FitResultOptions['countTokens']): number {
-  return countTokens(content[0].text)
-}
+export const sizeOf = ({ content }: ToolResult, countTokens: FitResultOptions['countTokens']): number =>
+  countTokens(content[0].text)
 
 /** The text within its tokens, and the whole, escaped as JSON, within what clients take. */
 export function fits(result: ToolResult, { maxTokens, countTokens }: FitResultOptions): boolean {

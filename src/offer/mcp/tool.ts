@@ -83,14 +83,12 @@ interface ListedTool {
 }
 
 /** `corpus` is what the tools answer about, in words. */
-export function listTool(tool: Tool, corpus: string): ListedTool {
-  return {
-    name: tool.name,
-    description: tool.description.replace('this repository', corpus),
-    inputSchema: schemaOf(tool),
-    annotations: { readOnlyHint: true },
-  }
-}
+export const listTool = (tool: Tool, corpus: string): ListedTool => ({
+  name: tool.name,
+  description: tool.description.replace('this repository', corpus),
+  inputSchema: schemaOf(tool),
+  annotations: { readOnlyHint: true },
+})
 
 /** Inputs that their names, values and the example of the tool do not explain. */
 const described: ReadonlySet<string> = new Set(['words', 'path'])

@@ -157,9 +157,8 @@ function describeUnknown(key: string, operation: OperationSpec): string {
   return `${operation.name} takes no ${showValue(key)}${near === null ? '' : `; did you mean "${near}"?`}`
 }
 
-function orList(choices: readonly string[]): string {
-  return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
-}
+const orList = (choices: readonly string[]): string =>
+  `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
 
 /** Choices listed in an error; with more, only the nearest one is named. */
 const MOST_CHOICES = 20

@@ -88,9 +88,8 @@ export interface ResolvedOption extends OptionSpec {
 }
 
 /** The options of an operation in the order of its table. */
-export function resolveOptions(operation: OperationSpec): readonly ResolvedOption[] {
-  return Object.entries(operation.options).map(([key, option]) => resolveOption(key, option))
-}
+export const resolveOptions = (operation: OperationSpec): readonly ResolvedOption[] =>
+  Object.entries(operation.options).map(([key, option]) => resolveOption(key, option))
 
 export function resolveOption(key: string, option: OptionSpec): ResolvedOption {
   const named = { key, flag: `--${kebabCase(key)}`, whole: true }

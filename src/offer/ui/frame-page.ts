@@ -21,16 +21,14 @@ export interface PagePlace {
   readonly foot: string
 }
 
-export function ownPlace(corpus: string): PagePlace {
-  return {
-    base: '',
-    home: '/ask',
-    assets: '',
-    menu: Object.keys(pages) as PageAddress[],
-    corner: html`<span class="corpus" title="${corpus}">${corpus}</span>`,
-    foot: 'Nothing leaves this machine.',
-  }
-}
+export const ownPlace = (corpus: string): PagePlace => ({
+  base: '',
+  home: '/ask',
+  assets: '',
+  menu: Object.keys(pages) as PageAddress[],
+  corner: html`<span class="corpus" title="${corpus}">${corpus}</span>`,
+  foot: 'Nothing leaves this machine.',
+})
 
 export interface FramedPage {
   readonly title: string

@@ -127,6 +127,5 @@ function openWithToken(address: URL, { server, token }: UiServing): Readonly<Rec
 }
 
 /** Other errors may contain internals. */
-function faultOf(cause: unknown): YoreError {
-  return cause instanceof YoreError ? cause : new YoreError('CRASHED', 'this page could not be made')
-}
+const faultOf = (cause: unknown): YoreError =>
+  cause instanceof YoreError ? cause : new YoreError('CRASHED', 'this page could not be made')

@@ -99,9 +99,8 @@ async function askEach(given: ExpandRequest, contexts: Contexts, { signal }: Too
   return known ?? (first as ExpandedIn)
 }
 
-function isUnknown({ outcome }: ExpandResult): boolean {
-  return outcome !== null && !outcome.allowed && outcome.reason === 'unknown_origin'
-}
+const isUnknown = ({ outcome }: ExpandResult): boolean =>
+  outcome !== null && !outcome.allowed && outcome.reason === 'unknown_origin'
 
 /** Adds to a denial how the origin gets into the context, and what the context holds. */
 function explain(result: ExpandResult, session: ExpansionSession): ExpandResult {
