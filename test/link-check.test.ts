@@ -343,3 +343,23 @@ it('doubts names that Sphinx resolves, and addresses without a protocol', async 
   expect(targets([...broken, ...moved])).toEqual(['filtering', 'gone.md'])
   expect(targets(doubtful)).toEqual(['filtering'])
 })
+
+it('takes no page for an orphan that a navigation lists, and no file that is no document', async () => {
+  writeFiles(root, {
+    'README.md': '# Site\n',
+    LICENSE: 'Free.\n',
+    'docs/CNAME': 'example.org\n',
+    'lib/py.typed': 'partial\n',
+    'mkdocs.yml': 'site_name: Site\nnav:\n  - Welcome: index.md\n  - Topics:\n      - Logs: topics/logs.md\n',
+    'docs/index.md': '# Welcome\n',
+    'docs/topics/logs.md': '# Logs\n',
+    'docs/topics/lost.md': '# Lost\n',
+    'book/conf.py': 'extensions = []\n',
+    'book/index.rst': 'Book\n====\n\n.. toctree::\n\n   first\n',
+    'book/first.rst': 'First\n=====\n',
+    'book/second.rst': 'Second\n======\n',
+    'other/mkdocs.yml': 'docs_dir: pages\n',
+    'other/pages/any.md': '# Any\n',
+  })
+  expect((await check()).orphans).toEqual(['book/second.rst', 'docs/topics/lost.md'])
+})

@@ -14,6 +14,9 @@ import { LinkJudge } from './judge-links.ts'
 import type { FaultyLink, LinkReport } from './link-report.ts'
 import { ServedSite } from './served-site.ts'
 
+/** Documents that no other one has to link to: hosts show them, or look for them by name. */
+const unlinked = /^\.github\/|(?:^|\/)(?:licen[cs]e|copying|notice)[^/]*$/i
+
 function toLink({ originPath, line, form, target, candidates, path }: ReferenceRow): FaultyLink {
   const named = path === null ? candidates : [path]
   return { path: originPath, line, form: form as FaultyLink['form'], target, candidates: named }
@@ -110,6 +113,9 @@ export function checkLinks(reader: CorpusReader, { root, ignored, path }: CheckL
           (file) =>
             file.inbound === 0 &&
             fileKindOf(file) === 'docs' &&
+            (file.language !== 'text' || /\.(?:txt|rst|adoc|org)$/i.test(file.path)) &&
+            !unlinked.test(file.path) &&
+            !site.isListed(file.path) &&
             !(isIndexPage(file.path) && folderOf(file.path) === ''),
         )
         .map(({ path }) => path),

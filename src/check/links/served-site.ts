@@ -1,7 +1,8 @@
 // What does a site serve that no document of the corpus shows? Public folders, redirects, translations, dated pages.
 import { languageCodes } from '../../corpus/resolve/code/code-roles.ts'
-import { normalizeSegments, withoutExtension } from '../../corpus/resolve/page-keys.ts'
+import { isIndexPage, normalizeSegments, withoutExtension } from '../../corpus/resolve/page-keys.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
+import { textOfFile } from '../../corpus/store/stored-text.ts'
 import { folderOf, lastSegment } from '../../model/paths.ts'
 
 /** Generators serve the files of these folders from the root of the site. */
@@ -27,6 +28,8 @@ export class ServedSite {
   /** Does a folder exist? Every link asks for the same few. */
   readonly #served = new Map<string, boolean>()
   readonly #redirectedBelow: string[] = []
+  /** Pages that the navigation of MkDocs lists: all of its folder where none is written. */
+  readonly #listed = new Set<string>()
 
   constructor(reader: CorpusReader) {
     const files = reader.files()
@@ -35,8 +38,23 @@ export class ServedSite {
     for (const { path } of files) for (let at = folderOf(path); at !== ''; at = folderOf(at)) folders.add(at)
     this.#folders = folders
     for (const { id, path } of files)
-      if (redirectFiles.test(path) && !path.endsWith('.md'))
+      if (/(?:^|\/)mkdocs\.ya?ml$/.test(path)) this.#readNavigation(textOfFile(reader, id), folderOf(path))
+      else if (redirectFiles.test(path) && !path.endsWith('.md'))
         for (const { rowId } of reader.artifactsOf(id)) this.#readRedirects(reader.text(rowId).text)
+  }
+
+  #readNavigation(text: string, at: string): void {
+    const folder = `${at}/${/^docs_dir: *["']?([\w./-]+)/m.exec(text)?.[1] ?? 'docs'}`
+    const below = `${normalizeSegments(folder)}/`
+    const all = () => [...this.pages].filter((page) => page.startsWith(below))
+    const named = /^nav:/m.test(text) ? (text.match(/[\w./-]+\.md\b/g) ?? []) : null
+    for (const page of named?.map((one) => pageAt(`${below}${one}`)) ?? all()) this.#listed.add(page)
+  }
+
+  /** Does a navigation lead to this page, or is it the first one of Sphinx? */
+  isListed(path: string): boolean {
+    const isFirst = isIndexPage(path) && this.pages.has([folderOf(path), 'conf.py'].filter(Boolean).join('/'))
+    return isFirst || this.#listed.has(withoutExtension(path))
   }
 
   /** A sidebar of Docusaurus makes the pages of its slugs. The first address of other lines is redirected; `/old/*` redirects everything below `/old`. */
