@@ -363,3 +363,24 @@ it('takes no page for an orphan that a navigation lists, and no file that is no 
   })
   expect((await check()).orphans).toEqual(['book/second.rst', 'docs/topics/lost.md'])
 })
+
+it('lists a label of Sphinx that nothing defines, and doubts it where an extension may', async () => {
+  const page =
+    'Page\n====\n\n.. _here:\n\nPart\n----\n\nSee :ref:`here`, :ref:`other <there>`, :ref:`lost`, :ref:`python:tut`, :ref:`genindex`, :ref:`in-code`.\n'
+  writeFiles(root, {
+    'plain/conf.py': 'extensions = [\n    "sphinx.ext.autodoc",  # of Sphinx\n]\n',
+    'plain/index.rst': page,
+    'plain/b.rst': '.. _there:\n\nB\n=\n',
+    'extended/conf.py': 'extensions = ["sphinx.ext.intersphinx", "sphinx_argparse_cli"]\n',
+    'extended/index.rst': page.replace('lost', 'unknown'),
+    'lib/code.py': 'def run():\n    """Run.\n\n    .. _in-code:\n    """\n',
+    'none/index.rst': page.replace('lost', 'nowhere'),
+  })
+  const { broken, doubtful } = await check()
+  expect(broken.map(({ path, line, target }) => `${path}:${line} ${target}`)).toEqual([
+    'plain/index.rst:9 :ref:`lost`',
+  ])
+  expect(doubtful.map(({ target, why }) => `${target}: ${why}`)).toEqual([
+    ':ref:`unknown`: an extension or another project may have the label',
+  ])
+})

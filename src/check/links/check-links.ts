@@ -75,6 +75,17 @@ export function checkLinks(reader: CorpusReader, { root, ignored, path }: CheckL
     const nowhere = looked
       .filter(({ kind }) => kind === null)
       .map(({ row }) => ({ row, link: toLink(row), why: judge.doubt(row) ?? doubtMade(roots, row, site) }))
+    const roles = take(references.unknownLabels())
+    const unknown = roles.filter((row) => judge.isLost(row))
+    const labels = unknown.filter((row) => !judge.isSilenced(row))
+    for (const row of labels) {
+      const target = `:ref:\`${row.target.slice('role:'.length)}\``
+      nowhere.push({
+        row: { ...row, outcome: 'missing' },
+        link: { ...toLink(row), target },
+        why: judge.doubtLabel(row),
+      })
+    }
     const certain = (outcome: string): FaultyLink[] =>
       nowhere.filter(({ row, why }) => why === null && row.outcome === outcome).map(({ link }) => link)
     const moved = take(references.followedByName()).filter(
@@ -95,11 +106,11 @@ export function checkLinks(reader: CorpusReader, { root, ignored, path }: CheckL
     const documents = files.filter((file) => judge.isOwnDocument(file))
     const asked = documents.filter((file) => path === undefined || file.path === path)
     return {
-      checked: references.countInside(),
+      checked: references.countInside() + roles.length,
       broken: certain('missing'),
       moved: moved.map(toLink),
       doubtful: doubts,
-      silenced: found.length - open.length + unanchored.length - lost.length,
+      silenced: found.length - open.length + unknown.length - labels.length + unanchored.length - lost.length,
       // A folder is not indexed itself: a link to it only needs it to exist.
       unindexed: looked.filter(({ kind }) => kind === 'file').map(({ row }) => toLink(row)),
       ambiguous: certain('ambiguous'),

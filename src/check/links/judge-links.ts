@@ -1,6 +1,7 @@
 // Is a link without a target really broken? Not if a program writes it, a generator makes its page, or a comment accepts it.
 
 import { roleOf } from '../../corpus/graph/score-canonicality.ts'
+import { sectionsWith } from '../../corpus/lookup/find-definition.ts'
 import {
   isFixturePath,
   isGeneratedPath,
@@ -38,6 +39,10 @@ const builtFolder = /(?:^|\/)[\w.-]+[_.-]dist\//i
 /** A note of the generator at the start or end of a page; the header of Python's packages. */
 const generatedNote =
   /^Metadata-Version: |(?:\bauto[-_ ]?|\bautomatically )generated\b|\bgenerated (?:documentation|by|from)\b/i
+
+/** Labels that Sphinx makes itself, and the roles that use labels. */
+const generatedLabel = /^(?:genindex|(?:py-)?modindex|search)$/
+const labelRole = /:(?:num)?ref:`[^`]*`/g
 
 /** By `/first`, or by a name without slashes: links with a target, and folders of those without. */
 type Conventions = Map<string, { found: number; readonly lost: Set<string> }>
@@ -115,6 +120,27 @@ export class LinkJudge {
       else if (outcome === 'resolved') count.found++
     }
     return counts
+  }
+
+  /** May the label of a `:ref:` be missing? Not if Sphinx makes it, or if any other text has it, as a docstring may. */
+  isLost({ target, originPath }: ReferenceRow): boolean {
+    return this.#site.sphinxAt(originPath) !== null && !this.#isWritten(target.slice('role:'.length))
+  }
+
+  readonly #isWritten = remember((label: string): boolean => {
+    const texts = sectionsWith(this.#reader, label).map((row) => this.#reader.text(row).text.toLowerCase())
+    return generatedLabel.test(label) || texts.some((text) => text.replace(labelRole, ' ').includes(label))
+  })
+
+  /** Extensions make labels, and those of another project need no prefix. */
+  doubtLabel(row: ReferenceRow): string | null {
+    const file = this.#reader.fileByPath(this.#site.sphinxAt(row.originPath) ?? '')
+    const settings = file === null ? '' : textOfFile(this.#reader, file.id)
+    const named = /^extensions\s*=\s*\[([^\]]*)\]/m.exec(settings)?.[1] ?? ''
+    const isPlain = named.replace(/(["'])sphinx\.ext\.\w+\1|#.*|[\s,]/g, '') === ''
+    const makes = /intersphinx|autosectionlabel|extensions(?:\s*\+|\.)|^\s*def |subprocess/m.test(settings)
+    if (file === null || !isPlain || makes) return 'an extension or another project may have the label'
+    return this.#doubtOrigin(row)
   }
 
   /** The same for a missing anchor. */

@@ -99,10 +99,14 @@ export class ServedSite {
 
   /** Sphinx, whose settings are in a `conf.py` around the page, resolves names: `[](filtering)`, `[](log.Renderer)`. */
   isLabel(written: string, origin: string): boolean {
-    if (!/^[\w.-]+$/.test(written) || proseExtension.test(written)) return false
+    return /^[\w.-]+$/.test(written) && !proseExtension.test(written) && this.sphinxAt(origin) !== null
+  }
+
+  /** The settings of Sphinx around a page; null without any. */
+  sphinxAt(origin: string): string | null {
     for (let at = folderOf(origin); at !== ''; at = folderOf(at))
-      if (this.pages.has(`${at}/conf.py`)) return true
-    return this.pages.has('conf.py')
+      if (this.pages.has(`${at}/conf.py`)) return `${at}/conf.py`
+    return this.pages.has('conf.py') ? 'conf.py' : null
   }
 
   /** Docusaurus also looks for `blog.mdx` of `docs/api/plugin.mdx` in the folders around it. */

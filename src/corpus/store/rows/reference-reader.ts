@@ -164,6 +164,12 @@ export class ReferenceReader {
     return this.#inOrder(`${isOpen} AND m.form NOT IN ${codeForms}`)
   }
 
+  /** `:ref:` with a label that no document defines, without those that name another project. */
+  unknownLabels(): ReferenceRow[] {
+    const isLabel = "m.target LIKE 'role:%' AND m.target NOT LIKE 'role:%:%'"
+    return this.#inOrder(`m.form = 'link' AND m.outcome = 'external' AND ${isLabel}`)
+  }
+
   /** Links to a missing file that resolve to the only other file of the same name. */
   followedByName(): ReferenceRow[] {
     return this.#inOrder("m.outcome = 'resolved' AND m.method = 'file-name' AND m.form = 'link'")
