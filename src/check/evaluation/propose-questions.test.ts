@@ -27,6 +27,9 @@ it.each([
   'Set it up',
   'Code of Conduct',
   'v1.2.3 (2024)',
+  // Each may be a name, or says nothing yet.
+  'Read flow control',
+  'The primary tox states are',
 ])('makes no question of %s', (heading) => {
   expect(makeQuestion(heading)).toBe(null)
 })

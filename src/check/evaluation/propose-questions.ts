@@ -28,7 +28,10 @@ const joining = /^(?:or|and|for|with|of|in|on|from|by|via|that|without|using)$/i
 /** Sections that list persons. */
 const persons = /\b(?:authors?|contributors?|credits|maintainers?|sponsors?|team|thanks)\b/i
 /** `A deployment hangs`, as runbooks say it. */
-const trouble = /^(?:A|An|The)\b.*\b(?:is|are|was|were|fails?|hangs?|does not|do not|cannot)\b(?!.*\.$)/
+const trouble =
+  /^(?:A|An|The)\b.*\b(?:(?:is|are|was|were) \w+|fails?|hangs?|does not|do not|cannot)\b(?!.*\.$)/
+/** What a verb is about; without one, `Read flow control` may be a name. */
+const object = /\b(?:an?|the|my|all|to|in|into|on|from|of|with|as|by|for)\b|[a-z'’][^'’s]s\b/i
 const adjective = /^(Allowed|Available|Required|Supported) ([\w-]+s)$/i
 const asked = /^(?:how|why|what|when|where|which|who|can|does|is|are)\b.{8,80}\?$/i
 
@@ -55,7 +58,7 @@ export function makeQuestion(heading: string, title = ''): string | null {
   if (rest.length > 8 || joining.test(rest[0] ?? '') || unclear.test(text)) return null
   if (/^how to$/i.test(`${first} ${rest[0]}`) && rest.length > 2)
     return `How do I ${rest.slice(1).join(' ')}?`
-  const verb = verbOf(first)
+  const verb = object.test(rest.join(' ')) ? verbOf(first) : null
   return verb === null || rest.length < 2 ? null : `How do I ${verb} ${rest.join(' ')}?`
 }
 
@@ -105,7 +108,9 @@ function fromDocument(reader: CorpusReader, { id, path, title }: FileRow): Propo
     .artifactsOf(id)
     .flatMap(({ id: expected, name, level, tokens, headings, lines: own }) => {
       if (level === 0 || tokens < LEAST_TOKENS || headings.some((one) => persons.test(one))) return []
-      const sentences = lines.slice(own.start, own.end).filter((line) => /^[A-Z][^.]{15,70}\w::?$/.test(line))
+      const sentences = lines
+        .slice(own.start, own.end)
+        .filter((line) => /^(?!An? |The )[A-Z][^.]{15,70}\w::?$/.test(line))
       const texts = [name, ...sentences.map((line) => line.replace(/:+$/, ''))]
       const questions = texts.map((text) => makeQuestion(text, title)).filter((one) => one !== null)
       return questions.map((question) => ({ question, path, expected }))

@@ -191,6 +191,11 @@ document.addEventListener('click', async (event) => {
   whole.focus()
 })
 
+// A part of the side column that is opened is not cut off by its end.
+const showWhole = ({ target }) =>
+  target.matches('aside [open]') && target.scrollIntoView({ block: 'nearest' })
+addEventListener('toggle', showWhole, true)
+
 // Files and sections below the field of the header.
 function offerPlaces(form) {
   const field = $('input', form)
