@@ -30,7 +30,12 @@ it('shows tables with and without a grid', () => {
 
 it('leaves what only looks like a table', () => {
   expect(read('+ one\n| two\n')).toBe('+ one\n| two\n')
-  expect(filled(read('::\n\n  +--+--+\n  |a |b |\n  +--+--+\n\nEnd\n'))).toContain('|a |b |')
+  expect(filled(read('::\n\n  +--+--+\n  |a |b |\n  +--+--+\n\nEnd\n')).slice(0, 3)).toEqual([
+    ...['```', '+--+--+', '|a |b |'],
+  ])
+  expect(filled(read('One::\n\n  a\n\nTwo ::\n\n  b\n\nEnd\n')).join()).toBe(
+    'One:,```,a,```,Two,```,b,```,End',
+  )
 })
 
 it('shows pictures in a row, with their descriptions and targets', () => {
@@ -89,6 +94,7 @@ it('names what an unknown directive describes, by its argument or its options', 
     '**confval** `nitpick` · type `bool`',
     'Warns.',
   ])
+  expect(read('.. autoclass:: a.One')).toBe('**autoclass** [`a.One`](<:obj:a.One>)')
   expect(filled(read('.. grid::\n   :gutter: 2\n\n   In it\n\n   .. py:data:: one\n\n      More\n'))).toEqual(
     [...['In it', '**py:data** `one`', 'More']],
   )

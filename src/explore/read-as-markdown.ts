@@ -117,7 +117,8 @@ function rstDescription(name: string, rest: string, options: readonly [string, s
   const code = (text: string): string => `\`${text.replaceAll('`', '')}\``
   const named = options.filter(([option]) => /^(?:keys?|names?|option|title)$/.test(option))
   const parts = named.map(([, value]) => `**${value.split(/,\s*/).map(code).join(', ')}**`)
-  if (rest !== '') parts.unshift(/\btabs?\b/.test(name) ? `**${rest}**` : `**${name}** ${code(rest)}`)
+  const argument = /^auto/.test(name) ? rstLink(code(rest), `:obj:${rest}`) : code(rest)
+  if (rest !== '') parts.unshift(/\btabs?\b/.test(name) ? `**${rest}**` : `**${name}** ${argument}`)
   const more = options.filter(
     ([option, value]) => /^(?:default|type|version_?added)$/.test(option) && value !== '',
   )
@@ -305,7 +306,7 @@ function readRst(source: readonly string[], sections: readonly MarkedTitle[]): s
       hidden = indent
     } else {
       if (/::\s*$/.test(line)) literal = indent
-      const text = read(line.replace(/\s?::\s*$/, (end) => (end.startsWith(' ') ? '' : ':')))
+      const text = read(line.replace(/(?<=\S)::\s*$/, ':').replace(/(?:^|\s)::\s*$/, ''))
       out.push(
         /^\s*:[\w-]{1,40}:(?:\s|$)/.test(line) && (box >= 0 || /:\s*$/.test(line))
           ? ''
