@@ -221,9 +221,5 @@ function readWeights(reader: CorpusReader, fingerprint: string) {
 }
 
 /** A document and those one reference away, in any direction. */
-function reach(start: number, edges: readonly { from: number; to: number }[]): Set<number> {
-  return new Set([
-    start,
-    ...edges.flatMap(({ from, to }) => (from === start ? [to] : to === start ? [from] : [])),
-  ])
-}
+const reach = (start: number, edges: readonly { from: number; to: number }[]): Set<number> =>
+  new Set([start, ...edges.flatMap(({ from, to }) => (from === start ? [to] : to === start ? [from] : []))])

@@ -83,14 +83,13 @@ function listPlaces(named: readonly NamedAt[]): string {
 const placeOf = ({ path, lines }: Pick<Use, 'path' | 'lines'>): string =>
   `${clip(path, 240)}:${lines.join(',')}`
 
-function listBelow(found: readonly Use[], by: string, way: Way): string[] {
-  return found
+const listBelow = (found: readonly Use[], by: string, way: Way): string[] =>
+  found
     .filter((use) => use.by === by)
     .flatMap((use) => [
       `${'  '.repeat(use.depth - 1)}- ${describeUse(use, way)}`,
       ...listBelow(found, use.node.id, way),
     ])
-}
 
 function describeUse({ node, path, lines, relations }: Use, way: Way): string {
   const at = placeOf({ path, lines })

@@ -25,14 +25,13 @@ export function readAsMarkdown({ path, language, text, sections }: MarkedDocumen
 }
 
 /** Titles with an underline, as in a text whose sections are not known. */
-function titlesIn(lines: readonly string[]): MarkedTitle[] {
-  return lines.flatMap((line, at) => {
+const titlesIn = (lines: readonly string[]): MarkedTitle[] =>
+  lines.flatMap((line, at) => {
     const isBoxed = rule.test(lines[at - 1] ?? '') && lines[at - 1] === lines[at + 1]
     const isTitle = line.trim() !== '' && !rule.test(line) && (isBoxed || /^\S/.test(line))
     if (!isTitle || !rule.test(lines[at + 1] ?? '')) return []
     return [{ name: line.trim(), level: 2, lines: { start: isBoxed ? at : at + 1 } }]
   })
-}
 
 /** A part of a passage; its first title is the name of the passage, above it. Null for a text without markup. */
 export function readExcerpt({ path, language, name }: Passage, { text, inFence }: Excerpt): string | null {
@@ -43,14 +42,13 @@ export function readExcerpt({ path, language, name }: Passage, { text, inFence }
 }
 
 /** Without frontmatter; boxes of site generators begin with bold words. */
-function readMarkdown(text: string): string {
-  return plainText(text)
+const readMarkdown = (text: string): string =>
+  plainText(text)
     .replace(/^(---|\+\+\+)\r?\n[\s\S]*?\n\1(?=\r?\n)/, (lines) => lines.replaceAll(/[^\n]+/g, ''))
     .replaceAll(/^ *:::+[ \t]*(\w*)(.*)$/gm, (_, kind: string, title: string) =>
       kind === '' ? '' : `**${title.trim() || kind}**`,
     )
     .replaceAll(/^(> *)\[!(\w+)\][ \t]*$/gm, '$1**$2**  ')
-}
 
 const indentOf = (line: string): number => line.length - line.trimStart().length
 /** The line below or above a title. */

@@ -99,12 +99,9 @@ function toEdge(
 
 const kindOrder: readonly string[] = Object.values(relations).map(({ label }) => label)
 
-function compareEdges(a: GraphEdge, b: GraphEdge): number {
-  return (
-    compareText(b.direction, a.direction) ||
-    kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind) ||
-    byPath(a.evidence, b.evidence) ||
-    a.evidence.line - b.evidence.line ||
-    compareText(a.to, b.to)
-  )
-}
+const compareEdges = (a: GraphEdge, b: GraphEdge): number =>
+  compareText(b.direction, a.direction) ||
+  kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind) ||
+  byPath(a.evidence, b.evidence) ||
+  a.evidence.line - b.evidence.line ||
+  compareText(a.to, b.to)

@@ -31,12 +31,11 @@ export function markInvisible(text: string): string {
 export const markOneLine = (text: string): string => markInvisible(text).replace(/[\t\n]/g, markOf)
 
 /** Inverts `markInvisible` and `markOneLine`. */
-export function unmarkInvisible(text: string): string {
-  return text.replace(mark, (whole, hex: string) => {
+export const unmarkInvisible = (text: string): string =>
+  text.replace(mark, (whole, hex: string) => {
     const code = Number.parseInt(hex, 16)
     return code > 0x10ffff ? whole : String.fromCodePoint(code)
   })
-}
 
 /** Writes the invisible characters of a JSON text as `\uXXXX`; parsing gives them back. */
 export function escapeInvisibleJson(json: string): string {

@@ -29,11 +29,8 @@ export type Manifest = readonly VersionPart[]
 export const formatOf = (manifest: Manifest): number | null => manifest.at(-1)?.format ?? null
 
 /** Whether a node of this release cannot read it. */
-export function isForeign(manifest: Manifest): boolean {
-  return (
-    !isReadable(manifest) || (manifest.length > 0 && (formatOf(manifest) ?? schemaVersion) !== schemaVersion)
-  )
-}
+export const isForeign = (manifest: Manifest): boolean =>
+  !isReadable(manifest) || (manifest.length > 0 && (formatOf(manifest) ?? schemaVersion) !== schemaVersion)
 
 /** The last version in another format: nodes of that release answer from it while nothing has changed since. */
 export interface FormerVersion {

@@ -408,8 +408,7 @@ function isReferred(passage: Passage, chosen: readonly Chosen[], expanded: reado
 export const artifactsOf = ({ documents }: Pick<ShownExpansions, 'documents'>): readonly string[] =>
   documents.flatMap(({ passages }) => passages.flatMap(({ artifacts }) => artifacts))
 
-function listApproved(plan: readonly PlannedDocument[]): JudgeDecision[] {
-  return plan.flatMap(({ sections }) =>
+const listApproved = (plan: readonly PlannedDocument[]): JudgeDecision[] =>
+  plan.flatMap(({ sections }) =>
     sections.map(({ from, via, id, cost, because }) => ({ from, via, target: id, cost, reason: because })),
   )
-}

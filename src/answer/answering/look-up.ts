@@ -419,13 +419,12 @@ function binds(text: string, written: string): boolean {
 }
 
 /** `maxRetryCount`, `MAX_RETRY_COUNT` and `max retry count` have the same words. */
-function wordsIn(text: string): string[] {
-  return text
+const wordsIn = (text: string): string[] =>
+  text
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z\d]+/)
     .filter((word) => word !== '')
-}
 
 /** The ranking with what is looked up in front: it shows the lines that answer. */
 export function leadWithLookedUp(

@@ -9,12 +9,11 @@ import { bodyOf } from './source-text.ts'
 const BEGINNING = 40
 
 /** Folded so that the same words in two places compare equal. */
-function foldText(text: string): string {
-  return text
+const foldText = (text: string): string =>
+  text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
-}
 
 const folds = new WeakMap<ArtifactText, string>()
 
@@ -32,8 +31,5 @@ function beginningOf(body: string): string {
 /** The folded beginning of each text; '' for one without content of its own. */
 const beginnings = new WeakMap<ArtifactText, string>()
 
-export function contentBeginning({ artifact }: RankedSection, text: ArtifactText): string {
-  return getOrAdd(beginnings, text, () =>
-    hasContent(artifact, text) ? beginningOf(bodyOf(artifact, text)) : '',
-  )
-}
+export const contentBeginning = ({ artifact }: RankedSection, text: ArtifactText): string =>
+  getOrAdd(beginnings, text, () => (hasContent(artifact, text) ? beginningOf(bodyOf(artifact, text)) : ''))

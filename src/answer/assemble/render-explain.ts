@@ -91,11 +91,10 @@ const sectionOf = (id: string): string =>
   markOneLine(cut(id.includes('#') ? id.replace(/^.*(?:#|\.(?=.))/, '') : id, LONGEST_NAME))
 
 /** `test −0.53, words close together +0.21`. */
-function formatParts(parts: Passage['signals']['parts']): string {
-  return parts
+const formatParts = (parts: Passage['signals']['parts']): string =>
+  parts
     .map(({ name, effect }) => `${name} ${effect < 0 ? '−' : '+'}${formatScore(Math.abs(effect))}`)
     .join(', ')
-}
 
 function explainExpanded({ expanded }: Digest, most: number): string[] {
   const rows = expanded.flatMap(({ passages }) =>

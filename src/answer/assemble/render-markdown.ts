@@ -113,11 +113,10 @@ export function renderSourced(passage: Passage, layout: DigestLayout): string {
   return text
 }
 
-function shownPlaces(places: Passage['referencedBy']): string[] {
-  return places
+const shownPlaces = (places: Passage['referencedBy']): string[] =>
+  places
     .slice(0, SHOWN_REFERENCES)
     .map(({ path, line, place }) => formatPlace(path, [{ start: line, end: line }], place))
-}
 
 function writeSourced(passage: Passage, layout: DigestLayout): string {
   const { canonicality } = passage.signals
@@ -222,12 +221,10 @@ export function renderDocumentEntry(document: DigestDocument, number: number): s
   ].join('\n')
 }
 
-function renderDocuments(documents: readonly DigestDocument[]): string {
-  return [
-    frame.documents,
-    ...documents.map((document, index) => renderDocumentEntry(document, index + 1)),
-  ].join('\n\n')
-}
+const renderDocuments = (documents: readonly DigestDocument[]): string =>
+  [frame.documents, ...documents.map((document, index) => renderDocumentEntry(document, index + 1))].join(
+    '\n\n',
+  )
 
 function renderMetadata(digest: Digest, actualTokens: string, level: FrameLevel): string {
   const threshold = formatScore(digest.relevanceThreshold)

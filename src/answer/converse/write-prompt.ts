@@ -62,14 +62,13 @@ export function writeOpening({ question, sections, budget, history }: Opening): 
   ]
 }
 
-export function writeRequest({ from, via, target }: WrittenRequest): string {
-  return JSON.stringify({
+export const writeRequest = ({ from, via, target }: WrittenRequest): string =>
+  JSON.stringify({
     action: 'expand',
     ...(from === null ? {} : { from }),
     via,
     target_identifier: target,
   })
-}
 
 /** The new section, as data, under its verdict. */
 export function writeApproval(

@@ -161,14 +161,11 @@ function listOffers(request: ExpansionRequest, situation: Situation): readonly E
   return [...offers.values()]
 }
 
-function byCost(a: RuledTarget, b: RuledTarget): number {
-  return (
-    a.rule.cost - b.rule.cost ||
-    compareText(a.artifact.id, b.artifact.id) ||
-    compareText(a.rule.via, b.rule.via) ||
-    compareText(a.rule.direction, b.rule.direction)
-  )
-}
+const byCost = (a: RuledTarget, b: RuledTarget): number =>
+  a.rule.cost - b.rule.cost ||
+  compareText(a.artifact.id, b.artifact.id) ||
+  compareText(a.rule.via, b.rule.via) ||
+  compareText(a.rule.direction, b.rule.direction)
 
 function describeVias(asked: string, fromKind: string, chunk: ChunkRule): string {
   const vias = [...new Set(chunk.expansions.map(({ via }) => via))]

@@ -93,28 +93,26 @@ function readId(text: string, start: number, ids: DecisionIds): NamedSpan[] {
 const quoted = /["“]([^"“”\n]{2,200})["”]/g
 
 /** Quoted words that are the title or file name of a document. */
-function findQuoted(question: string, names: DocumentNames): NamedSpan[] {
-  return Array.from(question.matchAll(quoted)).flatMap(({ 1: text = '', index }) => {
+const findQuoted = (question: string, names: DocumentNames): NamedSpan[] =>
+  Array.from(question.matchAll(quoted)).flatMap(({ 1: text = '', index }) => {
     const paths = names.called(text)
     const at = { start: index + 1, end: index + 1 + text.length }
     return paths.length === 0 ? [] : [{ ...at, paths, confidence: confidences.title }]
   })
-}
 
 const fileExtension = endsWith([...markupExtensions, ...htmlExtensions, ...savedExtensions])
 const token = /[^\s"'`“”‘’<>()[\]{},;|*]{2,400}/g
 const trailing = /[.:!?]{1,8}$/
 
 /** File names and paths. Those with spaces need quotes. */
-function findFiles(question: string, names: DocumentNames): NamedSpan[] {
-  return Array.from(question.matchAll(token)).flatMap(({ 0: raw, index: start }) => {
+const findFiles = (question: string, names: DocumentNames): NamedSpan[] =>
+  Array.from(question.matchAll(token)).flatMap(({ 0: raw, index: start }) => {
     const written = raw.replace(trailing, '')
     const path = readPlace(written)?.path ?? written.split('#', 1)[0]!
     const paths = path.includes('://') ? [] : names.filesAt(normalizeSegments(decodePercent(path)) ?? '')
     if (paths.length === 0 && !fileExtension.test(path)) return []
     return [{ paths, confidence: confidences.path, start, end: start + written.length }]
   })
-}
 
 /** A name in words from `from` up to `to`. */
 interface Found extends NameMeaning {

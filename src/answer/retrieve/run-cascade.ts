@@ -70,11 +70,10 @@ function passes({ signals }: RankedSection, options: CascadeOptions): boolean {
 const fileIds = (reader: CorpusReader, named: readonly NamedInQuestion[]): number[] =>
   named.flatMap(({ path }) => reader.fileByPath(path)?.id ?? [])
 
-function listPaths(named: readonly NamedInQuestion[]): string {
-  return named
+const listPaths = (named: readonly NamedInQuestion[]): string =>
+  named
     .map(({ mention, path, confidence }) => `"${mention}" is ${path} (confidence ${round(confidence)})`)
     .join(', ')
-}
 
 const round = (confidence: number): number => Math.round(confidence * 100) / 100
 
@@ -214,12 +213,12 @@ function trySteps(reader: CorpusReader, analysis: QueryAnalysis, options: Cascad
 }
 
 /** Does the question name the document itself? A pasted text has names in passing, and a folder is more than its README. */
-function isPlain(question: string): (named: NamedInQuestion) => boolean {
-  return ({ mention, path }) =>
+const isPlain =
+  (question: string): ((named: NamedInQuestion) => boolean) =>
+  ({ mention, path }) =>
     !/[\r\n]/.test(question.trim()) &&
     !/["=]/.test(mention) &&
     (!mention.includes('/') || path.endsWith(mention.replace(/:\d+(?:-\d+)?$/, '')))
-}
 
 /** Sections of a document that the question names for certain come before all others. */
 function leadWith(

@@ -68,11 +68,8 @@ export interface RoleInput {
 }
 
 /** Tests, also in the same file as the code they test: `#[test] fn`, `mod tests`, `class TestLoader`, `describe('router', …)`. */
-function isTestCode({ path, headings, isTest = false }: RoleInput): boolean {
-  return (
-    isTest || isTestPath(path) || headings.some((name) => /^tests?$|^Test[A-Z]|^test_|^describe\(/.test(name))
-  )
-}
+const isTestCode = ({ path, headings, isTest = false }: RoleInput): boolean =>
+  isTest || isTestPath(path) || headings.some((name) => /^tests?$|^Test[A-Z]|^test_|^describe\(/.test(name))
 
 const exampleFolder = /(?:^|\/)(?:examples?|samples?|demos?|benchmarks?|benches|bench|playground|contrib)\//i
 

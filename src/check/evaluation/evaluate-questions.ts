@@ -132,13 +132,12 @@ const quotedPassages = (digest: Digest): readonly Passage[] => [
 ]
 
 /** The folded text of each unbroken run of lines, with the heading that the digest shows above the first. */
-function quotedTexts({ artifacts: [first], excerpts }: Passage, places: ExpectedPlaces): string[] {
-  return excerpts.map(({ text, lines }, index) => {
+const quotedTexts = ({ artifacts: [first], excerpts }: Passage, places: ExpectedPlaces): string[] =>
+  excerpts.map(({ text, lines }, index) => {
     const shown = (text.match(/\r\n?|\n/g)?.length ?? 0) + 1
     const startsWithHeading = index === 0 && first !== undefined && shown < lines.end - lines.start + 1
     return foldText(startsWithHeading ? `${places.heading(first)}\n${text}` : text)
   })
-}
 
 function namesDocument(expected: string, path: string): boolean {
   const wanted = expected.replace(/^\.\//, '')

@@ -132,9 +132,8 @@ function guard<T>(folder: string, run: () => T): T {
   }
 }
 
-export function unusable(folder: string, reason: string, cause?: unknown): YoreError {
-  return new YoreError('BAD_CONFIG', `the embedding model in ${folder} cannot be used: ${reason}`, {
+export const unusable = (folder: string, reason: string, cause?: unknown): YoreError =>
+  new YoreError('BAD_CONFIG', `the embedding model in ${folder} cannot be used: ${reason}`, {
     hint,
     cause,
   })
-}

@@ -102,8 +102,7 @@ function readSections(file: Uint8Array) {
   }
 }
 
-export function unreadable(reason: string): YoreError {
-  return new YoreError('BAD_CONFIG', `the vocabulary cannot be read: ${reason}`, {
+export const unreadable = (reason: string): YoreError =>
+  new YoreError('BAD_CONFIG', `the vocabulary cannot be read: ${reason}`, {
     hint: 'build it again with `node scripts/build-static-model.ts`, or name another model folder',
   })
-}

@@ -62,12 +62,11 @@ const staleWords: ReadonlySet<string> = new Set(['scratch', 'archive', 'old'])
 const guidingWords: ReadonlySet<string> = new Set(['readme', 'index', 'guide', 'runbook', 'plan'])
 
 /** Lower-case words of a file name: split at everything but letters and digits, and where the case changes. */
-function wordsOf(name: string): string[] {
-  return name
+const wordsOf = (name: string): string[] =>
+  name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z0-9]+/)
-}
 
 /** Reasons that a file is not an ordinary document or code of this corpus. */
 export const fileRoles: ReadonlySet<string> = new Set([

@@ -91,13 +91,10 @@ function frontmatterWords(frontmatter: Readonly<Record<string, unknown>>): strin
 }
 
 /** Does the text start with valid frontmatter? Then its first piece is not prose. */
-function startsWithFrontmatter(artifact: Artifact, document: ParsedDocument): boolean {
-  return (
-    artifact.parent === null &&
-    Object.keys(document.facts.frontmatter).length > 0 &&
-    /^(?:---|\+\+\+)/.test(artifact.text)
-  )
-}
+const startsWithFrontmatter = (artifact: Artifact, document: ParsedDocument): boolean =>
+  artifact.parent === null &&
+  Object.keys(document.facts.frontmatter).length > 0 &&
+  /^(?:---|\+\+\+)/.test(artifact.text)
 
 /** Analyses the words of artifacts once: counted for the postings of their fragments, and packed in order. */
 class WordFinder {

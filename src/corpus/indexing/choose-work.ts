@@ -40,12 +40,9 @@ export function describeReading(reading: ReadingOptions): { readMentions: Parsed
   return { readMentions: { ...mentions, maskSecrets, formats }, readLimits: limits.maxLineLength }
 }
 
-function isBelow(path: string, places: readonly string[]): boolean {
-  return (
-    places.length === 0 ||
-    places.some((place) => place === '' || path === place || path.startsWith(`${place}/`))
-  )
-}
+const isBelow = (path: string, places: readonly string[]): boolean =>
+  places.length === 0 ||
+  places.some((place) => place === '' || path === place || path.startsWith(`${place}/`))
 
 function planWork(walk: WalkResult, known: KnownState, scope: readonly string[]): WorkPlan {
   const tasks: FileTask[] = []

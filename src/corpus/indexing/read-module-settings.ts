@@ -14,14 +14,14 @@ const slashed = /\.(?:[cm]?[jt]s|[jt]sx)$/
 /** The text of a file by its path from the root; null when there is none. */
 export type ReadText = (path: string) => string | null
 
-export function textsBelow(root: Root): ReadText {
-  return (path) => {
+export const textsBelow =
+  (root: Root): ReadText =>
+  (path) => {
     const read = readBytesInside(root, path, maxBytes)
     if ('reason' in read) return null
     const decoded = decodeText(read.bytes)
     return 'binary' in decoded ? null : decoded.text
   }
-}
 
 /** Reads the files in the folders of these paths and above them; unreadable files are ignored. */
 export function readModuleSettings(readFile: ReadText, paths: readonly string[]): ModuleSettings {

@@ -241,12 +241,11 @@ function successorOf(row: CatalogueRow, catalogue: Catalogue): string | null {
   return null
 }
 
-function rulesByLanguage(): (language: string) => LanguageRules {
-  return remember((language) => {
+const rulesByLanguage = (): ((language: string) => LanguageRules) =>
+  remember((language) => {
     const { modules, self, bare_members } = readFormat(language as CodeLanguage)
     return { modules, self: new Set(self), bareMembers: bare_members === true }
   })
-}
 
 /** Returns the number of resolved names. Without code, names that led to code get no target. */
 function resolveCode(

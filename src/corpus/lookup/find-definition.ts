@@ -59,15 +59,14 @@ export function bindsVariable(
   return symbols.some((one) => one.name === name && one.id === own && one.alias === undefined)
 }
 
-function variablesCalled(reader: CorpusReader, name: string): readonly NamedDefinition[] {
-  return sectionsWith(reader, name).flatMap((rowId): NamedDefinition[] => {
+const variablesCalled = (reader: CorpusReader, name: string): readonly NamedDefinition[] =>
+  sectionsWith(reader, name).flatMap((rowId): NamedDefinition[] => {
     const row = reader.artifact(rowId)
     const { path } = reader.file(row.file)
     return bindsVariable(reader, { row, file: { path } }, name)
       ? [{ id: row.id, path, kind: row.kind, headings: [name] }]
       : []
   })
-}
 
 /** Kotlin declares a name once with `expect`, and defines it with `actual` for each platform. */
 const platformModifier = /^(?:[^({=\n]*[ \t])?(expect|actual)[ \t]/m

@@ -92,11 +92,10 @@ export function sharedFolders(path: string, origin: string): number {
 }
 
 /** An address does not resolve to the page of the link itself. */
-function asAddress(match: Match | null, origin: string): Match | null {
-  return match === null || match.paths.includes(origin)
+const asAddress = (match: Match | null, origin: string): Match | null =>
+  match === null || match.paths.includes(origin)
     ? null
     : { ...match, confidence: Math.min(match.confidence, 0.9), method: 'address' }
-}
 
 /** If both bases match, the exact file is meant, otherwise what the site's generator would do, with less confidence. */
 function chooseBase(catalogue: Catalogue, here: Match | null, there: Match | null): Match | null {

@@ -3,12 +3,11 @@ import type { CorpusReader } from './corpus-reader.ts'
 import type { ReferenceRow } from './rows/reference-reader.ts'
 
 /** The whole text: the own texts of its artifacts, in order, are the file. */
-export function textOfFile(reader: CorpusReader, file: number): string {
-  return reader
+export const textOfFile = (reader: CorpusReader, file: number): string =>
+  reader
     .artifactsOf(file)
     .map(({ rowId }) => reader.text(rowId).text)
     .join('')
-}
 
 /** Lines of the artifact in which a reference is written, by their numbers in the file. */
 export function linesAround(

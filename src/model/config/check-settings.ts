@@ -55,15 +55,14 @@ const groups: ReadonlySet<string> = new Set(
 )
 
 /** The entries of a config object, those of a group under their whole names: `llm.url`. */
-function listEntries(raw: object): [string, unknown][] {
-  return Object.entries(raw).flatMap(([key, value]): [string, unknown][] => {
+const listEntries = (raw: object): [string, unknown][] =>
+  Object.entries(raw).flatMap(([key, value]): [string, unknown][] => {
     // Editors look for the JSON Schema of this file in `$schema`.
     if (prototypeKeys.includes(key) || key === '$schema') return []
     return groups.has(key) && typeof value === 'object' && value !== null && !Array.isArray(value)
       ? listEntries(value).map(([inner, own]): [string, unknown] => [`${key}.${inner}`, own])
       : [[key, value]]
   })
-}
 
 /** Warnings about the entries of one list that are printed; more are counted. */
 const WARNED_ENTRIES = 3

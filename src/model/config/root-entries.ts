@@ -20,11 +20,10 @@ const removedEntry =
 export const rootForms =
   'a root is NAME=FOLDER, https://HOST/NAME.git#REF, NAME=FOLDER.git#REF or dependencies'
 
-function refuse(entry: string, why: string): YoreError {
-  return new YoreError('BAD_CONFIG', `roots: ${JSON.stringify(entry.slice(0, 200))} ${why}`, {
+const refuse = (entry: string, why: string): YoreError =>
+  new YoreError('BAD_CONFIG', `roots: ${JSON.stringify(entry.slice(0, 200))} ${why}`, {
     hint: rootForms,
   })
-}
 
 /** Was this a source before, which is read no more? */
 export const isRemovedEntry = (text: string): boolean => removedEntry.test(text)

@@ -9,13 +9,12 @@ const pathsShown = 3
 const kindsShown = 8
 
 /** One line per reason, the most frequent first: `2 too large: a.md, b.md`. */
-export function skippedByReason(skipped: readonly SkippedFile[]): readonly string[] {
-  return [...groupByReason(skipped)].map(([reason, files]) => {
+export const skippedByReason = (skipped: readonly SkippedFile[]): readonly string[] =>
+  [...groupByReason(skipped)].map(([reason, files]) => {
     const paths = files.slice(0, pathsShown).map((file) => printable(file.path))
     const more = files.length > pathsShown ? `, and ${formatCount(files.length - pathsShown)} more` : ''
     return `${formatCount(files.length)} ${reason.replaceAll('-', ' ')}: ${paths.join(', ')}${more}`
   })
-}
 
 const placeOf = ({ path, line, kind }: MaskedPlace): string => `${printable(path)}:${line} ${kind}`
 

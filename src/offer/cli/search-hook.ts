@@ -117,12 +117,9 @@ export function patternOfCall({ tool_input: input = {} }: HookCall, cwd: string)
   return typeof command === 'string' ? patternOfCommand(command.slice(0, MOST_READ)) : null
 }
 
-function isFile(within: unknown, cwd: string): boolean {
-  return (
-    typeof within === 'string' &&
-    statSync(path.resolve(cwd, within), { throwIfNoEntry: false })?.isFile() === true
-  )
-}
+const isFile = (within: unknown, cwd: string): boolean =>
+  typeof within === 'string' &&
+  statSync(path.resolve(cwd, within), { throwIfNoEntry: false })?.isFile() === true
 
 const shellWord = /'[^']*'|"(?:[^"\\]|\\.)*"|[^\s'"|;&]+|[|;&]+/g
 /** Flags of the usual programs that take the next word as their value. */

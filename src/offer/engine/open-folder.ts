@@ -149,8 +149,7 @@ export class OpenFolder extends OpenCorpus {
   }
 }
 
-function beingBuilt(root: string, by: string): YoreError {
-  return new YoreError('INDEX_LOCKED', `the index of ${root} is being built by ${by}`, {
+const beingBuilt = (root: string, by: string): YoreError =>
+  new YoreError('INDEX_LOCKED', `the index of ${root} is being built by ${by}`, {
     hint: 'ask again when it has finished; searches, digests and places of files are answered meanwhile',
   })
-}

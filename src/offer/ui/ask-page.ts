@@ -79,13 +79,12 @@ export const markedBudgets: readonly number[] = Array.from(
   (_, step) => Math.round((500 * 32 ** (step / 15)) / 50) * 50,
 )
 
-export function listEntries(found: readonly (AssembleResult | null)[]): readonly object[] {
-  return found.map((result, at) => {
+export const listEntries = (found: readonly (AssembleResult | null)[]): readonly object[] =>
+  found.map((result, at) => {
     const shown = result === null ? [] : listPassages(result.digest)
     const passages = shown.map(({ passage: { artifacts, name }, role }) => ({ id: artifacts[0], name, role }))
     return { max: markedBudgets[at], used: result?.tokensUsed ?? 0, passages }
   })
-}
 
 const modes = Object.entries({ hybrid: 'words and embeddings', lexical: 'words', vector: 'embeddings' })
 const depths = Object.entries({ 0: 'no', 1: 'one step', 2: 'two steps' })

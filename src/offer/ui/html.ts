@@ -21,12 +21,11 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-function escapeHtml(text: string): string {
-  return text
+const escapeHtml = (text: string): string =>
+  text
     .replaceAll('\r\n', '\n')
     .replaceAll(unprintable, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .replaceAll(/[&<>"']/g, (one) => entities[one] as string)
-}
 
 function write(child: Child): string {
   if (child === null || child === undefined || child === false) return ''

@@ -65,10 +65,9 @@ function joinBaselines(lines: readonly PdfLine[]): PdfLine[] {
 /** As a share of the type size, because superscripts are higher. */
 const SAME_BASELINE = 0.6
 
-export function preparePages(pages: readonly PdfPage[]): PlainPage[] {
-  return pages.map(({ lines, label }) => ({
+export const preparePages = (pages: readonly PdfPage[]): PlainPage[] =>
+  pages.map(({ lines, label }) => ({
     lines: joinBaselines(lines).map((line) => new PlainLine(line)),
     label,
     inserted: [],
   }))
-}

@@ -42,12 +42,11 @@ export function oneLine(text: string): string {
 const escapeBlock = (line: string): string => (startsBlock.test(line) ? `\\${line}` : line)
 
 /** The anchor that a heading's words give. */
-export function anchorOf(words: string): string {
-  return words
+export const anchorOf = (words: string): string =>
+  words
     .toLowerCase()
     .replace(/[^\p{L}\p{N}_ -]/gu, '')
     .replaceAll(' ', '-')
-}
 
 /** The year of a date as documents write it: `2021-03-01`, `March 2021`, `D:20210301`. */
 export function yearOf(date: string | undefined): { readonly year?: number } {

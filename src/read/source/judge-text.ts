@@ -127,14 +127,13 @@ function isNumeric(text: string): boolean {
 }
 
 /** Almost every line has the same number of commas, tabs, semicolons or bars. */
-function isTable(lines: readonly string[]): boolean {
-  return [',', '\t', ';', '|'].some((separator) => {
+const isTable = (lines: readonly string[]): boolean =>
+  [',', '\t', ';', '|'].some((separator) => {
     const width = (lines[0] ?? '').split(separator).length
     return (
       width > 2 && lines.filter((line) => line.split(separator).length === width).length >= 0.9 * lines.length
     )
   })
-}
 
 /** Lines by their beginning, up to the first value; all numbers count as equal. */
 function isRepetitive(lines: readonly string[]): boolean {

@@ -14,11 +14,8 @@ const scanStarts = new Int32Array(scanLimit + 1)
 const scanRanks = new Int32Array(scanLimit + 1)
 
 /** Counts the tokens of bytes[start, end), which holds at least one byte. */
-export function countMerged(table: RankTable, bytes: Uint8Array, start: number, end: number): number {
-  return end - start <= scanLimit
-    ? countByScan(table, bytes, start, end)
-    : countByHeap(table, bytes, start, end)
-}
+export const countMerged = (table: RankTable, bytes: Uint8Array, start: number, end: number): number =>
+  end - start <= scanLimit ? countByScan(table, bytes, start, end) : countByHeap(table, bytes, start, end)
 
 function pairRank(table: RankTable, bytes: Uint8Array, start: number, end: number): number {
   if (end - start > table.longest) return noRank

@@ -107,8 +107,7 @@ function readSections(file: Uint8Array) {
   }
 }
 
-function damaged(reason: string): YoreError {
-  return new YoreError('BAD_INPUT', `the token table cannot be read: ${reason}`, {
+const damaged = (reason: string): YoreError =>
+  new YoreError('BAD_INPUT', `the token table cannot be read: ${reason}`, {
     hint: 'reinstall yore; in a checkout, run `npm run build`',
   })
-}

@@ -69,11 +69,8 @@ export function testedName(path: string): string {
 const namedForTests = /(?:^|\/)(?!(?:latest|greatest|fastest|contest|protest)\b)[\w.-]*[a-z]tests?(?:\/|$)/i
 
 /** Documents that a test reads; a guide in `docs/testing/` does not count. */
-export function isFixturePath(path: string): boolean {
-  return (
-    /(?:^|\/)(?:tests?|t|testdata|fixtures|__tests__|__mocks__)\//i.test(path) || namedForTests.test(path)
-  )
-}
+export const isFixturePath = (path: string): boolean =>
+  /(?:^|\/)(?:tests?|t|testdata|fixtures|__tests__|__mocks__)\//i.test(path) || namedForTests.test(path)
 
 export function isVendoredPath(path: string): boolean {
   const { folders } = segmentsOf(path)

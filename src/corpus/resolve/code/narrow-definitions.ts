@@ -55,13 +55,12 @@ function importedFrom(name: string, origin: CodeFile, catalogue: CodeCatalogue):
 }
 
 /** Paths that a file imports, and its own, without their extensions. */
-function includedOf(file: CodeFile, catalogue: CodeCatalogue): ReadonlySet<string> {
-  return getOrAdd(includedBy, file, () => {
+const includedOf = (file: CodeFile, catalogue: CodeCatalogue): ReadonlySet<string> =>
+  getOrAdd(includedBy, file, () => {
     const found = file.outline.imports.map(({ module }) => findModule(catalogue, module, file))
     const paths = found.flatMap((one) => (one.kind === 'file' ? [one.path] : []))
     return new Set([file.path, ...paths].map(withoutExtension))
   })
-}
 
 function withoutExtension(path: string): string {
   const dot = path.lastIndexOf('.')

@@ -180,13 +180,12 @@ function makeParts(files: ClientFiles, place: SetupPlace, scope: SetupScope): Se
 }
 
 /** Does another client that is set up here need the block in this file, too? */
-function hasOtherClient(client: AgentClient, memory: string | null, place: SetupPlace): boolean {
-  return agentClients.some((other) => {
+const hasOtherClient = (client: AgentClient, memory: string | null, place: SetupPlace): boolean =>
+  agentClients.some((other) => {
     if (other === client || memory === null) return false
     const files = findFiles(other, 'project', place)
     return files.memory === memory && readText(files.config)?.includes(product.name) === true
   })
-}
 
 /**
  * A command that means the same on every machine: the yore that the user installed in the project, else that on PATH. Where

@@ -94,15 +94,13 @@ export function printStatus(report: StatusReport, options: PrintStatusOptions): 
 }
 
 /** Files by kind, as Documents of the explorer counts them; kinds of generic text, and files that rank lower. */
-function describeKinds({ kinds, generic, roles }: StatusReport): readonly string[] {
-  return [
-    ...(Object.keys(kinds).length > 1 ? [`by kind: ${countsByKind(kinds)}`] : []),
-    ...(Object.keys(generic).length > 0 ? [`generic text: ${countsByKind(generic)}`] : []),
-    ...(Object.keys(roles).length > 0
-      ? [`ranked lower: ${countsByKind(roles).replace('a test', 'code of tests')}`]
-      : []),
-  ]
-}
+const describeKinds = ({ kinds, generic, roles }: StatusReport): readonly string[] => [
+  ...(Object.keys(kinds).length > 1 ? [`by kind: ${countsByKind(kinds)}`] : []),
+  ...(Object.keys(generic).length > 0 ? [`generic text: ${countsByKind(generic)}`] : []),
+  ...(Object.keys(roles).length > 0
+    ? [`ranked lower: ${countsByKind(roles).replace('a test', 'code of tests')}`]
+    : []),
+]
 
 /** `kit: https://example.org/kit.git#v1 (v1, 3f1c9a2b), fetched 3 days ago`. */
 function describeSources(sources: readonly SourceReport[], now: number): readonly string[] {

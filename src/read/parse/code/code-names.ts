@@ -62,11 +62,8 @@ export function unquote(written: string): string {
 }
 
 /** The name inside a type such as `*Server[T]` or `&mut Server<T>`. */
-export function plainName(written: string): string {
-  return (
-    /[\p{L}_$][\p{L}\p{N}_$]*(?=[^\p{L}\p{N}_$]*(?:[<[(]|$))/u.exec(written.slice(0, maxNameChars))?.[0] ?? ''
-  )
-}
+export const plainName = (written: string): string =>
+  /[\p{L}_$][\p{L}\p{N}_$]*(?=[^\p{L}\p{N}_$]*(?:[<[(]|$))/u.exec(written.slice(0, maxNameChars))?.[0] ?? ''
 
 /** Makes a name valid in a canonical id: without `#` and blanks, not empty, limited. */
 export function idPart(name: string): string {

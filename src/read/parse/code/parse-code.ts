@@ -279,12 +279,12 @@ const manyModules = 1_000
 /** In a longer chunk the signature is a separate piece, so that part of the body can be shown below it. */
 const signatureApart = 1_200
 
-function makePlaceOf(chunks: readonly Chunk[], lineOf: (offset: number) => number): (at: number) => number {
-  return (at) => {
+const makePlaceOf =
+  (chunks: readonly Chunk[], lineOf: (offset: number) => number): ((at: number) => number) =>
+  (at) => {
     const line = lineOf(at)
     return largest(chunks.length - 1, (index) => (chunks[index] as Chunk).start <= line)
   }
-}
 
 /** The metadata that the format allows. */
 function pickFields(metadata: CodeMetadata, kind: string, format: Format): CodeMetadata {

@@ -67,11 +67,8 @@ export function findAsciidocHeads(texts: readonly string[]): HeadCandidate[] {
 const plainAsciidoc = (text: string): string => plainMarkup(text.replace(patterns.anchorInLine, ''))
 
 /** A comment, an attribute, a condition or an include: the next line starts a block. */
-function isAside(text: string): boolean {
-  return (
-    text.startsWith('//') || patterns.asciidocDirective.test(text) || patterns.asciidocAttribute.test(text)
-  )
-}
+const isAside = (text: string): boolean =>
+  text.startsWith('//') || patterns.asciidocDirective.test(text) || patterns.asciidocAttribute.test(text)
 
 /** Of the title's length, or one more or less. */
 function isUnderlined(title: string, rule: string): boolean {

@@ -100,11 +100,8 @@ function expandAttributes(written: string, values: MarkedText['values']): string
 const isOwnMacro = (name: string): boolean => name.startsWith('link') && name !== 'link'
 
 /** Name pattern of a project's own link macros. */
-function isLink(name: string): boolean {
-  return (
-    name === 'xref' || name === 'include' || name.startsWith('link') || name === 'http' || name === 'https'
-  )
-}
+const isLink = (name: string): boolean =>
+  name === 'xref' || name === 'include' || name.startsWith('link') || name === 'http' || name === 'https'
 
 /** A URL keeps its scheme; a reference without a file is a label; `[1]` is the section of a manual page. */
 function asTarget(name: string, target: string, words: string): string {

@@ -50,11 +50,8 @@ export function findRstHeads(texts: readonly string[]): HeadCandidate[] {
 }
 
 /** A title as a reader sees it: a role shows its words, without the target. */
-function plainRst(text: string): string {
-  return text
-    .replace(patterns.rstRoleText, (_, words: string) => readRstWords(words).text)
-    .replaceAll('`', '')
-}
+const plainRst = (text: string): string =>
+  text.replace(patterns.rstRoleText, (_, words: string) => readRstWords(words).text).replaceAll('`', '')
 
 /** The text between backticks: its visible words and its target, which differ only in `words <target>`. */
 export function readRstWords(written: string): { readonly text: string; readonly target: string } {

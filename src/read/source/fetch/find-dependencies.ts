@@ -100,13 +100,12 @@ function pythonNames(root: string, folder: string): ReadonlySet<string> {
 }
 
 /** The site-packages folders of the usual environments below a folder. */
-function sitePackages(root: string, folder: string): string[] {
-  return ['.venv', 'venv', 'env'].flatMap((environment) => {
+const sitePackages = (root: string, folder: string): string[] =>
+  ['.venv', 'venv', 'env'].flatMap((environment) => {
     const base = childPath(folder, environment)
     const unix = foldersIn(root, `${base}/lib`).map((python) => `${base}/lib/${python}/site-packages`)
     return [...unix, `${base}/Lib/site-packages`].filter((place) => isFolder(root, place))
   })
-}
 
 function* pythonPackages(root: string, folders: readonly string[]): Generator<InstalledPackage> {
   for (const folder of folders) {

@@ -83,9 +83,8 @@ export function networkReason(error: unknown): string {
 const shownChars = 300
 
 /** A server's own words, shortened and without control characters. */
-export function plainMessage(text: string): string {
-  return text
+export const plainMessage = (text: string): string =>
+  text
     .slice(0, shownChars)
     .replaceAll(/[\p{C}\s]+/gu, ' ')
     .trim()
-}

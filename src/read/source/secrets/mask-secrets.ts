@@ -186,20 +186,14 @@ function keyAt(
 }
 
 /** Not inside a word; `\n` in a string is not part of one. */
-function startsWord(text: string, at: number): boolean {
-  return (
-    !/[A-Za-z0-9]/.test(text[at - 1] ?? ' ') || (/[nrt]/.test(text[at - 1] ?? '') && text[at - 2] === '\\')
-  )
-}
+const startsWord = (text: string, at: number): boolean =>
+  !/[A-Za-z0-9]/.test(text[at - 1] ?? ' ') || (/[nrt]/.test(text[at - 1] ?? '') && text[at - 2] === '\\')
 
 /** Placeholders: `xxxxxxxx`, `****`, `0000`. */
 const isPattern = (rest: string): boolean => new Set(rest).size < 4 || /x{6}|X{6}|\.{3}/.test(rest)
 
-function looksDrawn(rest: string): boolean {
-  return (
-    looksRandom(rest) || /^[A-Z0-9]+$/.test(rest) || (/^[A-Za-z0-9]+$/.test(rest) && countClasses(rest) === 3)
-  )
-}
+const looksDrawn = (rest: string): boolean =>
+  looksRandom(rest) || /^[A-Z0-9]+$/.test(rest) || (/^[A-Za-z0-9]+$/.test(rest) && countClasses(rest) === 3)
 
 /** `scheme://name:password@host`, from the slashes on. */
 const login = /:\/\/(?<name>[^\s:/@"'`<>()[\]{},;]{0,80}):(?<password>[^\s/"'`<>]{3,200})@(?=[\w[$%{<*-])/g
