@@ -108,7 +108,8 @@ describe.each(Object.entries(corpora))('%s', (name, question) => {
   it('counts findings alike, and calls no link broken on one page and fine on another', async () => {
     const { links } = await engine.checkLinks()
     const page = await words('/links')
-    const told = `${links.broken.length} broken ${links.checked} references, ${links.doubtful.length} doubtful, ${links.orphans.length} orphans`
+    const lost = `${links.anchors.length} lost anchor${links.anchors.length === 1 ? '' : 's'}`
+    const told = `${links.broken.length} broken ${links.checked} references, ${lost}, ${links.doubtful.length} doubtful, ${links.orphans.length} orphans`
     expect(await words('/ask')).toContain(told)
     expect(numberIn(page, /([\d,]+) references/)).toBe(links.checked)
     expect(numberIn(page, /([\d,]+) broken/)).toBe(links.broken.length)

@@ -348,6 +348,7 @@ it('takes no page for an orphan that a navigation lists, and no file that is no 
   writeFiles(root, {
     'README.md': '# Site\n',
     LICENSE: 'Free.\n',
+    'app/templates/layout.html': '<h1>Shop</h1>\n<p>Orders</p>\n',
     'docs/CNAME': 'example.org\n',
     'lib/py.typed': 'partial\n',
     'mkdocs.yml': 'site_name: Site\nnav:\n  - Welcome: index.md\n  - Topics:\n      - Logs: topics/logs.md\n',

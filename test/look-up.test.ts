@@ -31,6 +31,15 @@ export function openPage(path: string): string {
   return loadFile(path)
 }
 `,
+  'src/form_parser.py': `class FormParser:
+    """Parses forms of many parts."""
+
+    def __init__(self, max_form_parts=None):
+        self.max_form_parts = max_form_parts
+`,
+  'src/request.py': `class Request:
+    max_form_parts = 1000
+`,
   'src/limits.ts': `export const defaultRetryDelay = 250
 export const maxRetryCount = 7
 export const cacheFolder = 'cache'
@@ -149,6 +158,10 @@ it('begins with the line that gives a name its value, also when asked by the wor
     expect((await engine.assemble(question, { maxTokens: 1000, layout: 'brief' })).output).toContain(
       'maxRetryCount = 7',
     )
+})
+
+it('begins with the value itself, not with a parameter that has none', async () => {
+  expect((await firstOf('what is the default of max_form_parts?'))[0]).toBe('src/request.py#Request')
 })
 
 it('takes a question for a reason for no question for a value', async () => {

@@ -335,8 +335,17 @@ export class LookUp {
 
   /** The line that gives a name its value; a name that is asked for by its words is read from the best sections. */
   #value(known: readonly string[], question: string, ranked: readonly RankedSection[]): Answer[] {
-    const named = known.flatMap((one) => this.#bound(one)).slice(0, MOST_DEFINITIONS)
-    if (known.length > 0) return named
+    // The value itself, before what passes it on or has none.
+    const isLiteral = ({ at, lines }: Answer): boolean =>
+      this.#textOf(at.row.rowId)
+        .split('\n')
+        .some((line) => lines(line) && literalValue.test(line))
+    const named = known.flatMap((one) => this.#bound(one))
+    if (known.length > 0)
+      return [...named.filter(isLiteral), ...named.filter((one) => !isLiteral(one))].slice(
+        0,
+        MOST_DEFINITIONS,
+      )
     const words = ` ${wordsIn(question).join(' ')} `
     const best = ranked.filter(({ artifact }) => isCodeKind(artifact.kind)).slice(0, MOST_LEADING * 2)
     const found = best.flatMap(({ artifact, file }) => {
@@ -403,6 +412,9 @@ const nearnessTo =
 /** Is the name written behind a receiver, as in `self.count`? */
 const isMember = (text: string, last: string): boolean =>
   text.split('\n').some((line) => /[.>:]$/.test(line.slice(0, Math.max(0, findWord(line, last)))))
+
+/** `= 1000`, `: 'none'`, `=> true`. */
+const literalValue = /[:=]>?\s*(?:-?\.?\d|["'`]|(?:true|false)\b)/i
 
 /** Does a line of the text give the name a value? */
 function binds(text: string, written: string): boolean {

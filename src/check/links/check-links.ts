@@ -14,8 +14,9 @@ import { LinkJudge } from './judge-links.ts'
 import type { FaultyLink, LinkReport } from './link-report.ts'
 import { ServedSite } from './served-site.ts'
 
-/** Documents that no other one has to link to: hosts show them, or look for them by name. */
-const unlinked = /^\.github\/|(?:^|\/)(?:licen[cs]e|copying|notice)[^/]*$/i
+/** Documents that no other one has to link to: hosts or programs show them, or look for them by name. */
+const unlinked =
+  /^\.github\/|(?:^|\/)(?:licen[cs]e|copying|notice)[^/]*$|(?:^|\/)(?:templates|layouts|partials|overrides)\/.*\.html?$/i
 
 function toLink({ originPath, line, form, target, candidates, path }: ReferenceRow): FaultyLink {
   const named = path === null ? candidates : [path]
