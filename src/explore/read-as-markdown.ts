@@ -270,7 +270,7 @@ function readRst(source: readonly string[], sections: readonly MarkedTitle[]): s
       out.push(...table)
       written = at + table.length
     } else if (tree >= 0) {
-      const [, text, target = text] = /^([^:<][^<]*?)\s*(?:<(.+)>)?$/.exec(line.trim()) ?? []
+      const [, text, target = text] = /^([^:<][^<]*)(?:<([^<>]+)>)?$/.exec(line.trim()) ?? []
       out.push(text === undefined ? '' : `- ${rstLink(text, target ?? text)}`)
     } else if (name === 'toctree' || name === 'include') {
       out.push(name === 'toctree' ? '' : `**Includes** ${rstLink(rest, rest)}`)

@@ -111,7 +111,7 @@ function fromDocument(reader: CorpusReader, { id, path, title }: FileRow): Propo
       const sentences = lines
         .slice(own.start, own.end)
         .filter((line) => /^(?!An? |The )[A-Z][^.]{15,70}\w::?$/.test(line))
-      const texts = [name, ...sentences.map((line) => line.replace(/:+$/, ''))]
+      const texts = [name, ...sentences.map((line) => line.replace(/(?<!:):+$/, ''))]
       const questions = texts.map((text) => makeQuestion(text, title)).filter((one) => one !== null)
       return questions.map((question) => ({ question, path, expected }))
     })

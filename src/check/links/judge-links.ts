@@ -138,7 +138,7 @@ export class LinkJudge {
     const settings = file === null ? '' : textOfFile(this.#reader, file.id)
     const named = /^extensions\s*=\s*\[([^\]]*)\]/m.exec(settings)?.[1] ?? ''
     const isPlain = named.replace(/(["'])sphinx\.ext\.\w+\1|#.*|[\s,]/g, '') === ''
-    const makes = /intersphinx|autosectionlabel|extensions(?:\s*\+|\.)|^\s*def |subprocess/m.test(settings)
+    const makes = /intersphinx|autosectionlabel|extensions(?:\s*\+|\.)|^[ \t]*def |subprocess/m.test(settings)
     if (file === null || !isPlain || makes) return 'an extension or another project may have the label'
     return this.#doubtOrigin(row)
   }

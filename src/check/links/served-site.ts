@@ -47,7 +47,7 @@ export class ServedSite {
     const folder = `${at}/${/^docs_dir: *["']?([\w./-]+)/m.exec(text)?.[1] ?? 'docs'}`
     const below = `${normalizeSegments(folder)}/`
     const all = () => [...this.pages].filter((page) => page.startsWith(below))
-    const named = /^nav:/m.test(text) ? (text.match(/[\w./-]+\.md\b/g) ?? []) : null
+    const named = /^nav:/m.test(text) ? (text.match(/(?<![\w./-])[\w./-]+\.md\b/g) ?? []) : null
     for (const page of named?.map((one) => pageAt(`${below}${one}`)) ?? all()) this.#listed.add(page)
   }
 

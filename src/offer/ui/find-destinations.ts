@@ -25,7 +25,7 @@ export async function findDestinations(engine: CorpusEngine, text: string): Prom
   const isLast = (kind: FileKind): boolean => kind === 'tests' && !/test|spec|fixture/i.test(text)
   const same = wanted.toLowerCase()
   const rankOf = (name: string, otherwise: number): number =>
-    name.replace(/.*(?:\.| › )/, '').toLowerCase() === same ? 0 : otherwise
+    name.replace(/^.*(?:\.| › )/, '').toLowerCase() === same ? 0 : otherwise
   const files = nodes.map(({ path, title, kind }) => ({
     ...{ name: title, place: path, href: documentAddress(path), rank: isLast(kind) ? 4 : 1 },
   }))
