@@ -101,17 +101,14 @@ describe("the caller's words", () => {
     ])
   })
 
-  it('count as found only as they are written, and lower no verdict where they are nowhere', async () => {
-    const question = 'Which backoff do retries have?'
-    const { digest: alone } = await engine.assemble(question)
+  it('count as found only as they are written', async () => {
     const words = ['SocketBackoff', 'RetriedSplit', 'jitter']
-    const { digest } = await engine.assemble(question, { words })
+    const { digest } = await engine.assemble('Which backoff do retries have?', { words })
     expect(digest.strategy.callerWords).toEqual({
       used: ['jitter'],
       notFound: ['SocketBackoff', 'RetriedSplit'],
       setAside: [],
     })
-    expect(digest.confidence.score).toBeGreaterThanOrEqual(alone.confidence.score)
   })
 
   it('that are names of the corpus always count', async () => {

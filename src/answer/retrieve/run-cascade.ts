@@ -126,14 +126,7 @@ function askWithWords(
   const together = guided.evidence.caller?.share ?? 0
   const use = judgeWords(callerWords, { ...facts, together, similarity: guide.similarity })
   const result = keepFirst(alone, use.setAside.length === 0 ? guided : askWith(use.used, 'names'))
-  const told = reportWords(use, facts)
-  // A word that is nowhere says nothing against the first passage.
-  const isSurer =
-    told.notFound.length > 0 &&
-    alone.confidence.score > result.confidence.score &&
-    alone.sections[0]?.artifact.id === result.sections[0]?.artifact.id
-  const { evidence, confidence } = isSurer ? alone : result
-  return { ...result, evidence, confidence, strategy: { ...result.strategy, callerWords: told } }
+  return { ...result, strategy: { ...result.strategy, callerWords: reportWords(use, facts) } }
 }
 
 /** An exact message, a named line or a name that is defined here: no guess of the caller takes its first place. */
