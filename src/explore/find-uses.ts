@@ -318,9 +318,11 @@ class UseReading {
     const path = mentions[0]?.originPath ?? first.at.file.path
     const names = new Set(mentions.map(({ target }) => target.slice(target.lastIndexOf('.') + 1)))
     const isBlock = shapeOfKind(first.at.row.kind) === 'block'
-    const used = [...names].filter((name) => isBlock || bindsVariable(this.#reader, first.at, name))
-    const isNamed = way === 'callees' && used.length > 0
-    const node = isNamed ? this.#variablesNode(first.at, used) : this.#toNode(first.at)
+    const used =
+      way === 'callees'
+        ? [...names].filter((name) => isBlock || bindsVariable(this.#reader, first.at, name))
+        : []
+    const node = used.length > 0 ? this.#variablesNode(first.at, used) : this.#toNode(first.at)
     return [{ node, path, lines, relations: labels, depth, by }]
   }
 }

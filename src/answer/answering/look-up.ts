@@ -342,10 +342,7 @@ export class LookUp {
         .some((line) => lines(line) && literalValue.test(line))
     const named = known.flatMap((one) => this.#bound(one))
     if (known.length > 0)
-      return [...named.filter(isLiteral), ...named.filter((one) => !isLiteral(one))].slice(
-        0,
-        MOST_DEFINITIONS,
-      )
+      return named.toSorted((a, b) => Number(isLiteral(b)) - Number(isLiteral(a))).slice(0, MOST_DEFINITIONS)
     const words = ` ${wordsIn(question).join(' ')} `
     const best = ranked.filter(({ artifact }) => isCodeKind(artifact.kind)).slice(0, MOST_LEADING * 2)
     const found = best.flatMap(({ artifact, file }) => {

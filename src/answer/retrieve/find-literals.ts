@@ -37,9 +37,11 @@ export interface Literal<T extends Searched> {
   readonly place: Alignment
   /** Does the question quote it? */
   readonly isQuoted: boolean
-  /** Does the question have all of its string or line, or is all of the question in it? Known of those that lead. */
-  isVerbatim: boolean
+  /** Does the question have all of its string or line, or is all of the question in it? */
+  readonly isVerbatim: boolean
 }
+
+type Found<T extends Searched> = Omit<Literal<T>, 'isVerbatim'>
 
 /** A quoted string or a code of the question. */
 interface Quote {
@@ -110,26 +112,28 @@ export class LiteralFinder {
       const group = groups.find(([best]) => best !== undefined && overlap(best.place, one.place))
       const most = group?.[0]?.place.weight ?? 0
       if (one.place.weight < LITERAL.alike * most) continue
-      if (!one.isQuoted && (checked++ >= LITERAL.checked || !this.#isWhole(reader, one))) continue
-      if (group === undefined) groups.push([one])
-      else group.push(one)
+      const likeness = one.isQuoted ? 'same' : checked++ < LITERAL.checked ? this.#compare(reader, one) : null
+      if (likeness === null) continue
+      const literal = { ...one, isVerbatim: likeness === 'same' }
+      if (group === undefined) groups.push([literal])
+      else group.push(literal)
     }
     return groups.filter(({ length }) => length <= LITERAL.places)
   }
 
   /** What a section may hold of the question: a sentence, and each quote without a hole. */
-  #align<T extends Searched>(reader: SectionReader, section: T): Literal<T>[] {
+  #align<T extends Searched>(reader: SectionReader, section: T): Found<T>[] {
     const { keys, numbers } = reader.words(section.artifact.rowId).all()
     const asked = this.#keys.read(keys)
     if (asked === null || !this.#mayHold(this.#keys.found)) return []
     const place = this.#aligner.align(numbers, asked)
-    const found: Literal<T>[] =
-      place !== null && this.#isSentence(place) ? [{ section, place, isQuoted: false, isVerbatim: true }] : []
+    const found: Found<T>[] =
+      place !== null && this.#isSentence(place) ? [{ section, place, isQuoted: false }] : []
     for (const { start, weight, aligner } of this.#quotes) {
       const part = aligner.align(numbers, asked)
       if (part === null || part.weight < weight) continue
       const at = { ...part, first: start + part.first, last: start + part.last }
-      found.push({ section, place: at, isQuoted: true, isVerbatim: true })
+      found.push({ section, place: at, isQuoted: true })
     }
     return found
   }
@@ -153,9 +157,8 @@ export class LiteralFinder {
     return weight >= least && Math.min(words, span) >= this.#leastWords
   }
 
-  /** Is it all of a string or line of the text, or too long for chance? */
-  #isWhole(reader: SectionReader, one: Literal<Searched>): boolean {
-    const { section, place } = one
+  /** Is it all of a string or line of the text, or too long for chance? Null if neither. */
+  #compare(reader: SectionReader, { section, place }: Found<Searched>): 'same' | 'alike' | null {
     const { rowId, kind } = section.artifact
     const lines = reader
       .text(rowId)
@@ -163,9 +166,9 @@ export class LiteralFinder {
       .slice(place.line, place.endLine + 1)
       .map((line) => line.slice(0, LITERAL.lineChars))
     // A line with a link describes what it leads to, as an index does, and a heading what is below it.
-    if (!isCodeKind(kind) && lines.some((line) => line.includes('](') || heading.test(line))) return false
+    if (!isCodeKind(kind) && lines.some((line) => line.includes('](') || heading.test(line))) return null
     const isUnbroken = place.words > place.last - place.first
-    if (place.words >= LITERAL.longWords && (isUnbroken || place.weight >= LITERAL.longWeight)) return true
+    if (place.words >= LITERAL.longWords && (isUnbroken || place.weight >= LITERAL.longWeight)) return 'same'
     const own = [...lines.join('\n').matchAll(strings)].map(([string]) => this.#count(string.slice(1, -1)))
     const joined = { words: 0, all: 0, terms: 0 }
     for (const { words, all, terms } of own) {
@@ -182,8 +185,8 @@ export class LiteralFinder {
         words >= Math.max(this.#leastWords, LITERAL.share * all) && place.words >= LITERAL.share * terms,
     )
     const isAsked = isUnbroken && place.words === this.#wordOf.length
-    one.isVerbatim = isAsked || alike.some(({ words, all }) => words === all)
-    return alike.length > 0
+    if (alike.length === 0) return null
+    return isAsked || alike.some(({ words, all }) => words === all) ? 'same' : 'alike'
   }
 
   /** Counts, outside of holes: the words whose terms are all in the question, all words, and all terms. */

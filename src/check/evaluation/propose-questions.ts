@@ -2,6 +2,7 @@
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { readText } from '../../explore/read-passage.ts'
 import { folderOf } from '../../model/paths.ts'
+import { remember } from '../../model/remember.ts'
 import type { ArtifactRow, FileRow } from '../../model/section.ts'
 import { isCodeKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
 import { textFence } from '../../read/parse/text/text-formats.ts'
@@ -85,11 +86,12 @@ export function proposeQuestions(reader: CorpusReader, most: number): Question[]
       found.set(one.question.toLowerCase(), found.get(one.question.toLowerCase()) ?? one)
   }
   const folders = [...Map.groupBy(documents, ({ path }) => folderOf(path)).values()]
+  const ofDocument = remember((file: FileRow) => fromDocument(reader, file))
   const turns = Math.max(0, ...folders.map((folder) => folder.length))
   for (let nth = 0; nth < MOST_OF_ONE; nth++)
     for (let turn = 0; found.size < most && turn < turns; turn++)
       for (const file of folders.flatMap((folder) => folder[turn] ?? []))
-        if (found.size < most) take(fromDocument(reader, file)[nth])
+        if (found.size < most) take(ofDocument(file)[nth])
   if (found.size === 0) for (const file of files) if (found.size < most) take(fromCode(reader, file))
   return [...found.values()].map(({ question, expected }, at) => ({
     id: `proposed-${at + 1}`,

@@ -92,11 +92,11 @@ export interface QuestionEngine extends Disposable {
   close(): void
 }
 
-/** One corpus: `using engine = openCorpusFile(file, { sha256 })`. */
 export interface FoundName extends Pick<SearchHit, 'name' | 'path' | 'lines'> {
   readonly kind: FileKind
 }
 
+/** One corpus: `using engine = openCorpusFile(file, { sha256 })`. */
 export interface CorpusEngine extends QuestionEngine {
   /** An answer by the LLM that the settings name. Throws NO_MODEL when they name none. */
   ask(question: string, options?: Partial<AskOptions>): Promise<AskResult>
