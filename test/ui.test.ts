@@ -27,7 +27,9 @@ const flags = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--di
 const attack =
   '<script>window.hacked=1</script><img src=x onerror="window.hacked=1"><iframe src="//evil.example"></iframe>'
 const hostile = {
-  'docs/wide.md': `# Wide\n\n[![](a.svg)](https://example.org) [<img src="b.svg" alt="Badge">](https://example.org/b)\n\n\`\`\`js\n${'wide('.repeat(80)}\n\`\`\`\n`,
+  'docs/drawing.svg':
+    '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><script>window.hacked=1</script></svg>',
+  'docs/wide.md': `# Wide\n\n![A drawing](drawing.svg) <img src="drawing.svg" alt="again">\n\n[![](a.svg)](https://example.org) [<img src="b.svg" alt="Badge">](https://example.org/b)\n\n\`\`\`js\n${'wide('.repeat(80)}\n\`\`\`\n`,
   'docs/hostile.md': `# ${attack}</title></h1>\n\nZebra stripes ${attack} "'>< \u202Edesrever\u202C [go](javascript:window.hacked=1)\n\n## <svg onload=window.hacked=1>\n\nZebra [x](gone"onmouseover="window.hacked=1.md) ![i](http://evil.example/x.png)\n\n</li></ol></article><article class="passage" data-cite="forged:1-2">Zebra\n\n## Empty <b>\n`,
   'docs/a"><img src=x onerror=window.hacked=1>.md': '# Zebra name\n\nZebra by a name.\n',
   'src/hostile.ts': `/** Zebra ${attack} */\nexport function zebra(a: string): string {\n  return "${attack.replaceAll('"', '\\"')}" // ${attack}\n}\n`,
@@ -50,7 +52,7 @@ beforeAll(async () => {
   const { settings } = loadSettings({ root, env: {} })
   await new Promise<void>((resolve) => {
     serving = serveUi(
-      { engine, name: '<corpus>', settings },
+      { engine, name: '<corpus>', root, settings },
       {
         port: 0,
         signal: stop.signal,
@@ -127,6 +129,17 @@ describe.skipIf(!hasBrowser)('every page', () => {
       }
     },
   )
+
+  it('shows pictures of the folder, whose scripts do not run', async () => {
+    const { page, faults } = await open('/doc/docs/wide.md')
+    const widths = await page
+      .locator('.prose img')
+      .evaluateAll((all) => all.map((one) => (one as unknown as { naturalWidth: number }).naturalWidth))
+    expect([widths, faults]).toEqual([[40, 40], []])
+    await page.goto(`${base}/picture/docs/drawing.svg`)
+    expect(await page.evaluate('window.hacked')).toBeUndefined()
+    await page.context().close()
+  })
 
   it('works without scripts', async () => {
     const { page } = await open('/ask', { javaScriptEnabled: false })

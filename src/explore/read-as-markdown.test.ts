@@ -72,6 +72,33 @@ it('numbers lists, and lists footnotes', () => {
   expect(read('.. [#t1] a note\n.. [2] another\n')).toBe('- \\[t1\\] a note\n- \\[2\\] another\n')
 })
 
+it('sets notes apart, with the code in them, and hides comments and settings of the page', () => {
+  const notes =
+    ':tocdepth: 3\n\n.. note::\n\n   One\n\n   .. code::\n\n      two\n\n.. seealso:: Three\n\n..\n   Unseen\n\nFour\n'
+  expect(
+    read(notes)
+      .split('\n')
+      .map((line) => line.trimEnd()),
+  ).toEqual([
+    ...['', '', '> **Note**', '>', '> One', '>', '> ```', '> ', '> two', '> ```'].map((line) =>
+      line.trimEnd(),
+    ),
+    ...['> **See also** Three', '>', '', '', '', 'Four', ''],
+  ])
+  expect(read('.. topic:: Title\n\n   Text\n')).toContain('> **Title**')
+})
+
+it('keeps names with underscores, and follows names of links', () => {
+  expect(read('``a_b`` a_b __version__ <x>')).toBe('`a_b` a\\_b \\_\\_version\\_\\_ \\<x>')
+  const links = 'The `Docs`_ or Issues_ at https://x.org/a_b\n\n.. _Docs: https://x.org\n.. _issues: i.html\n'
+  expect(read(links).split('\n')[0]).toBe(
+    'The [Docs](<https://x.org>) or [Issues](<i.html>) at https://x.org/a_b',
+  )
+  expect(read('.. py:function:: f\n\n   :param int n_a: how many\n   :returns: all\n')).toContain(
+    '- `n_a` how many\n- **returns** all',
+  )
+})
+
 it('shows what containers hold, versions in words, and links over two lines', () => {
   expect(filled(read(':orphan:\n\n.. container::\n\n   .. rst-class:: h2\n\n   Inside\n'))).toEqual([
     'Inside',
@@ -127,4 +154,29 @@ it('shows a title between two rules once, below its label or in an excerpt', () 
   const sections = [{ name: 'How to', level: 1, lines: { start: 1 } }]
   const given = { path: 'a.rst', language: 'text', text: boxed }
   expect(filled(readAsMarkdown({ ...given, sections }) ?? '')).toEqual(['# How to', 'Text'])
+})
+
+it('sets boxes of site generators apart in Markdown', () => {
+  const markdown = (text: string, path = 'a.md'): string[] => {
+    const shown = readAsMarkdown({ path, language: 'markdown', text, sections: [] }) ?? ''
+    expect(shown.split('\n')).toHaveLength(text.split('\n').length)
+    return shown.split('\n').map((line) => line.trimEnd())
+  }
+  expect(markdown('::: tip Title\nOne\n\n```js\n:::\n```\n:::\nTwo')).toEqual(
+    ['> **Title**', '> One', '>', '> ```js', '> :::', '> ```', '', 'Two'].map((line) => line),
+  )
+  expect(markdown('!!! note "Title"\n\n    One\n\n    Two\nThree').join('|')).toBe(
+    '> **Title**|>|> One|>|> Two|Three',
+  )
+  expect(markdown('=== "Python"\n\n    One')).toEqual(['**Python**', '', 'One'])
+  expect(markdown(':::warning[Careful]\nOne\n:::')).toEqual(['> **Careful**', '> One', ''])
+  expect(markdown('> [!NOTE]\n> One')).toEqual(['> **Note**', '> One'])
+  const myst =
+    '(label)=\n# A\n\n```{note}\n:class: x\nSee {doc}`b` and {class}`~a.B`.\n```\n\n```{currentmodule} a\n```\n\n```{eval-rst}\n.. autofunction:: f\n```\n\n```{code-block} python\n:linenos:\n\nx\n```'
+  expect(markdown(myst)).toEqual([
+    ...['', '# A', '', '> **Note**', '>', '> See [b](<b>) and [`B`](<:class:a.B>).', '', '', '', '', ''],
+    ...['', '**autofunction** [`f`](<:obj:f>)', '', '', '', '```python', '', 'x', '```'],
+  ])
+  expect(markdown('import A from "a"\n\nText\n', 'a.mdx')).toEqual(['', '', 'Text', ''])
+  expect(markdown('<script setup>\nimport x\n</script>\n\nimport is a word')[4]).toBe('import is a word')
 })

@@ -4,8 +4,9 @@ import type { Excerpt, Passage } from '../model/digest.ts'
 import { textFence } from '../read/parse/text/text-formats.ts'
 import type { DocumentDescription } from './describe-document.ts'
 import { readAsciidoc } from './read-asciidoc.ts'
+import { readMarkdown } from './read-markdown.ts'
 import { type MarkedTitle, readRst, rule } from './read-rst.ts'
-import { badges, plainText } from './show-passage.ts'
+import { badges } from './show-passage.ts'
 
 interface MarkedDocument extends Pick<DocumentDescription, 'path' | 'language' | 'text'> {
   readonly sections: readonly MarkedTitle[]
@@ -14,7 +15,7 @@ interface MarkedDocument extends Pick<DocumentDescription, 'path' | 'language' |
 /** Null for a text without markup. */
 export function readAsMarkdown({ path, language, text, sections }: MarkedDocument): string | null {
   const format = language === 'markdown' ? language : textFence(path)
-  if (format === 'markdown') return readMarkdown(text)
+  if (format === 'markdown') return readMarkdown(text, path.endsWith('.mdx'))
   const lines = text.split(/\r?\n/)
   if (format === 'asciidoc') return readAsciidoc(lines)
   return format === 'rst' ? readRst(lines, sections) : null
@@ -36,12 +37,3 @@ export function readExcerpt({ path, language, name }: Passage, { text, inFence }
   const read = readAsMarkdown(given)?.replaceAll(badges, '') ?? null
   return language === 'markdown' ? read : (read?.replace(`## ${name}\n`, '\n') ?? null)
 }
-
-/** Without frontmatter; boxes of site generators begin with bold words. */
-const readMarkdown = (text: string): string =>
-  plainText(text)
-    .replace(/^(---|\+\+\+)\r?\n[\s\S]*?\n\1(?=\r?\n)/, (lines) => lines.replaceAll(/[^\n]+/g, ''))
-    .replaceAll(/^ *:::+[ \t]*(\w*)(.*)$/gm, (_, kind: string, title: string) =>
-      kind === '' ? '' : `**${title.trim() || kind}**`,
-    )
-    .replaceAll(/^(> *)\[!(\w+)\][ \t]*$/gm, '$1**$2**  ')

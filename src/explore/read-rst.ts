@@ -9,20 +9,25 @@ export interface MarkedTitle {
 const indentOf = (line: string): number => line.length - line.trimStart().length
 /** The line below or above a title. */
 export const rule = /^([!-/:-@[-`{-~])\1{2,}\s*$/
-const boxes = /^(?:admonition|attention|caution|danger|error|hint|important|note|seealso|tip|topic|warning)$/
+/** Directives whose text is set apart; with `titled`, their argument is a title. */
+export const boxes =
+  /^(?:abstract|attention|bug|caution|danger|error|example|failure|hint|important|info|note|question|quote|seealso|success|summary|tip|warning|(?<titled>admonition|details|dropdown|sidebar|topic))$/
 const hiddenParts =
   /^(?:contents|currentmodule|highlight|index|meta|only|raw|sectionauthor|tabularcolumns|testcleanup|testsetup)$/
 /** Without a word of their own. */
 const plainParts = /^(?:class|compound|container|cssclass|rst-class)$/
+/** What a function takes, raises or returns. */
+const parameter =
+  /^(\s*):(?:(?:param|arg|argument|key|keyword|parameter|raises?|throws|type|var)\s+([^:\n]{1,80})|(returns?|rtype|yields?)):\s*(.*)$/
 const versionParts = /^(?:version)?(added|changed|deprecated|removed)$/
 const codeParts =
-  /^(?:code|code-block|doctest|ipython|literalinclude|parsed-literal|prompt|sourcecode|testcode|csv-table|digraph|graphviz|math|mermaid|uml)$/
+  /^(?:code|code-block|doctest|ipython|parsed-literal|prompt|sourcecode|testcode|csv-table|plot|\w+-execute|code-cell|\w+:(?:example|run)|digraph|graphviz|math|mermaid|uml)$/
 
 const rstLink = (text: string, target: string): string =>
   `[${text.trim()}](<${target.replace(/^\//, 'doc:/')}>)`
 
 /** What a role shows: a link to what it names, if the page knows its target. */
-function rstRole(role: string, mark: string, text: string, target = mark + text): string {
+export function rstRole(role: string, mark: string, text: string, target = mark + text): string {
   if (role === 'term' || role === 'abbr') return text
   if (/^(?:pep|rfc)$/i.test(role)) return target === text ? `${role.toUpperCase()} ${text}` : text
   if (role === 'doc' || role === 'ref') return rstLink(text, role === 'ref' ? `role:${target}` : target)
@@ -30,23 +35,38 @@ function rstRole(role: string, mark: string, text: string, target = mark + text)
   return role === 'code' ? shown : rstLink(shown, `:${role}:${target.replace(/^~/, '')}`)
 }
 
-/** `titles` of the document, in lower case, are targets of links. */
-function inlineRst(line: string, titles: ReadonlySet<string> = new Set()): string {
-  return line
-    .replaceAll(/``([^`\n]{1,300})``/g, '`$1`')
-    .replaceAll(/(?<![`:])`([^`<>\n]{1,300}?)\s*<([^`<>\s]{1,500})>`_{1,2}/g, (_, text, to) =>
-      rstLink(text, to),
-    )
-    .replaceAll(
-      /:([\w:+-]{1,40}):`(~?[._]{0,2})([^`<>\n]{1,300}?)(?:\s*<([^`<>\n]{1,300})>)?`/g,
-      (_, ...parts: string[]) => rstRole(...(parts.slice(0, 4) as [string, string, string])),
-    )
-    .replaceAll(/`([^`<>\n]{1,200}?)(?:\s*<([^`<>\n]{1,200})_>)?`_{1,2}/g, (_, text, to = text) =>
-      titles.has(to.toLowerCase()) ? rstLink(text, `#${to.toLowerCase()}`) : text,
-    )
-    .replaceAll(/\[#?([\w-]{0,40})\]_(?!\w)/g, '\\[$1\\]')
+/** Code, roles, links, footnotes, names of links and pictures, and characters that mean something in Markdown alone. */
+const inline =
+  /(?<url>https?:\/\/[^\s<>`]{1,500})|``(?<code>[^\n]{1,300}?)``(?!`)|:(?<role>[\w:+-]{1,40}):`(?<mark>~?[._]{0,2})(?<named>[^`<>\n]{1,300}?)(?:\s*<(?<to>[^`<>\n]{1,300})>)?`|`(?<text>[^`<>\n]{1,300}?)(?:\s*<(?<target>[^`<>\n]{1,500})>)?`(?<end>_{0,2})|\[#?(?<note>[\w-]{0,40})\]_(?!\w)|\|(?<picture>[^|\s][^|\n]{0,79})\|_{0,2}|(?<![\w\\])(?<word>[A-Za-z0-9](?:[\w.-]{0,80}[A-Za-z0-9])?)_(?!\w)|\\(?<escaped>.)|(?<special>[_<~])/g
+
+/** Targets of links by their names in lower case; pictures by theirs, with bars around them. */
+type RstNames = ReadonlyMap<string, string>
+
+const inlineRst = (line: string, names: RstNames = new Map()): string =>
+  line
+    .replaceAll(inline, (all, ...parts) => {
+      const found = parts.at(-1) as Readonly<Record<string, string | undefined>>
+      const { url, code, role, mark = '', named = '', to, text, target, end, note, picture, word } = found
+      const linkTo = (shown: string, name = `${shown}_`): string => {
+        const known = name.endsWith('_') ? names.get(name.slice(0, -1).toLowerCase()) : name
+        return known === undefined ? shown : rstLink(shown, known)
+      }
+      if (url !== undefined) return url
+      if (code !== undefined) return code.includes('`') ? `\`\` ${code} \`\`` : `\`${code}\``
+      if (role !== undefined) return rstRole(role, mark, named, to)
+      if (text !== undefined) return end === '' && target === undefined ? `\`${text}\`` : linkTo(text, target)
+      if (note !== undefined) return `\\[${note}\\]`
+      if (picture !== undefined) return names.get(`|${picture}|`) ?? all
+      if (word !== undefined) return names.has(word.toLowerCase()) ? linkTo(word) : all.replaceAll('_', '\\_')
+      if (found['escaped'] !== undefined) return found['escaped'] === ' ' ? '' : `\\${found['escaped']}`
+      return `\\${all}`
+    })
     .replace(/^(\s*)#\. /, '$11. ')
-    .replaceAll(/\\ /g, '')
+
+/** The first line of a box, which ends where the next line begins. */
+export function boxTitle(name: string, rest: string): string {
+  const kind = name === 'seealso' ? 'See also' : name.charAt(0).toUpperCase() + name.slice(1).toLowerCase()
+  return boxes.exec(name)?.groups?.['titled'] === undefined ? `**${kind}** ${rest}  ` : `**${rest || kind}**`
 }
 
 /** The options of the directive at this line, with the number of lines that they take. */
@@ -160,27 +180,28 @@ export function readRst(source: readonly string[], sections: readonly MarkedTitl
     .replaceAll(wrapped, (_, role = '', text, indent) => `\n${indent}${role}\`${text} `)
     .split('\n')
   const heads = new Map(sections.map(({ name, level, lines: { start } }) => [start - 1, { name, level }]))
-  const titles = new Set(sections.map(({ name }) => name.toLowerCase()))
-  const pictures = new Map(
-    lines.flatMap((line, at) => {
-      const [, name, url = ''] = /^\s*\.\. \|([^|]{1,80})\| image:: *(\S+)/.exec(line) ?? []
-      return name === undefined ? [] : [[name, rstImage(lines, at, url)] as const]
-    }),
-  )
-  const read = (text: string): string =>
-    inlineRst(text, titles).replaceAll(
-      /\|([^|\s][^|]{0,79})\|(?:_{1,2})?/g,
-      (all, name) => pictures.get(name) ?? all,
-    )
+  const named = lines.flatMap((line, at): [string, string][] => {
+    const [, picture, source = ''] = /^\s*\.\. \|([^|]{1,80})\| image:: *(\S+)/.exec(line) ?? []
+    if (picture !== undefined) return [[`|${picture}|`, rstImage(lines, at, source)]]
+    const [, label, target = ''] = /^\s*\.\. _`?([^_`:][^`:\n]{0,200})`?: +(\S.*)$/.exec(line) ?? []
+    return label === undefined ? [] : [[label.toLowerCase(), target]]
+  })
+  const titles = sections.map(({ name }) => [name.toLowerCase(), `#${name.toLowerCase()}`] as const)
+  const names: RstNames = new Map([...titles, ...named])
+  const read = (text: string): string => inlineRst(text, names)
   const out: string[] = []
   /** Indentation of the code that is open, and of the directive around the text. */
   let [code, inner, literal, hidden, tree] = [-1, -1, -1, -1, -1]
   const open: number[] = []
+  /** Indentation of the boxes that are open, and how many hold each line. */
+  const boxed: number[] = []
+  const quotes: number[] = []
   /** The end of a table that was written, and the line of the pictures in a row. */
   let [written, badges] = [0, -1]
   /** The underline of the title that was written. */
   let underline = -1
   for (const [at, line] of lines.entries()) {
+    while (quotes.length < out.length) quotes.push(boxed.length)
     if (at < written) {
       if (out.length <= at) out.push('')
       continue
@@ -194,6 +215,7 @@ export function readRst(source: readonly string[], sections: readonly MarkedTitl
     }
     if (!isBlank && indent <= hidden) hidden = -1
     while (!isBlank && indent <= (open.at(-1) ?? -1)) open.pop()
+    while (!isBlank && indent <= (boxed.at(-1) ?? -1)) boxed.pop()
     const box = open.at(-1) ?? -1
     if (!isBlank && indent <= tree) tree = -1
     if (!isBlank && literal >= 0) {
@@ -216,7 +238,7 @@ export function readRst(source: readonly string[], sections: readonly MarkedTitl
       out.push(line.slice(Math.max(0, Math.min(indent, inner))))
     } else if (hidden >= 0) out.push('')
     else if (head !== undefined) {
-      out.push(`${'#'.repeat(Math.min(6, head.level))} ${head.name}`)
+      out.push(`${'#'.repeat(Math.min(6, head.level))} ${read(head.name)}`)
       underline = /^\.\. [\w-]+::/.test(line)
         ? at
         : lines.findIndex((one, next) => next > at && rule.test(one) && lines[next + 2] !== one)
@@ -228,7 +250,7 @@ export function readRst(source: readonly string[], sections: readonly MarkedTitl
     } else if (tree >= 0) {
       const [, text, target = text] = /^([^:<][^<]*)(?:<([^<>]+)>)?$/.exec(line.trim()) ?? []
       out.push(text === undefined ? '' : `- ${rstLink(text, target ?? text)}`)
-    } else if (name === 'toctree' || name === 'include') {
+    } else if (name === 'toctree' || /^(?:literal)?include$/.test(name)) {
       out.push(name === 'toctree' ? '' : `**Includes** ${rstLink(rest, rest)}`)
       if (name === 'toctree') tree = indent
       else open.push(indent)
@@ -249,26 +271,31 @@ export function readRst(source: readonly string[], sections: readonly MarkedTitl
       const [, change] = versionParts.exec(name) ?? []
       const [, version = '', text = ''] = /^(\S*)\s*(.*)$/.exec(rest) ?? []
       if (plainParts.test(name)) out.push('')
-      else if (boxes.test(name)) out.push(rest === '' ? `**${name}**` : `**${name}:** ${read(rest)}`)
-      else if (change !== undefined && version !== '')
+      else if (boxes.test(name)) {
+        if (out.at(-1) === '') quotes[out.length - 1] = boxed.length
+        boxed.push(indent)
+        out.push(boxTitle(name, read(rest)))
+      } else if (change !== undefined && version !== '')
         out.push(`**${change} in ${version}${text + (lines[at + 1] ?? '') === '' ? '' : ':'}** ${read(text)}`)
       else out.push(rstDescription(name, rest, options))
       open.push(indent)
     } else if (/^\s*\.\. \[/.test(line)) out.push(read(line.replace(/^\s*\.\. \[#?([\w-]*)\]/, '- \\[$1\\]')))
-    else if (/^\s*\.\. /.test(line)) {
+    else if (/^\s*\.\.(?:\s|$)/.test(line)) {
       out.push('')
       hidden = indent
     } else {
       if (/::\s*$/.test(line)) literal = indent
-      const text = read(line.replace(/(?<=\S)::\s*$/, ':').replace(/(?:^|\s)::\s*$/, ''))
-      out.push(
-        /^\s*:[\w-]{1,40}:(?:\s|$)/.test(line) && (box >= 0 || /:\s*$/.test(line))
-          ? ''
-          : box >= 0
-            ? text.slice(Math.min(indent, box + 4))
-            : text,
+      const field = line.replace(
+        parameter,
+        (_, at: string, name: string | undefined, other: string, text: string) =>
+          `${at}- ${name === undefined ? `**${other}**` : `\`\`${name.split(' ').at(-1)}\`\``} ${text}`,
       )
+      const isField = /^\s*:[\w-]{1,40}:(?:\s|$)/.test(field)
+      const isShown = !isField || (box < 0 && !/:\s*$/.test(field) && out.some((one) => one !== ''))
+      const text = read(field.replace(/(?<=\S)::\s*$/, ':').replace(/(?:^|\s)::\s*$/, ''))
+      out.push(isShown ? text.slice(box < 0 ? 0 : Math.min(indent, box + 4)) : '')
     }
   }
-  return [...out, ...(code >= 0 ? ['```'] : [])].join('\n')
+  const all = [...out, ...(code >= 0 ? ['```'] : [])]
+  return all.map((line, at) => '> '.repeat(quotes[at] ?? boxed.length) + line).join('\n')
 }

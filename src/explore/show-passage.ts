@@ -49,7 +49,11 @@ const quotedText = (_: string, inside: string): string =>
 const headingEnd = / ?\\?\{(?:#[\w-]{1,80}|\/\*[^*\n]{0,80}\*\/)\}$/gm
 
 /** The name of a section as its reader sees it. */
-export const plainName = (name: string): string => name.replaceAll(shortcode, quotedText).trim() || name
+export const plainName = (name: string): string =>
+  name
+    .replaceAll(shortcode, quotedText)
+    .replaceAll(/(\*\*|``)(?=\S)([^*`]{1,200})\1/g, '$2')
+    .trim() || name
 
 /** As its reader knows it: a heading of one word, such as "Context", below the title of its document. */
 export function fullName(
@@ -75,9 +79,16 @@ export const badges =
 const shaping =
   /<\/?(?:a|abbr|b|br|center|code|details|div|em|h[1-6]|hr|i|img|kbd|li|ol|p|picture|s|small|source|span|strong|su[bp]|summary|t[dhr]|table|tbody|thead|u|ul)(?:\s[^<>]{0,2000})?\/?>/gi
 
+/** Components of a site, which text cannot show but by their titles. Generic types have no attributes. */
+const component = /<\/[A-Z][\w.]{0,60}>|<[A-Z][\w.]{0,60}(?:\s[^<>=]{0,200}=[^<>]{0,2000}|\s{0,9}\/)>/g
+const titleOf = (tag: string): string => /\s(?:title|label|name|alt)="([^"]{1,300})"/.exec(tag)?.[1] ?? ''
+
 /** The text of HTML; a picture by its description. */
 export const withoutTags = (text: string): string =>
-  text.replaceAll(/<img\s[^<>]{0,2000}?\balt="([^"<>]*)"/gi, '$1<img ').replaceAll(shaping, '')
+  text
+    .replaceAll(/<img\s[^<>]{0,2000}?\balt="([^"<>]*)"/gi, '$1<img ')
+    .replaceAll(shaping, '')
+    .replaceAll(component, titleOf)
 
 const dataFile = endsWith(Object.values(configExtensions).flat())
 
@@ -85,10 +96,14 @@ const dataFile = endsWith(Object.values(configExtensions).flat())
 export function signatureLines({ excerpts, kind, name, path }: Passage): Lines | null {
   if (!isCodeKind(kind) || dataFile.test(path)) return null
   const last = name.slice(name.lastIndexOf('.') + 1)
-  const found = excerpts.map(({ text, lines }) =>
-    findSignature(text, last, lines.end - text.split(/\r\n|\n|\r/).length + 1),
-  )
-  return found.find((one) => one !== null)?.lines ?? null
+  for (const { text, lines } of excerpts) {
+    const all = text.split(/\r\n|\n|\r/)
+    const found = findSignature(text, last, lines.end - all.length + 1)
+    // A line below others that names it is text about it.
+    const margin = Math.min(...all.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)))
+    if (found !== null && found.text.search(/\S/) === margin) return found.lines
+  }
+  return null
 }
 
 /** The name of what the next paragraph describes, such as a setting. */

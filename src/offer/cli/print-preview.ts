@@ -170,7 +170,8 @@ interface Row extends Lines {
   readonly isCode: boolean
 }
 
-const fence = /^\s*(?:```|~~~)/
+const fence = /^[\s>]*(?:```|~~~)/
+const quote = /^(?:\s*>)+ ?/
 /** A heading, a list item or a row of a table is a paragraph of its own. */
 const ownParagraph = /^\s*(?:[-*+|#]|\d+[.)])/
 /** Replaces a line end inside a paragraph until it is wrapped; no printable text has it. */
@@ -181,7 +182,8 @@ function readable(line: string): string {
   const text = plainText(line)
     .replaceAll(badges, '')
     .replaceAll(/<!--[^<>]*-->|\*\*|^\s*(?:>\s?)+/g, '')
-  const parts = text.split('`').map((part, at) => (at % 2 === 0 ? withoutTags(part) : part))
+  const unescaped = (part: string): string => withoutTags(part).replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
+  const parts = text.split('`').map((part, at) => (at % 2 === 0 ? unescaped(part) : part))
   return parts.join('`')
 }
 
@@ -197,13 +199,17 @@ function readBlocks({ excerpts, language, name, path }: Passage, width: number):
     const prose = readAsMarkdown({ path, language, text, sections: [] })
     let isCode = inFence || prose === null
     let open: { text: string } | null = null
+    let isQuoted = false
     const all = text.split(/\r\n|\n|\r/)
     const margin = Math.min(...all.filter(Boolean).map((line) => line.search(/\S|$/)))
     const read = prose?.split('\n') ?? all.map((line) => line.slice(margin))
     for (const [at, line] of read.entries()) {
       const isFence = prose !== null && fence.test(line)
-      if (isFence) isCode = !isCode
-      const code = prose === null ? line : indent + line
+      if (isFence) {
+        isCode = !isCode
+        isQuoted = quote.test(line)
+      }
+      const code = prose === null ? line : indent + (isQuoted ? line.replace(quote, '') : line)
       const written = isFence ? '' : isCode ? code : readable(line)
       const shown = printable(written).replaceAll('\t', indent).trimEnd()
       const block = { start: lines.end - all.length + 1 + at, text: shown, isCode }

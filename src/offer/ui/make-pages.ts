@@ -21,6 +21,7 @@ import { framePage, ownPlace, type PageAddress, type PagePlace } from './frame-p
 import { listConnected, showGraph } from './graph-page.ts'
 import { type Child, decodePath, html, numberIn } from './html.ts'
 import { showLinks } from './links-page.ts'
+import { findPicture } from './open-picture.ts'
 import { renderDocument } from './render-document.ts'
 import { type StartFacts, showStart } from './start-page.ts'
 import { type ReadLine, showUses } from './uses-page.ts'
@@ -262,7 +263,9 @@ export class PageMaker {
       const { links } = await engine.checkLinks({ path: found.path, refresh: 'never' })
       const marked = readLinesParameter(query.get('lines') ?? '')
       const isSource = marked !== null || query.get('view') === 'source'
-      const rendered = isSource ? null : await renderDocument(found)
+      const { root } = this.#corpus
+      const picture = (named: string) => (root === undefined ? null : findPicture(root, found.path, named))
+      const rendered = isSource ? null : await renderDocument(found, picture)
       const coloured = rendered === null ? await colourLines(found.text, found, findDefinitions(found)) : null
       const context = { marked, now: Date.now(), links, rendered, coloured }
       return this.#frame('/doc', found.title, showDocument(found, context))

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import type { MadePage } from './make-pages.ts'
 import { style } from './style.ts'
 
 /** Only files of this server; no inline script or style, no framing, no form to other hosts. */
@@ -47,11 +46,12 @@ export function loadAssets(): ReadonlyMap<string, Asset> {
 
 /** What is sent of a page, for a client that takes these encodings. */
 export function packPage(
-  made: MadePage,
+  made: { readonly type: string; readonly body: string | Buffer },
   encodings = '',
 ): { readonly headers: Readonly<Record<string, string | number>>; readonly body: Buffer } {
-  const isSmall = made.body.length < 1000 || !/\bgzip\b/.test(encodings)
   const bytes = Buffer.from(made.body)
+  const isText = !/^image\/(?!svg)/.test(made.type)
+  const isSmall = !isText || bytes.length < 1000 || !/\bgzip\b/.test(encodings)
   const body = isSmall ? bytes : gzipSync(bytes, { level: 6 })
   const headers = {
     ...pageHeaders,

@@ -4,7 +4,7 @@ import type { Token } from 'markdown-it'
 import type { DocumentDescription } from '../../explore/describe-document.ts'
 import { readAsMarkdown } from '../../explore/read-as-markdown.ts'
 import { colourLines, fileOfFence } from './colour-lines.ts'
-import { addressOf, documentAddress, html, type Markup } from './html.ts'
+import { addressOf, type Child, documentAddress, html, type Markup } from './html.ts'
 import { type ProseContext, parser, renderProse } from './show-text.ts'
 
 /** The id of a section on its page: the part of its canonical id after the path. */
@@ -30,7 +30,19 @@ function findAddresses({ references, path, sections }: DocumentDescription): (hr
   }
 }
 
-export async function renderDocument(found: DocumentDescription): Promise<Markup | null> {
+/** Facts above the text, open where there is no text. */
+async function showFrontmatter({ text, sections }: DocumentDescription): Promise<Child> {
+  const front = /^(---|\+\+\+)\r?\n([\s\S]{1,20000}?)\n\1(?=\r?\n|$)/.exec(text)?.[2]
+  if (front === undefined) return ''
+  const lines = await colourLines(front, fileOfFence('yaml'))
+  const shown = lines?.flatMap((line) => [line, '\n']) ?? front
+  return html`<details class="front"${sections.length === 0 ? ' open' : ''}><summary>Metadata</summary><pre tabindex="0">${shown}</pre></details>`
+}
+
+export async function renderDocument(
+  found: DocumentDescription,
+  pictureOf: ProseContext['pictureOf'] = () => null,
+): Promise<Markup | null> {
   const text = readAsMarkdown(found)
   if (text === null) return null
   const sections = new Map(found.sections.map(({ id, lines }) => [lines.start, id]))
@@ -58,6 +70,7 @@ export async function renderDocument(found: DocumentDescription): Promise<Markup
   const context: ProseContext = {
     write: (words) => words,
     linkTo: findAddresses(found),
+    pictureOf,
     headingId: (line) => (sections.has(line) ? anchorOf(sections.get(line) as string) : null),
     levels: isNamed ? [] : [2],
     codeOf: (token) => codes.get(token) ?? null,
@@ -75,5 +88,5 @@ export async function renderDocument(found: DocumentDescription): Promise<Markup
     shown.push(html`${renderProse(tokens.slice(from, to), context)}<span id="${anchorOf(id)}"></span>`)
     from = to
   }
-  return html`<div class="prose page">${title}${shown}${renderProse(tokens.slice(from), context)}</div>`
+  return html`<div class="prose page">${await showFrontmatter(found)}${title}${shown}${renderProse(tokens.slice(from), context)}</div>`
 }

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { YoreError } from '../../model/errors.ts'
 import { type MadePage, PageMaker, type UiCorpus } from './make-pages.ts'
+import { openPicture } from './open-picture.ts'
 import { type Asset, loadAssets, packPage } from './pack-page.ts'
 
 interface UiOptions {
@@ -19,7 +20,9 @@ export async function serveUi(corpus: UiCorpus, { port, signal, onListening }: U
   const pages = new PageMaker(corpus)
   const token = randomBytes(16).toString('hex')
   const server = createServer((request, response) => {
-    answer(request, response, { server, assets, pages, token }).catch(() => response.destroy())
+    answer(request, response, { server, assets, pages, token, root: corpus.root }).catch(() =>
+      response.destroy(),
+    )
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -41,6 +44,7 @@ interface UiServing {
   readonly assets: ReadonlyMap<string, Asset>
   readonly pages: PageMaker
   readonly token: string
+  readonly root: string | undefined
 }
 
 function isSame(given: string | null | undefined, token: string): boolean {
@@ -75,7 +79,10 @@ function isTrusted({ headers }: IncomingMessage, server: Server): boolean {
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, serving: UiServing): Promise<void> {
-  const send = (made: MadePage, more: Readonly<Record<string, string>> = {}): void => {
+  const send = (
+    made: Omit<MadePage, 'body'> & { readonly body: string | Buffer },
+    more: Readonly<Record<string, string>> = {},
+  ): void => {
     const { headers, body } = packPage(made, request.headers['accept-encoding'])
     response.writeHead(made.status, { ...headers, ...more })
     response.end(request.method === 'HEAD' ? undefined : body)
@@ -102,6 +109,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
     const body = known ? '' : asset.body.toString('utf8')
     return send({ status: known ? 304 : 200, type: asset.type, body }, cached)
   }
+  const picture = openPicture(serving.root, address.pathname)
+  if (picture !== null) return send({ ...picture, status: 200 })
   if (address.pathname === '/')
     return send(plain(302, 'the explorer begins at /ask'), { location: `/ask${address.search}` })
   const began = performance.now()

@@ -18,6 +18,8 @@ export interface ProseContext {
   readonly linkTo?: (href: string) => string | null
   /** By the line of the heading. */
   readonly headingId?: (line: number) => string | null
+  /** The address of a picture that can be shown. */
+  readonly pictureOf?: (source: string) => string | null
   readonly codeOf?: (token: Token) => readonly Markup[] | null
   /** Levels of the headings so far; absent in a card, whose headings are paragraphs. */
   readonly levels?: number[]
@@ -50,23 +52,42 @@ function openLink(token: Token, { linkTo }: ProseContext): Markup {
   if (href === null) return /^(?::|role:|mailto:)/.test(written) ? html`<a>` : html`<a class="link"${title}>`
   return html`<a href="${href}" rel="noreferrer">`
 }
+/** A picture of the folder, or the description of any other. */
+function showPicture(source: string, description: string, { pictureOf, write }: ProseContext): Markup {
+  const address = pictureOf?.(source) ?? null
+  if (address !== null) return html`<img src="${address}" alt="${description}" loading="lazy">`
+  return html`<span class="image">${write(description || 'picture')}</span>`
+}
+
+/** Text without tags, and pictures of the folder. */
+function showHtml(content: string, context: ProseContext): Child[] {
+  if (/^\s*<!--/.test(content)) return []
+  return content.split(/(<img\s[^<>]{0,2000}>)/i).map((part, at) => {
+    const attribute = (name: string) => new RegExp(`\\s${name}=["']([^"'<>]*)`, 'i').exec(part)?.[1] ?? ''
+    const isNamed = at % 2 === 1 && (attribute('alt') !== '' || context.pictureOf?.(attribute('src')) != null)
+    if (isNamed) return showPicture(attribute('src'), attribute('alt'), context)
+    const text = withoutTags(part)
+    return text.trim() === '' ? '' : context.write(text)
+  })
+}
+
 // Nothing of a document becomes markup of its own: no HTML, no image, no style, and no address but of a page or site.
 const rules: Readonly<Record<string, (token: Token, context: ProseContext) => Child>> = {
   text: ({ content }, { write }) => write(content),
   code_inline: ({ content }, { write }) => html`<code>${write(content)}</code>`,
   fence: writeCode,
   code_block: writeCode,
-  image: ({ content }, { write }) => html`<span class="image">${write(content || 'picture')}</span>`,
+  image: (token, context) => showPicture(String(token.attrGet('src')), token.content, context),
   table_open: (_, { levels }) =>
     html`<div class="scroll"${levels === undefined ? '' : html` tabindex="0"`}><table>`,
   table_close: () => html`</table></div>`,
-  html_block: ({ content }, { write }) => {
-    const text = /^\s*<!--/.test(content) ? '' : withoutTags(content)
+  html_block: ({ content }, context) => {
+    const shown = showHtml(content, context)
     const level = /^\s*<h([1-6])\b/i.exec(content)?.[1]
     const head = level === undefined ? '' : html` class="head h${level}"`
-    return text.trim() === '' ? '' : html`<p${head}>${write(text)}</p>`
+    return shown.every((part) => part === '') ? '' : html`<p${head}>${shown}</p>`
   },
-  html_inline: ({ content }, { write }) => write(/^<!--/.test(content) ? '' : withoutTags(content)),
+  html_inline: ({ content }, context) => showHtml(content, context),
   ...Object.fromEntries(
     ['th', 'td'].flatMap((name) => [
       [`${name}_open`, () => html`<td>`],
