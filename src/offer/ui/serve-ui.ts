@@ -2,9 +2,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { openPicture } from '../../explore/open-picture.ts'
 import { YoreError } from '../../model/errors.ts'
 import { type MadePage, PageMaker, type UiCorpus } from './make-pages.ts'
-import { openPicture } from './open-picture.ts'
 import { type Asset, loadAssets, packPage } from './pack-page.ts'
 
 interface UiOptions {

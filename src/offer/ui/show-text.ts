@@ -5,6 +5,7 @@ import { chooseWindow, markAsked, signatureLines, withoutTags } from '../../expl
 import type { Passage } from '../../model/digest.ts'
 import { formatQuantity } from '../../model/format-numbers.ts'
 import { type Child, documentAddress, html, Markup } from './html.ts'
+import { showHtml } from './show-html.ts'
 
 export type WriteText = (text: string) => Child
 
@@ -44,8 +45,7 @@ function openHeading(token: Token, { levels, headingId }: ProseContext): Markup 
   const link = html`<a class="anchor" href="#${id}" aria-hidden="true" tabindex="-1"></a>`
   return html`<h${level} class="head ${token.tag}"${id === null ? '' : html` id="${id}"`}>${id === null ? '' : link}`
 }
-function openLink(token: Token, { linkTo }: ProseContext): Markup {
-  const written = String(token.attrGet('href') ?? '')
+function openAddress(written: string, { linkTo }: ProseContext): Markup {
   const href = linkTo?.(written) ?? null
   const title = linkTo === undefined ? '' : html` title="Not in the index"`
   // A role of reStructuredText names code of other packages, too.
@@ -56,19 +56,16 @@ function openLink(token: Token, { linkTo }: ProseContext): Markup {
 function showPicture(source: string, description: string, { pictureOf, write }: ProseContext): Markup {
   const address = pictureOf?.(source) ?? null
   if (address !== null) return html`<img src="${address}" alt="${description}" loading="lazy">`
-  return html`<span class="image">${write(description || 'picture')}</span>`
+  return description === '' ? html`` : html`<span class="image">${write(description)}</span>`
 }
 
-/** Text without tags, and pictures of the folder. */
-function showHtml(content: string, context: ProseContext): Child[] {
-  if (/^\s*<!--/.test(content)) return []
-  return content.split(/(<img\s[^<>]{0,2000}>)/i).map((part, at) => {
-    const attribute = (name: string) => new RegExp(`\\s${name}=["']([^"'<>]*)`, 'i').exec(part)?.[1] ?? ''
-    const isNamed = at % 2 === 1 && (attribute('alt') !== '' || context.pictureOf?.(attribute('src')) != null)
-    if (isNamed) return showPicture(attribute('src'), attribute('alt'), context)
-    const text = withoutTags(part)
-    return text.trim() === '' ? '' : context.write(text)
-  })
+/** A tag inside of a paragraph. */
+function showTag(tag: string, context: ProseContext): Child {
+  if (/^<br\s*\/?>$/i.test(tag)) return html`<br>`
+  const attribute = (name: string): string =>
+    new RegExp(`\\s${name}=["']([^"'<>]*)`, 'i').exec(tag)?.[1] ?? ''
+  if (/^<img\s/i.test(tag)) return showPicture(attribute('src'), attribute('alt'), context)
+  return context.write(tag.startsWith('<!--') ? '' : withoutTags(tag))
 }
 
 // Nothing of a document becomes markup of its own: no HTML, no image, no style, and no address but of a page or site.
@@ -77,17 +74,19 @@ const rules: Readonly<Record<string, (token: Token, context: ProseContext) => Ch
   code_inline: ({ content }, { write }) => html`<code>${write(content)}</code>`,
   fence: writeCode,
   code_block: writeCode,
-  image: (token, context) => showPicture(String(token.attrGet('src')), token.content, context),
+  image: (token, context) => showPicture(String(token.attrGet('src')), token.content || 'picture', context),
   table_open: (_, { levels }) =>
     html`<div class="scroll"${levels === undefined ? '' : html` tabindex="0"`}><table>`,
   table_close: () => html`</table></div>`,
   html_block: ({ content }, context) => {
-    const shown = showHtml(content, context)
-    const level = /^\s*<h([1-6])\b/i.exec(content)?.[1]
-    const head = level === undefined ? '' : html` class="head h${level}"`
-    return shown.every((part) => part === '') ? '' : html`<p${head}>${shown}</p>`
+    const shown = showHtml(content, {
+      write: context.write,
+      openLink: (href) => openAddress(href, context),
+      showPicture: (source, description) => showPicture(source, description, context),
+    })
+    return shown && html`<div class="html">${shown}</div>`
   },
-  html_inline: ({ content }, context) => showHtml(content, context),
+  html_inline: ({ content }, context) => showTag(content, context),
   ...Object.fromEntries(
     ['th', 'td'].flatMap((name) => [
       [`${name}_open`, () => html`<td>`],
@@ -96,7 +95,7 @@ const rules: Readonly<Record<string, (token: Token, context: ProseContext) => Ch
   ),
   heading_open: openHeading,
   heading_close: (_, { levels }) => (levels === undefined ? html`</p>` : html`</h${levels.at(-1)}>`),
-  link_open: openLink,
+  link_open: (token, context) => openAddress(String(token.attrGet('href') ?? ''), context),
 }
 for (const [name, rule] of Object.entries(rules))
   parser.renderer.rules[name] = (tokens, at, _options, env) =>

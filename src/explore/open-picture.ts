@@ -1,7 +1,7 @@
 // Which picture of the folder does a document show? A file of a known type inside the root, at most 5 MB.
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { extname, join, posix } from 'node:path'
-import { isInside } from '../../read/source/walk/is-inside.ts'
+import { isInside } from '../read/source/walk/is-inside.ts'
 
 const types: Readonly<Record<string, string>> = {
   ...{ '.avif': 'image/avif', '.gif': 'image/gif', '.jpeg': 'image/jpeg', '.jpg': 'image/jpeg' },

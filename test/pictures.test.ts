@@ -2,8 +2,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { makeFolder, removeFolder } from '../../../test/temporary-corpus.ts'
-import { findPicture, openPicture } from './open-picture.ts'
+import { findPicture, openPicture } from '../src/explore/open-picture.ts'
+import { makeFolder, removeFolder } from './temporary-corpus.ts'
 
 it('finds a picture next to its document and in the folders of sites, and opens it', () => {
   const root = makeFolder()

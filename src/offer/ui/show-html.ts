@@ -1,0 +1,54 @@
+// What of a block of HTML does a page show? Text, links, pictures, tables and emphasis, in tags that this file writes.
+import { Parser } from 'htmlparser2'
+import { type Child, html, Markup } from './html.ts'
+
+/** Tags that keep their meaning, without attributes. */
+const kept = /^(?:b|blockquote|br|code|em|hr|i|kbd|li|ol|pre|s|strong|sub|sup|table|tbody|td|thead|tr|u|ul)$/
+const paragraphs = /^(?:center|dd|div|dt|p|summary)$/
+const unseen = /^(?:script|style|svg|template)$/
+
+interface HtmlContext {
+  readonly write: (text: string) => Child
+  readonly openLink: (href: string) => Markup
+  readonly showPicture: (source: string, description: string) => Child
+}
+
+/** The tags around the text of an element; null for none. */
+function tagsOf(name: string, href: string, { openLink }: HtmlContext): readonly [Markup, string] | null {
+  if (name === 'a') return [openLink(href), '</a>']
+  if (/^h[1-6]$/.test(name)) return [html`<p class="head ${name}">`, '</p>']
+  const tag = name === 'th' ? 'td' : paragraphs.test(name) ? 'div' : name
+  if (tag === name && !kept.test(name)) return null
+  return [new Markup(`<${tag}>`), /^[bh]r$/.test(tag) ? '' : `</${tag}>`]
+}
+
+/** Null for a block that shows nothing. The parser closes every tag that it opens, so that no block leaves one open. */
+export function showHtml(content: string, context: HtmlContext): Markup | null {
+  const out: Child[] = []
+  const open: { readonly isUnseen: boolean; readonly end: string }[] = []
+  let isEmpty = true
+  const show = (text: Child): void => {
+    isEmpty &&= typeof text === 'string' && text.trim() === ''
+    if (!open.some(({ isUnseen }) => isUnseen))
+      out.push(typeof text === 'string' ? context.write(text) : text)
+  }
+  const parser = new Parser(
+    {
+      ontext: show,
+      onopentag(name, { src = '', alt = '', href = '', title = '' }) {
+        if (name.toLowerCase() === 'img') show(context.showPicture(src, alt))
+        // A component of the site is known by its title.
+        else if (/^[A-Z]/.test(name)) show(title)
+        const [start, end = ''] = tagsOf(name.toLowerCase(), href, context) ?? []
+        open.push({ isUnseen: unseen.test(name.toLowerCase()), end })
+        if (start !== undefined) out.push(start)
+      },
+      onclosetag() {
+        out.push(new Markup(open.pop()?.end ?? ''))
+      },
+    },
+    { lowerCaseTags: false },
+  )
+  parser.end(content)
+  return isEmpty ? null : html`${out}`
+}
