@@ -168,6 +168,7 @@ it('sets boxes of site generators apart in Markdown', () => {
   expect(markdown('!!! note "Title"\n\n    One\n\n    Two\nThree').join('|')).toBe(
     '> **Title**|>|> One|>|> Two|Three',
   )
+  expect(markdown('/// tip | Title\nOne\n///\n\n// a/b')).toEqual(['> **Title**', '> One', '', '', '// a/b'])
   expect(markdown('=== "Python"\n\n    One')).toEqual(['**Python**', '', 'One'])
   expect(markdown(':::warning[Careful]\nOne\n:::')).toEqual(['> **Careful**', '> One', ''])
   expect(markdown('> [!NOTE]\n> One')).toEqual(['> **Note**', '> One'])

@@ -8,7 +8,7 @@ const option = /^:[\w-]{1,40}:(?:\s.*)?$/
 const mystRole = /\{([\w:+-]{1,40})\}`(~?)([^`<>\n]{1,300}?)(?:\s*<([^`<>\n]{1,300})>)?`/g
 /** A fence, a box or a tab, with its name and its title. */
 const opening =
-  /^\s*(?:(?<fence>`{3,}|~{3,}|:{3,})\s*(?<info>[^\s`[]*)|(?:!!!|\?\?\?\+?)\s+(?<box>[\w-]+)|===\+?(?=\s+"))\s*(?:["[](?<quoted>[^`]*)["\]]|(?<rest>[^`]*))$/
+  /^\s*(?:(?<fence>`{3,}|~{3,}|:{3,}|\/{3,}(?= \w))\s*(?<info>[^\s`[]*)|(?:!!!|\?\?\?\+?)\s+(?<box>[\w-]+)|===\+?(?=\s+"))\s*(?:["[](?<quoted>[^`]*)["\]]|(?:\|\s*)?(?<rest>[^`]*))$/
 
 interface OpenBlock {
   /** The fence that ends it; null where its indentation does. */
@@ -28,7 +28,7 @@ function openBlock(groups: Readonly<Record<string, string | undefined>>): {
   title: string
 } {
   const { fence = '', info = '', box, quoted, rest = '' } = groups
-  const [title, isFence] = [(quoted ?? rest).trim(), fence !== '' && !fence.startsWith(':')]
+  const [title, isFence] = [(quoted ?? rest).trim(), /^[`~]/.test(fence)]
   const directive = /^\{(.+)\}$/.exec(info)?.[1]
   const name = directive ?? box ?? info
   const named = directive === undefined ? title && `**${title}**` : ''
@@ -42,7 +42,7 @@ function openBlock(groups: Readonly<Record<string, string | undefined>>): {
 const endOf = (text: string, fence: string | null): boolean =>
   text === fence ||
   (fence !== null &&
-    !fence.startsWith(':') &&
+    /^[`~]/.test(fence) &&
     text.length > fence.length &&
     text === fence.charAt(0).repeat(text.length))
 
