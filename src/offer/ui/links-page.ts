@@ -18,7 +18,7 @@ const OPEN = 12
 const [LINES, NEAR] = [3, 200]
 
 export function showLinks(links: LinkReport, readLine: ReadLine = () => null): Markup {
-  const { checked, broken, doubtful, orphans, stale } = links
+  const { checked, doubtful, unindexed, orphans, stale } = links
   const groups = certainKinds.flatMap(({ kind, title }) => {
     const found = links[kind] ?? []
     // The same target may be missing in many places.
@@ -31,14 +31,30 @@ export function showLinks(links: LinkReport, readLine: ReadLine = () => null): M
     const card = html`<section class="card" id="${kind}"><div class="row"><h2>${title}</h2>${count}</div>${list(open)}${rest.length === 0 ? '' : more}</section>`
     return found.length === 0 ? [] : [card]
   })
-  const tiles = Object.entries({ broken, doubtful, orphans }).map(
-    ([name, { length }]) => [name, length] as const,
+  const found = certainKinds.map(({ kind }) => ({ kind, count: links[kind]?.length ?? 0 }))
+  const counts = [
+    ...found,
+    { kind: 'doubtful', count: doubtful.length },
+    { kind: 'orphans', count: orphans.length },
+  ]
+  const shown = counts.filter(({ kind, count }) => count > 0 || /^(?:broken|doubtful|orphans)$/.test(kind))
+  const tiles = shown.map(
+    ({ kind, count }) =>
+      html`<a class="tile" href="#${kind}"><b>${formatCount(count)}</b><span class="soft small">${kind === 'anchors' ? 'lost anchors' : kind}</span></a>`,
   )
-  return html`<div class="lead"><h1>Links</h1><p>References that lead nowhere, and documents that are out of date. <code>yore links</code> prints the same, also in CI; <code>--doubtful</code> lists the rest.</p></div>
-<section class="card tiles" aria-label="Counts">${[['references', checked] as const, ...tiles].map(([name, count]) => html`<div class="tile"><b>${formatCount(count)}</b><span class="soft small">${name}</span></div>`)}</section>
+  const listRest = (
+    id: string,
+    title: string,
+    some: readonly (FaultyLink & { readonly why?: string })[],
+  ): Child =>
+    some.length > 0 &&
+    html`<details class="card"><summary>${title} · ${formatCount(some.length)}</summary><ul class="plain small" id="${id}">${some.slice(0, LISTED).map((link) => html`<li>${showPlace(link, null)}<span class="mono">${link.target}</span>${link.why === undefined ? '' : html` <span class="soft">${link.why}</span>`}</li>`)}</ul></details>`
+  return html`<div class="lead"><h1>Links</h1><p>References that lead nowhere, and documents that are out of date. <code>yore links</code> prints the same, also in CI.</p></div>
+<section class="card tiles" aria-label="Counts"><div class="tile"><b>${formatCount(checked)}</b><span class="soft small">references</span></div>${tiles}</section>
 ${stale === null ? html`<p class="notice">Documents were not compared with the code: there is no complete git history.</p>` : ''}
 ${groups.length === 0 ? html`<p class="card">Nothing found in ${formatQuantity(checked, 'reference')}.</p>` : groups}
-${orphans.length === 0 ? '' : html`<details class="card"><summary>Documents that nothing links to · ${formatCount(orphans.length)}</summary><ul class="plain small columns">${orphans.slice(0, LISTED).map((path) => html`<li><a class="mono" href="${documentAddress(path)}">${path}</a></li>`)}</ul></details>`}
+${listRest('doubtful', 'References that may be right', doubtful)}${listRest('unindexed', 'References to files that are not indexed', unindexed)}
+${orphans.length === 0 ? '' : html`<details class="card"><summary>Documents that nothing links to · ${formatCount(orphans.length)}</summary><ul class="plain small columns" id="orphans">${orphans.slice(0, LISTED).map((path) => html`<li><a class="mono" href="${documentAddress(path)}">${path}</a></li>`)}</ul></details>`}
 <p class="small"><a class="quiet" href="/links.json">JSON</a></p>`
 }
 
