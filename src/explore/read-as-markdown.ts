@@ -35,5 +35,7 @@ export function readExcerpt({ path, language, name }: Passage, { text, inFence }
   const titles = titlesIn(text.split(/\r?\n/))
   const given = { path, language, text: inFence ? `\`\`\`\n${text}` : text, sections: titles }
   const read = readAsMarkdown(given)?.replaceAll(badges, '') ?? null
-  return language === 'markdown' ? read : (read?.replace(`## ${name}\n`, '\n') ?? null)
+  if (language === 'markdown') return read
+  const isName = (title: string): boolean => name.endsWith(title.replaceAll('\\', '').trim())
+  return read?.replace(/^\s*#{1,6} +(.+)/, (all, title) => (isName(title) ? '' : all)) ?? null
 }
