@@ -196,4 +196,15 @@ export function ${name}(total: number): number {
     expect(leading.sort()).toEqual(['src/monthly.ts', 'src/refund.ts'])
     expect(digest.confidence.why).toMatch(/^the first passages use “computeInvoice”: \S+:\d+/)
   })
+
+  it('finds calls of a name that nothing here defines, and callers among several definitions of one name', async () => {
+    const overloads = ['int', 'str'].map((type) => `    @overload\n    def run(self, x: ${type}): ...\n\n`)
+    const corpus = await indexFiles({
+      'src/command.py': `import shutil\n\nclass Command:\n    def make_context(self, a):\n        return shutil.get_terminal_size()\n\n${overloads.join('')}    def run(self, x):\n        with self.make_context(x) as made:\n            return made\n`,
+    })
+    const { digest } = await corpus.engine.assemble('who calls get_terminal_size')
+    expect([digest.primary[0]?.name, digest.confidence.label]).toEqual(['Command.make_context', 'high'])
+    const { facts } = await corpus.engine.uses('make_context')
+    expect(facts.usedBy.map(({ path, lines }) => [path, lines])).toEqual([['src/command.py', [14]]])
+  })
 })

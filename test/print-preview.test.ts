@@ -184,3 +184,26 @@ it('begins with the list of uses where they are asked for', () => {
   expect(rows[9]).toBe('    … all: yore uses zebra')
   expect(rows[10]).toBe('')
 })
+
+it('begins code with the line that opens its bracket, and shows passages of markup alone last', () => {
+  const text = [
+    'Ask:',
+    '',
+    '```py',
+    '@option(',
+    '    "--zebra",',
+    ')',
+    '```',
+    ...Array(30).fill('more'),
+    '',
+  ].join('\n')
+  const prose = { path: 'a.md', name: 'Ask', kind: 'markdown_section', language: 'markdown' } as const
+  const markup = { ...prose, name: 'Class', excerpts: [{ lines: { start: 1, end: 1 }, text: '{.zebra}' }] }
+  const shown = show([markup, { ...prose, excerpts: [{ lines: { start: 1, end: 38 }, text }] }], ['zebra'])
+  expect(shown).toMatch(/^Ask .*\n {2}Ask:\n {4}@option\(\n/)
+  const late = {
+    ...prose,
+    excerpts: [{ lines: { start: 1, end: 68 }, text: `${'Other words.\n\n'.repeat(15)}${text}` }],
+  }
+  expect(show([late], ['zebra'])).toContain('@option(')
+})

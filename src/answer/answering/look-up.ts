@@ -279,9 +279,11 @@ export class LookUp {
   #callers(written: string, most = MOST_DEFINITIONS): Answer[] {
     const last = lastName(written)
     const meant = ownDefinitionsCalled(this.#reader, written)
-    // `db.query` is called as it is written, though no definition has this name.
+    // `db.query` and `get_terminal_size` are called as they are written, though nothing here defines them.
     if (meant.length === 0)
-      return last === written ? [] : this.#written(written, (text) => isCalled(text, written))
+      return last === written && !/[_$]|[a-z][A-Z]/.test(written)
+        ? []
+        : this.#written(written, (text) => isCalled(text, written))
     const within = meant.flatMap(({ id }) => this.#finder.byId(id) ?? [])
     const isInside = ({ row }: FoundArtifact): boolean =>
       within.some(({ row: { id } }) => row.id === id || row.id.startsWith(`${id}.`))

@@ -95,6 +95,8 @@ const tails = new Set(
   'about on for regarding called named titled describing explaining covering by from to'.split(' '),
 )
 const tailEnds = new Set('and or but with versus vs in that which is are was does do did say says'.split(' '))
+/** Forms that software has, too: "the help page" is no document by its title alone. */
+const things = /^(?:page|file|note|record|report|section)s?$/
 const isIndefinite = (article: string): boolean => article === 'a' || article === 'an'
 
 /** Finds the phrases with an explicit form, left to right. */
@@ -133,7 +135,8 @@ function before({ question, words, taken, names }: AskedWords, at: number, free:
     // The form may be part of the title: "the cleanup runbook".
     const [short, long] = [at - 1, at].map((end) => question.slice(words[start]!.start, words[end]!.end))
     const name = names.called(long!).length > 0 ? long! : short!
-    const isDefinite = start === from && hasArticle && !isIndefinite(article)
+    const isThing = name === long && things.test(words[at]!.lower)
+    const isDefinite = start === from && hasArticle && !isIndefinite(article) && !isThing
     // "Update docs": one word before a form names nothing by that alone.
     if (!isDefinite && termsOf(name).length < 2 && names.written([name.toLowerCase()]).length === 0)
       return null

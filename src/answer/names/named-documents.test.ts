@@ -29,6 +29,7 @@ const files: Files = {
   'docs/terms-of-service.md': page('Terms of Service', ''),
   'docs/calls.md': page('Calls', ''),
   'docs/harbour-guide.md': page('Harbour guide', 'Ships', ''),
+  'docs/help.md': page('Help pages', 'Texts', ''),
   'docs/harbours.md': page('List of harbours', ''),
   'docs/cache.md': page('Cache', ''),
   'tests/pages/cache.md': page('Cache', ''),
@@ -107,6 +108,11 @@ describe('names with certainty', () => {
     const named = only(question)
     expect(named.path).toBe(path)
     expect(named.confidence).toBeGreaterThanOrEqual(0.9)
+  })
+
+  it('is not certain of a thing that a title has, too', () => {
+    const { path, confidence } = only('how do I hide a command from the help page?')
+    expect([path, confidence < 0.9]).toEqual(['docs/help.md', true])
   })
 
   it('takes an id and an exact path for 1', () => {

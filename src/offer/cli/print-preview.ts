@@ -45,6 +45,8 @@ const namedPassages = 3
 const leastLines = 3
 /** Rows of a signature; a longer one is cut. */
 const signatureRows = 2
+/** Rows before an excerpt of code that open its brackets. */
+const mostOpening = 3
 const leastColumns = 24
 const longestNotice = 240
 const indent = '  '
@@ -71,6 +73,9 @@ export function printPreview(result: AssembleResult, given: PreviewOptions, more
   const height = Math.min(mostRows, Math.max(leastRows, given.height - 2))
   const isUnsure = confidence.label === 'low'
   const fitting = Math.min(5, Math.max(3, Math.floor(height / passageRows)) + more)
+  // A passage of markup alone shows no text.
+  const hasText = (passage: Passage): boolean => readBlocks(passage, options.width).length > 0
+  all.sort((a, b) => Number(hasText(b)) - Number(hasText(a)))
   const shown = confidence.label === 'none' ? [] : all.slice(0, fitting)
   const summary = summarize(result, [shown.length, all.length], options)
   const rows = printUses(options)
@@ -251,12 +256,17 @@ function chooseLines(
   // Prose above fills rows that are free.
   const rowsFrom = (at: number): number => blocks.slice(at).flat().length
   while (signature === null && first > 0 && rowsFrom(first - 1) <= most) first--
+  // Code begins with the line that opens its bracket.
+  for (let back = 0; back < mostOpening && isInside(blocks[first - 1]); back++) first--
   const rest = blocks.slice(first).flat()
   const own = rest.filter(({ excerpt }) => excerpt === rest[0]?.excerpt).slice(0, most - head.length)
   const ended = endWithSentence(endOutsideBlocks(own), rest[own.length])
   if (head.length === 0) return [ended.length === 0 ? own.slice(0, 1) : ended]
   return first === 0 ? [[...head, ...ended]] : [head, ended].filter((part) => part.length > 0)
 }
+
+const isInside = (before: readonly Row[] | undefined): boolean =>
+  before?.[0]?.isCode === true && /[([{,]$/.test(before.at(-1)?.text ?? '')
 
 /** A paragraph that goes on after these rows ends with its last sentence, or before it, where that leaves half of them. */
 function endWithSentence(rows: readonly Row[], next: Row | undefined): Row[] {

@@ -86,9 +86,11 @@ export class CodeFile {
     return this.#symbols.get(name) ?? null
   }
 
-  /** By the part after `path#`; null for the file itself. */
+  /** By the part after `path#`; null for the file itself. The outline has the first of several definitions of a name. */
   symbolOfId(id: string): OutlineSymbol | null {
-    return this.outline.symbols.find((symbol) => symbol.id === id && symbol.alias === undefined) ?? null
+    const find = (named: string): OutlineSymbol | undefined =>
+      this.outline.symbols.find((symbol) => symbol.id === named && symbol.alias === undefined)
+    return find(id) ?? find(id.replaceAll(/-\d+(?=\.|$)/g, '')) ?? null
   }
 }
 
