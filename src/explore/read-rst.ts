@@ -111,7 +111,11 @@ function rstImage(lines: readonly string[], at: number, url: string): string {
 const MOST_ROWS = 1000
 
 /** A table in the lines that it had, with `head` rows of titles. */
-function writeTable(rows: readonly (readonly string[])[], head: number, size: number): string[] | null {
+export function writeTable(
+  rows: readonly (readonly string[])[],
+  head: number,
+  size: number,
+): string[] | null {
   const [columns] = rows
   if (columns === undefined) return null
   const top = head > 0 ? columns : columns.map(() => '')
