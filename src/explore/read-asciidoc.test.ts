@@ -116,3 +116,13 @@ it('shows inline markup as Markdown, and leaves what is code or literal', () => 
   expect(read('One +\ntwo\n- three\n# four')).toBe('One  \ntwo\n\\- three\n\\# four')
   expect(read('`+a`b+` and `pass:[++]`')).toBe('`` a`b `` and `++`')
 })
+
+it('bounds what attributes of attributes grow to', () => {
+  const grown = Array.from({ length: 30 }, (_, at) => `:a${at + 1}: ${`{a${at}}`.repeat(10)}`)
+  const text = [':a0: 0123456789', ...grown, '', '{a30}'.repeat(900)].join('\n')
+  expect(read(text).length).toBeLessThan(10_000)
+})
+
+it('joins the lines of cells without their breaks', () => {
+  expect(filled('[cols=2*]\n|===\n|a +\nb |`x \\=> y`\n\n|c |d\n|===')).toContain('| a b | `x => y` |')
+})

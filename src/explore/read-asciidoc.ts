@@ -11,7 +11,7 @@ const markup = (text: string): string => shift(text, 0xf600)
 const unheld = (text: string): string =>
   text.replaceAll(/[\uf520-\uf57e\uf620-\uf67e]/g, (one) => String.fromCharCode(one.charCodeAt(0) & 0xff))
 function code(text: string): string {
-  const plain = unheld(text).replaceAll(/pass:[a-z,]{0,20}\[([^\]]{0,500})\]/g, '$1')
+  const plain = unheld(text).replaceAll(/pass:[a-z,]{0,20}\[([^\]]{0,500})\]|\\(?=[-=]>)/g, '$1')
   return markup(plain.includes('`') ? `\`\` ${plain} \`\`` : `\`${plain}\``)
 }
 function link(written: string, to: string): string {
@@ -96,15 +96,14 @@ const rules: [RegExp, (text: string, all: string, groups: readonly string[]) => 
   [/^(\d{1,9})(?=[.)]\s)/gm, (_, all) => `${all}\\`],
   [/[\uf520-\uf57e]/g, (_, all) => unheld(all).replace(/[\\`*_<>[\]~&]/, '\\$&')],
 ]
-const inline = (text: string): string => {
-  const read = rules.reduce((before, [pattern, write]) => {
-    return before.replaceAll(pattern, (all, ...found) => {
-      const groups = found.slice(0, -2)
-      return write(groups.find(Boolean) ?? '', all, groups)
-    })
-  }, text)
-  return unheld(read)
-}
+const inline = (text: string): string =>
+  unheld(
+    rules.reduce((before, [pattern, write]) => {
+      const replace = (all: string, ...found: string[]): string =>
+        write(found.slice(0, -2).find(Boolean) ?? '', all, found)
+      return before.replaceAll(pattern, replace)
+    }, text),
+  )
 
 /** A table in the lines that it had; null if they are too few. */
 function readTable(source: readonly string[], attributes: string, expand: (text: string) => string) {
@@ -140,7 +139,12 @@ function readTable(source: readonly string[], attributes: string, expand: (text:
     const words = lines.flatMap((line) => {
       if (/^(?:-{4,}|\.{4,})$/.test(line)) isCode = !isCode
       if (/^(?:[-.=*_]{4,}|--|\+|\[.*\]|)$/.test(line.trim())) return []
-      return isCode ? `\`+${line}+\`` : line.trim().replace(/^(?:[*.]{1,5}|-) /, '• ')
+      return isCode
+        ? `\`+${line}+\``
+        : line
+            .trim()
+            .replace(/^(?:[*.]{1,5}|-) /, '• ')
+            .replace(/ \+$/, '')
     })
     const read = inline(expand(words.join(' ').replaceAll('\\|', '|'))).replaceAll('|', '\\|')
     const style = own ?? styles[(rows.at(-1)?.length ?? 0) % columns] ?? ''
@@ -152,6 +156,7 @@ function readTable(source: readonly string[], attributes: string, expand: (text:
   return writeTable(rows, /\bheader\b/.test(attributes) || isTitled ? 1 : 0, source.length)
 }
 
+/** A block that is open. */
 interface Frame {
   /** The line that closes it; empty for a paragraph. */
   readonly end: string
@@ -162,6 +167,8 @@ interface Frame {
   readonly items: { readonly mark: string; readonly width: number }[]
 }
 const condition = /^(ifdef|ifndef|ifeval|endif)::([^[\]]{0,300})\[(.*)\]$/
+/** Of a line with attributes, and of their values. */
+const [MOST_CHARS, MOST_VALUE] = [5_000, 300]
 const listItem = /^\s*(?:(\*{1,6}|\.{1,6}|[-•])|(\d{1,9}\.)|<(?:\d{1,2}|\.)>)\s+(\S.*)$/
 const callouts = /(?<=\s|^)(?:<(\d{1,2}|\.)>|<!--(\d{1,2}|\.)-->)(?=\s{0,3}(?:<[\d.!]|$))/g
 const readCode = (line: string): string => line.replaceAll(callouts, (_, a, b) => `(${a ?? b})`)
@@ -169,13 +176,16 @@ const readCode = (line: string): string => line.replaceAll(callouts, (_, a, b) =
 export function readAsciidoc(lines: readonly string[]): string {
   const known = ['env-github', 'backend-html5', 'basebackend-html', 'asciidoctor']
   const values = new Map<string, string | null>(known.map((name) => [name, '']))
-  const expand = (text: string): string =>
-    text.replaceAll(/`\+.{1,300}?\+`|\\?\{([\w-]{1,60})\}/g, (all, name) => {
+  const expand = (text: string): string => {
+    if (!text.includes('{') || text.length > MOST_CHARS) return text
+    const expanded = text.replaceAll(/`\+.{1,300}?\+`|\\?\{([\w-]{1,60})\}/g, (all, name) => {
       if (all.startsWith('`')) return all
       const key = name.toLowerCase()
       const isPlain = all.startsWith('\\') || characters[key] !== undefined
       return isPlain ? literal(characters[key] ?? all.slice(1)) : (values.get(key) ?? all)
     })
+    return expanded.length > MOST_CHARS ? text : expanded
+  }
   const out: { readonly lead: string; text: string; readonly kind: '' | 'text' | 'joins' }[] = []
   const frames: Frame[] = [{ end: '\n', lead: '', close: '', read: null, items: [] }]
   const frame = (): Frame => frames.at(-1)!
@@ -262,7 +272,7 @@ export function readAsciidoc(lines: readonly string[]): string {
       let text = value
       for (put(''); text.endsWith(' \\') && out.length < lines.length; put(''))
         text = text.slice(0, -1) + expand(lines[out.length]!.trim())
-      return void values.set(key.toLowerCase(), isUnset || isOff ? null : text)
+      return void values.set(key.toLowerCase(), isUnset || isOff ? null : text.slice(0, MOST_VALUE))
     }
     const [block, name = '', target = '', words = ''] =
       /^([a-z][\w-]{0,30})::([^[\]]{0,300})\[(.*)\]$/.exec(line) ?? []

@@ -109,3 +109,26 @@ it('shows the title of what a role leads to, but not instead of words of its own
   const shown = (await renderDocument(found))?.text ?? ''
   expect(shown.match(/>[^<>]+<\/a>/g)).toEqual(['>How to</a>', '>this</a>', '>The b</a>', '>gone</a>'])
 })
+
+it('leads to labels and documents of AsciiDoc, by their titles', async () => {
+  const set = { id: 'a.adoc#set-up', name: 'Set up', anchor: 'set', lines: { start: 3, end: 4 }, level: 2 }
+  const found = {
+    ...{
+      path: 'a.adoc',
+      title: 'A',
+      language: 'text',
+      sections: [set],
+      canonicality: { score: 1, reasons: [] },
+    },
+    text: '= A\n\n[#set]\n== Set up\n\n<<set>>, <<set,here>>, xref:b.adoc[] and xref:b.adoc#x[there]\n',
+    references: [
+      { target: 'b.adoc', to: 'b.adoc', title: 'The b' },
+      { target: 'b.adoc#x', to: 'b.adoc#x', title: 'X' },
+    ],
+  } as unknown as DocumentDescription
+  const shown = (await renderDocument(found))?.text ?? ''
+  expect(shown.match(/>[^<>]+<\/a>/g)).toEqual(['>Set up</a>', '>here</a>', '>The b</a>', '>there</a>'])
+  expect(shown.match(/href="[^"]+"/g)).toEqual(
+    ['#at-set-up', '#at-set-up', '#at-set-up', '/doc/b.adoc', '/doc/b.adoc#at-x'].map((to) => `href="${to}"`),
+  )
+})

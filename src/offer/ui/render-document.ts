@@ -14,7 +14,9 @@ export const anchorOf = (id: string): string => `at-${id.slice(id.indexOf('#') +
 function findAddresses({ references, path, sections }: DocumentDescription): (href: string) => string | null {
   const resolved = new Map([
     ...sections.flatMap(({ anchor, id, name }) =>
-      [`#${name.toLowerCase()}`, `role:${anchor}`, `#${anchor}`].map((target) => [target, id] as const),
+      [`#${name.toLowerCase()}`, `role:${anchor}`, `label:${anchor}`, `#${anchor}`].map(
+        (target) => [target, id] as const,
+      ),
     ),
     ...references.flatMap(({ target, to }) => (to === null ? [] : [[target, to] as const])),
   ])
@@ -48,15 +50,17 @@ export async function renderDocument(
   const sections = new Map(found.sections.map(({ id, lines }) => [lines.start, id]))
   const tokens = parser.parse(text, {})
   const titles = new Map([
-    ...found.sections.map(({ anchor, name }) => [`role:${anchor}`, name] as const),
+    ...found.sections.flatMap(({ anchor, name }) =>
+      ['role', 'label'].map((form) => [`${form}:${anchor}`, name] as const),
+    ),
     ...found.references.map(({ target, title }) => [target, title] as const),
   ])
-  // A role that names a label or a document shows its title.
+  // A reference to a label or a document without words of its own shows its title.
   for (const { children } of tokens)
     for (const [at, { type, attrGet }] of children?.entries() ?? []) {
       const href = type === 'link_open' ? String(attrGet.call(children?.[at], 'href')) : ''
       const shown = children?.[at + 1]
-      if (shown?.content === href.replace(/^(?:role|doc):/, ''))
+      if (shown?.content === href.replace(/^(?:role|label|doc):/, ''))
         shown.content = titles.get(href) ?? shown.content
     }
   const codes = new Map<Token, readonly Markup[] | null>()
