@@ -53,6 +53,7 @@ it('shows code with its language, callouts and nothing of its own markup', () =>
   expect(read('[source,sh]\nls -l\n\nEnd')).toBe('```sh\nls -l\n```\nEnd')
   expect(read('Type:\n\n $ yore\n   index\n\nEnd')).toBe('Type:\n\n    $ yore\n      index\n\nEnd')
   expect(filled(':v: 2\n\n[,text,subs="attributes+"]\n....\nv{v}\n....')).toEqual(['```text', 'v2', '```'])
+  expect(filled('----\n\\include::a[]\n----')[1]).toBe('include::a[]')
   expect(filled('....\n```\n....')).toEqual(['~~~', '```', '~~~'])
   expect(filled('++++\n<b>x</b>\n++++')).toEqual(['<b>x</b>'])
   expect(filled('```\nrest\n----\n*After*')).toEqual(['```', 'rest', '```', '**After**'])
@@ -113,6 +114,7 @@ it('shows inline markup as Markdown, and leaves what is code or literal', () => 
   expect(read('+*a*+ pass:[_b_] \\*c* 2 * 3 * 4 a_b_c <tag> *open (C) a -- b')).toBe(
     '\\*a\\* \\_b\\_ \\*c\\* 2 * 3 * 4 a_b_c \\<tag> \\*open © a — b',
   )
+  expect(read('*-S*=_SAFE_MODE_ a_b _c_')).toBe('**-S**=*SAFE_MODE* a_b *c*')
   expect(read('One +\ntwo\n- three\n# four')).toBe('One  \ntwo\n\\- three\n\\# four')
   expect(read('`+a`b+` and `pass:[++]`')).toBe('`` a`b `` and `++`')
 })

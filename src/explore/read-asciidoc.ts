@@ -85,7 +85,7 @@ const rules: [RegExp, (text: string, all: string, groups: readonly string[]) => 
   [/<?(https?:\/\/[^\s<>[\]]{1,500})>?/g, markup],
   [/\[[\w.#%"'= -]{1,80}\](?=[*_#^~\uf660])/g, () => ''],
   [/\*\*(?=\S)([^*]{1,500})\*\*|(?<![\w&*])\*(?![\s*])([^*]{1,500})(?<!\s)\*(?![\w*])/g, around('**')],
-  [/__(?=\S)([^_]{1,500})__|(?<![\w&_])_(?![\s_])([^_]{1,500})(?<!\s)_(?![\w_])/g, around('*')],
+  [/__(?=\S)([^_]{1,500})__|(?<![\w&_])_(?![\s_])((?:[^_]|_(?=\w)){1,500})(?<!\s)_(?![\w_])/g, around('*')],
   [/##(?=\S)([^#]{1,500})##|(?<![\w&#])#(?![\s#])([^#]{1,500})(?<!\s)#(?![\w#])/g, (text) => text],
   [/\^(\d{1,9})\^/g, (text) => text.replaceAll(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)] ?? '')],
   [/\^([^\s^]{1,40})\^|(?<!~)~([^\s~]{1,40})~(?!~)/g, (text) => text],
@@ -171,7 +171,8 @@ const condition = /^(ifdef|ifndef|ifeval|endif)::([^[\]]{0,300})\[(.*)\]$/
 const [MOST_CHARS, MOST_VALUE] = [5_000, 300]
 const listItem = /^\s*(?:(\*{1,6}|\.{1,6}|[-•])|(\d{1,9}\.)|<(?:\d{1,2}|\.)>)\s+(\S.*)$/
 const callouts = /(?<=\s|^)(?:<(\d{1,2}|\.)>|<!--(\d{1,2}|\.)-->)(?=\s{0,3}(?:<[\d.!]|$))/g
-const readCode = (line: string): string => line.replaceAll(callouts, (_, a, b) => `(${a ?? b})`)
+const readCode = (line: string): string =>
+  line.replace(/^\\(?=[a-z]{5,7}::)/, '').replaceAll(callouts, (_, a, b) => `(${a ?? b})`)
 
 export function readAsciidoc(lines: readonly string[]): string {
   const known = ['env-github', 'backend-html5', 'basebackend-html', 'asciidoctor']
@@ -266,7 +267,7 @@ export function readAsciidoc(lines: readonly string[]): string {
       out[above.title]!.text = `**${inline(line.slice(1))}**  `
       return
     }
-    const entry = isFree ? /^:(!?)(\w[\w-]{0,60})(!?):(?:\s+(.*))?$/.exec(line) : null
+    const entry = isFree ? /^:(!?)(\w[\w -]{0,60})(!?):(?:\s+(.*))?$/.exec(line) : null
     if (entry !== null) {
       const [, isUnset, key = '', isOff, value = ''] = entry
       let text = value
