@@ -1,5 +1,6 @@
 // How is everything carried to an empty machine? A dump of the database and every object that it names, each known by its hash.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
@@ -39,7 +40,7 @@ const inventoryFile = 'inventory.json'
 const mostRounds = 5
 
 /** Runs a PostgreSQL program. The password goes through the environment: any user can list the arguments of a process. */
-function run(program: string, ownerUrl: string, args: readonly string[]): Promise<void> {
+async function run(program: string, ownerUrl: string, args: readonly string[]): Promise<void> {
   const url = URL.parse(ownerUrl)
   const password = decodeURIComponent(url?.password ?? '')
   if (url !== null) url.password = ''
@@ -51,19 +52,11 @@ function run(program: string, ownerUrl: string, args: readonly string[]): Promis
   child.stderr.on('data', (piece: Buffer) => {
     said = (said + piece.toString()).slice(-4000)
   })
-  return new Promise((resolve, reject) => {
-    child.once('error', (cause) =>
-      reject(
-        new ServiceError('UNAVAILABLE', `${program} cannot be run: install PostgreSQL's client programs`, {
-          cause,
-        }),
-      ),
-    )
-    child.once('close', (status) => {
-      if (status === 0) resolve()
-      else reject(new ServiceError('UNAVAILABLE', `${program} ended with ${status}: ${said.trim()}`))
-    })
+  const [status] = await once(child, 'close').catch((cause: unknown) => {
+    const message = `${program} cannot be run: install PostgreSQL's client programs`
+    throw new ServiceError('UNAVAILABLE', message, { cause })
   })
+  if (status !== 0) throw new ServiceError('UNAVAILABLE', `${program} ended with ${status}: ${said.trim()}`)
 }
 
 /** Row-level security is forced: a role that it restricts would dump no rows, without an error. */
@@ -162,11 +155,6 @@ async function checkObjects(folder: string, { objects }: Inventory): Promise<voi
   }
 }
 
-async function requireEmpty(db: Database): Promise<void> {
-  if (await isTrue(db, sql`to_regclass('public.organisations') is not null`))
-    throw new ServiceError('CONFLICT', 'the database is not empty: restore into a new one')
-}
-
 /** Into an empty database; objects that the store has already stay. */
 export async function restore(options: BackupOptions): Promise<void> {
   const { folder, ownerUrl, store, say } = options
@@ -174,7 +162,8 @@ export async function restore(options: BackupOptions): Promise<void> {
   await checkObjects(folder, inventory)
   const objects = await openDirectoryStore({ directory: path.resolve(folder, 'objects') })
   await using db = openDatabase(ownerUrl, { connections: 2 })
-  await requireEmpty(db)
+  if (await isTrue(db, sql`to_regclass('public.organisations') is not null`))
+    throw new ServiceError('CONFLICT', 'the database is not empty: restore into a new one')
   // Objects first: a database that names what is not there would be worse than none.
   const copied = await copyObjects(inventory.objects, objects, store)
   // Roles belong to the server and are in no dump.

@@ -1,4 +1,5 @@
 // How does a trial work without a PostgreSQL server? With PGlite in this process (optional): all share one connection in turn.
+import type { PGlite } from '@electric-sql/pglite'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -14,14 +15,6 @@ import { appRole } from './migrations.ts'
 import { beginTenant, type Database } from './open-database.ts'
 import type { QueueSource } from './queues.ts'
 import type { Tables } from './tables.ts'
-
-/** The used part of PGlite. */
-interface Embedded {
-  readonly waitReady: Promise<void>
-  query(text: string, values?: unknown[]): Promise<{ rows: unknown[]; affectedRows?: number }>
-  exec(text: string): Promise<{ rows: unknown[] }[]>
-  close(): Promise<void>
-}
 
 export interface EmbeddedDatabase {
   /** For migrations and administration. */
@@ -47,7 +40,7 @@ function takeTurns(): TakeTurn {
 }
 
 /** Gives the connection to one user at a time, in its role. */
-function makeDriver(embedded: Embedded, takeTurn: TakeTurn, role: string | null): Driver {
+function makeDriver(embedded: PGlite, takeTurn: TakeTurn, role: string | null): Driver {
   const enter = async (statement: string): Promise<void> => void (await embedded.exec(statement))
   let end = (): void => {}
   const connection: DatabaseConnection = {
@@ -87,7 +80,7 @@ function makeDriver(embedded: Embedded, takeTurn: TakeTurn, role: string | null)
   }
 }
 
-function openAs(embedded: Embedded, takeTurn: TakeTurn, role: string | null): Database {
+function openAs(embedded: PGlite, takeTurn: TakeTurn, role: string | null): Database {
   return new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
@@ -112,7 +105,7 @@ export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedData
   })
   // As in node-postgres, bytes are a Buffer.
   const parsers = { [bytea]: (text: string): Buffer => Buffer.from(text.slice(2), 'hex') }
-  const embedded: Embedded = new PGlite(folder, { parsers })
+  const embedded = new PGlite(folder, { parsers })
   await embedded.waitReady
   const takeTurn = takeTurns()
   const executeSql = async (text: string, values?: unknown[]): Promise<{ rows: unknown[] }> => {

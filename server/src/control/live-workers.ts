@@ -55,13 +55,10 @@ export class LiveWorkers {
   }
 
   /** Who publishes a corpus first; null when this worker is alone. */
-  readonly choose = (corpus: number): string | null =>
-    this.#live.length < 2
-      ? null
-      : chooseWorker(
-          this.#live.map(({ id }) => id),
-          corpus,
-        )
+  readonly choose = (corpus: number): string | null => {
+    const ids = this.#live.map(({ id }) => id)
+    return ids.length < 2 ? null : chooseWorker(ids, corpus)
+  }
 
   /** Of the living workers with the newest format, one is the first: the others leave upgrades to it. */
   get isFirst(): boolean {
@@ -78,16 +75,12 @@ export class LiveWorkers {
   async pause(isPaused: boolean): Promise<void> {
     this.#isPaused = isPaused
     await this.#beating
-    if (isPaused) await this.#leave()
+    if (isPaused) await sql`delete from workers where id = ${this.id}`.execute(this.#db).catch(() => {})
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.pause(true)
-  }
-
-  async #leave(): Promise<void> {
-    await sql`delete from workers where id = ${this.id}`.execute(this.#db).catch(() => {})
   }
 
   async #beat(): Promise<void> {

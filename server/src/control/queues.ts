@@ -32,13 +32,11 @@ export interface SweepTask {
   readonly organisation: string
 }
 
-export interface ParseTask {
-  readonly organisation: string
+export interface ParseTask extends SweepTask {
   readonly ingestion: string
 }
 
-export interface PublishTask {
-  readonly organisation: string
+export interface PublishTask extends SweepTask {
   readonly corpus: number
 }
 

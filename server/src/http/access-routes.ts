@@ -2,6 +2,7 @@
 import { createKey, type NewKey, revokeKey } from '../control/keys.ts'
 import { rowNames } from '../control/lookup-cache.ts'
 import { ServiceError } from '../errors.ts'
+import { isUuid } from '../ingest/ingestions.ts'
 import { listRoute, objectOf, type Route, route, text } from './route.ts'
 
 const nullableText = { type: ['string', 'null'] } as const
@@ -11,7 +12,6 @@ const corpora = {
   type: ['array', 'null'],
   items: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
 } as const
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Of a key with admin access for all corpora: a restricted one must not create one that is not. */
 function requireUnrestricted(limitedTo: readonly number[] | null): void {
@@ -36,7 +36,7 @@ export const accessRoutes: readonly Route[] = [
     list: async (transaction, _, { after, limit }) => {
       const keys = transaction.selectFrom('api_keys').selectAll().orderBy('id').limit(limit)
       if (after === '') return await keys.execute()
-      if (!uuid.test(after)) throw new ServiceError('BAD_REQUEST', 'invalid cursor')
+      if (!isUuid(after)) throw new ServiceError('BAD_REQUEST', 'invalid cursor')
       return await keys.where('id', '>', after).execute()
     },
     keyOf: ({ id }) => id,
@@ -78,7 +78,7 @@ export const accessRoutes: readonly Route[] = [
     handle: async ({ service, caller, params }) => {
       requireUnrestricted(caller.corpora)
       const key = params['key'] ?? ''
-      const prefix = uuid.test(key) ? await revokeKey(service.db, caller.organisation, key, caller.key) : null
+      const prefix = isUuid(key) ? await revokeKey(service.db, caller.organisation, key, caller.key) : null
       if (prefix !== null) service.lookups.forget(rowNames.key(prefix))
       else throw new ServiceError('NOT_FOUND', 'there is no such key, or it is revoked already')
     },

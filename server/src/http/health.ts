@@ -1,4 +1,5 @@
 // Where do probes and monitoring look? On a port of its own, which clients do not reach.
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { NodeMetrics } from '../metrics.ts'
@@ -25,9 +26,6 @@ export async function serveHealth(
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(JSON.stringify(isKnown ? describeHealth(fault) : { status: 'not found' }))
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(at.port, at.host, resolve)
-  })
+  await once(server.listen(at.port, at.host), 'listening')
   return { port: (server.address() as AddressInfo).port, close: () => server.close() }
 }

@@ -10,7 +10,7 @@ import { type IngestionKind, type IngestionState, ingestionStates } from '../con
 import { ServiceError } from '../errors.ts'
 import { type IngestionRow, isKeptTime, storeAndAccept } from '../ingest/accept-ingestion.ts'
 import { checkPath } from '../ingest/check-path.ts'
-import { cancelIngestion, findIngestion, isIngestionId, retryIngestion } from '../ingest/ingestions.ts'
+import { cancelIngestion, findIngestion, isUuid, retryIngestion } from '../ingest/ingestions.ts'
 import { stripMark } from '../ingest/read-upload.ts'
 import { type Spooled, spoolUpload } from '../ingest/spool-upload.ts'
 import { sizeLimit } from '../yore.ts'
@@ -42,7 +42,7 @@ export async function listIngestions(
   const { state, corpus } = query
   const named = corpus === undefined ? null : (await findCorpus(transaction, caller, String(corpus))).number
   const [time = '', id = ''] = after.split(' ')
-  if (after !== '' && !(isKeptTime(new Date(time)) && isIngestionId(id)))
+  if (after !== '' && !(isKeptTime(new Date(time)) && isUuid(id)))
     throw new ServiceError('BAD_REQUEST', 'invalid cursor')
   const at = sql<Date>`date_trunc('milliseconds', updated_at)`
   let rows = transaction.selectFrom('ingestions').selectAll()

@@ -54,11 +54,12 @@ export function sendFault(
   { problem, request, reply }: Answering & { readonly problem: ReturnType<typeof makeProblem> },
 ): FastifyReply {
   const { status, detail } = problem
+  const isGet = request.method === 'GET'
   if (status !== 401) return send(entryPages, entryPages.fault(status, `${detail}.`), { request, reply })
   // From a link on another site a browser leaves the cookie at home.
-  if (request.method === 'GET' && request.headers['sec-fetch-site'] === 'cross-site')
+  if (isGet && request.headers['sec-fetch-site'] === 'cross-site')
     return send(entryPages, entryPages.again(), { request, reply })
-  const next = request.method === 'GET' && nextShape.test(request.url) ? request.url : ''
+  const next = isGet && nextShape.test(request.url) ? request.url : ''
   const fault = request.method === 'POST' ? `${detail}.` : null
   return send(entryPages, entryPages.signIn({ next, fault }), { request, reply })
 }
@@ -92,18 +93,12 @@ export async function signInOrOut(
   const form = (request.body ?? {}) as Readonly<Record<string, string>>
   if (form['leave'] === 'yes') {
     reply.header('set-cookie', writeCookie('', 0, options))
-    return send(
-      entryPages,
-      { ...entryPages.signIn({ next: '', fault: null }), status: 200 },
-      { request, reply },
-    )
+    const page = { ...entryPages.signIn({ next: '', fault: null }), status: 200 }
+    return send(entryPages, page, { request, reply })
   }
   const now = Date.now()
-  const ticket = await issueTicket(options.db, form['key']?.trim() ?? '', {
-    ...options,
-    now,
-    until: now + ticketSeconds * 1000,
-  })
+  const until = now + ticketSeconds * 1000
+  const ticket = await issueTicket(options.db, form['key']?.trim() ?? '', { ...options, now, until })
   const next = nextShape.test(form['next'] ?? '') ? form['next'] : pagePlace.entry
   return reply
     .header('set-cookie', writeCookie(ticket, ticketSeconds, options))

@@ -127,6 +127,7 @@ export async function askCorpora(asked: Asked, wanted: Wanted, question: Questio
   const { questions } = asked.service
   for (let attempt = 0; ; attempt++) {
     const versions = await currentVersions(asked, wanted)
+    const corpora = versions.map(({ corpus }) => corpus)
     const [first, ...others] = versions
     if (first === undefined)
       throw new ServiceError('NOT_FOUND', 'no corpus of this key holds a document that is published yet')
@@ -141,12 +142,9 @@ export async function askCorpora(asked: Asked, wanted: Wanted, question: Questio
     } catch (error) {
       // Published before versions recorded their format.
       if (error instanceof YoreError && (error.code === 'INDEX_OUTDATED' || error.code === 'INDEX_NEWER'))
-        throw await requestRebuild(
-          asked,
-          versions.map(({ corpus }) => corpus),
-        )
+        throw await requestRebuild(asked, corpora)
       if (attempt === mostAttempts || !(error instanceof StoreError) || error.fault !== 'missing') throw error
-      for (const { corpus } of versions) asked.service.lookups.forget(rowNames.corpus(organisation, corpus))
+      for (const corpus of corpora) asked.service.lookups.forget(rowNames.corpus(organisation, corpus))
     }
   }
 }
@@ -302,11 +300,8 @@ const graphRoutes: readonly Route[] = [
     handle: async (asked) => {
       const ids = new Set(asked.body['document_ids'] as readonly string[])
       const of = [...ids].map((documentId) => ({ documentId }))
-      return await askCorpora(asked, asked.params['corpus'] ?? '', {
-        kind: 'relationships',
-        of,
-        ...edgeOptions(asked.body),
-      })
+      const question = { kind: 'relationships', of, ...edgeOptions(asked.body) } as const
+      return await askCorpora(asked, asked.params['corpus'] ?? '', question)
     },
   }),
   route('GET /v1/corpora/{corpus}/graph/node', 'findNode', 'read', {

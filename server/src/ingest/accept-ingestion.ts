@@ -98,23 +98,13 @@ export async function acceptIngestion(db: Database, boss: PgBoss, caller: Caller
       .returning('seq')
       .executeTakeFirstOrThrow()
     const { organisation, key: api_key } = caller
-    const action = request.kind === 'delete' ? 'documents.delete' : `upload.${request.kind}`
+    const { kind, path, blob, size, modifiedAt: modified_at, idempotencyKey: idempotency_key } = request
+    const named = { id, organisation, corpus: corpus.number, seq, kind, path }
+    const action = kind === 'delete' ? 'documents.delete' : `upload.${kind}`
     const ingestion = await transaction
       .with('noted', (db) => db.insertInto('audit').values({ organisation, api_key, action, subject: id }))
       .insertInto('ingestions')
-      .values({
-        id,
-        organisation,
-        corpus: corpus.number,
-        seq,
-        kind: request.kind,
-        path: request.path,
-        blob: request.blob,
-        size: request.size,
-        modified_at: request.modifiedAt,
-        state: 'queued',
-        idempotency_key: request.idempotencyKey,
-      })
+      .values({ ...named, blob, size, modified_at, state: 'queued', idempotency_key })
       .returningAll()
       .executeTakeFirstOrThrow()
     await enqueueParse(boss, transaction, { organisation, ingestion: id })

@@ -64,13 +64,9 @@ export async function collectBlobs(
         i.state in ('queued', 'parsing') or (i.state in ('failed', 'cancelled') and i.updated_at > ${failedAfter})
       )
     )`
-  const { rows } = await asTenant(db, organisation, (transaction) =>
-    sql<{
-      sha256: string
-    }>`select sha256 from blobs where ${isUnnamed} order by sha256 limit ${options.most}`.execute(
-      transaction,
-    ),
-  )
+  const unnamed = sql<{ sha256: string }>`
+    select sha256 from blobs where ${isUnnamed} order by sha256 limit ${options.most}`
+  const { rows } = await asTenant(db, organisation, (transaction) => unnamed.execute(transaction))
   let deleted = 0
   for (const { sha256 } of rows)
     await asTenant(db, organisation, async (transaction) => {

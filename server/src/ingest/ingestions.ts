@@ -35,9 +35,7 @@ export interface JobContext {
   readonly stopping?: AbortSignal
 }
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-export const isIngestionId = (text: string): boolean => uuid.test(text)
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 export async function findIngestion(
   transaction: TenantTransaction,
@@ -45,7 +43,7 @@ export async function findIngestion(
   id: string,
   options: { readonly lock?: boolean } = {},
 ): Promise<IngestionRow> {
-  if (!isIngestionId(id)) throw notFound('ingestion')
+  if (!isUuid(id)) throw notFound('ingestion')
   const query = transaction.selectFrom('ingestions').selectAll().where('id', '=', id)
   const row = await (options.lock === true ? query.forUpdate() : query).executeTakeFirst()
   if (row === undefined || !mayUse(caller, row.corpus)) throw notFound('ingestion')
@@ -127,17 +125,11 @@ export async function applyDocuments(
 ): Promise<void> {
   const { corpus, organisation, seq } = ingestion
   const { written, grown } = await compareDocuments(transaction, ingestion, documents)
-  await refuseFolderConflicts(
-    transaction,
-    corpus,
-    written.flatMap(({ path, blob }) => (blob === null ? [] : [path])),
-  )
+  const paths = written.flatMap(({ path, blob }) => (blob === null ? [] : [path]))
+  await refuseFolderConflicts(transaction, corpus, paths)
+  const common = { corpus, organisation, seq, change: change + 1 }
   for (let start = 0; start < written.length; start += rowsAtOnce)
-    await writeDocuments(
-      transaction,
-      { corpus, organisation, seq, change: change + 1 },
-      written.slice(start, start + rowsAtOnce),
-    )
+    await writeDocuments(transaction, common, written.slice(start, start + rowsAtOnce))
   // The content of an archive is known only now; an upload was checked when accepted, alongside others.
   if (grown > 0) await requireQuota(transaction, grown)
   // One round trip; the transaction holds the locks of the corpus and of the ingestion.

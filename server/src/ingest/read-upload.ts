@@ -231,11 +231,8 @@ class UploadReader {
     await asTenant(db, organisation, async (transaction) => {
       const { grown } = await compareDocuments(transaction, this.#ingestion, all)
       if (grown > 0) await requireQuota(transaction, grown)
-      await noteBlobs(
-        transaction,
-        organisation,
-        documents.map(({ blob }) => blob),
-      )
+      const hashes = documents.map(({ blob }) => blob)
+      await noteBlobs(transaction, organisation, hashes)
     })
     const storeOne = async ({ path: name, blob }: ReadFile): Promise<void> => {
       const bytes = await readFile(path.join(this.#root, name))

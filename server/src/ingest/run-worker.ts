@@ -4,7 +4,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Job } from 'pg-boss'
+import type { Job, WorkOptions } from 'pg-boss'
 import type { Deleted } from '../control/deleted-corpora.ts'
 import { LiveWorkers } from '../control/live-workers.ts'
 import type { NodeLimits } from '../control/node-limits.ts'
@@ -140,6 +140,10 @@ export async function runWorker(options: WorkerOptions) {
     burstWhenReadyExceeds: 1,
     batchSize: 1,
   } as const
+  const work = <T>(queue: string, pace: WorkOptions, handle: (job: Job<T>) => Promise<void>) =>
+    boss.work<T>(queue, { ...polling, ...pace }, async ([job]) => {
+      if (job !== undefined) await handle(job)
+    })
   let fault: string | null = null
   let recovery: Promise<void> = Promise.resolve()
 
@@ -165,8 +169,7 @@ export async function runWorker(options: WorkerOptions) {
   }
 
   const takeJobs = async (): Promise<void> => {
-    await boss.work<ParseTask>(parseQueue, { ...polling, localConcurrency: 2 }, async ([job]) => {
-      if (job === undefined) return
+    await work<ParseTask>(parseQueue, { localConcurrency: 2 }, async (job) => {
       try {
         const outcome = await parseUpload(job.data, shared)
         options.metrics.count('uploads', { outcome })
@@ -177,14 +180,9 @@ export async function runWorker(options: WorkerOptions) {
         throw error
       }
     })
-    const publishing = { ...polling, ...publishOneAtATime, localConcurrency: 2 }
-    await boss.work<PublishTask>(publishQueue, publishing, async ([job]) => {
-      if (job !== undefined) await publish(job)
-    })
+    await work(publishQueue, { ...publishOneAtATime, localConcurrency: 2 }, publish)
     const pace = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2, includeMetadata: true }
-    const rebuilding = { ...polling, ...publishOneAtATime, ...pace }
-    await boss.work<PublishTask>(rebuildQueue, rebuilding, async ([job]) => {
-      if (job === undefined) return
+    await work<PublishTask>(rebuildQueue, { ...publishOneAtATime, ...pace }, async (job) => {
       const started = performance.now()
       await publish(job, rebuildQueue)
       // In the background it takes half of the time at most.
@@ -232,12 +230,8 @@ export async function runWorker(options: WorkerOptions) {
   }
   await takeJobs()
   const preferred = publishPreferred()
-  await boss.work<SweepTask>(sweepQueue, polling, async ([job]) => {
-    if (job !== undefined) await sweepBlobs(job.data, options)
-  })
-  await boss.work<ParseTask>(deadQueue, polling, async ([job]) => {
-    if (job !== undefined) await buryUpload(job.data, db)
-  })
+  await work<SweepTask>(sweepQueue, {}, ({ data }) => sweepBlobs(data, options))
+  await work<ParseTask>(deadQueue, {}, ({ data }) => buryUpload(data, db))
   let pruneAt = 0
   /** One worker deletes old rows and finds what is to rebuild: one of the newest release, as others would rebuild it back. */
   const keepUp = async (): Promise<void> => {
