@@ -213,6 +213,7 @@ function mergeDigests(
   const first = digests[0] as Digest
   const lists = <T extends Scored>(of: (digest: Digest) => readonly T[]): T[] => mergeOrdered(digests.map(of))
   const { strategy, confidence, relevanceThreshold } = ranking
+  const fingerprints = ranked.map(({ name, of }) => `${name} ${of.context.reader.meta('fingerprint') ?? ''}`)
   return {
     ...first,
     documentsScanned: sum(ranked.map(({ of }) => of.context.reader.count('files'))),
@@ -228,10 +229,7 @@ function mergeDigests(
     unresolved: digests.flatMap(({ unresolved }) => unresolved),
     isComplete: digests.every(({ isComplete }) => isComplete),
     dropped: lists<Dropped>(({ dropped }) => dropped),
-    fingerprint: hash(
-      'sha256',
-      ranked.map(({ name, of }) => `${name} ${of.context.reader.meta('fingerprint') ?? ''}`).join('\n'),
-    ),
+    fingerprint: hash('sha256', fingerprints.join('\n')),
     notices: common(digests.map(({ notices }) => notices)),
   }
 }
@@ -243,12 +241,8 @@ function showOnce(passages: readonly Passage[]): Passage[] {
     const key = passage.excerpts.map(({ text }) => text).join('\n\0')
     const before = shown.get(key)
     const places = passage.excerpts.map(({ lines }) => ({ path: passage.path, lines }))
-    shown.set(
-      key,
-      before === undefined
-        ? passage
-        : { ...before, alsoAt: [...before.alsoAt, ...places, ...passage.alsoAt] },
-    )
+    const joined = before && { ...before, alsoAt: [...before.alsoAt, ...places, ...passage.alsoAt] }
+    shown.set(key, joined ?? passage)
   }
   return [...shown.values()]
 }

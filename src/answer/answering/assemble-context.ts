@@ -27,12 +27,10 @@ import { analyzeAsked } from './search-by-cascade.ts'
 function nothingFound(reader: CorpusReader, analysis: QueryAnalysis): string[] {
   const words = analysis.terms.map(({ word }) => word)
   const near = findNearTerms(reader, words)
-  return [
-    near.length > 0
-      ? `Near terms: ${near.join(', ')}.`
-      : 'Try other words, or `yore status` to see what is indexed.',
-  ]
+  if (near.length > 0) return [`Near terms: ${near.join(', ')}.`]
+  return ['Try other words, or `yore status` to see what is indexed.']
 }
+
 /** Limits of a digest. */
 interface Limits {
   readonly tokens: number

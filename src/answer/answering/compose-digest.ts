@@ -24,7 +24,7 @@ import { type HeaderOf, listDocument } from '../assemble/make-passages.ts'
 import { makePointer, pointerTokens } from '../assemble/make-pointer.ts'
 import { type Chosen, isCut, linesOf, runOf, type TextCosts } from '../assemble/section-runs.ts'
 import { countSection, showSection } from '../assemble/show-section.ts'
-import { type Offer, type Share, type Taken, takeOffers } from '../assemble/take-offers.ts'
+import { type Offer, type Taken, takeOffers } from '../assemble/take-offers.ts'
 import * as tuning from '../assemble/tuning.ts'
 import type { Plan, PlannedDocument } from '../expand/plan.ts'
 import type { DigestParts } from './digest-parts.ts'
@@ -107,14 +107,8 @@ export class Composer {
     const { ranking, leastScore, options } = this.#parts
     const hasMore = !options.fill && ranking.sections.some(({ score }) => score < leastScore)
     const tokens = Math.max(0, room - (hasMore ? pointerTokens(options.maxTokens) : 0))
-    const listed = this.#leaveToReferences(
-      listWanted(this.#parts, {
-        sections: this.#sections,
-        tokens,
-        perSection: this.#limit(tokens),
-        textOf: this.#textOf,
-      }),
-    )
+    const limits = { sections: this.#sections, tokens, perSection: this.#limit(tokens), textOf: this.#textOf }
+    const listed = this.#leaveToReferences(listWanted(this.#parts, limits))
     const { wanted } = listed
     const frames = this.#frames(wanted)
     const sections = this.#offerSections(wanted, { tokens, frames })
@@ -180,6 +174,7 @@ export class Composer {
     wanted: readonly WantedSection[],
     { tokens, frames }: { tokens: number; frames: readonly number[] },
   ): Offer[] {
+    const { fill } = this.#parts.options
     const lookedUp = wanted.filter(({ section }) => section.lookedUp !== undefined).length
     return wanted.flatMap(({ section, text, chance }, at): Offer[] => {
       const { id } = section.artifact
@@ -202,35 +197,18 @@ export class Composer {
       const head = Math.min(whole, limit)
       const least = frame + Math.min(tuning.SMALLEST_PART, whole)
       const offers: Offer[] = [{ ...shared, part: 'head', tokens: frame + head, least, gain: chance }]
-      if (whole > head && whole <= readable)
-        offers.push({
-          ...shared,
-          part: 'rest',
-          tokens: whole - head,
-          least: this.#parts.options.fill ? Math.min(tuning.SMALLEST_PART, whole - head) : whole - head,
-          gain: chance * chance,
-        })
-      else if (whole > head) {
+      const offerRest = (tokens: number, least: number, gain: number): unknown =>
+        offers.push({ ...shared, part: 'rest', tokens, least, gain })
+      const rest = whole - head
+      if (rest > 0 && whole <= readable)
+        offerRest(rest, fill ? Math.min(tuning.SMALLEST_PART, rest) : rest, chance * chance)
+      else if (rest > 0) {
         // Of a longer one more of what matches; all of it only where nothing else wants the tokens.
         const most = isBrief ? Math.min(whole, ordinary) : at === 0 ? Math.min(readable, whole) : 0
         const more = Math.max(0, most - head)
-        if (more > 0)
-          offers.push({
-            ...shared,
-            part: 'rest',
-            tokens: more,
-            least: tuning.SMALLEST_PART,
-            gain: chance * chance,
-          })
-        const left = whole - head - more
-        if (at === 0 || this.#parts.options.fill)
-          offers.push({
-            ...shared,
-            part: 'rest',
-            tokens: left,
-            least: this.#parts.options.fill ? tuning.SMALLEST_PART : left,
-            gain: 0,
-          })
+        if (more > 0) offerRest(more, tuning.SMALLEST_PART, chance * chance)
+        const left = rest - more
+        if (at === 0 || fill) offerRest(left, fill ? tuning.SMALLEST_PART : left, 0)
       }
       return offers
     })
@@ -239,13 +217,10 @@ export class Composer {
   #take(offers: readonly Offer[], tokens: number): Taken {
     const { expansion } = this.#parts.context
     const total = this.#parts.options.maxTokens
-    const references = Math.min(
-      Math.floor(total * expansion['references.share']),
-      expansion['references.maxTokens'],
-    )
-    const alone: Share = { tokens: references, perDocument: expansion['references.documentTokens'] }
+    const share = Math.floor(total * expansion['references.share'])
+    const references = Math.min(share, expansion['references.maxTokens'])
     const shares = {
-      reference: alone,
+      reference: { tokens: references, perDocument: expansion['references.documentTokens'] },
       family: { tokens: total * tuning.FAMILY_SHARE, perDocument: total },
     }
     return takeOffers(offers, { tokens, sections: this.#parts.options.sections, shares })
@@ -287,15 +262,13 @@ export class Composer {
         (chances.get(artifact.id) as number) >= LEADING_CHANCE ? [artifact.file] : [],
       ),
     )
+    const inLeading = chosen.filter(({ section }) => leading.has(section.artifact.file))
     const reached = plan.documents.flatMap(({ sections }) => sections.map(({ id }) => id))
+    const present = new Set([...chances.keys(), ...reached])
     const families =
       context.expansion['references.family'] === 'off' || options.layout === 'numbered'
         ? nothing
-        : this.#follower.planFamilies(
-            chosen.filter(({ section }) => leading.has(section.artifact.file)),
-            new Set([...chances.keys(), ...reached]),
-            plan.budgetLeft,
-          )
+        : this.#follower.planFamilies(inLeading, present, plan.budgetLeft)
     const expansions = offerExpansions([...plan.documents, ...families.documents], {
       costs: this.#costs.expanded,
       sourceOf: (planned) => this.#follower.sourceOf(planned),
@@ -313,15 +286,10 @@ export class Composer {
   }
 
   /** What is shown, and why the rest is not. */
-  #account({
-    wanted,
-    dropped,
-    leastScore,
-    taken,
-    chosen,
-    shown,
-    plan,
-  }: Listed & { taken: Taken; chosen: readonly Chosen[]; shown: ShownExpansions; plan: Plan }): Composition {
+  #account(
+    composed: Listed & { taken: Taken; chosen: readonly Chosen[]; shown: ShownExpansions; plan: Plan },
+  ): Composition {
+    const { wanted, dropped, leastScore, taken, chosen, shown, plan } = composed
     const quoted = new Set(chosen.map(({ section }) => section))
     const expanded = new Set(artifactsOf(shown))
     const behind: RankedSection[] = []

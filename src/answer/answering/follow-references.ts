@@ -112,31 +112,22 @@ export class ReferenceFollower {
 
   #target(row: ArtifactRow): TargetSection {
     const { id, kind, name, anchor, level } = row
-    // Lazy: a large document has hundreds of sections, and the text of one or two is needed.
-    const read = (): string => bodyOf(row, this.#options.textOf(row.rowId))
+    const { textOf } = this.#options
     return {
-      id,
-      kind,
-      name,
-      anchor,
-      level,
+      ...{ id, kind, name, anchor, level },
+      // Lazy: a large document has hundreds of sections, and the text of one or two is needed.
       get body(): string {
-        return read()
+        return bodyOf(row, textOf(row.rowId))
       },
     }
   }
 
   /** Everything known of a planned section. */
   sourceOf(planned: PlannedSection): ExpansionSource {
-    const { row, file } = this.#finder.byId(planned.id) as FoundArtifact
+    const { row: artifact, file } = this.#finder.byId(planned.id) as FoundArtifact
     const { language, title } = file
-    return {
-      artifact: row,
-      text: this.#options.textOf(row.rowId),
-      language,
-      title,
-      canonicality: this.#options.canonicality(file),
-    }
+    const text = this.#options.textOf(artifact.rowId)
+    return { artifact, text, language, title, canonicality: this.#options.canonicality(file) }
   }
 
   /** References to other documents in the lines of a place. */
@@ -268,12 +259,10 @@ export class ReferenceFollower {
         budget = plan.budgetLeft
         denied.push(...plan.denied)
         documents.push(...plan.documents)
-        reached.push(
-          ...plan.documents.flatMap(({ sections }) =>
-            sections.map((section) => this.#hop(section, depths, present)),
-          ),
-        )
-        for (const { path } of plan.documents) paths.add(path)
+        for (const { path, sections } of plan.documents) {
+          paths.add(path)
+          reached.push(...sections.map((section) => this.#hop(section, depths, present)))
+        }
       }
       rounds = [reached]
     }
@@ -321,10 +310,8 @@ function joinDocuments(documents: readonly PlannedDocument[]): PlannedDocument[]
   const byPath = new Map<string, PlannedDocument>()
   for (const document of documents) {
     const known = byPath.get(document.path)
-    byPath.set(
-      document.path,
-      known === undefined ? document : { ...known, sections: [...known.sections, ...document.sections] },
-    )
+    const joined = known && { ...known, sections: [...known.sections, ...document.sections] }
+    byPath.set(document.path, joined ?? document)
   }
   return [...byPath.values()]
 }

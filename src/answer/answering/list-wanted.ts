@@ -120,17 +120,12 @@ function withChildren(
           .artifactsOf(artifact.file)
           .filter(({ parent, ownLines }) => parent === artifact.rowId && ownLines !== null)
       : []
-    const below = rows.map(
-      (row) =>
-        sections.find((one) => one.artifact.rowId === row.rowId) ?? {
-          ...section,
-          artifact: row,
-          matches: [],
-        },
-    )
-    return [section, ...below.map((one) => ({ ...one, score: Math.max(one.score, section.score) }))].filter(
-      ({ artifact: { rowId } }) => !seen.has(rowId) && seen.add(rowId),
-    )
+    const below = rows.map((row) => {
+      const known = sections.find((one) => one.artifact.rowId === row.rowId)
+      const child = known ?? { ...section, artifact: row, matches: [] }
+      return { ...child, score: Math.max(child.score, section.score) }
+    })
+    return [section, ...below].filter(({ artifact: { rowId } }) => !seen.has(rowId) && seen.add(rowId))
   })
 }
 

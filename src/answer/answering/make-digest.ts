@@ -100,16 +100,16 @@ function placePassage(findPlace: FindPlace): (passage: Passage) => Passage {
     ...one,
     ...findPlace(one.path, [{ start: one.line, end: one.line }]),
   })
-  return (passage) => ({
-    ...passage,
-    ...findPlace(
-      passage.path,
-      passage.excerpts.map(({ lines }) => lines),
-    ),
-    alsoAt: passage.alsoAt.map((one) => ({ ...one, ...findPlace(one.path, [one.lines]) })),
-    referencedBy: passage.referencedBy.map(atLine),
-    ...(passage.sameDocumentAs === undefined ? {} : { sameDocumentAs: passage.sameDocumentAs.map(atLine) }),
-  })
+  return (passage) => {
+    const { path, excerpts, alsoAt, referencedBy, sameDocumentAs } = passage
+    const lines = excerpts.map((excerpt) => excerpt.lines)
+    return {
+      ...{ ...passage, ...findPlace(path, lines) },
+      alsoAt: alsoAt.map((one) => ({ ...one, ...findPlace(one.path, [one.lines]) })),
+      referencedBy: referencedBy.map(atLine),
+      ...(sameDocumentAs === undefined ? {} : { sameDocumentAs: sameDocumentAs.map(atLine) }),
+    }
+  }
 }
 
 /** Reports the caller's section limit if it excluded candidates; 0: the caller gave none. */

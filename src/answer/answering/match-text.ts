@@ -37,14 +37,9 @@ async function compile(pattern: string, match: TextMatch): Promise<FindAll> {
       return found
     }
   } catch (cause) {
-    throw new YoreError(
-      'BAD_INPUT',
-      `${JSON.stringify(pattern)} is not a regular expression: ${(cause as { error: string }).error}`,
-      {
-        hint: 'the syntax is that of RE2: no backreferences and no lookaround; for plain text use exact',
-        cause,
-      },
-    )
+    const why = `${JSON.stringify(pattern)} is not a regular expression: ${(cause as { error: string }).error}`
+    const hint = 'the syntax is that of RE2: no backreferences and no lookaround; for plain text use exact'
+    throw new YoreError('BAD_INPUT', why, { hint, cause })
   }
 }
 

@@ -68,12 +68,8 @@ export function cutPiece(
   if (fits(whole)) return whole
   // A part never starts at trailing blank lines.
   const used = text.trimEnd().length
-  const starts =
-    side === 'start'
-      ? lineStarts(text)
-      : lineStarts(text)
-          .filter((start) => start < used)
-          .reverse()
+  const all = lineStarts(text)
+  const starts = side === 'start' ? all : all.filter((start) => start < used).reverse()
   const lines = largest(starts.length, (count) => fits(starts[count - 1] as number))
   if (lines > 0) return starts[lines - 1] as number
   const near = starts[0] ?? (side === 'start' ? text.length : 0)

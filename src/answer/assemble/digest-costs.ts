@@ -2,6 +2,7 @@
 
 import type { DigestLayout } from '../../model/config/settings.ts'
 import type { Passage, Pointer } from '../../model/digest.ts'
+import { getOrAdd } from '../../model/remember.ts'
 import type { ArtifactText, RankedSection } from '../../model/section.ts'
 import type { TokenCounter } from '../../read/tokens/token-counter.ts'
 import type { ExpansionCosts } from './expansion-offers.ts'
@@ -45,23 +46,17 @@ export function markdownCosts(countTokens: TokenCounter, layout: DigestLayout): 
   const countText = (text: string): number => Math.ceil(numbering * countTokens(text))
   return {
     primary: {
-      document: (section) => {
+      document: ({ artifact, file, canonicality, score }) => {
         if (layout !== 'full') return 0
-        const known = documents.get(section.artifact.file)
-        if (known !== undefined) return known
-        const { file, canonicality, score } = section
-        const entry = listDocument(file, canonicality, { score, sections: 1 })
-        const cost = countTokens(`${renderDocumentEntry(entry, 10)}\n\n`)
-        documents.set(section.artifact.file, cost)
-        return cost
+        return getOrAdd(documents, artifact.file, () => {
+          const entry = listDocument(file, canonicality, { score, sections: 1 })
+          return countTokens(`${renderDocumentEntry(entry, 10)}\n\n`)
+        })
       },
-      passage: (section) => {
-        const known = passages.get(section.artifact.rowId)
-        if (known !== undefined) return known
-        const cost = countTokens(`${renderPassage(emptyPassage(section), layout)}\n\n`) + 1
-        passages.set(section.artifact.rowId, cost)
-        return cost
-      },
+      passage: (section) =>
+        getOrAdd(passages, section.artifact.rowId, () => {
+          return countTokens(`${renderPassage(emptyPassage(section), layout)}\n\n`) + 1
+        }),
       piece: (_, text, piece) => countPiece(text, piece),
       text: countText,
       gap: GAP_TOKENS,

@@ -1,5 +1,6 @@
 // Which text has no content of its own? Markup and brackets alone, and tables of contents.
 
+import { getOrAdd } from '../../model/remember.ts'
 import type { ArtifactRow, ArtifactText } from '../../model/section.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import { bodyOf } from './source-text.ts'
@@ -23,14 +24,11 @@ export function saysNothing(body: string, isCode: boolean): boolean {
 const contents = new WeakMap<ArtifactText, boolean>()
 
 /** Does a section say anything by itself, other than a table of contents? */
-export function hasContent(artifact: Pick<ArtifactRow, 'kind' | 'level'>, text: ArtifactText): boolean {
-  const known = contents.get(text)
-  if (known !== undefined) return known
-  const [body, { kind }] = [bodyOf(artifact, text), artifact]
-  const has = !saysNothing(body, isCodeKind(kind)) && !isContents(body, text, kind)
-  contents.set(text, has)
-  return has
-}
+export const hasContent = (artifact: Pick<ArtifactRow, 'kind' | 'level'>, text: ArtifactText): boolean =>
+  getOrAdd(contents, text, () => {
+    const [body, { kind }] = [bodyOf(artifact, text), artifact]
+    return !saysNothing(body, isCodeKind(kind)) && !isContents(body, text, kind)
+  })
 
 const linkToSection = /^[ \t]{0,40}(?:(?:[-*+]|\d{1,9}[.)])[ \t]{1,8})?\[[^\]]*\]\(#/
 
@@ -43,12 +41,6 @@ function countLines(lines: readonly string[]): Map<string, number> {
 /** How often each line occurs in a text, ignoring indentation. */
 const lineCounts = new WeakMap<ArtifactText, Map<string, number>>()
 
-function countsOf(text: ArtifactText): Map<string, number> {
-  const counts = lineCounts.get(text) ?? countLines(text.text.split('\n'))
-  lineCounts.set(text, counts)
-  return counts
-}
-
 /** Is a part of a document's text a table of contents: links to the same document, or lines that come again elsewhere? */
 export function isContents(part: string, text: ArtifactText, kind: string): boolean {
   if (isCodeKind(kind)) return false
@@ -57,7 +49,8 @@ export function isContents(part: string, text: ArtifactText, kind: string): bool
   const lines = all.filter((line) => /\p{L}/u.test(line))
   if (lines.length < CONTENTS_ENTRIES) return false
   if (lines.filter((line) => linkToSection.test(line)).length >= CONTENTS_SHARE * lines.length) return true
-  const [here, counts] = [countLines(lines), countsOf(text)]
+  const counts = getOrAdd(lineCounts, text, () => countLines(text.text.split('\n')))
+  const here = countLines(lines)
   const again = lines.filter((line) => (counts.get(line.trim()) ?? 0) > (here.get(line.trim()) ?? 0)).length
   return again >= CONTENTS_SHARE * lines.length
 }

@@ -41,9 +41,7 @@ export function writeExcerpt(
   const lines = markInvisible(sourceLines(text).join('\n')).split('\n')
   const isWrapped = inFence || (reserved !== null && opensFence(lines[0]!, reserved))
   const escaped = isWrapped ? null : escapeSelfContained(lines)
-  if (escaped !== null) return escaped.join('\n')
-  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
-  return [`${fence}${language}`, ...lines, fence].join('\n')
+  return escaped?.join('\n') ?? writeCode(text, language)
 }
 
 /** Is the line a fence with this word behind it? */

@@ -91,14 +91,8 @@ export function offerExpansions(plan: readonly PlannedDocument[], input: Expansi
       const tokens = frame + Math.min(head, whole)
       const offers: Offer[] = [{ ...shared, part: 'head', tokens, least, gain }]
       // Of other documents the beginning is enough to know whether to read on.
-      if (document.type === 'adr' && whole > head)
-        offers.push({
-          ...shared,
-          part: 'rest',
-          tokens: whole - head,
-          least: SMALLEST_PART,
-          gain: gain * gain,
-        })
+      const rest = { tokens: whole - head, least: SMALLEST_PART, gain: gain * gain }
+      if (document.type === 'adr' && whole > head) offers.push({ ...shared, part: 'rest', ...rest })
       all.push({ planned, document, source, frame, whole, offers })
     }
     return all
@@ -141,40 +135,31 @@ function takePart({ planned, source, whole }: Expansion, room: number, costs: Ex
 }
 
 function makePassage({ planned, source }: Pick<Expansion, 'planned' | 'source'>, part: Part): Passage {
-  const { artifact, language, canonicality } = source
+  const { artifact, language, title, canonicality } = source
+  const { path, from, via, depth, cost, because, referencedBy, sameDocumentAs } = planned
+  const { start, text } = part
+  const own = artifact.ownLines ?? artifact.lines
   return {
-    path: planned.path,
+    path,
     kind: artifact.kind,
     language,
-    name: namePassage(artifact, { path: planned.path, title: source.title }, () => part.text),
+    name: namePassage(artifact, { path, title }, () => text),
     artifacts: [artifact.id],
-    excerpts: [{ lines: { start: part.start, end: part.start + countLineEnds(part.text) }, text: part.text }],
+    excerpts: [{ lines: { start, end: start + countLineEnds(text) }, text }],
     truncated: !part.isWhole,
-    ofLines: (artifact.ownLines ?? artifact.lines).end - (artifact.ownLines ?? artifact.lines).start + 1,
+    ofLines: own.end - own.start + 1,
     ...cautionOf(canonicality),
     score: 0,
-    signals: {
-      relevance: 0,
-      lexical: 0,
-      document: 0,
-      vector: null,
-      ranks: {},
-      canonicality: canonicality.score,
-      parts: [],
-    },
-    origin: {
-      kind: 'expansion',
-      from: planned.from,
-      via: planned.via,
-      depth: planned.depth,
-      cost: planned.cost,
-      because: planned.because,
-    },
+    signals: { ...unmatched, canonicality: canonicality.score },
+    origin: { kind: 'expansion', from, via, depth, cost, because },
     alsoAt: [],
-    referencedBy: planned.referencedBy,
-    ...(planned.sameDocumentAs === undefined ? {} : { sameDocumentAs: planned.sameDocumentAs }),
+    referencedBy,
+    ...(sameDocumentAs === undefined ? {} : { sameDocumentAs }),
   }
 }
+
+/** Of what no search found. */
+const unmatched = { relevance: 0, lexical: 0, document: 0, vector: null, ranks: {}, parts: [] }
 
 function emptyDocument({ path, type }: PlannedDocument, source: ExpansionSource): ExpandedDocument {
   const { artifact, title, canonicality } = source
@@ -207,14 +192,9 @@ export function showExpansions(
     const room = (rooms.get(planned.id) ?? 0) - frame
     const part = room > 0 ? takePart(expansion, room, costs) : null
     if (part === null) {
+      const { id: artifact, path } = planned
       const lines = source.artifact.ownLines ?? source.artifact.lines
-      dropped.push({
-        artifact: planned.id,
-        path: planned.path,
-        lines,
-        score: 0,
-        reason: 'no room for references',
-      })
+      dropped.push({ artifact, path, lines, score: 0, reason: 'no room for references' })
     } else made.push({ document: emptyDocument(document, source), passage: makePassage(expansion, part) })
   }
   const all = made.map(({ passage }) => passage)
@@ -226,10 +206,8 @@ export function showExpansions(
     }
     const key = `${document.type === 'family'} ${document.path}`
     const known = documents.get(key) ?? document
-    documents.set(key, {
-      ...known,
-      passages: [...known.passages, passage].sort((a, b) => firstLine(a) - firstLine(b)),
-    })
+    const passages = [...known.passages, passage].sort((a, b) => firstLine(a) - firstLine(b))
+    documents.set(key, { ...known, passages })
   }
   return { documents: [...documents.values()], dropped }
 }

@@ -156,10 +156,6 @@ export function fitJson(digest: Digest, o: FitJsonOptions): FittedJson | null {
   const fit = (most: number, one: (count: number) => Pick<Parts, 'explained' | 'lists'>): Fit | null =>
     largestThatFits(most, (count) => render(one(count)), o.maxTokens)
   const explained = fit(held.count, (count) => ({ explained: count, lists: nothingListed }))?.count ?? 0
-  return (
-    fit(dropped.length, (count) => ({
-      explained,
-      lists: { unresolved: [], dropped: dropped.slice(0, count) },
-    })) ?? held
-  )
+  const listed = (count: number): ExplanationLists => ({ unresolved: [], dropped: dropped.slice(0, count) })
+  return fit(dropped.length, (count) => ({ explained, lists: listed(count) })) ?? held
 }

@@ -3,6 +3,7 @@
 import { canonicalStatus, fileRoles } from '../../corpus/graph/score-canonicality.ts'
 import type { Lines } from '../../model/artifact.ts'
 import type { Canonicality, DigestDocument, Excerpt, Passage } from '../../model/digest.ts'
+import { getOrAdd } from '../../model/remember.ts'
 import type { FileRow, RankedSection } from '../../model/section.ts'
 import { hasHeading, isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import { sourceLines } from './escape-text.ts'
@@ -45,10 +46,8 @@ const fenced = new WeakMap<Chosen['text'], Map<number, boolean>>()
 
 /** Does the run start inside a fenced block, after its opening? */
 function startsInFence({ chosen: { text }, run: { from } }: Part): boolean {
-  const known = fenced.get(text) ?? new Map<number, boolean>()
-  const isInside = known.get(from) ?? isInFence(text.text.slice(0, from))
-  fenced.set(text, known.set(from, isInside))
-  return isInside
+  const known = getOrAdd(fenced, text, () => new Map<number, boolean>())
+  return getOrAdd(known, from, () => isInFence(text.text.slice(0, from)))
 }
 
 /** Is a fenced block open where the text ends? */
@@ -196,15 +195,10 @@ function makeAll(ordered: readonly Chosen[], headerOf: HeaderOf): Passage[] {
     shown.headers.push(...header.map(({ lines }) => lines))
     shownIn.set(path, shown)
     const before = passages.at(-1)
-    if (
-      passage.excerpts.length > 0 &&
-      before !== undefined &&
-      isNext(last, chosen) &&
-      isSamePart((last as Chosen).section, chosen.section)
-    )
-      passages[passages.length - 1] = joinParts(before, passage)
-    else if (passage.excerpts.length > 0) passages.push(passage)
-    else admitShown(passages, passage, ownLines(chosen))
+    const goesOn = isNext(last, chosen) && isSamePart((last as Chosen).section, chosen.section)
+    if (passage.excerpts.length === 0) admitShown(passages, passage, ownLines(chosen))
+    else if (before !== undefined && goesOn) passages[passages.length - 1] = joinParts(before, passage)
+    else passages.push(passage)
     last = chosen
   }
   return passages
@@ -270,9 +264,7 @@ export function listDocument(
 
 /** Passages in the order of relevance, neighbours together; documents by their best section, then by path. */
 export function makePassages(chosen: readonly Chosen[], headerOf: HeaderOf = () => []) {
-  const byFile = new Map<number, Chosen[]>()
-  for (const one of chosen)
-    byFile.set(one.section.artifact.file, [...(byFile.get(one.section.artifact.file) ?? []), one])
+  const byFile = Map.groupBy(chosen, ({ section }) => section.artifact.file)
   const groups = [...byFile.values()].map((sections) => {
     const { file, canonicality } = (sections[0] as Chosen).section
     const score = Math.max(...sections.map((one) => one.section.score))

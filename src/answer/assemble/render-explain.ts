@@ -4,6 +4,7 @@ import { describeLimit, describeWords } from '../../model/describe-confidence.ts
 import { type Digest, type DigestDocument, type Passage, RELEVANCE_WEIGHT } from '../../model/digest.ts'
 import { formatCount, formatQuantity, formatScore } from '../../model/format-numbers.ts'
 import { cut, markOneLine } from '../../model/mark-invisible.ts'
+import { remember } from '../../model/remember.ts'
 import { formatPlace } from './escape-inline.ts'
 
 /** Entries of each list that fit into 60 lines together; `detailed` passages have a line for each of their facts. */
@@ -156,13 +157,8 @@ function explainDropped({ dropped, relevanceThreshold: threshold }: Digest, most
 }
 
 function alignColumns(rows: readonly (readonly string[])[]): string {
-  const widths: number[] = []
-  for (const row of rows)
-    row.forEach((cell, column) => {
-      widths[column] = Math.max(widths[column] ?? 0, cell.length)
-    })
-
+  const widthOf = remember((column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows
-    .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
+    .map((row) => `  ${row.map((cell, column) => cell.padEnd(widthOf(column))).join('  ')}`.trimEnd())
     .join('\n')
 }

@@ -18,6 +18,7 @@ import {
   lastUpdated,
 } from '../../model/format-numbers.ts'
 import { markOneLine } from '../../model/mark-invisible.ts'
+import { getOrAdd } from '../../model/remember.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import { describeNextStep, type FrameLevel, digestFrame as frame, howAsked } from './digest-frame.ts'
 import { escapeName, escapeQuery, formatPlace, formatRanges, isLongQuery } from './escape-inline.ts'
@@ -104,14 +105,8 @@ const rendered: Readonly<Record<DigestLayout, WeakMap<Passage, string>>> = {
 }
 
 /** A passage's lines under their source, up to the rule that ends it. */
-export function renderSourced(passage: Passage, layout: DigestLayout): string {
-  let text = rendered[layout].get(passage)
-  if (text === undefined) {
-    text = writeSourced(passage, layout)
-    rendered[layout].set(passage, text)
-  }
-  return text
-}
+export const renderSourced = (passage: Passage, layout: DigestLayout): string =>
+  getOrAdd(rendered[layout], passage, () => writeSourced(passage, layout))
 
 const shownPlaces = (places: Passage['referencedBy']): string[] =>
   places
@@ -209,22 +204,19 @@ const renderNotices = (notices: readonly string[]): string =>
   notices.map((notice) => frame.note(markOneLine(notice))).join('\n>\n')
 
 export function renderDocumentEntry(document: DigestDocument, number: number): string {
-  const { score } = document.canonicality
+  const { path, score, canonicality, status, role, sections } = document
   return [
-    frame.document(number, markOneLine(document.path), formatScore(document.score), formatScore(score)),
+    frame.document(number, markOneLine(path), formatScore(score), formatScore(canonicality.score)),
     frame.documentDetail('Last updated', lastUpdated(document) ?? 'unknown'),
-    frame.documentDetail(
-      'Status',
-      document.role === undefined ? document.status : `${document.status}, ${document.role}`,
-    ),
-    frame.documentDetail('Sections included', String(document.sections)),
+    frame.documentDetail('Status', role === undefined ? status : `${status}, ${role}`),
+    frame.documentDetail('Sections included', String(sections)),
   ].join('\n')
 }
 
-const renderDocuments = (documents: readonly DigestDocument[]): string =>
-  [frame.documents, ...documents.map((document, index) => renderDocumentEntry(document, index + 1))].join(
-    '\n\n',
-  )
+function renderDocuments(documents: readonly DigestDocument[]): string {
+  const entries = documents.map((document, index) => renderDocumentEntry(document, index + 1))
+  return [frame.documents, ...entries].join('\n\n')
+}
 
 function renderMetadata(digest: Digest, actualTokens: string, level: FrameLevel): string {
   const threshold = formatScore(digest.relevanceThreshold)

@@ -164,12 +164,9 @@ export class RunGrower {
     const window = this.#bestWindow(match, room)
     if (window === null) return { runs: [], cost: 0 }
     const own = this.#costOf(window)
-    const grown = this.#growOne(
-      [runOf(this.#text, window.start, window.end)],
-      0,
-      Math.min(room, share) - own,
-      (run) => this.#growBefore(this.#growAfter(run)),
-    )
+    const taken = [runOf(this.#text, window.start, window.end)]
+    const grow = (run: Growing): Growing => this.#growBefore(this.#growAfter(run))
+    const grown = this.#growOne(taken, 0, Math.min(room, share) - own, grow)
     return { runs: grown.runs, cost: own + grown.cost }
   }
 
@@ -216,12 +213,8 @@ export class RunGrower {
     const taken = rest.slice(0, cutPiece(rest, 'start', limit))
     if (taken.trim() === '') return run
     const from = run.from + inside
-    return this.#fillAfter({
-      ...run,
-      from,
-      to: from + taken.length,
-      room: run.room - this.#costs.text(taken),
-    })
+    const room = run.room - this.#costs.text(taken)
+    return this.#fillAfter({ ...run, from, to: from + taken.length, room })
   }
 
   /** Adds a further match as a run, or to a run that it touches; the same runs when it does not fit. */
@@ -241,12 +234,9 @@ export class RunGrower {
       gap.end - gap.start <= 3 && this.#costOf(gap) <= this.#costs.gap
     const before = shown.findLast(({ last }) => last < start)
     const after = shown.find(({ first }) => first >= end)
-    if (
-      before !== undefined &&
-      before.last < before.whole.end &&
-      isSmall({ start: before.whole.end, end: start })
-    )
-      start = before.whole.end
+    const shownTo = before?.whole.end ?? 0
+    if (before !== undefined && before.last < shownTo && isSmall({ start: shownTo, end: start }))
+      start = shownTo
     if (after !== undefined && after.first === after.whole.start && isSmall({ start: end, end: after.first }))
       end = after.first
     const cost = this.#costOf({ start, end })

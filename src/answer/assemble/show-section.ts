@@ -16,14 +16,10 @@ import { LEAD_WINDOW, NEARLY_AS_GOOD, SMALLEST_PART } from './tuning.ts'
 
 /** The matches outside of tables of contents. */
 function contentMatches({ section, text }: Pick<Chosen, 'section' | 'text'>): readonly MatchedFragment[] {
-  return section.matches.filter(
-    ({ pieceStart, pieceEnd }) =>
-      !isContents(
-        text.text.slice(text.pieces[pieceStart]?.start, text.pieces[pieceEnd - 1]?.end),
-        text,
-        section.artifact.kind,
-      ),
-  )
+  return section.matches.filter(({ pieceStart, pieceEnd }) => {
+    const part = text.text.slice(text.pieces[pieceStart]?.start, text.pieces[pieceEnd - 1]?.end)
+    return !isContents(part, text, section.artifact.kind)
+  })
 }
 
 /** Tokens of a section's text. Counting stops above the limit. */
@@ -46,13 +42,10 @@ export function countSection(
  */
 export function showSection(
   of: Pick<Chosen, 'section' | 'text'>,
-  {
-    room,
-    leads,
-    fills = false,
-  }: { readonly room: number; readonly leads: boolean; readonly fills?: boolean },
+  given: { readonly room: number; readonly leads: boolean; readonly fills?: boolean },
   costs: TextCosts,
 ): readonly Run[] {
+  const { room, leads, fills = false } = given
   const { text, section } = of
   const [first, end] = [firstOf(of), text.pieces.length]
   const whole = countSection(of, costs, room)
@@ -60,16 +53,11 @@ export function showSection(
   const grower = new RunGrower(of, costs)
   const matches = contentMatches(of)
   const [best] = matches
+  const { score, signals } = section
+  const beginning = { pieceStart: first, pieceEnd: first + 1, relevance: signals.relevance, score }
   const near =
     best === undefined
-      ? [
-          {
-            pieceStart: first,
-            pieceEnd: first + 1,
-            relevance: section.signals.relevance,
-            score: section.score,
-          },
-        ]
+      ? [beginning]
       : matches.filter(({ relevance }) => relevance >= NEARLY_AS_GOOD * best.relevance)
   const share = leads ? room * LEAD_WINDOW : room
   let shown: Growth = { runs: [], cost: 0 }

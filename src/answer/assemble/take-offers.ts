@@ -72,13 +72,9 @@ export function takeOffers(offers: readonly Offer[], limits: TakeLimits): Taken 
     // Found by search and led to by another: it is shown once.
     if ((kinds.get(offer.id) ?? offer.kind) !== offer.kind) return false
     if (isHead ? !offer.requires.every((id) => rooms.has(id)) : !rooms.has(offer.id)) return false
-    if (
-      isHead &&
-      before === 0 &&
-      offer.kind === 'section' &&
-      order.filter(({ kind }) => kind === 'section').length >= limits.sections
-    )
-      return false
+    const isNew = isHead && before === 0
+    const sections = isNew && offer.kind === 'section' ? order.filter(({ kind }) => kind === 'section') : []
+    if (sections.length >= limits.sections) return false
     const wanted = offer.tokens - before
     const tokens = Math.min(wanted, room)
     if (tokens < Math.min(wanted, before === 0 ? offer.least : 1)) return false
@@ -88,7 +84,7 @@ export function takeOffers(offers: readonly Offer[], limits: TakeLimits): Taken 
     spend(offer.kind, tokens)
     spend(`${offer.kind} ${offer.document ?? ''}`, tokens)
     kinds.set(offer.id, offer.kind)
-    if (isHead && before === 0) order.push(offer)
+    if (isNew) order.push(offer)
     return tokens === wanted
   }
   const shared = takeInTurn(byGain, (offer) => take(offer, Math.min(left, shareLeft(offer))))

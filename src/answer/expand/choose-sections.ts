@@ -96,14 +96,10 @@ function chooseByRelevance(
   limit: number,
   { relevance, nearness }: ChooseOptions,
 ): ChosenSection[] {
-  const texts = sections.map((section, order) => ({
-    section,
-    order,
-    text: `${section.name}\n${section.body}`,
-  }))
-  const scored = texts
-    .filter(({ section }) => section.body.trim() !== '')
-    .map((one) => ({ ...one, score: relevance(one.text) }))
+  const scored = sections.flatMap((section, order) => {
+    const text = `${section.name}\n${section.body}`
+    return section.body.trim() === '' ? [] : [{ section, order, text, score: relevance(text) }]
+  })
   const fitting = scored
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || nearness(b.text) - nearness(a.text) || a.order - b.order)
