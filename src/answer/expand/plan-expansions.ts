@@ -108,17 +108,14 @@ function isWorthwhile(target: Target, wish: Wish, input: PlanInput, linkRelevanc
 /** Plans within the rulebook's cost and depth; `takeOffers` applies the token budget. */
 export function planExpansions(input: PlanInput, options: PlanOptions): Plan {
   const documents: PlannedDocument[] = []
-  const budget = new PlanBudget(input, {
-    visited: input.present,
-    budgetLeft: options.budget,
-    maxDepth: options.maxDepth,
-  })
+  const budget = new PlanBudget(input, options)
   for (const target of orderTargets(input)) {
-    const sections = input.sectionsOf(target.path)
+    const { path, type, score } = target
+    const sections = input.sectionsOf(path)
     const reachable = sections.map(({ id, kind }) => ({ id, kind, direction: 'out' as const }))
     const planned: PlannedSection[] = []
     for (const wish of wishesFor(target, sections, input.relevance)) {
-      const { reference, section } = wish
+      const { reference, section, because, paragraphs } = wish
       const { from, fromKind, via } = reference
       if (!isWorthwhile(target, wish, input, options.linkRelevance)) {
         budget.deny({ from, via, target: section.id }, 'not relevant to the question')
@@ -126,20 +123,11 @@ export function planExpansions(input: PlanInput, options: PlanOptions): Plan {
       }
       const approval = budget.propose({ from, fromKind, via, target: section.id, reachable })
       if (approval === null) continue
-      planned.push({
-        path: target.path,
-        id: section.id,
-        because: wish.because,
-        paragraphs: wish.paragraphs,
-        from,
-        via,
-        depth: approval.depth,
-        cost: approval.cost,
-        referencedBy: referringPlaces(target, wish),
-      })
+      const { depth, cost } = approval
+      const referencedBy = referringPlaces(target, wish)
+      planned.push({ path, id: section.id, because, paragraphs, from, via, depth, cost, referencedBy })
     }
-    if (planned.length > 0)
-      documents.push({ path: target.path, type: target.type, score: target.score, sections: planned })
+    if (planned.length > 0) documents.push({ path, type, score, sections: planned })
   }
   return { documents, denied: budget.denied, budgetLeft: budget.left }
 }

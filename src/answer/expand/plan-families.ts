@@ -1,13 +1,6 @@
 // Which sections around a found one are expanded? Its parent, then its siblings, each once and as the judge allows.
 import type { ExpansionLimits } from './expansion-state.ts'
-import {
-  type FoundFamily,
-  groupByDocument,
-  type Plan,
-  PlanBudget,
-  type PlanInput,
-  type PlannedSection,
-} from './plan.ts'
+import { type FoundFamily, type Plan, PlanBudget, type PlanInput, type PlannedSection } from './plan.ts'
 
 type FamilyInput = Pick<PlanInput, 'canonicality' | 'rulebookFor' | 'depthOfFrom' | 'present'>
 
@@ -17,11 +10,7 @@ export function planFamilies(
   input: FamilyInput,
   limits: ExpansionLimits,
 ): Plan {
-  const budget = new PlanBudget(input, {
-    visited: input.present,
-    budgetLeft: limits.budget,
-    maxDepth: limits.maxDepth,
-  })
+  const budget = new PlanBudget(input, limits)
   const planned = new Map<string, PlannedSection>()
   for (const { from, fromKind, path, line, parent, siblings } of families) {
     const members = parent === null ? siblings : [parent, ...siblings]
@@ -36,20 +25,15 @@ export function planFamilies(
       if (input.present.has(id)) continue
       const approval = budget.propose({ from, fromKind, via: 'defines', target: id, reachable })
       if (approval === null) continue
-      planned.set(id, {
-        path,
-        id,
-        because: member === parent ? 'parent of a found section' : 'sibling of a found section',
-        paragraphs: null,
-        from,
-        via: 'defines',
-        depth: approval.depth,
-        cost: approval.cost,
-        referencedBy: [],
-        sameDocumentAs: [{ path, line }],
-      })
+      const { depth, cost } = approval
+      const because = member === parent ? 'parent of a found section' : 'sibling of a found section'
+      const section = { path, id, because, paragraphs: null, from, via: 'defines', depth, cost }
+      planned.set(id, { ...section, referencedBy: [], sameDocumentAs: [{ path, line }] })
     }
   }
-  const documents = groupByDocument([...planned.values()], input.canonicality, () => 'family')
+  // In the order of each document's first section.
+  const documents = [...Map.groupBy(planned.values(), ({ path }) => path)].map(([path, sections]) => {
+    return { path, type: 'family' as const, score: 0.5 * input.canonicality(path), sections }
+  })
   return { documents, denied: budget.denied, budgetLeft: budget.left }
 }

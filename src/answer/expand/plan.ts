@@ -2,7 +2,7 @@
 import type { FollowedFrom } from '../../model/digest.ts'
 import type { Approval, ExpansionRequest, Rulebook, Situation } from '../../model/expansion.ts'
 import type { TargetSection } from './choose-sections.ts'
-import { classifyDocument, type DocumentType } from './classify-document.ts'
+import type { DocumentType } from './classify-document.ts'
 import type { ExpansionLimits } from './expansion-state.ts'
 import { judgeExpansion } from './judge-expansion.ts'
 
@@ -83,22 +83,21 @@ export interface Proposal extends ExpansionRequest {
   readonly reachable: Situation['reachable']
 }
 
+type BudgetInput = Pick<PlanInput, 'rulebookFor' | 'depthOfFrom' | 'present'>
+
 /** State of one plan: the budget left, what was approved, what was denied. */
 export class PlanBudget {
   readonly denied: DeniedProposal[] = []
   left: number
   readonly #visited: Set<string>
   readonly #maxDepth: number
-  readonly #input: Pick<PlanInput, 'rulebookFor' | 'depthOfFrom'>
+  readonly #input: BudgetInput
 
-  constructor(
-    input: Pick<PlanInput, 'rulebookFor' | 'depthOfFrom'>,
-    given: { readonly visited: Iterable<string>; readonly budgetLeft: number; readonly maxDepth: number },
-  ) {
+  constructor(input: BudgetInput, { budget, maxDepth }: ExpansionLimits) {
     this.#input = input
-    this.#visited = new Set(given.visited)
-    this.left = given.budgetLeft
-    this.#maxDepth = given.maxDepth
+    this.#visited = new Set(input.present)
+    this.left = budget
+    this.#maxDepth = maxDepth
   }
 
   deny({ from, via, target }: ExpansionRequest, reason: string): void {
@@ -107,20 +106,11 @@ export class PlanBudget {
 
   /** The approval, spent already; null when it was denied. */
   propose({ from, fromKind, via, target, reachable }: Proposal): Approval | null {
-    const verdict = judgeExpansion(
-      { from, via, target },
-      {
-        rulebook: this.#input.rulebookFor(fromKind),
-        fromKind,
-        reachable,
-        allowance: {
-          budgetLeft: this.left,
-          maxDepth: this.#maxDepth,
-          depthOfFrom: this.#input.depthOfFrom(from),
-          visited: this.#visited,
-        },
-      },
-    )
+    const rulebook = this.#input.rulebookFor(fromKind)
+    const depthOfFrom = this.#input.depthOfFrom(from)
+    const limits = { budgetLeft: this.left, maxDepth: this.#maxDepth, visited: this.#visited }
+    const situation = { rulebook, fromKind, reachable, allowance: { ...limits, depthOfFrom } }
+    const verdict = judgeExpansion({ from, via, target }, situation)
     if (!verdict.allowed) {
       this.deny({ from, via, target }, verdict.reason)
       return null
@@ -129,18 +119,4 @@ export class PlanBudget {
     this.#visited.add(target)
     return verdict
   }
-}
-
-/** Planned sections under their documents, in the order of each document's first. */
-export function groupByDocument(
-  planned: readonly PlannedSection[],
-  canonicality: (path: string) => number,
-  typeOf: (path: string) => DocumentType = classifyDocument,
-): PlannedDocument[] {
-  return [...Map.groupBy(planned, ({ path }) => path)].map(([path, sections]) => ({
-    path,
-    type: typeOf(path),
-    score: 0.5 * canonicality(path),
-    sections,
-  }))
 }

@@ -148,25 +148,16 @@ export class DocumentNames {
       for (const [file, places] of named) {
         const { score, cover, own } = sums.get(file) ?? { score: 0, cover: 0, own: 0 }
         const best = places & place.title ? 'title' : places & place.path ? 'path' : 'heading'
-        const isOwn = best !== 'heading'
-        const sum = {
-          score: score + weight * worth[best],
-          cover: cover + weight,
-          own: own + (isOwn ? weight : 0),
-        }
-        sums.set(file, sum)
+        const ofOwn = best === 'heading' ? 0 : weight
+        sums.set(file, { score: score + weight * worth[best], cover: cover + weight, own: own + ofOwn })
       }
     }
     const best = [...sums.keys()].sort((a, b) => sums.get(b)!.score - sums.get(a)!.score).slice(0, mostRanked)
     const matches = this.#texts(best).map((row): NameMatch => {
       const { score, cover, own } = sums.get(row.id)!
       const whole = Math.max(...namesOf(row).map((name) => overlap(name, terms)))
-      return {
-        path: row.path,
-        score: score / total + worth.whole * whole,
-        cover: cover / total,
-        own: own / total,
-      }
+      const sum = score / total + worth.whole * whole
+      return { path: row.path, score: sum, cover: cover / total, own: own / total }
     })
     return matches.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
   }

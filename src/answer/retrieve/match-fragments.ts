@@ -100,23 +100,13 @@ export function matchFragments(
   }
   const fragments = fuseRankings(rankings, { boosts, compare: index.compare }).map(
     ({ id, score, ranks }): FusedFragment => {
-      const { fragmentScore, documentScore } = lexical.scoreOf(id)
-      return {
-        fragment: id,
-        relevance: score,
-        lexical: fragmentScore,
-        document: documentScore,
-        vector: similarity.get(id) ?? null,
-        ranks,
-      }
+      const { fragmentScore, documentScore: document } = lexical.scoreOf(id)
+      const vector = similarity.get(id) ?? null
+      return { fragment: id, relevance: score, lexical: fragmentScore, document, vector, ranks }
     },
   )
   const isNearAlone = options.vectorWeight < 1 && rankings.every(({ name }) => name === 'embeddings')
   const nearest = fragments.reduce((most, { vector }) => Math.max(most, vector ?? 0), 0)
   const strength = isNearAlone ? Math.min(1, nearest) : 1
-  return {
-    fragments,
-    documentScore: lexical.documentScoreOf,
-    strength,
-  }
+  return { fragments, documentScore: lexical.documentScoreOf, strength }
 }

@@ -1,4 +1,5 @@
 // Which names, files and lines does a question mention, and where does a text contain them? Definitions, calls, stack traces.
+import type { ArtifactRow } from '../../model/section.ts'
 import { isWordCharacter } from '../../read/parse/code/code-names.ts'
 
 /** `Task.cancel()` is `cancel` of `Task`. */
@@ -32,29 +33,23 @@ export function findPlaces(question: string): NamedPlace[] {
 
 /** `fix(sse): …` and `cacheprovider: …`: the part of the code that a message is about, `sse` and `cacheprovider`; else null. */
 export function findScope(question: string): string | null {
-  const found = /^\s{0,9}(?:[a-z]{1,12}\(([\w./ -]{2,40})\)!?|([\w./-]{2,40})): \S/.exec(
-    question.slice(0, 100),
-  )
-  const scope = found?.[1] ?? found?.[2] ?? null
-  return scope === null ||
-    /^(?:fix|feat|chore|docs?|test|refactor|perf|build|ci|style|revert|bug|error|note|warning|fatal|panic|todo|https?)$/i.test(
-      scope,
-    )
-    ? null
-    : scope.toLowerCase()
+  const [, within, before] = scoped.exec(question.slice(0, 100)) ?? []
+  const scope = within ?? before
+  return scope === undefined || notScope.test(scope) ? null : scope.toLowerCase()
 }
+
+const scoped = /^\s{0,9}(?:[a-z]{1,12}\(([\w./ -]{2,40})\)!?|([\w./-]{2,40})): \S/
+/** Kinds of a commit or a message. */
+const notScope =
+  /^(?:fix|feat|chore|docs?|test|refactor|perf|build|ci|style|revert|bug|error|note|warning|fatal|panic|todo|https?)$/i
 
 /** Does a path have the scope as its file, 1, or as one of its folders, 0.5? `json-lines` is `json_lines.rs`. */
 export function isInScope(scope: string, path: string): number {
   const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_ ]/g, '')
-  const names = path.split('/').map((name) => plain(name.replace(/\.\w{1,8}$/, '')))
-  const wanted = plain(
-    scope
-      .split('/')
-      .at(-1)
-      ?.replace(/\.\w{1,8}$/, '') as string,
-  )
-  const at = names.lastIndexOf(wanted)
+  const namesIn = (text: string): string[] =>
+    text.split('/').map((name) => plain(name.replace(/\.\w{1,8}$/, '')))
+  const names = namesIn(path)
+  const at = names.lastIndexOf(namesIn(scope).at(-1) as string)
   return at < 0 ? 0 : at === names.length - 1 ? 1 : 0.5
 }
 
@@ -77,11 +72,7 @@ export function isCalled(text: string, name: string): boolean {
 
 /** The name itself, with as many of the classes around it as the question has. */
 export function isNamed(
-  {
-    name,
-    headings,
-    level,
-  }: { readonly name: string; readonly headings: readonly string[]; readonly level: number },
+  { name, headings, level }: Pick<ArtifactRow, 'name' | 'headings' | 'level'>,
   parts: readonly string[],
 ): boolean {
   if (level === 0 || name !== parts.at(-1)) return false

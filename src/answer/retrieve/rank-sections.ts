@@ -115,9 +115,8 @@ function ownersIn(
   { now, boosts }: RankOptions,
   { question, files }: { readonly question: string; readonly files: ReadonlySet<number> },
 ): (id: number) => Owner {
-  const documents = Array.from(files, (id) => reader.file(id)).filter(
-    ({ language }) => !isCodeLanguage(language),
-  )
+  const rows = Array.from(files, (id) => reader.file(id))
+  const documents = rows.filter(({ language }) => !isCodeLanguage(language))
   const wantedFor = findEditions(question, documents)
   return remember((id) => {
     const file = reader.file(id)
@@ -238,12 +237,10 @@ export function rankSections(
   const best = weighed.reduce((most, { worth }) => Math.max(most, worth), 0)
   const least = weighed.reduce((low, { worth }) => Math.min(low, worth), best)
   // Candidates beyond the depth of the second stage come behind those that it scored.
-  const rest = others.map((group) => ({
-    group,
-    owner: ownerOf(group.artifact.file),
-    worth: Math.max(0, Math.min(least, group.best.relevance)),
-    parts: [],
-  }))
+  const rest = others.map((group) => {
+    const worth = Math.max(0, Math.min(least, group.best.relevance))
+    return { group, owner: ownerOf(group.artifact.file), worth, parts: [] }
+  })
   const all = [...weighed, ...rest]
   const first = all.reduce((most, { group }) => Math.max(most, group.best.relevance), 0)
   const relevanceOf = (own: number): number => (first > 0 ? (strength * own) / first : 0)

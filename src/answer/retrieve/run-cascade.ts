@@ -94,11 +94,9 @@ export function runCascade(
       ? alone
       : askWithWords(reader, question, { callerWords, callerNames }, { alone, options })
   if (options.named.length === 0) return result
-  const references = options.named.map(({ mention, path, confidence }) => ({
-    mention,
-    path,
-    confidence: round(confidence),
-  }))
+  const references = options.named.map(({ mention, path, confidence }) => {
+    return { mention, path, confidence: round(confidence) }
+  })
   return { ...result, strategy: { ...result.strategy, references } }
 }
 
@@ -156,11 +154,8 @@ function trySteps(reader: CorpusReader, analysis: QueryAnalysis, options: Cascad
     const asked = options.rewritten !== null || rest.terms.length > 0 ? rest : analysis
     const ranking = rankSections(reader, asked, { ...options.rank, onlyFiles })
     const why = `the question names its document: ${listPaths(surely)}`
-    const filtered = {
-      confidence: documentNamed,
-      strategy: { name: 'reference_filter', why },
-      relevanceThreshold: 0,
-    } as const
+    const strategy = { name: 'reference_filter', why } as const
+    const filtered = { confidence: documentNamed, strategy, relevanceThreshold: 0 }
     if (ranking.sections.length > 0)
       return { ...(rest.terms.length === 0 ? inFileOrder(reader, ranking, surely) : ranking), ...filtered }
     if (options.rewritten !== null) {
@@ -182,24 +177,19 @@ function trySteps(reader: CorpusReader, analysis: QueryAnalysis, options: Cascad
   if (boosts.size > 0) {
     const ranking = rankSections(reader, analysis, { ...options.rank, boosts })
     const why = `${fellThrough}the question ${certain.length > 0 ? 'names' : 'may mean'} a document: ${listPaths(maybe)}`
-    if (ranking.sections.some((section) => passes(section, options)))
-      return {
-        ...ranking,
-        sections: leadWith(reader, ranking.sections, certain.filter(isPlain(analysis.text)), options),
-        confidence: boosts.has(ranking.sections[0]!.file.id)
-          ? atLeastWeak(ranking.confidence)
-          : ranking.confidence,
-        strategy: { name: 'reference_boost', why },
-        relevanceThreshold,
-      }
+    if (ranking.sections.some((section) => passes(section, options))) {
+      const sections = leadWith(reader, ranking.sections, certain.filter(isPlain(analysis.text)), options)
+      const isLed = boosts.has(ranking.sections[0]!.file.id)
+      const confidence = isLed ? atLeastWeak(ranking.confidence) : ranking.confidence
+      const strategy = { name: 'reference_boost', why } as const
+      return { ...ranking, sections, confidence, strategy, relevanceThreshold }
+    }
   }
   const ranking = rankSections(reader, analysis, options.rank)
-  if (ranking.sections.length === 0 || ranking.sections.some((section) => passes(section, options)))
-    return {
-      ...ranking,
-      strategy: { name: 'original', why: `${fellThrough}the question as it was asked` },
-      relevanceThreshold,
-    }
+  if (ranking.sections.length === 0 || ranking.sections.some((section) => passes(section, options))) {
+    const strategy = { name: 'original', why: `${fellThrough}the question as it was asked` } as const
+    return { ...ranking, strategy, relevanceThreshold }
+  }
   const why = `${fellThrough}nothing reached the threshold of ${relevanceThreshold}, so it was lowered to 0`
   const confidence = atMostWeak(ranking.confidence)
   return { ...ranking, confidence, strategy: { name: 'lowered_threshold', why }, relevanceThreshold: 0 }

@@ -6,6 +6,7 @@ import {
   isVendoredPath,
 } from '../../corpus/resolve/code/code-roles.ts'
 import type { WordWindow } from '../../corpus/store/rows/section-words.ts'
+import { getOrAdd } from '../../model/remember.ts'
 
 export type SectionRole =
   | 'release notes'
@@ -76,8 +77,7 @@ const exampleFolder = /(?:^|\/)(?:examples?|samples?|demos?|benchmarks?|benches|
 /** `runtime-tests/`, `unit_tests/`; `integration/` at the top of a repository. */
 const testsFolder = /[-_]tests\/|^integration\//i
 
-function isReleaseNotes({ path, title, headings, isCode }: RoleInput): boolean {
-  if (isCode) return false
+function isReleaseNotes({ path, title, headings }: RoleInput): boolean {
   const folders = path.split('/')
   const name = folders.pop() as string
   if (releaseFile.test(name) || folders.some((folder) => releaseFolder.test(folder))) return true
@@ -85,22 +85,16 @@ function isReleaseNotes({ path, title, headings, isCode }: RoleInput): boolean {
   return headings.some((heading) => versionHeading.test(heading) && !/\bto\b|→/.test(heading))
 }
 
-function isUpgradeGuide({ path, title, headings, isCode }: RoleInput): boolean {
-  if (isCode) return false
-  return (
-    upgradeName.test(path) ||
-    upgradeHeading.test(title) ||
-    headings.some((heading) => upgradeHeading.test(heading))
-  )
-}
+const isUpgradeGuide = ({ path, title, headings }: RoleInput): boolean =>
+  upgradeName.test(path) || [title, ...headings].some((heading) => upgradeHeading.test(heading))
 
 /** The roles of a section; most have none. */
 export function rolesOf(input: RoleInput): SectionRole[] {
   const { path, isCode } = input
   const name = path.slice(path.lastIndexOf('/') + 1)
   const roles: SectionRole[] = []
-  if (isReleaseNotes(input)) roles.push('release notes')
-  else if (isUpgradeGuide(input)) roles.push('upgrade guide')
+  if (!isCode && isReleaseNotes(input)) roles.push('release notes')
+  else if (!isCode && isUpgradeGuide(input)) roles.push('upgrade guide')
   if (!isCode && licenceName.test(name)) roles.push('licence')
   if (!isCode && input.isContents) roles.push('table of contents')
   if (testsFolder.test(path) || (isCode ? isTestCode(input) : isFixturePath(path))) roles.push('test')
@@ -124,17 +118,13 @@ export const asksForOld = /\b(?:deprecat\w*|legacy|obsolete|old(?:er)?|v\d+|migr
 const known = new WeakMap<WordWindow, readonly SectionRole[]>()
 
 /** The roles of a section, found once for as long as its words are kept. */
-export function knownRolesOf(
-  {
-    words,
-    kind,
-    ...names
-  }: Pick<RoleInput, 'path' | 'title' | 'headings'> & { readonly words: WordWindow; readonly kind: string },
+export const knownRolesOf = (
+  input: Pick<RoleInput, 'path' | 'title' | 'headings'> & {
+    readonly words: WordWindow
+    readonly kind: string
+  },
   isCode: boolean,
-): readonly SectionRole[] {
-  const roles =
-    known.get(words) ??
-    rolesOf({ ...names, isCode, isTest: kind.endsWith('_test'), isContents: words.isContents })
-  known.set(words, roles)
-  return roles
-}
+): readonly SectionRole[] =>
+  getOrAdd(known, input.words, ({ isContents }) => {
+    return rolesOf({ ...input, isCode, isTest: input.kind.endsWith('_test'), isContents })
+  })
