@@ -30,11 +30,8 @@ export function rankByFlow(
   restart: readonly number[],
 ): Float64Array {
   const sum = restart.reduce((total, weight) => total + weight, 0)
-  const n = documents.length
-  return settle(
-    graphOf(documents, edges),
-    Float64Array.from(restart, (weight) => (sum > 0 ? weight / sum : 1 / n)),
-  )
+  const shares = Float64Array.from(restart, (weight) => (sum > 0 ? weight / sum : 1 / documents.length))
+  return settle(graphOf(documents, edges), shares)
 }
 
 function settle(graph: PlaceGraph, restart: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {

@@ -204,22 +204,11 @@ function storeArtifact(
   }))
   const pieces = packPieces(counted)
   const parent = artifact.parent === null ? -1 : (indexes.get(artifact.parent) ?? 0)
-  return {
-    id,
-    kind,
-    name,
-    anchor,
-    level,
-    headings,
-    parent,
-    lines,
-    ownLines,
-    tokens: counted.reduce((sum, { tokens }) => sum + tokens, 0),
-    hash: artifactHash(artifact, text, pieces),
-    pieces,
-    words,
-    code: artifact.metadata === undefined ? 0 : 1,
-  }
+  const tokens = counted.reduce((sum, piece) => sum + piece.tokens, 0)
+  const hash = artifactHash(artifact, text, pieces)
+  const code = artifact.metadata === undefined ? 0 : 1
+  const named = { id, kind, name, anchor, level, headings, lines, ownLines }
+  return { ...named, parent, tokens, hash, pieces, words, code }
 }
 
 /** Rows of one parsed document; the words of its fragments go into the builder. */
@@ -240,10 +229,9 @@ function storeDocument(
     storeArtifact(artifact, (analyzed[index] as { words: Uint8Array }).words, { indexes, countTokens }),
   )
   const fragments = analyzed.flatMap((one, artifact) => one.fragments.map((part) => ({ artifact, ...part })))
-  const mentions = document.mentions.map(({ origin, ...mention }) => ({
-    artifact: indexes.get(origin) ?? 0,
-    ...mention,
-  }))
+  const mentions = document.mentions.map(({ origin, ...mention }) => {
+    return { artifact: indexes.get(origin) ?? 0, ...mention }
+  })
   const outline = document.outline === undefined ? null : packText(JSON.stringify(document.outline))
   const texts = packTexts(document.artifacts.map(({ text }) => text))
   return { artifacts, texts, fragments, mentions, outline }
@@ -252,17 +240,14 @@ function storeDocument(
 function readTask({ given, ...stamp }: FileTask, { root, limits }: AnalyzeTask): ReadOutcome {
   if (given === undefined) return readSourceFile(root, stamp, limits)
   const { path, size, mtime, ctime, inode } = stamp
+  const seen = { size, mtime, ctime, inode }
   const { bytes, contentHash, places } = given
   const isExtracted = (extractedFormatOf(path) ?? pageFormatOf(path)) !== null
   if (contentHash !== null && places !== null && isExtracted) {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
-    return readExtracted(
-      { path, contentHash, stamp: { size, mtime, ctime, inode } },
-      { text, places },
-      limits,
-    )
+    return readExtracted({ path, contentHash, stamp: seen }, { text, places }, limits)
   }
-  const read = readSourceBytes({ path, size, mtime, ctime, inode }, bytes, limits)
+  const read = readSourceBytes({ path, ...seen }, bytes, limits)
   return 'file' in read && contentHash !== null ? { file: { ...read.file, contentHash } } : read
 }
 

@@ -160,12 +160,8 @@ export async function walkCorpus(run: IndexRun, { paths }: RunScope): Promise<Wa
   const roots = await openRoots(options)
   const onFound = (done: number): void => reportProgress(run, 'looking', { done })
   const { walk, origins } = walkRoots(roots, options.settings, { paths, onFound })
-  return {
-    walk,
-    roots,
-    origins: new Map(origins.map(({ name, origin }) => [name, origin])),
-    notices: roots.notices,
-  }
+  const versions = new Map(origins.map(({ name, origin }) => [name, origin]))
+  return { walk, roots, origins: versions, notices: roots.notices }
 }
 
 /** What a run does, and the state of the index before it. */
@@ -223,13 +219,12 @@ function readKnown({ reader, given }: IndexRun, { scope, walked, before, reading
   )
   const stays = ({ path }: { readonly path: string }): boolean => moved.length === 0 || !isBelow(path, moved)
   const stamps = scope.touched === null ? reader.stamps() : reader.stampsOf(scope.touched.paths)
+  const same = isParsedAlike && isJudgedAlike ? stamps.filter(stays) : []
   const hashes = isParsedAlike ? before.filter(stays) : []
   return {
     paths: before.map(({ path }) => path),
     hashes: new Map(hashes.map(({ path, contentHash }) => [path, contentHash])),
-    stamps: new Map(
-      isParsedAlike && isJudgedAlike ? stamps.filter(stays).map((stamp) => [stamp.path, stamp]) : [],
-    ),
+    stamps: new Map(same.map((stamp) => [stamp.path, stamp])),
     refused: new Map(isJudgedAlike ? reader.refused().map((file) => [file.path, file]) : []),
     indexedAt: reader.meta('indexedAt') ?? 0,
   }

@@ -85,11 +85,7 @@ export class GivenFiles {
         const extension = extensionOf(path)
         unsupported[extension] = (unsupported[extension] ?? 0) + 1
       } else if (verdict === 'taken') files.push({ path, size: bytes.length, mtime, ctime: mtime, inode: 0 })
-      else
-        skipped.push({
-          path: isUnusualName(path) ? escapeName(path).slice(1, -1) : path,
-          ...verdict,
-        })
+      else skipped.push({ path: isUnusualName(path) ? escapeName(path).slice(1, -1) : path, ...verdict })
     }
     const otherNames = Object.fromEntries([...reader.otherNames()].filter(([path]) => stays({ path })))
     return { files, directories: [], ignoreFiles: [], skipped, otherNames, ignored, unsupported }

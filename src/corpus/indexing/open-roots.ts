@@ -97,10 +97,8 @@ async function fetchEntry(
   let facts = known
   if (isWanted)
     try {
-      facts = await source.replace(text, {
-        laidAt: clock(),
-        lay: (folder) => fetchFiles(entry, folder, { root, env, text }),
-      })
+      const lay = (folder: string): Promise<string> => fetchFiles(entry, folder, { root, env, text })
+      facts = await source.replace(text, { laidAt: clock(), lay })
     } catch (cause) {
       if (known === null || !(cause instanceof YoreError)) throw cause
       notices.push(`${entry.name} could not be fetched again: ${cause.message}`)
@@ -132,11 +130,9 @@ interface WalkedRoots {
 export function walkRoots(
   { root, named, dependencies }: Pick<OpenedRoots, 'root' | 'named' | 'dependencies'>,
   settings: Pick<Settings, 'maxFileSize' | 'ignore'>,
-  {
-    paths = [],
-    onFound,
-  }: { readonly paths?: readonly string[]; readonly onFound?: (files: number) => void } = {},
+  wanted: { readonly paths?: readonly string[]; readonly onFound?: (files: number) => void } = {},
 ): WalkedRoots {
+  const { paths = [], onFound } = wanted
   const { maxFileSize } = settings
   const realRoot = realpathSync.native(root)
   // Folders with their own name are not read under another.
@@ -150,10 +146,8 @@ export function walkRoots(
   if (paths.length > 0) return { walk: own, origins }
   for (const { name, folder, ...rest } of named) {
     const isCached = rest.isCached || isInside(folder, realRoot)
-    walks.push({
-      name,
-      walk: walkFiles(folder, { maxFileSize, extraIgnore: [...settings.ignore], isCached }),
-    })
+    const walk = walkFiles(folder, { maxFileSize, extraIgnore: [...settings.ignore], isCached })
+    walks.push({ name, walk })
   }
   const files = own.files.map(({ path }) => path)
   const packages = dependencies ? findDependencies(root, files) : []

@@ -103,10 +103,8 @@ export async function* analyzeAll(
     }
     return
   }
-  const { pool, giveBack } = await borrowPool(
-    { min: Math.min(threads, batches.length), max: threads },
-    heapMegabytes(task.files),
-  )
+  const limits = { min: Math.min(threads, batches.length), max: threads }
+  const { pool, giveBack } = await borrowPool(limits, heapMegabytes(task.files))
   const ahead: Promise<Uint8Array>[] = []
   try {
     // A few batches ahead of the writer keep the threads busy with bounded memory.

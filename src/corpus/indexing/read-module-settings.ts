@@ -95,16 +95,11 @@ function readAliases(readFile: ReadText, folder: string): PathAliases | null {
   const base = typeof options['baseUrl'] === 'string' ? options['baseUrl'] : null
   const prefix = base === null || base === '.' ? '' : `${base.replace(/^\.\//, '').replace(/\/$/, '')}/`
   const paths = (options['paths'] ?? {}) as Record<string, unknown>
-  const aliases = Object.entries(paths).flatMap(([pattern, targets]) =>
-    Array.isArray(targets)
-      ? [
-          {
-            pattern,
-            targets: targets.filter((target) => typeof target === 'string').map((one) => prefix + one),
-          },
-        ]
-      : [],
-  )
+  const aliases = Object.entries(paths).flatMap(([pattern, targets]) => {
+    if (!Array.isArray(targets)) return []
+    const texts = targets.filter((target) => typeof target === 'string')
+    return [{ pattern, targets: texts.map((one) => prefix + one) }]
+  })
   if (base !== null) aliases.push({ pattern: '*', targets: [`${prefix}*`] })
   return aliases.length === 0 ? null : { folder, aliases }
 }

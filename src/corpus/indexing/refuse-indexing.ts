@@ -12,22 +12,15 @@ export function nothingIndexed(root: string, cause: LeftOut): YoreError {
   const { skipped, ignored, unsupported } = cause
   const kinds = Object.entries(unsupported).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
   const unread = kinds.reduce((sum, [, count]) => sum + count, 0)
+  const reasons = skipped.map(({ path, detail }) => `${path}: ${detail}`)
+  const names = kinds.map(([kind, count]) => `${kind === '' ? 'no extension' : kind} ${count}`)
   const seen = [
-    list(
-      `${skipped.length} skipped`,
-      skipped.map(({ path, detail }) => `${path}: ${detail}`),
-    ),
-    list(`${ignored} excluded by ignore rules`, []),
-    list(
-      `${unread} that are not text by name`,
-      kinds.map(([kind, count]) => `${kind === '' ? 'no extension' : kind} ${count}`),
-    ),
+    list(`${skipped.length} skipped`, reasons),
+    `${ignored} excluded by ignore rules`,
+    list(`${unread} that are not text by name`, names),
   ].filter((part) => !part.startsWith('0 '))
-  return new YoreError(
-    'NOTHING_INDEXED',
-    `no file to index in ${root}: ${seen.length === 0 ? 'it is empty' : seen.join('; ')}`,
-    { cause },
-  )
+  const why = seen.length === 0 ? 'it is empty' : seen.join('; ')
+  return new YoreError('NOTHING_INDEXED', `no file to index in ${root}: ${why}`, { cause })
 }
 
 function list(count: string, examples: readonly string[]): string {

@@ -59,11 +59,8 @@ export async function writeDocuments(run: IndexRun, stages: Stages): Promise<Wri
   const commitTimes = findCommitTimes(run, stages, committed)
   const files = plan.tasks.map((task) => {
     const origin = originOf(task.path, walked.origins)
-    return {
-      ...task,
-      committedAt: commitTimes?.get(task.path) ?? null,
-      ...(origin === null ? {} : { origin }),
-    }
+    const committedAt = commitTimes?.get(task.path) ?? null
+    return { ...task, committedAt, ...(origin === null ? {} : { origin }) }
   })
   const total = files.length
   const bytesTotal = files.reduce((sum, file) => sum + file.size, 0)

@@ -88,8 +88,8 @@ export class ArtifactFinder implements GraphSource<FoundArtifact, ReferenceRow> 
     return row === undefined || document === null ? null : { row, file: document.file }
   }
 
-  /** The document that a link of this name leads to. */
-  #byOtherName(named: string): FoundArtifact | null {
+  /** The document of this path, or that a link of this name leads to. */
+  #whole(named: string): FoundArtifact | null {
     const document = this.document(named)
     const row = document?.rows[0]
     return document === null || row === undefined ? null : { row, file: document.file }
@@ -98,15 +98,14 @@ export class ArtifactFinder implements GraphSource<FoundArtifact, ReferenceRow> 
   /** The document with its lines. Throws BAD_INPUT for an invalid range. */
   byPlace(named: string): FoundPlace | null {
     const place = readPlace(named)
-    const document = place === null ? null : this.document(place.path)
-    const row = document?.rows[0]
-    if (place === null || document === null || row === undefined) return null
+    const whole = place === null ? null : this.#whole(place.path)
+    if (place === null || whole === null) return null
     const { start, end } = place.lines
     if (end < start)
       throw new YoreError('BAD_INPUT', `the lines ${start}-${end} end before they start`, {
         hint: `write ${place.path}:${end}-${start}`,
       })
-    return { row, file: document.file, lines: place.lines }
+    return { ...whole, lines: place.lines }
   }
 
   /** The smallest section that contains all the lines; a place without lines is unchanged. */
@@ -156,7 +155,7 @@ export class ArtifactFinder implements GraphSource<FoundArtifact, ReferenceRow> 
   findAll(named: string): readonly [FoundPlace, ...FoundPlace[]] {
     // As it is, or copied from a digest.
     const wanted = unmarkInvisible(named.trim()).replace(/^(?:\.\/)+/, '')
-    const whole = this.byId(wanted) ?? this.byAnchor(wanted) ?? this.#byOtherName(wanted)
+    const whole = this.byId(wanted) ?? this.byAnchor(wanted) ?? this.#whole(wanted)
     if (whole !== null) return [{ ...whole, lines: null }]
     const place = this.byPlace(wanted)
     if (place !== null) return [place]
@@ -181,10 +180,8 @@ export class ArtifactFinder implements GraphSource<FoundArtifact, ReferenceRow> 
     const hash = wanted.lastIndexOf('#')
     const document = hash === -1 ? null : this.document(wanted.slice(0, hash))
     if (document !== null) return suggestSection(document.rows, wanted.slice(hash + 1))
-    return suggestArtifact(
-      this.#reader,
-      hash === -1 ? (readPlace(wanted)?.path ?? wanted) : wanted.slice(0, hash),
-    )
+    const path = hash === -1 ? (readPlace(wanted)?.path ?? wanted) : wanted.slice(0, hash)
+    return suggestArtifact(this.#reader, path)
   }
 }
 
