@@ -73,8 +73,8 @@ export function takeOffers(offers: readonly Offer[], limits: TakeLimits): Taken 
     if ((kinds.get(offer.id) ?? offer.kind) !== offer.kind) return false
     if (isHead ? !offer.requires.every((id) => rooms.has(id)) : !rooms.has(offer.id)) return false
     const isNew = isHead && before === 0
-    const sections = isNew && offer.kind === 'section' ? order.filter(({ kind }) => kind === 'section') : []
-    if (sections.length >= limits.sections) return false
+    const isFull = (): boolean => order.filter(({ kind }) => kind === 'section').length >= limits.sections
+    if (isNew && offer.kind === 'section' && isFull()) return false
     const wanted = offer.tokens - before
     const tokens = Math.min(wanted, room)
     if (tokens < Math.min(wanted, before === 0 ? offer.least : 1)) return false
