@@ -16,7 +16,7 @@ import { type InputOf, type OperationSpec, settingsIn } from '../operations/oper
 import { printable } from './format.ts'
 import { atPlace, nameScope } from './name-place.ts'
 import { openProgressLine } from './progress.ts'
-import { hasQuietFlag, note, type TerminalOptions, warn } from './terminal.ts'
+import { note, type TerminalOptions, warn } from './terminal.ts'
 
 /** An operation as the command line offers it. */
 export interface CommandSpec extends OperationSpec {
@@ -179,10 +179,8 @@ function load(
   tolerant: boolean,
 ): Pick<CorpusCall<unknown>, 'loaded' | 'configFault'> {
   try {
-    return {
-      loaded: loadSettings({ root, env: process.env, flags, ...(addedRoots === null ? {} : { addedRoots }) }),
-      configFault: null,
-    }
+    const given = { root, env: process.env, flags, ...(addedRoots === null ? {} : { addedRoots }) }
+    return { loaded: loadSettings(given), configFault: null }
   } catch (error) {
     if (!tolerant || !(error instanceof YoreError)) throw error
     return { loaded: withoutConfigFiles(), configFault: error }
@@ -191,9 +189,7 @@ function load(
 
 /** Shown when a question builds the index: progress, and what was built. */
 function showFirstUse(): FirstUse {
-  const progress = openProgressLine(hasQuietFlag() ? { write: () => {} } : process.stderr, () =>
-    performance.now(),
-  )
+  const progress = openProgressLine()
   let isTold = false
   return {
     early: true,
@@ -206,10 +202,8 @@ function showFirstUse(): FirstUse {
     onEnded: (report) => {
       progress.clear()
       if (report === null) return
-      const seconds = (report.milliseconds / 1000).toFixed(1)
-      note(
-        `indexed ${formatQuantity(report.files, 'file')} in ${seconds} s; later questions read only what changed`,
-      )
+      const work = `${formatQuantity(report.files, 'file')} in ${(report.milliseconds / 1000).toFixed(1)} s`
+      note(`indexed ${work}; later questions read only what changed`)
       for (const notice of report.notices) note(printable(notice))
     },
   }

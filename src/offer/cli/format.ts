@@ -80,6 +80,14 @@ export function makePalette(colored: boolean): Palette {
   return { colored, bold, dim, red, green, yellow, cyan }
 }
 
+/** Rows under their labels, each of which is written once. */
+export function labelRows(rows: readonly (readonly [string, string])[], { dim }: Palette): string[] {
+  return rows.map(([label, text], at) => {
+    const repeated = label === rows[at - 1]?.[0]
+    return `${dim((repeated ? '' : label).padEnd(12))}${text}`
+  })
+}
+
 /** `1536` → `1.5 KB`. */
 export function formatBytes(bytes: number): string {
   const units = ['KB', 'MB', 'GB', 'TB']

@@ -21,13 +21,11 @@ const placeOf = ({ path, line, kind }: MaskedPlace): string => `${printable(path
 /** What was masked by kind, and the first few places. */
 export function describeMasked(masked: readonly MaskedPlace[]): readonly string[] {
   if (masked.length === 0) return []
-  const kinds = Object.entries(Object.groupBy(masked, ({ kind }) => kind)).map(([kind, places]) => [
-    kind,
-    places?.length ?? 0,
-  ])
+  const byKind = [...Map.groupBy(masked, ({ kind }) => kind)]
+  const kinds = countsByKind(Object.fromEntries(byKind.map(([kind, { length }]) => [kind, length])))
   const files = new Set(masked.map(({ path }) => path)).size
   return [
-    `${formatQuantity(masked.length, 'secret')} in ${formatQuantity(files, 'file')}: ${countsByKind(Object.fromEntries(kinds))}`,
+    `${formatQuantity(masked.length, 'secret')} in ${formatQuantity(files, 'file')}: ${kinds}`,
     ...masked.slice(0, pathsShown).map(placeOf),
     ...(masked.length > pathsShown ? ['(`yore status --masked` lists them all)'] : []),
   ]
@@ -43,10 +41,8 @@ export function listSkipped({ skipped, ...unlisted }: LeftOut): string {
     `${reason.replaceAll('-', ' ')} (${formatCount(files.length)})`,
     ...files.map((file) => `  ${printable(file.path)}  ${printable(file.detail)}`.trimEnd()),
   ])
-  return `${[
-    ...(lines.length === 0 ? ['no file was skipped'] : lines),
-    ...countUnlisted(unlisted).map((line) => `not listed: ${line}`),
-  ].join('\n')}\n`
+  const others = countUnlisted(unlisted).map((line) => `not listed: ${line}`)
+  return `${[...(lines.length === 0 ? ['no file was skipped'] : lines), ...others].join('\n')}\n`
 }
 
 /** Files that ignore rules or their types exclude: counted only, since they may be most of a repository. */

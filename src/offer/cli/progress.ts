@@ -3,7 +3,7 @@
 import { formatCount } from '../../model/format-numbers.ts'
 import type { IndexProgress } from '../../model/report.ts'
 import { formatBytes, formatDuration } from './format.ts'
-import type { OutputStream } from './terminal.ts'
+import { hasQuietFlag, type OutputStream } from './terminal.ts'
 
 const millisecondsBetweenLines = 100
 // Before this the rate is not reliable.
@@ -36,9 +36,12 @@ interface ProgressLine {
   readonly clear: () => void
 }
 
-/** A progress line on `stream`; silent if it is not a terminal. `clock` gives milliseconds. */
-export function openProgressLine(stream: OutputStream, clock: () => number): ProgressLine {
-  if (stream.isTTY !== true) return { report: () => {}, clear: () => {} }
+/** A progress line on `stream`; silent if it is not a terminal, and with -q. `clock` gives milliseconds. */
+export function openProgressLine(
+  stream: OutputStream = process.stderr,
+  clock = (): number => performance.now(),
+): ProgressLine {
+  if (stream.isTTY !== true || hasQuietFlag()) return { report: () => {}, clear: () => {} }
   let phase: IndexProgress['phase'] | null = null
   let phaseStart = 0
   let lastLine = Number.NEGATIVE_INFINITY
@@ -54,11 +57,8 @@ export function openProgressLine(stream: OutputStream, clock: () => number): Pro
       if (!newPhase && time - lastLine < millisecondsBetweenLines) return
       lastLine = time
       shown = true
-      const line = formatProgress(progress, time - phaseStart).slice(
-        0,
-        Math.max(10, (stream.columns || 80) - 1),
-      )
-      stream.write(`\r\u001b[K${line}`)
+      const width = Math.max(10, (stream.columns || 80) - 1)
+      stream.write(`\r\u001b[K${formatProgress(progress, time - phaseStart).slice(0, width)}`)
     },
     clear() {
       if (shown) stream.write('\r\u001b[K')

@@ -113,15 +113,10 @@ export async function answerEarly<T>(
   const dirs = [...(indexed.size === 0 ? [] : [indexDir]), ...(part === null ? [] : [part.indexDir])]
   const parts = dirs.map((dir) => openPart(new OpenPart({ root, indexDir: dir }, options, freshness)))
   try {
-    const [only] = parts
-    return await answer(
-      only !== undefined && parts.length === 1
-        ? only
-        : joinCorpora(
-            parts.map((engine) => ({ name: '', engine })),
-            { areParts: true },
-          ),
-    )
+    const [only, ...others] = parts
+    if (only !== undefined && others.length === 0) return await answer(only)
+    const named = parts.map((engine) => ({ name: '', engine }))
+    return await answer(joinCorpora(named, { areParts: true }))
   } finally {
     for (const engine of parts) engine.close()
     part?.remove()

@@ -37,12 +37,9 @@ export function joinCorpora(
   { areParts = false }: JoinOptions = {},
 ): JoinedCorpora {
   const names = new Set(corpora.map(({ name }) => name))
-  const members = corpora.map(({ name, engine }) => ({
-    name,
-    prefix: prefixOf(name),
-    engine,
-    corpus: corpusOf(engine),
-  }))
+  const members = corpora.map(({ name, engine }) => {
+    return { name, prefix: prefixOf(name), engine, corpus: corpusOf(engine) }
+  })
   const [first] = members
   const areNamed = names.size === members.length && members.every(({ name }) => /^[^/]+$/.test(name))
   if (first === undefined || !(areParts || areNamed))
@@ -64,9 +61,8 @@ export function joinCorpora(
   ): Promise<{ readonly answers: T[]; readonly notices: readonly string[] }> => {
     const inScope = members.flatMap((member) => {
       const path = pathIn(member.prefix, options.path, names)
-      return path === null
-        ? []
-        : [{ member, name: member.name, reader: member.corpus.open(), path, prior: 1 }]
+      if (path === null) return []
+      return [{ member, name: member.name, reader: member.corpus.open(), path, prior: 1 }]
     })
     if (inScope.length === 0)
       throw new YoreError('BAD_INPUT', `no corpus is in the scope (path ${options.path})`)
@@ -113,11 +109,9 @@ export function joinCorpora(
   return {
     async search(query, options = {}) {
       const { mergeSearches } = await import('../../answer/answering/answer-across.ts')
-      const { answers, notices } = await askChosen(query, options, async ({ name, engine }, own, prior) => ({
-        name,
-        prior,
-        of: await engine.search(query, own),
-      }))
+      const { answers, notices } = await askChosen(query, options, async ({ name, engine }, own, prior) => {
+        return { name, prior, of: await engine.search(query, own) }
+      })
       const merged = mergeSearches(answers, options.limit ?? 10)
       return { ...merged, notices: [...notices, ...merged.notices] }
     },

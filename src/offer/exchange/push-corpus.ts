@@ -127,12 +127,9 @@ async function requireCorpus(calls: CorpusCalls, server: string, corpus: string,
     await calls.readCorpus(corpus)
   } catch (error) {
     if (!(error instanceof ProblemError) || error.problem.status !== 404) throw error
-    if (!create)
-      throw new YoreError(
-        'SERVICE_FAILED',
-        `${server} has no corpus ${JSON.stringify(corpus)} for this key`,
-        { hint: 'check its name and the key, or create it with --create' },
-      )
+    const missing = `${server} has no corpus ${JSON.stringify(corpus)} for this key`
+    const hint = 'check its name and the key, or create it with --create'
+    if (!create) throw new YoreError('SERVICE_FAILED', missing, { hint })
     await calls.createCorpus({ name: corpus })
   }
 }
@@ -141,10 +138,7 @@ async function requireCorpus(calls: CorpusCalls, server: string, corpus: string,
 async function listDocuments(calls: CorpusCalls, corpus: string): Promise<ReadonlyMap<string, string>> {
   const documents = new Map<string, string>()
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await calls.listDocuments(corpus, {
-      limit: 1000,
-      ...(cursor === undefined ? {} : { cursor }),
-    })
+    const page = await calls.listDocuments(corpus, { limit: 1000, ...(cursor && { cursor }) })
     for (const { path, sha256, modified_at } of page.items)
       documents.set(path, `${sha256} ${Date.parse(modified_at)}`)
     cursor = page.next_cursor
@@ -238,11 +232,9 @@ async function waitFor(calls: CorpusCalls, ingestion: string): Promise<PushRepor
     if (state === 'completed') return skipped
     if (state === 'failed' || state === 'cancelled') {
       const why = error === null ? '' : `: ${error['detail']} (${error['code']})`
-      throw new YoreError(
-        'SERVICE_FAILED',
-        `the upload ${state === 'failed' ? 'failed' : 'was cancelled'}${why}`,
-        { hint: 'no document of it was added to the corpus; fix the reason and push again' },
-      )
+      const ended = `the upload ${state === 'failed' ? 'failed' : 'was cancelled'}${why}`
+      const hint = 'no document of it was added to the corpus; fix the reason and push again'
+      throw new YoreError('SERVICE_FAILED', ended, { hint })
     }
     await sleep(pollMs)
   }

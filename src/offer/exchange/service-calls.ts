@@ -124,16 +124,14 @@ export class ServiceCalls {
   }
 
   #fetch({ method, path, body, form, query = {}, options }: Sent): Promise<Response> {
-    const given = Object.entries(query).filter(([, value]) => value !== undefined)
-    const asked = new URLSearchParams(
-      given.map(([name, value]): [string, string] => [name, String(value)]),
-    ).toString()
+    const asked = new URLSearchParams()
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value))
     const { timeoutMs } = this.#options
     const signals = [
       ...(options.signal === undefined ? [] : [options.signal]),
       ...(timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)]),
     ]
-    return fetch(this.#url + path + (asked === '' ? '' : `?${asked}`), {
+    return fetch(this.#url + path + (asked.size === 0 ? '' : `?${asked}`), {
       method,
       // The key and the documents go to this address and nowhere else.
       redirect: 'manual',

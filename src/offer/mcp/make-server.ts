@@ -28,16 +28,13 @@ export function makeServer(ask: AskTool, corpus: string | null = 'this repositor
   server.setRequestHandler('tools/list', ({ params }) => {
     if (params?.cursor !== undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No such cursor; all tools are on one page')
-    return { tools: offered.map((tool) => listTool(tool, corpus ?? 'these corpora')) as never }
+    return { tools: offered.map((tool) => listTool(tool, corpus ?? 'these corpora')) }
   })
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal } }) => {
     const { name, arguments: given = {} } = params
     const names = offered.map((tool) => tool.name)
-    if (!names.includes(name))
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `Unknown tool ${JSON.stringify(name.slice(0, 80))}; the tools are ${names.join(', ')}`,
-      )
+    const unknown = `Unknown tool ${JSON.stringify(name.slice(0, 80))}; the tools are ${names.join(', ')}`
+    if (!names.includes(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknown)
     // Handles a cancellation that follows directly before the work begins.
     await new Promise((resolve) => setImmediate(resolve))
     signal.throwIfAborted()

@@ -1,4 +1,5 @@
 // What is a tool for agents? An operation under its own name, with the inputs that an agent needs and no more, and how its result is made.
+import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 import type { Settings } from '../../model/config/settings.ts'
 import type { CorpusEngine, QuestionEngine } from '../engine/engine.ts'
 import type { Input, Wording } from '../operations/check-input.ts'
@@ -67,23 +68,8 @@ export const toolWording: Wording = {
   },
 }
 
-/** Open to other names of the inputs, which the check knows. */
-interface ToolSchema {
-  readonly type: 'object'
-  readonly properties: Readonly<Record<string, object>>
-  readonly required?: readonly string[]
-}
-
-/** A tool as the protocol lists it. */
-interface ListedTool {
-  readonly name: string
-  readonly description: string
-  readonly inputSchema: ToolSchema
-  readonly annotations: { readonly readOnlyHint: true }
-}
-
-/** `corpus` is what the tools answer about, in words. */
-export const listTool = (tool: Tool, corpus: string): ListedTool => ({
+/** A tool as the protocol lists it. `corpus` is what the tools answer about, in words. */
+export const listTool = (tool: Tool, corpus: string): ListedTool & { description: string } => ({
   name: tool.name,
   description: tool.description.replace('this repository', corpus),
   inputSchema: schemaOf(tool),
@@ -93,8 +79,11 @@ export const listTool = (tool: Tool, corpus: string): ListedTool => ({
 /** Inputs that their names, values and the example of the tool do not explain. */
 const described: ReadonlySet<string> = new Set(['words', 'path'])
 
-/** Without bounds, which an error names, and without defaults but of numbers: they only cost an agent tokens. */
-function schemaOf(tool: Tool): ToolSchema {
+/**
+ * Without bounds, which an error names, and without defaults but of numbers: they only cost an agent tokens. Open to
+ * other names of the inputs, which the check knows.
+ */
+function schemaOf(tool: Tool): ListedTool['inputSchema'] {
   const { required, properties: all } = inputSchema(toolOperation(tool))
   const properties = Object.entries(all).flatMap(([key, property]) => {
     const { type, enum: choices, default: usual, description, items } = property
@@ -109,7 +98,7 @@ function schemaOf(tool: Tool): ToolSchema {
   return {
     type: 'object',
     properties: Object.fromEntries(properties),
-    ...(required.length > 0 ? { required } : {}),
+    ...(required.length > 0 ? { required: [...required] } : {}),
   }
 }
 

@@ -1,16 +1,9 @@
 // What runs on a thread of the question pool? One question at a time; errors keep their code on the way back.
 import { parentPort } from 'node:worker_threads'
-import { type ErrorCode, YoreError } from '../../model/errors.ts'
+import { YoreError } from '../../model/errors.ts'
 
 /** An error as it crosses threads: those of yore with their code, faults with their stack. */
-type Failure =
-  | {
-      readonly code: ErrorCode
-      readonly message: string
-      readonly hint: string
-      readonly leastTokens: number | null
-    }
-  | { readonly fault: string }
+type Failure = Pick<YoreError, 'code' | 'message' | 'hint' | 'leastTokens'> | { readonly fault: string }
 
 export type Reply<A> = { readonly answer: A } | { readonly failure: Failure }
 

@@ -157,18 +157,10 @@ export class QuestionPool<Q, A> {
 
   #start(): Thread<Q, A> {
     const { worker: module, workerData } = this.#options
-    const worker = new Worker(module, {
-      workerData,
-      resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
-    })
-    const thread: Thread<Q, A> = {
-      worker,
-      asked: null,
-      charge: () => {},
-      startedAt: 0,
-      ending: undefined,
-      fault: null,
-    }
+    const resourceLimits = { maxYoungGenerationSizeMb: youngMegabytes }
+    const worker = new Worker(module, { workerData, resourceLimits })
+    const idle = { asked: null, charge: () => {}, startedAt: 0, ending: undefined, fault: null }
+    const thread: Thread<Q, A> = { worker, ...idle }
     this.#threads.add(thread)
     worker.on('message', (reply: Reply<A>) => this.#settle(thread, reply))
     worker.on('error', (fault) => {

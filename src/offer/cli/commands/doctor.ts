@@ -53,11 +53,9 @@ export const hasProblem = (checks: readonly DoctorCheck[]): boolean =>
   checks.some((check) => check.verdict === 'problem')
 
 function summarize(checks: readonly DoctorCheck[]): string {
-  const count = (verdict: DoctorCheck['verdict']) =>
-    checks.filter((check) => check.verdict === verdict).length
-  const found = [
-    ...(count('problem') > 0 ? [formatQuantity(count('problem'), 'problem')] : []),
-    ...(count('warning') > 0 ? [formatQuantity(count('warning'), 'warning')] : []),
-  ]
+  const found = ['problem', 'warning'].flatMap((verdict) => {
+    const { length } = checks.filter((check) => check.verdict === verdict)
+    return length > 0 ? [formatQuantity(length, verdict)] : []
+  })
   return found.length === 0 ? 'no problem found' : `${found.join(' and ')} found`
 }

@@ -8,7 +8,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { toggle } from '../../operations/operation.ts'
 import { type Command, corpusCommand } from '../command.ts'
 import { describeRun, describeVectors } from '../describe-index.ts'
-import { formatBytes, outPalette, type Palette, printable, printableJson } from '../format.ts'
+import { formatBytes, labelRows, outPalette, type Palette, printable, printableJson } from '../format.ts'
 import { corpusOptions, json } from '../options.ts'
 import { countUnlisted, skippedByReason } from '../print-skipped.ts'
 import { openProgressLine } from '../progress.ts'
@@ -68,9 +68,7 @@ async function indexFolder(
   engine: Engine,
   { path: paths, rebuild, fetch }: { path: readonly string[]; rebuild: boolean; fetch: boolean },
 ) {
-  const progress = openProgressLine(hasQuietFlag() ? { write: () => {} } : process.stderr, () =>
-    performance.now(),
-  )
+  const progress = openProgressLine()
   const interruption = handleInterrupt((status) => {
     progress.clear()
     note('interrupted; run the same command again to continue')
@@ -126,9 +124,6 @@ export function printIndex(report: IndexReport, options: PrintIndexOptions): str
   for (const notice of report.notices) rows.push(['note', printable(notice)])
   if (report.unchanged === 0 && report.files > 0)
     rows.push(['next', `yore assemble "<your question>"${rootFlag}`])
-  const table = rows.map(([label, text], at) => {
-    const repeated = label === rows[at - 1]?.[0]
-    return `  ${palette.dim((repeated ? '' : label).padEnd(12))}${text}`
-  })
+  const table = labelRows(rows, palette).map((row) => `  ${row}`)
   return `${[palette.bold(describeRun(report)), ...table].join('\n')}\n`
 }

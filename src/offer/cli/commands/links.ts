@@ -42,11 +42,7 @@ export const command: Command = corpusCommand(
   },
 )
 
-interface PrintLinksOptions {
-  readonly orphans: boolean
-  readonly anchors: boolean
-  readonly unindexed: boolean
-  readonly doubtful: boolean
+type PrintLinksOptions = Readonly<Record<'orphans' | 'anchors' | 'unindexed' | 'doubtful', boolean>> & {
   readonly palette: Palette
 }
 

@@ -7,7 +7,7 @@ import { toggle } from '../../operations/operation.ts'
 import { operations } from '../../operations/operations.ts'
 import { type Command, corpusCommand } from '../command.ts'
 import { describeVectors } from '../describe-index.ts'
-import { formatAge, formatBytes, outPalette, type Palette, printable } from '../format.ts'
+import { formatAge, formatBytes, labelRows, outPalette, type Palette, printable } from '../format.ts'
 import { corpusOptions, json } from '../options.ts'
 import {
   countsByKind,
@@ -86,11 +86,7 @@ export function printStatus(report: StatusReport, options: PrintStatusOptions): 
       ...(report.skipped.length > 0 ? ['(`yore status --skipped` lists them all)'] : []),
     ].map((line): [string, string] => ['excluded', line]),
   ]
-  const table = rows.map(([label, text], at) => {
-    const repeated = label === rows[at - 1]?.[0]
-    return `${options.palette.dim((repeated ? '' : label).padEnd(12))}${text}`
-  })
-  return `${table.join('\n')}\n`
+  return `${labelRows(rows, options.palette).join('\n')}\n`
 }
 
 /** Files by kind, as Documents of the explorer counts them; kinds of generic text, and files that rank lower. */
