@@ -25,13 +25,9 @@ const times = {
 
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 300]
 
-type Labels<Table, Name extends keyof Table> = Table[Name] extends readonly [
-  string,
-  string,
-  readonly (infer Label extends string)[],
-]
-  ? Readonly<Record<Label, string>>
-  : never
+type Labels<Row extends readonly [string, string, readonly string[]]> = Readonly<
+  Record<Row[2][number], string>
+>
 
 /** Values of a gauge at this moment, each with its labels. */
 export type GaugeValues = readonly (readonly [labels: Readonly<Record<string, string>>, value: number])[]
@@ -64,13 +60,13 @@ export class NodeMetrics {
     return this.#registry.metrics()
   }
 
-  count<Name extends keyof typeof counts>(name: Name, labels: Labels<typeof counts, Name>): void {
+  count<Name extends keyof typeof counts>(name: Name, labels: Labels<(typeof counts)[Name]>): void {
     this.#counts.get(name)?.inc(labels)
   }
 
   time<Name extends keyof typeof times>(
     name: Name,
-    labels: Labels<typeof times, Name>,
+    labels: Labels<(typeof times)[Name]>,
     milliseconds: number,
   ): void {
     this.#times.get(name)?.observe(labels, milliseconds / 1000)

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { followDeletions } from './control/deleted-corpora.ts'
+import { type Deleted, followDeletions } from './control/deleted-corpora.ts'
 import type { EmbeddedDatabase } from './control/embedded-database.ts'
 import { KeyGate } from './control/keys.ts'
 import { Allowance, RequestLimits } from './control/limits.ts'
@@ -95,11 +95,8 @@ export async function serve(options: ServeOptions): Promise<Node> {
     if (event.endsWith(' failed')) metrics.count('failures', { event })
     options.onEvent(event, details)
   }
-  const archives = {
-    fileBytes,
-    totalBytes: limits.unpackedMegabytes * megabyte,
-    entries: limits.archiveFiles,
-  }
+  const totalBytes = limits.unpackedMegabytes * megabyte
+  const archives = { fileBytes, totalBytes, entries: limits.archiveFiles }
   await mkdir(options.data, { recursive: true })
   // Indexes that are built here are known by marks in the state folder: it is kept with them.
   process.env['XDG_STATE_HOME'] = path.join(options.data, 'state')
@@ -112,20 +109,18 @@ export async function serve(options: ServeOptions): Promise<Node> {
     works,
     onError: (error) => onEvent('queue', { error: (error as Partial<Error>).message ?? String(error) }),
   })
+  const shared = { db, boss, store, metrics, onEvent }
   const worker = works
     ? await runWorker({
-        db,
-        boss,
-        store,
+        ...shared,
         directory: path.join(options.data, 'work'),
         idleMs: limits.idleSeconds * 1000,
         archives,
         maxBytes: limits.workMegabytes * megabyte,
         retention: limits,
-        metrics,
-        onEvent,
       })
     : null
+  const fault = (): string | null => worker?.fault() ?? null
   const questions =
     role === 'worker'
       ? null
@@ -149,9 +144,7 @@ export async function serve(options: ServeOptions): Promise<Node> {
     questions === null
       ? null
       : await makeApp({
-          db,
-          boss,
-          store,
+          ...shared,
           questions,
           tools,
           requests,
@@ -163,8 +156,6 @@ export async function serve(options: ServeOptions): Promise<Node> {
           keySecret: options.keySecret,
           gate: new KeyGate(),
           worker: worker?.fault ?? null,
-          metrics,
-          onEvent,
         })
   // One query for all gauges of a scrape.
   let reading: ReturnType<typeof readQueues> | null = null
@@ -179,10 +170,9 @@ export async function serve(options: ServeOptions): Promise<Node> {
         reading = null
       })
       const rows = (await reading).filter(({ queue }) => (queue === null) === (labels[0] === 'organisation'))
-      return rows.map((row) => [
-        Object.fromEntries(labels.map((label) => [label, String(row[label])])),
-        row[value],
-      ])
+      const labelsOf = (row: OpenJobs) =>
+        Object.fromEntries(labels.map((label) => [label, String(row[label])]))
+      return rows.map((row) => [labelsOf(row), row[value]])
     })
   gaugeJobs('yore_jobs', 'Jobs by queue and state.', ['queue', 'state'], 'jobs')
   gaugeJobs('yore_oldest_job_seconds', 'Age of the oldest job by queue.', ['queue', 'state'], 'seconds')
@@ -192,34 +182,25 @@ export async function serve(options: ServeOptions): Promise<Node> {
     requests.busiest().map(([organisation, count]) => [{ organisation }, count]),
   )
   metrics.gauge('yore_worker_paused', '1 while the worker takes no jobs.', [], () => [
-    [{}, worker === null || worker.fault() === null ? 0 : 1],
+    [{}, fault() === null ? 0 : 1],
   ])
-  const health =
-    options.healthPort === null
-      ? null
-      : await serveHealth(
-          { host: options.host, port: options.healthPort },
-          () => worker?.fault() ?? null,
-          metrics,
-        )
-  const endFollowing = followDeletions(
-    db,
-    async (corpora) => {
-      await questions?.forget(corpora)
-      await worker?.forget(corpora)
-    },
-    {
-      everyMs: 5000,
-      mark: path.join(options.data, 'followed'),
-      onError: (error) => onEvent('deletions', { error: String(error) }),
-    },
-  )
-  await app?.server.listen({ host: options.host, port: options.port })
+  const { host, healthPort } = options
+  const health = healthPort === null ? null : await serveHealth({ host, port: healthPort }, fault, metrics)
+  const forget = async (corpora: Deleted): Promise<void> => {
+    await questions?.forget(corpora)
+    await worker?.forget(corpora)
+  }
+  const endFollowing = followDeletions(db, forget, {
+    everyMs: 5000,
+    mark: path.join(options.data, 'followed'),
+    onError: (error) => onEvent('deletions', { error: String(error) }),
+  })
+  await app?.server.listen({ host, port: options.port })
   const address = app?.server.server.address() as AddressInfo | undefined
-  url = address === undefined ? null : `http://${options.host}:${address.port}`
+  url = address === undefined ? null : `http://${host}:${address.port}`
   return {
     url,
-    healthUrl: health === null ? null : `http://${options.host}:${health.port}`,
+    healthUrl: health === null ? null : `http://${host}:${health.port}`,
     stop: async () => {
       app?.drain()
       health?.close()

@@ -117,10 +117,8 @@ export interface UploadRoom {
 
 /** Throws RATE_LIMITED while too many uploads of the organisation wait. */
 export function checkUploadRoom({ most, waiting }: UploadRoom): void {
-  if (waiting >= most)
-    throw new ServiceError('RATE_LIMITED', `${most} uploads are already waiting`, {
-      retryAfter: uploadsLater,
-    })
+  if (waiting < most) return
+  throw new ServiceError('RATE_LIMITED', `${most} uploads are already waiting`, { retryAfter: uploadsLater })
 }
 
 /** Throws RATE_LIMITED, as `checkUploadRoom` does. */
@@ -183,11 +181,8 @@ export class RequestLimits {
     bucket.filledAt += passed
     if (bucket.left < 1) {
       const retryAfter = Math.max(1, Math.ceil((1 - bucket.left) / Math.max(perMs, 1e-9) / 1000))
-      throw new ServiceError(
-        'RATE_LIMITED',
-        `this organisation may send ${bucket.perMinute} requests a minute`,
-        { retryAfter: Math.min(retryAfter, 3600) },
-      )
+      const message = `this organisation may send ${bucket.perMinute} requests a minute`
+      throw new ServiceError('RATE_LIMITED', message, { retryAfter: Math.min(retryAfter, 3600) })
     }
     bucket.left--
     bucket.spent++

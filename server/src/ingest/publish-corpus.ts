@@ -184,9 +184,8 @@ async function buildPart(
     const cause = Object.assign(new Error(answer.message), { code })
     const isRefused = answer.kind === 'refused' && findMachineFault(cause) === null
     if (isRefused && claim.from !== 'originals') return 'refused'
-    throw new ServiceError('UNAVAILABLE', `corpus ${claim.corpus} was not built: ${answer.message}`, {
-      cause,
-    })
+    const message = `corpus ${claim.corpus} was not built: ${answer.message}`
+    throw new ServiceError('UNAVAILABLE', message, { cause })
   }
   await copy.note(claim)
   const { indexFile: workingFile, versionsDir: directory } = copy
@@ -247,13 +246,10 @@ async function swapVersion(
   const isSame = part !== null && part.key === manifest.at(-1)?.key
   const number = version + (isSame ? 0 : 1)
   const kind = part?.kind ?? 'empty'
+  const replaced = former === null ? {} : { former: JSON.stringify(former) }
   const { numUpdatedRows } = await transaction
     .updateTable('corpora')
-    .set({
-      version: number,
-      published_change: change,
-      ...(former === null ? {} : { former: JSON.stringify(former) }),
-    })
+    .set({ version: number, published_change: change, ...replaced })
     .where('number', '=', corpus)
     .where('epoch', '=', epoch)
     .where('version', '=', version)

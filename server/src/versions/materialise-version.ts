@@ -97,22 +97,17 @@ const underWay = new Map<string, Promise<string>>()
  *
  * @throws StoreError `missing` when a part was deleted meanwhile: read the newest manifest and try again.
  */
-export function materialise(request: MaterialiseRequest): Promise<string> {
-  if (request.manifest[0]?.kind !== 'base')
-    return Promise.reject(new PageSetError('a version begins with a base'))
-  if (!isReadable(request.manifest))
-    return Promise.reject(
-      new ServiceError(
-        'UNAVAILABLE',
-        'an older yore-server published this corpus: upload a document to rebuild it',
-      ),
-    )
-  const target = versionPath(request.directory, request.manifest)
+export async function materialise(request: MaterialiseRequest): Promise<string> {
+  const { directory, manifest } = request
+  if (manifest[0]?.kind !== 'base') throw new PageSetError('a version begins with a base')
+  const outdated = 'an older yore-server published this corpus: upload a document to rebuild it'
+  if (!isReadable(manifest)) throw new ServiceError('UNAVAILABLE', outdated)
+  const target = versionPath(directory, manifest)
   const started = underWay.get(target)
-  if (started !== undefined) return started
+  if (started !== undefined) return await started
   const work = assemble(request).finally(() => underWay.delete(target))
   underWay.set(target, work)
-  return work
+  return await work
 }
 
 /** Registers a file that was built by other means: the publisher's own. */
