@@ -110,6 +110,8 @@ class NameSearch {
     const mentions = this.#reader.references().of(row.rowId)
     const first = (row.ownLines ?? row.lines).start
     const code = codeOf(text, language)
+    const section = { row, path, text, outline, mentions }
+    const isUse = (one: Written): boolean => this.#isUse(one, section)
     const found: WrittenName[] = []
     const add = (line: number, as: WrittenAs): void => void found.push({ row, line: first + line, as })
     for (const [at, line] of code.lines.entries()) {
@@ -118,10 +120,7 @@ class NameSearch {
       if (isImport && outline !== null) {
         const as = this.#importedAs(outline, mentions)
         if (as !== null) add(at, as)
-      } else if (
-        writtenIn(line, name).some((one) => this.#isUse(one, { row, path, text, outline, mentions }))
-      )
-        add(at, 'use')
+      } else if (writtenIn(line, name).some(isUse)) add(at, 'use')
     }
     for (const { line, text: written } of code.strings) if (this.#isNamedBy(written)) add(line, 'string')
     return found
@@ -236,10 +235,9 @@ export function linesWriting(
     .split('.')
     .map((part) => part.replace(/[$()*+?[\\\]^{|}]/g, '\\$&'))
     .join(operator)
-  const written = new RegExp(
-    String.raw`(?<![\p{L}\p{N}_$]|(?<!\.)\.|->|::)${dotted}(?![\p{L}\p{N}_$])${isCall ? String.raw`${generics}\(` : ''}`,
-    'u',
-  )
+  const call = isCall ? String.raw`${generics}\(` : ''
+  const whole = String.raw`(?<![\p{L}\p{N}_$]|(?<!\.)\.|->|::)${dotted}(?![\p{L}\p{N}_$])`
+  const written = new RegExp(whole + call, 'u')
   const isScript = language === 'javascript' || language === 'typescript'
   const code = codeOf(text, language).lines.map((line) => (isScript ? line.replace(keys, '$1') : line))
   return code.flatMap((line, at) => (written.test(line) ? [at] : []))
@@ -276,7 +274,7 @@ interface Written {
 function writtenIn(line: string, name: string): Written[] {
   const found: Written[] = []
   for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + 1)) {
-    const before = line.slice(0, at)
+    const [before, after] = [line.slice(0, at), line.slice(at + name.length)]
     if (findWord(line.slice(Math.max(0, at - 1), at + name.length + 1), name) < 0) continue
     const hasReceiver =
       receiverOperators.some((operator) => before.endsWith(operator)) && !before.endsWith('..')
@@ -286,9 +284,7 @@ function writtenIn(line: string, name: string): Written[] {
     found.push({
       dotted: (isWhole ? dottedName(line.slice(start, at + name.length)) : null) ?? '',
       hasReceiver,
-      isCall:
-        before.endsWith('::') ||
-        /^\s*(?:!?\(|::<|<[^<>()]{0,80}>\s*\(|\{)/.test(line.slice(at + name.length)),
+      isCall: before.endsWith('::') || /^\s*(?:!?\(|::<|<[^<>()]{0,80}>\s*\(|\{)/.test(after),
       isRaw: /^\s*#\s*define\b|\\$/.test(line),
     })
   }

@@ -161,31 +161,25 @@ class UseReading {
       const isFunction = shapeOfKind(row.kind).endsWith('function')
       if ((isSubject && row.level === 0 && this.#variable === null) || (!isSubject && !isFunction)) continue
       const name = isSubject ? (this.#variable ?? row.name) : row.name
-      const { found, cut } = findWrittenNames(this.#reader, {
-        row,
-        name: name.slice(name.lastIndexOf('.') + 1),
-        isValue: !isFunction,
-      })
+      const wanted = { row, name: name.slice(name.lastIndexOf('.') + 1), isValue: !isFunction }
+      const { found, cut } = findWrittenNames(this.#reader, wanted)
       this.#cut ||= cut
       for (const { row: caller, line, as } of found) {
         const at = this.#finder.byId(caller.id)
-        const isOwn =
-          at !== null && at.file.path === own.path && own.lines.start <= line && line <= own.lines.end
-        if (at === null || isOwn || certain.has(`${at.file.path}:${line}`)) continue
-        const place = `${at.file.path}:${line}`
-        if (as !== 'use') isSubject && written.set(`${place}:${as}`, { as, path: at.file.path, line })
-        else {
-          getOrAdd(calls, caller.id, () => ({ at, lines: new Set() })).lines.add(line)
-        }
+        if (at === null) continue
+        const { path } = at.file
+        const place = `${path}:${line}`
+        const isOwn = path === own.path && own.lines.start <= line && line <= own.lines.end
+        if (isOwn || certain.has(place)) continue
+        if (as === 'use') getOrAdd(calls, caller.id, () => ({ at, lines: new Set() })).lines.add(line)
+        else if (isSubject) written.set(`${place}:${as}`, { as, path, line })
       }
     }
     const first = ({ lines }: PossibleUse): number => lines[0] ?? 0
     const possible = [...calls.values()]
-      .map(({ at, lines }) => ({
-        node: this.#toNode(at),
-        path: at.file.path,
-        lines: [...lines].sort((a, b) => a - b),
-      }))
+      .map(({ at, lines }) => {
+        return { node: this.#toNode(at), path: at.file.path, lines: [...lines].sort((a, b) => a - b) }
+      })
       .sort((a, b) => byPath(a, b) || first(a) - first(b))
     return { possible, written: [...written.values()].sort((a, b) => byPath(a, b) || a.line - b.line) }
   }
@@ -286,14 +280,10 @@ class UseReading {
 
   #step(from: FoundArtifact, way: Way, depth: number): Use[] {
     const isVariable = this.#variable !== null && depth === 1
-    const edges = (isVariable && way === 'callers' ? [] : this.#family(from)).flatMap((one) =>
-      neighbours(one, this.#finder, {
-        purpose: 'show',
-        outgoing: way === 'callees',
-        incoming: way === 'callers' ? 'all' : 'none',
-        structure: false,
-      }),
-    )
+    const ways = { outgoing: way === 'callees', incoming: way === 'callers' ? 'all' : 'none' } as const
+    const options = { purpose: 'show', structure: false, ...ways } as const
+    const family = isVariable && way === 'callers' ? [] : this.#family(from)
+    const edges = family.flatMap((one) => neighbours(one, this.#finder, options))
     if (way === 'callers' && (isVariable || this.#variable === null)) edges.push(...this.#edgesByName(from))
     const outside = edges.flatMap((edge) =>
       this.#isInside(edge.at, from) ? [] : [{ ...edge, at: this.#wholeOf(edge.at) }],
@@ -311,18 +301,14 @@ class UseReading {
     const [first] = held
     if (first === undefined) return []
     const mentions = held.flatMap(({ mention }) => mention ?? [])
-    const lines = [...new Set(mentions.flatMap((mention) => this.#linesOf(mention, built)))].sort(
-      (a, b) => a - b,
-    )
+    const lines = new Set(mentions.flatMap((mention) => this.#linesOf(mention, built)))
     const labels = [...new Set(held.map(({ via }) => relations[via].label))].sort()
     const path = mentions[0]?.originPath ?? first.at.file.path
     const names = new Set(mentions.map(({ target }) => target.slice(target.lastIndexOf('.') + 1)))
     const isBlock = shapeOfKind(first.at.row.kind) === 'block'
-    const used =
-      way === 'callees'
-        ? [...names].filter((name) => isBlock || bindsVariable(this.#reader, first.at, name))
-        : []
+    const isBound = (name: string): boolean => isBlock || bindsVariable(this.#reader, first.at, name)
+    const used = way === 'callees' ? [...names].filter(isBound) : []
     const node = used.length > 0 ? this.#variablesNode(first.at, used) : this.#toNode(first.at)
-    return [{ node, path, lines, relations: labels, depth, by }]
+    return [{ node, path, lines: [...lines].sort((a, b) => a - b), relations: labels, depth, by }]
   }
 }

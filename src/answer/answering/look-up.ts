@@ -52,23 +52,15 @@ interface LookedUp extends Pick<CascadeResult, 'unknownName'>, Pick<Confidence, 
   readonly answers: readonly Answer[]
 }
 
-/** What a question may ask for, as parts that follow one another; % is a name after words for its kind. */
+/** What a question may ask for, or parts of it that follow one another; % is a name after words for its kind. */
 const forms = {
   chain: [String.raw`(?:\bfrom |\bdoes |\bcan )%.{0,24}?`, ' (?:reach|to|until|into|call) %'],
-  extends: [
-    String.raw`\b(?:implement(?:s|ed by|ations? of)?|extends?|inherits? from|subclass(?:es)? of|derives? from) %`,
-  ],
-  overrides: [String.raw`\boverrid(?:es?|den|ing) %`],
-  sets: [
-    String.raw`\b(?:who|what|which \w+|where (?:is|are)) (?:sets?|assigns?|writes?|changes?|modifies) %`,
-  ],
-  callers: [
-    String.raw`\b(?:calls?|uses?|invokes?|reads?|imports?|callers of|call sites? of|us(?:ag|er)es? of|where (?:is|are|does|do)) %`,
-  ],
-  tests: [String.raw`(?:\btests? (?:for|of)|\b(?:where|how) (?:is|are)(?=.{1,80}\btested\b)) %`],
-  definition: [
-    String.raw`^(?:(?:what|where) (?:is|are|does)|define|definition of|show(?: me)?|find) %[!?=]?(?:\(\))?(?: (?:defined|declared|do|for|mean))?\W*$`,
-  ],
+  extends: String.raw`\b(?:implement(?:s|ed by|ations? of)?|extends?|inherits? from|subclass(?:es)? of|derives? from) %`,
+  overrides: String.raw`\boverrid(?:es?|den|ing) %`,
+  sets: String.raw`\b(?:who|what|which \w+|where (?:is|are)) (?:sets?|assigns?|writes?|changes?|modifies) %`,
+  callers: String.raw`\b(?:calls?|uses?|invokes?|reads?|imports?|callers of|call sites? of|us(?:ag|er)es? of|where (?:is|are|does|do)) %`,
+  tests: String.raw`(?:\btests? (?:for|of)|\b(?:where|how) (?:is|are)(?=.{1,80}\btested\b)) %`,
+  definition: String.raw`^(?:(?:what|where) (?:is|are|does)|define|definition of|show(?: me)?|find) %[!?=]?(?:\(\))?(?: (?:defined|declared|do|for|mean))?\W*$`,
 } as const
 
 /** The names where a question has this form. Names take long to compile, so the words before them are looked for first. */
@@ -130,7 +122,7 @@ export class LookUp {
       const answers = this.#notesOf(release)
       if (answers.length > 0) return { answers, why: `the first passage has the notes of ${release}` }
     }
-    const read = (form: keyof typeof forms): string => whole(namesIn(question, forms[form])[0] ?? '')
+    const read = (form: keyof typeof forms): string => whole(namesIn(question, [forms[form]].flat())[0] ?? '')
     const over = read('overrides')
     if (over !== '')
       return { answers: this.#definitions(over).slice(1), why: `the first passages override “${over}”` }
@@ -143,14 +135,8 @@ export class LookUp {
     if (set !== '') return { answers: this.#bound(set), why: `the first passages set “${set}”` }
     const asksForValue = asksValue.test(question) && !intents.includes('reason')
     const asksForCallers = intents.includes('callers')
-    const known =
-      asksForCallers || asksForValue
-        ? [
-            ...new Set(
-              [...identifiers, ...names.filter((name) => !stopWords.has(name.toLowerCase()))].map(whole),
-            ),
-          ]
-        : []
+    const named = [...identifiers, ...names.filter((name) => !stopWords.has(name.toLowerCase()))]
+    const known = asksForCallers || asksForValue ? [...new Set(named.map(whole))] : []
     if (asksForCallers) {
       const called = known.length > 0 ? known : [read('callers')].filter(Boolean)
       const users = called.flatMap((one) => this.#callers(one, MOST_LEADING))
@@ -174,12 +160,9 @@ export class LookUp {
   /** Does any code define a name, or any text write it with what is in front of it? */
   #exists(name: string): boolean {
     const written = ['.', '::', '->', '#'].map((one) => namePartsOf(name).slice(-2).join(one))
-    return (
-      definitionsCalled(this.#reader, name).length > 0 ||
-      this.#sections(lastName(name)).some(({ row }) =>
-        written.some((one) => findWord(this.#textOf(row.rowId), one) >= 0),
-      )
-    )
+    const isWritten = ({ row }: FoundArtifact): boolean =>
+      written.some((one) => findWord(this.#textOf(row.rowId), one) >= 0)
+    return definitionsCalled(this.#reader, name).length > 0 || this.#sections(lastName(name)).some(isWritten)
   }
 
   /** The lines that answer: `src/a.ts:3, 9; src/b.ts:1`. */
@@ -210,9 +193,8 @@ export class LookUp {
 
   /** Own code first, the largest first: declarations and members of a line come last. */
   #definitions(written: string): Answer[] {
-    const all = definitionsOf(namePartsOf(written), (name) =>
-      this.#reader.references().definitionsNamed(name),
-    )
+    const references = this.#reader.references()
+    const all = definitionsOf(namePartsOf(written), (name) => references.definitionsNamed(name))
     const whole = all.filter(({ kind }) => !kind.endsWith('_block'))
     const found = (whole.length > 0 ? whole : all).flatMap(({ id }) => this.#finder.byId(id) ?? [])
     const last = lastName(written)
@@ -245,9 +227,9 @@ export class LookUp {
 
   /** Sections of code whose lines do something with a name. */
   #doing(last: string, does: (text: string, last: string) => boolean): FoundArtifact[] {
-    return this.#sections(last).filter(
-      ({ row }) => isCodeKind(row.kind) && does(this.#textOf(row.rowId), last),
-    )
+    const isDoing = ({ row: { kind, rowId } }: FoundArtifact): boolean =>
+      isCodeKind(kind) && does(this.#textOf(rowId), last)
+    return this.#sections(last).filter(isDoing)
   }
 
   /** Those of own code, or all if only tests and vendored code do so. */
@@ -292,9 +274,8 @@ export class LookUp {
     const isAlone = meant.length === 1 || (isClear && certain.length === 0)
     const calls = isAlone ? this.#written(written, isCalled).filter(({ at }) => !isInside(at)) : []
     // A property is read, not called.
-    const called = (
-      isAlone && certain.length + calls.length === 0 ? this.#written(written, isMember) : calls
-    ).slice(0, MOST_LEADING + 1)
+    const isRead = isAlone && certain.length + calls.length === 0
+    const called = (isRead ? this.#written(written, isMember) : calls).slice(0, MOST_LEADING + 1)
     const found = [...certain, ...called.map(({ at }) => at)].filter((at) => !isInside(at))
     const all = new Map(found.map((at) => [at.row.id, at]))
     // An interface or a header shows how a name is called: neither is a caller.
@@ -348,14 +329,11 @@ export class LookUp {
     const words = ` ${wordsIn(question).join(' ')} `
     const best = ranked.filter(({ artifact }) => isCodeKind(artifact.kind)).slice(0, MOST_LEADING * 2)
     const found = best.flatMap(({ artifact, file }) => {
-      const identifiers = new Set(this.#textOf(artifact.rowId).match(/[A-Za-z_][A-Za-z_\d]{3,60}/g))
+      const text = this.#textOf(artifact.rowId)
+      const identifiers = new Set(text.match(/[A-Za-z_][A-Za-z_\d]{3,60}/g))
       const fitting = [...identifiers].filter((one) => {
         const parts = wordsIn(one)
-        return (
-          parts.length > 1 &&
-          words.includes(` ${parts.join(' ')} `) &&
-          binds(this.#textOf(artifact.rowId), one)
-        )
+        return parts.length > 1 && words.includes(` ${parts.join(' ')} `) && binds(text, one)
       })
       return fitting.map((one) => ({ one, at: { row: artifact, file } }))
     })
@@ -420,12 +398,8 @@ function binds(text: string, written: string): boolean {
   const last = lastName(written)
   return text.split('\n').some((line) => {
     const at = findWord(line, last)
-    return (
-      at >= 0 &&
-      !/[.(>]$/.test(line.slice(0, at)) &&
-      !/\b(?:return|if|case)\b/.test(line.slice(0, at)) &&
-      bindsAfter.test(line.slice(at + last.length))
-    )
+    if (at < 0 || /[.(>]$|\b(?:return|if|case)\b/.test(line.slice(0, at))) return false
+    return bindsAfter.test(line.slice(at + last.length))
   })
 }
 

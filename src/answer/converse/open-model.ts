@@ -224,13 +224,8 @@ export function readModelSettings(
   if (model === '') throw new YoreError('NO_MODEL', 'llm.model does not name a model')
   if (provider === 'openai' && url === '') throw new YoreError('NO_MODEL', 'llm.url does not name a server')
   if (url !== '') checkUrl(url)
-  return {
-    provider,
-    url,
-    model,
-    apiKey: env[`${product.environment}LLM_KEY`] ?? null,
-    timeoutMs: TURN_MILLISECONDS,
-  }
+  const apiKey = env[`${product.environment}LLM_KEY`] ?? null
+  return { provider, url, model, apiKey, timeoutMs: TURN_MILLISECONDS }
 }
 
 function checkUrl(url: string): void {

@@ -217,11 +217,8 @@ function setAuthorities({ reader, writer }: Store, nameSuccessor: ((path: string
   }
   const ranks = rankDocuments(makeGraph(rows.length, Int32Array.from(from), Int32Array.from(to)))
   for (const [place, row] of rows.entries()) {
-    const authority = {
-      inbound: inbound[place] as number,
-      rank: ranks[place] as number,
-      successor: nameSuccessor === null ? row.successor : nameSuccessor(row.path),
-    }
+    const successor = nameSuccessor === null ? row.successor : nameSuccessor(row.path)
+    const authority = { inbound: inbound[place] as number, rank: ranks[place] as number, successor }
     if ((['inbound', 'rank', 'successor'] as const).some((key) => row[key] !== authority[key]))
       writer.setAuthority(row.id, authority)
   }
@@ -262,12 +259,9 @@ function resolveCode(
     const entries = [...references.outlines()]
     const paths = entries.map(({ path }) => path)
     const settings = readModuleSettings(scope.readText, paths)
-    const catalogue = makeCodeCatalogue({
-      entries,
-      settings,
-      rulesOf: rulesByLanguage(),
-      definitionsNamed: (name) => references.definitionsNamed(name),
-    })
+    const rulesOf = rulesByLanguage()
+    const definitionsNamed = references.definitionsNamed.bind(references)
+    const catalogue = makeCodeCatalogue({ entries, settings, rulesOf, definitionsNamed })
     const sum = createHash('sha256').update(JSON.stringify(settings))
     for (const { path, language, outline } of entries) sum.update(`\0${path}\0${language}\0${outline}`)
     return { catalogue, outlines: sum.digest('hex') }
