@@ -8,7 +8,6 @@ let o200k: TokenCounter | null = null
 
 /** The table is read once per process. */
 export function loadTokenizer(): TokenCounter {
-  if (o200k !== null) return o200k
-  o200k = openO200k(readFileSync(packageFile('assets/o200k.bin')))
+  o200k ??= openO200k(readFileSync(packageFile('assets/o200k.bin')))
   return o200k
 }

@@ -84,13 +84,11 @@ export class Extractor {
       }
       let timer = setTimeout(look, most)
       worker.on('message', (reply: ExtractReply) => settle(reply, false))
-      worker.on('error', (error: Error & { code?: string }) =>
-        fail(
-          error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-            ? `it takes more than ${this.#limits.heapMegabytes} MB of memory to read`
-            : `it cannot be read: ${error.message.split('\n', 1)[0]}`,
-        ),
-      )
+      worker.on('error', ({ code, message }: Error & { code?: string }) => {
+        const tooLarge = `it takes more than ${this.#limits.heapMegabytes} MB of memory to read`
+        const isFull = code === 'ERR_WORKER_OUT_OF_MEMORY'
+        fail(isFull ? tooLarge : `it cannot be read: ${message.split('\n', 1)[0]}`)
+      })
       worker.on('exit', () => fail('its reader ended unexpectedly'))
       worker.postMessage(request)
     })

@@ -15,19 +15,14 @@ interface Relation {
 /** The relations of a part, by id; or those of the package by `_rels/.rels`. */
 export function readRelations(zip: Zip, part: string): Map<string, Relation> {
   const folder = path.posix.dirname(part)
-  const file = part.endsWith('.rels')
-    ? part
-    : path.posix.join(folder, '_rels', `${path.posix.basename(part)}.rels`)
-  const from = part.endsWith('.rels') ? path.posix.dirname(folder) : folder
+  const isPackage = part.endsWith('.rels')
+  const file = isPackage ? part : path.posix.join(folder, '_rels', `${path.posix.basename(part)}.rels`)
+  const from = isPackage ? path.posix.dirname(folder) : folder
   const relations = new Map<string, Relation>()
   for (const { Id = '', Type = '', Target = '', TargetMode } of elementsOf(zip.text(file), 'Relationship')) {
     const isExternal = TargetMode === 'External'
-    const target = isExternal
-      ? Target
-      : Target.startsWith('/')
-        ? Target.slice(1)
-        : path.posix.join(from, Target)
-    relations.set(Id, { type: Type, target, isExternal })
+    const part = Target.startsWith('/') ? Target.slice(1) : path.posix.join(from, Target)
+    relations.set(Id, { type: Type, target: isExternal ? Target : part, isExternal })
   }
   return relations
 }
@@ -37,9 +32,8 @@ export function readMain(
   zip: Zip,
   { part, root, what }: { readonly part: string; readonly root: string; readonly what: string },
 ): { readonly name: string; readonly text: string } {
-  const main = [...readRelations(zip, '_rels/.rels').values()].find(({ type }) =>
-    type.endsWith('/officeDocument'),
-  )
+  const relations = [...readRelations(zip, '_rels/.rels').values()]
+  const main = relations.find(({ type }) => type.endsWith('/officeDocument'))
   const name = main?.target ?? part
   const text = zip.text(name)
   if (text === null || elementsOf(text, root).length === 0) throw new UnreadableFormat(`it is not ${what}`)
@@ -48,11 +42,8 @@ export function readMain(
 
 /** Title, authors and year from the properties of the package. */
 export function readCoreFacts(zip: Zip): ExtractedMetadata {
-  const {
-    title = [],
-    creator = [],
-    created = [],
-  } = textsOf(zip.text('docProps/core.xml'), ['title', 'creator', 'created'])
+  const facts = textsOf(zip.text('docProps/core.xml'), ['title', 'creator', 'created'])
+  const { title = [], creator = [], created = [] } = facts
   const authors = creator.flatMap((names) => names.split(';'))
   return { ...(title[0] ? { title: title[0] } : {}), authors, ...yearOf(created[0]) }
 }

@@ -7,6 +7,7 @@ const packageName = '@embedpdf/pdfium'
 
 /** Limit on its heap; a manual of 3,500 pages takes a third of it. */
 const HEAP_MEGABYTES = 256
+const tooLarge = `it takes more than ${HEAP_MEGABYTES} MB of memory to read`
 /** It never returns memory: above this size the next file gets a new instance. */
 const REUSED_MEGABYTES = 96
 const megabyte = 1024 * 1024
@@ -70,9 +71,8 @@ let running: PdfiumModule | null = null
 async function start(): Promise<PdfiumModule> {
   const name: string = packageName
   const { init } = (await import(name)) as { init: (options: object) => Promise<PdfiumModule> }
-  wasm ??= await webAssembly.compile(
-    readFileSync(fileURLToPath(import.meta.resolve(`${packageName}/pdfium.wasm`))),
-  )
+  const file = fileURLToPath(import.meta.resolve(`${packageName}/pdfium.wasm`))
+  wasm ??= await webAssembly.compile(readFileSync(file))
   const compiled = wasm
   const instantiateWasm = (imports: WasmImports, done: (instance: object) => void): object => {
     limitHeap(imports)
@@ -111,9 +111,7 @@ export async function withPdf<T>(bytes: Uint8Array, use: (pdf: OpenPdf) => T): P
   } catch (error) {
     if (error instanceof UnreadableFormat) throw error
     const isFull = wasmExports.memory.buffer.byteLength > (HEAP_MEGABYTES * megabyte) / 2
-    throw new UnreadableFormat(
-      isFull ? `it takes more than ${HEAP_MEGABYTES} MB of memory to read` : 'PDFium failed to read it',
-    )
+    throw new UnreadableFormat(isFull ? tooLarge : 'PDFium failed to read it')
   }
 }
 
@@ -123,7 +121,7 @@ const PASSWORD = 4
 function useDocument<T>(module: PdfiumModule, bytes: Uint8Array, use: (pdf: OpenPdf) => T): T {
   const { wasmExports } = module.pdfium
   const address = wasmExports.malloc(bytes.length)
-  if (address === 0) throw new UnreadableFormat(`it takes more than ${HEAP_MEGABYTES} MB of memory to read`)
+  if (address === 0) throw new UnreadableFormat(tooLarge)
   new Uint8Array(wasmExports.memory.buffer).set(bytes, address)
   const document = module.FPDF_LoadMemDocument(address, bytes.length, '')
   if (document === 0)
@@ -156,8 +154,7 @@ function openDocument(module: PdfiumModule, document: number): OpenPdf {
     meta: (tag) => string((address, size) => module.FPDF_GetMetaText(document, tag, address, size)),
     pageText(page, count) {
       const address = wasmExports.malloc(2 * (count + 1))
-      if (address === 0)
-        throw new UnreadableFormat(`it takes more than ${HEAP_MEGABYTES} MB of memory to read`)
+      if (address === 0) throw new UnreadableFormat(tooLarge)
       const units = Math.min(Math.max(0, wasmExports.FPDFText_GetText(page, 0, count, address) - 1), count)
       const text = Buffer.from(wasmExports.memory.buffer, address, 2 * units).toString('utf16le')
       wasmExports.free(address)

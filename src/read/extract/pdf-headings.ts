@@ -98,12 +98,9 @@ function headingSizes(pages: readonly PlainPage[]): number[] {
 
 /** Headings by type size: larger than the body text and rare. */
 export function placeBySize(pages: readonly PlainPage[]): void {
-  const sizes = headingSizes(pages)
-  const levels = new Map(
-    mergeSizes(sizes).flatMap((group, at) =>
-      group.map((size) => [size, Math.min(SIZE_LEVELS, at + 1)] as const),
-    ),
-  )
+  const levels = new Map<number, number>()
+  for (const [at, group] of mergeSizes(headingSizes(pages)).entries())
+    for (const size of group) levels.set(size, Math.min(SIZE_LEVELS, at + 1))
   // The first page of a long document is its title page.
   for (const { lines } of pages.slice(pages.length > TITLED_PAGES ? 1 : 0))
     for (let at = 0; at < lines.length; at++) at += takeHeading(lines, at, levels)

@@ -66,8 +66,6 @@ function joinBaselines(lines: readonly PdfLine[]): PdfLine[] {
 const SAME_BASELINE = 0.6
 
 export const preparePages = (pages: readonly PdfPage[]): PlainPage[] =>
-  pages.map(({ lines, label }) => ({
-    lines: joinBaselines(lines).map((line) => new PlainLine(line)),
-    label,
-    inserted: [],
-  }))
+  pages.map(({ lines, label }) => {
+    return { lines: joinBaselines(lines).map((line) => new PlainLine(line)), label, inserted: [] }
+  })

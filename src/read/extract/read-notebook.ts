@@ -56,9 +56,8 @@ const byteOrderMark = Buffer.from('\ufeff')
  */
 function parse(bytes: Uint8Array): ParsedNotebook {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const json = all.subarray(0, byteOrderMark.length).equals(byteOrderMark)
-    ? all.subarray(byteOrderMark.length)
-    : all
+  const isMarked = all.subarray(0, byteOrderMark.length).equals(byteOrderMark)
+  const json = isMarked ? all.subarray(byteOrderMark.length) : all
   const areBytes = !json.includes('\\u')
   const isDecoded = !areBytes || isAscii(json)
   try {

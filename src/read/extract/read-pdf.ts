@@ -68,12 +68,10 @@ function wholeWords(pages: readonly PlainPage[]): Set<string> {
     if (text.includes(divided))
       for (const [found] of text.matchAll(dividedWord)) wanted.add(found.replace(divided, '').toLowerCase())
   const words = new Set<string>()
-  for (const { text } of wanted.size === 0 ? [] : lines)
-    for (const word of text
-      .replace(dividedWord, '')
-      .toLowerCase()
-      .match(/\p{L}{4,40}/gu) ?? [])
-      if (wanted.has(word)) words.add(word)
+  for (const { text } of wanted.size === 0 ? [] : lines) {
+    const rest = text.replace(dividedWord, '').toLowerCase()
+    for (const word of rest.match(/\p{L}{4,40}/gu) ?? []) if (wanted.has(word)) words.add(word)
+  }
   return words
 }
 

@@ -79,10 +79,8 @@ export const pptx: FormatReader = {
     const relations = readRelations(zip, name)
     const writer = new MarkdownWriter()
     // `id` is the slide's number in the file, `r:id` its relation; without prefixes the first hides the second.
-    const ids = [...show.matchAll(/<(?:\w+:)?sldId\s[^>]{0,300}?r:id="([^"]{1,80})"/g)].map(
-      ([, id]) => id as string,
-    )
-    for (const [at, id] of ids.entries()) {
+    const slides = [...show.matchAll(/<(?:\w+:)?sldId\s[^>]{0,300}?r:id="([^"]{1,80})"/g)]
+    for (const [at, [, id = '']] of slides.entries()) {
       const part = relations.get(id)?.target ?? ''
       const slide = zip.text(part)
       writer.at(`slide ${at + 1}`)

@@ -49,12 +49,8 @@ export function findIds(text: string, search: IdSearch): readonly FoundId[] {
     let end = first + 1
     while (isDigit(text.charCodeAt(end))) end++
     const start = lettersStart(text, first)
-    if (
-      end - first <= maxDigits &&
-      !isWordChar(text, start - 1) &&
-      !isWordChar(text, end) &&
-      !isInsideUrl(text, start, url)
-    )
+    const isWhole = !isWordChar(text, start - 1) && !isWordChar(text, end)
+    if (end - first <= maxDigits && isWhole && !isInsideUrl(text, start, url))
       found.push({ text: text.slice(start, end), at: start })
     search.lastIndex = end
   } while (search.test(text))

@@ -43,11 +43,8 @@ export function makeSections(
     const start = heads[part - 1]?.line ?? 0
     const end = heads[part]?.line ?? lineCount
     if (end <= start) return { ownLines: null, text: '', pieces: [] }
-    return {
-      ownLines: { start: start + 1, end },
-      text: lines.text.slice(offsetOf(lines, start), offsetOf(lines, end)),
-      pieces: options.piecesOf(start, end, part),
-    }
+    const text = lines.text.slice(offsetOf(lines, start), offsetOf(lines, end))
+    return { ownLines: { start: start + 1, end }, text, pieces: options.piecesOf(start, end, part) }
   }
   const whole: Artifact = {
     id: path,
@@ -63,16 +60,10 @@ export function makeSections(
     parent: null,
     ...own(0),
   }
-  const sections = names.map(
-    (section, index): Artifact => ({
-      ...section,
-      kind: options.kinds.section,
-      path,
-      language,
-      lines: { start: heads[index]!.line + 1, end: ends[index]! },
-      ...own(index + 1),
-    }),
-  )
+  const sections = names.map((section, index): Artifact => {
+    const range = { start: heads[index]!.line + 1, end: ends[index]! }
+    return { ...section, kind: options.kinds.section, path, language, lines: range, ...own(index + 1) }
+  })
   return { title, artifacts: [whole, ...sections] }
 }
 

@@ -17,11 +17,10 @@ const extractedVersions: Readonly<Record<keyof typeof extractedExtensions, numbe
 const withDots = (extensions: readonly string[]): readonly string[] => extensions.map((one) => `.${one}`)
 
 const extractedFormats: readonly ExtractedFormat[] = Object.entries(extractedExtensions).map(
-  ([name, extensions]) => ({
-    name,
-    version: extractedVersions[name as keyof typeof extractedExtensions],
-    extensions: withDots(extensions),
-  }),
+  ([name, extensions]) => {
+    const version = extractedVersions[name as keyof typeof extractedExtensions]
+    return { name, version, extensions: withDots(extensions) }
+  },
 )
 
 /** HTML is extracted if it reads as a page; otherwise it is code. */

@@ -46,13 +46,8 @@ function isProse(line: string): boolean {
 /** Is this a rule below a title, of the title's length? */
 function underlines(line: string, title: string): boolean {
   const room = line.length - title.length
-  return (
-    line.length > 3 &&
-    room >= -2 &&
-    room <= 3 &&
-    /^(?:=+|-+|~+|\^+|\++)$/.test(line) &&
-    /^[A-Z\d]/i.test(title)
-  )
+  const isAsLong = line.length > 3 && room >= -2 && room <= 3
+  return isAsLong && /^(?:=+|-+|~+|\^+|\++)$/.test(line) && /^[A-Z\d]/i.test(title)
 }
 
 /** The number of `Key: value` lines above the text. */

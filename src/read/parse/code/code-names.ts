@@ -9,10 +9,7 @@ export function dottedName(written: string): string | null {
   if (isDotted(written)) return written
   const joined = written
     .replaceAll('super()', 'super')
-    .replaceAll('?.', '.')
-    .replaceAll('::', '.')
-    .replaceAll('->', '.')
-    .replaceAll('\\', '.')
+    .replaceAll(/\?\.|::|->|\\/g, '.')
     .replace(/^\./, '')
     .split(/\s+/)
     .join('')

@@ -27,7 +27,7 @@ const shapes: readonly DefinitionShape[] = ['function', 'class', 'type', 'block'
 
 /** A definition as far as the matches have told. */
 type DefinitionDraft = {
-  -readonly [Key in Exclude<keyof Definition, 'isPrivate' | 'isTest'>]: Definition[Key]
+  -readonly [Key in Exclude<keyof Definition, 'doc' | 'bases' | 'isPrivate' | 'isTest'>]: Definition[Key]
 }
 
 class Collector {
@@ -141,21 +141,9 @@ class Collector {
     const owner = nodes.has('owner') ? plainName(this.#slice(nodes.get('owner'))) : null
     const known = this.#definitions.get(at)
     if (known === undefined) {
-      const name = this.#slice(nameNode)
-      this.#definitions.set(at, {
-        shape,
-        name,
-        nameStart: at,
-        start: node.start,
-        end: node.end,
-        body,
-        doc: null,
-        bases: [],
-        owner,
-        onlyMember,
-        isClause: nodes.has('clause'),
-        isOpen,
-      })
+      const [name, isClause, { start, end }] = [this.#slice(nameNode), nodes.has('clause'), node]
+      const draft = { shape, name, nameStart: at, start, end, body, owner, onlyMember, isClause, isOpen }
+      this.#definitions.set(at, draft)
       return
     }
     // A struct matches both as a class and as another type.

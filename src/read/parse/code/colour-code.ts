@@ -20,12 +20,8 @@ function colourOf(cursor: TreeCursor, parent: string): number | null {
   if (numbers.test(type)) return 4
   if (types.test(type)) return 5
   if (words.test(type)) return 1
-  return (field === 'name' || field === 'declarator') &&
-    /identifier|constant|name/.test(type) &&
-    defined.test(parent) &&
-    defining.test(parent)
-    ? 6
-    : null
+  const isName = (field === 'name' || field === 'declarator') && /identifier|constant|name/.test(type)
+  return isName && defined.test(parent) && defining.test(parent) ? 6 : null
 }
 
 /** The colour of each character; inner nodes paint over outer ones. */

@@ -48,10 +48,8 @@ export function cutChunks(
   function nameOf(start: number, end: number): string {
     let line = start
     while (line < end - 1 && comments.has(line)) line++
-    const words =
-      lineAt(lines, line)
-        .slice(0, 400)
-        .match(/[\p{L}_$][\p{L}\p{N}_$-]*/gu) ?? []
+    const shown = lineAt(lines, line).slice(0, 400)
+    const words = shown.match(/[\p{L}_$][\p{L}\p{N}_$-]*/gu) ?? []
     return words.reduce((best, word) => (word.length > best.length ? word : best), '')
   }
 }

@@ -46,28 +46,23 @@ interface Placed {
   readonly headerEnd: number
 }
 
+/** Lines that are no definition. */
+const placeText = (shape: ChunkShape, start: number, end: number): Placed => {
+  return { shape, definition: null, start, end, children: [], headerEnd: end }
+}
+
 /** Assigns every line of a file to exactly one chunk. */
 export function layoutChunks(lines: TextLines, scan: CodeScan): Layout {
   const lineOf = makeLineOf(lines)
   const comments = commentLines(lines, scan.comments, lineOf)
   const folded: { definition: Definition; around: Placed }[] = []
-  const root: Placed = {
-    shape: 'module',
-    definition: null,
-    start: 0,
-    end: lines.starts.length,
-    children: [],
-    headerEnd: 0,
-  }
+  const root = placeText('module', 0, lines.starts.length)
   placeDefinitions(root, scan.definitions, { lineOf, folded })
   const directives = new Map(
     scan.directives.map(({ name, at }) => [lineOf(at), name.endsWith('endif') ? 'end' : 'start'] as const),
   )
-  placeImports(
-    root,
-    scan.imports.filter(({ isInline }) => isInline !== true),
-    { lines, lineOf, comments, directives },
-  )
+  const imports = scan.imports.filter(({ isInline }) => isInline !== true)
+  placeImports(root, imports, { lines, lineOf, comments, directives })
   placeModuleDoc(root, scan.moduleDoc, { lineOf, comments })
   attachComments(root, comments)
   const chunks: Chunk[] = []
@@ -160,8 +155,7 @@ function placeImports(
     if (root.children.some((child) => child.start < last && first < child.end)) continue
     const between = run === undefined ? [] : range(run.end, first)
     if (run !== undefined && between.every(isBetween)) run.end = last
-    else
-      runs.push({ shape: 'import', definition: null, start: first, end: last, children: [], headerEnd: last })
+    else runs.push(placeText('import', first, last))
   }
   root.children.push(...runs)
   root.children.sort((a, b) => a.start - b.start)
@@ -179,8 +173,7 @@ function placeModuleDoc(
   const first = root.children[0]
   // A comment directly above a definition belongs to it.
   const isFree = first === undefined || first.start > end || (first.start === end && first.shape === 'import')
-  if (isFree)
-    root.children.unshift({ shape: 'docstring', definition: null, start, end, children: [], headerEnd: end })
+  if (isFree) root.children.unshift(placeText('docstring', start, end))
 }
 
 /** Comments directly above a definition belong to it. */

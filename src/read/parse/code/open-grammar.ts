@@ -137,10 +137,8 @@ function* takeAllMatches(
   const nowhere = { row: 0, column: 0 }
   for (const { start, end } of unread) {
     const range = { startIndex: start + 1, endIndex: end - 1, startPosition: nowhere, endPosition: nowhere }
-    const tree = parser.parse(text, null, {
-      progressCallback: progressCallback as () => void,
-      includedRanges: [range],
-    })
+    const options = { progressCallback: progressCallback as () => void, includedRanges: [range] }
+    const tree = parser.parse(text, null, options)
     if (tree === null) return parser.reset()
     if (!tree.rootNode.hasError) {
       yield { captures: [{ name: 'directive', node: { start, end: start + 1 } }] }
@@ -208,9 +206,8 @@ function hasTooManyOpenTags(text: string): boolean {
   let open = 0
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
     const isClosing = text.charCodeAt(at + 1) === 47
-    const name = /^[a-z][a-z0-9-]{0,30}/i
-      .exec(text.slice(at + (isClosing ? 2 : 1), at + 40))?.[0]
-      .toLowerCase()
+    const rest = text.slice(at + (isClosing ? 2 : 1), at + 40)
+    const name = /^[a-z][a-z0-9-]{0,30}/i.exec(rest)?.[0].toLowerCase()
     if (name === undefined || unclosed.has(name)) continue
     open = isClosing ? Math.max(0, open - 1) : open + 1
     if (open > maxNesting) return true

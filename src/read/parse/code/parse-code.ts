@@ -103,14 +103,8 @@ class CodeSource {
       nested: (index, name) => this.#nested(index, name),
     })
     const artifacts = this.#names.map((name, index) => this.#artifact(name, index, uses.get(index) ?? []))
-    return {
-      path,
-      language,
-      facts: { title: fileName(path), status: null, frontmatter: emptyValues() },
-      artifacts,
-      mentions: this.#mentions(artifacts, uses, options),
-      outline,
-    }
+    const facts = { title: fileName(path), status: null, frontmatter: emptyValues() }
+    return { path, language, facts, artifacts, mentions: this.#mentions(artifacts, uses, options), outline }
   }
 
   #nested(index: number, name: string): string | undefined {

@@ -109,18 +109,16 @@ function addWritten(text: string, definitions: readonly Definition[], written: r
     const isInside = around !== undefined && !around.isOpen && start < around.end
     const closed = isInside ? text.indexOf('\n}', around!.body ?? around!.start) : 0
     if (closed === -1 || closed > start) continue
-    added.push({
-      ...{ shape: 'function', name, nameStart, start: typeStart(text, start), end: body, body, doc: null },
-      ...{
-        bases: [],
-        owner: null,
-        onlyMember: false,
-        isPrivate: false,
-        isTest: false,
-        isClause: false,
-        isOpen: true,
-      },
-    })
+    const own = {
+      shape: 'function',
+      name,
+      nameStart,
+      start: typeStart(text, start),
+      end: body,
+      body,
+    } as const
+    const flags = { onlyMember: false, isPrivate: false, isTest: false, isClause: false, isOpen: true }
+    added.push({ ...own, doc: null, bases: [], owner: null, ...flags })
   }
   return [...definitions.map((one) => renamed.get(one) ?? one), ...added]
 }

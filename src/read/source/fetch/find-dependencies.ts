@@ -63,9 +63,8 @@ function* npmPackages(root: string, folders: readonly string[]): Generator<Insta
     for (const name of new Set(kinds.flatMap((kind) => keysOf(manifest[kind])))) {
       if (!isPlain(name)) continue
       const above = [folder, ...folder.split('/').map((_, at, all) => all.slice(0, -at - 1).join('/'))]
-      const place = above
-        .map((one) => childPath(one, `node_modules/${name}`))
-        .find((one) => isFolder(root, one))
+      const places = above.map((one) => childPath(one, `node_modules/${name}`))
+      const place = places.find((one) => isFolder(root, one))
       if (place === undefined) continue
       const installed = jsonOf(root, `${place}/package.json`)
       yield { path: place, origin: `${String(installed['name'])} ${String(installed['version'])}` }
@@ -128,19 +127,15 @@ function* vendoredPackages(root: string, folders: readonly string[]): Generator<
   for (const folder of folders) {
     const composer = jsonOf(root, childPath(folder, 'composer.json'))
     const wanted = new Set([...keysOf(composer['require']), ...keysOf(composer['require-dev'])])
-    const listed = jsonOf(root, childPath(folder, 'vendor/composer/installed.json'))
-    const packages = Array.isArray(listed['packages'])
-      ? (listed['packages'] as Record<string, unknown>[])
-      : []
-    for (const { name, version } of packages) {
+    const { packages } = jsonOf(root, childPath(folder, 'vendor/composer/installed.json'))
+    for (const { name, version } of Array.isArray(packages) ? packages : []) {
       if (typeof name !== 'string' || !/^[\w.-]{1,100}\/[\w.-]{1,100}$/.test(name) || !isPlain(name)) continue
       if (wanted.has(name))
         yield { path: childPath(folder, `vendor/${name}`), origin: `${name} ${String(version)}` }
     }
     const modules = textOf(root, childPath(folder, 'vendor/modules.txt')) ?? ''
-    for (const [, name = '', version = '', kind = ''] of modules.matchAll(
-      /^# (\S{1,300}) (v\S{1,100})\n(## explicit)?/gm,
-    ))
+    const module = /^# (\S{1,300}) (v\S{1,100})\n(## explicit)?/gm
+    for (const [, name = '', version = '', kind = ''] of modules.matchAll(module))
       if (kind !== '' && name.split('/').every((part) => isPlain(part)))
         yield { path: childPath(folder, `vendor/${name}`), origin: `${name} ${version}` }
   }

@@ -18,13 +18,11 @@ interface Blob {
 /** The full name of a commit, so that nothing in it can be taken for an option. Throws BAD_INPUT. */
 export function findCommit(root: string, ref: string): string {
   const named = /^[\w@^~{}./:+-]{1,200}$/.test(ref) && !ref.startsWith('-')
-  const commit = named
-    ? runGit(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`])
-    : null
+  const parsing = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]
+  const commit = named ? runGit(root, parsing) : null
   if (commit !== null) return commit.trim()
-  throw new YoreError('BAD_INPUT', `git knows no commit ${JSON.stringify(ref)} in ${root}`, {
-    hint: 'name a branch, a tag or a commit, such as main or HEAD~3',
-  })
+  const hint = 'name a branch, a tag or a commit, such as main or HEAD~3'
+  throw new YoreError('BAD_INPUT', `git knows no commit ${JSON.stringify(ref)} in ${root}`, { hint })
 }
 
 /** The files of a commit below the root, by their path from it. */

@@ -47,24 +47,13 @@ function wantedPaths(committed: readonly string[], paths: readonly string[] | un
   return paths === undefined ? known : new Set(paths.filter((path) => known.has(path)))
 }
 
-function logArguments(skip: number, count: number): string[] {
-  return [
-    'log',
-    `--skip=${skip}`,
-    `--max-count=${count}`,
-    `--format=%x02%ct`,
-    '--name-only',
-    '-z',
-    '--relative',
-    '--no-merges',
-    '--no-renames',
-    '--no-color',
-    '--no-ext-diff',
-    '--no-textconv',
-    '--no-mailmap',
-    '--no-show-signature',
-    '--ignore-submodules=all',
-  ]
+const logOptions = (
+  '--format=%x02%ct --name-only -z --relative --no-merges --no-renames --no-color --no-ext-diff ' +
+  '--no-textconv --no-mailmap --no-show-signature --ignore-submodules=all'
+).split(' ')
+
+const logArguments = (skip: number, count: number): string[] => {
+  return ['log', `--skip=${skip}`, `--max-count=${count}`, ...logOptions]
 }
 
 /** Adds the first time seen for each wanted path; returns how many commits the log held. */

@@ -42,9 +42,9 @@ export function maskSecrets(text: string): MaskedText {
 /** Sorted and disjoint; where two overlap, the first one names the kind. */
 function joinRanges(ranges: readonly Range[]): Range[] {
   const joined: Range[] = []
-  for (const range of [...ranges].sort(
-    (a, b) => a.start - b.start || b.end - a.end || compareText(a.kind, b.kind),
-  )) {
+  const order = (a: Range, b: Range): number =>
+    a.start - b.start || b.end - a.end || compareText(a.kind, b.kind)
+  for (const range of ranges.toSorted(order)) {
     const last = joined.at(-1)
     if (last === undefined || range.start >= last.end) joined.push(range)
     else if (range.end > last.end) joined[joined.length - 1] = { ...last, end: range.end }

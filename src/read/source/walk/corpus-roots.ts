@@ -49,9 +49,7 @@ export const asRoot = (root: string, named: readonly NamedRoot[] | null): Root =
 export function refuseTakenNames(root: string, named: readonly NamedRoot[]): void {
   const taken = named.find(({ name }) => existsSync(`${root}/${name}`))
   if (taken === undefined) return
-  throw new YoreError(
-    'BAD_CONFIG',
-    `roots: ${taken.name} is already the name of a file or folder in ${root}`,
-    { hint: `give it another name: yore index other=${taken.entry.replace(/^[^=]*=/, '')}` },
-  )
+  const message = `roots: ${taken.name} is already the name of a file or folder in ${root}`
+  const hint = `give it another name: yore index other=${taken.entry.replace(/^[^=]*=/, '')}`
+  throw new YoreError('BAD_CONFIG', message, { hint })
 }

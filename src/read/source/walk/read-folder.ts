@@ -34,10 +34,8 @@ export function openDirectory(path: string): OpenDirectory {
     if (!stats.isDirectory()) throw new Error('not a folder')
     return { base: path, stats, realPath: null, close: () => {} }
   }
-  const descriptor = fs.openSync(
-    path,
-    fs.constants.O_RDONLY | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW,
-  )
+  const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = fs.constants
+  const descriptor = fs.openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
   const base = `/proc/self/fd/${descriptor}`
   return {
     base,

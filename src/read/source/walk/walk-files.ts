@@ -36,14 +36,8 @@ export interface WalkResult {
  * @example walkFiles('.', { include: ['docs'] }).files.map((file) => file.path)
  */
 export function walkFiles(root: string, options: Partial<WalkOptions> = {}): WalkResult {
-  const {
-    maxFileSize,
-    include,
-    extraIgnore,
-    isCached = false,
-    keeps = null,
-    onFound = () => {},
-  } = { ...walkDefaults, ...options }
+  const chosen = { ...walkDefaults, ...options }
+  const { maxFileSize, include, extraIgnore, isCached = false, keeps = null, onFound = () => {} } = chosen
   const realRoot = findRoot(root)
   const ignoreFiles: FileStamp[] = []
   const skipped: SkippedFile[] = []
