@@ -1,4 +1,5 @@
 // How is text prepared for a terminal? Without control characters, with colours where they are allowed, sizes and times in plain words.
+import { stripVTControlCharacters } from 'node:util'
 import picocolors from 'picocolors'
 import type { Lines } from '../../model/artifact.ts'
 import { formatQuantity } from '../../model/format-numbers.ts'
@@ -24,10 +25,21 @@ export function wrapText(text: string, width: number): string[] {
     .split(/(?<=\S)(?=\s)/u)
   for (const piece of words.flatMap((word) => splitWord(word, (width - start.length) >> 1))) {
     const row = (rows.at(-1) as string) + piece
-    if (row.replaceAll(wide, '--').length <= width) rows[rows.length - 1] = row
+    if (stripVTControlCharacters(row).replaceAll(wide, '--').length <= width) rows[rows.length - 1] = row
     else rows.push(' '.repeat(start.length) + piece.trimStart())
   }
   return rows
+}
+
+/** Between the words of a command until it is wrapped. */
+const held = '\u0002'
+
+/** Lines that are wider than a terminal end between words, and never inside a command. */
+export function wrapLines(text: string, { isTTY, columns }: Partial<NodeJS.WriteStream>): string {
+  if (isTTY !== true) return text
+  const whole = text.replaceAll(/`[^`\n]{1,60}`/g, (command) => command.replaceAll(' ', held))
+  const rows = whole.split('\n').flatMap((line) => wrapText(line, columns || 80))
+  return rows.join('\n').replaceAll(held, ' ')
 }
 
 /** A word and the blanks in front of it, in parts of at most `most` letters. */

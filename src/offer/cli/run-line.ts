@@ -2,7 +2,7 @@
 import { YoreError } from '../../model/errors.ts'
 import { printable } from './format.ts'
 import { parseCommandLine } from './parse-command-line.ts'
-import { isVerbose, note, setTerminal } from './terminal.ts'
+import { isVerbose, note, say, setTerminal } from './terminal.ts'
 
 /** Printed by `yore` alone, at most 80 columns wide. */
 const shortHelp = `yore finds what a question needs in a repository and writes it as one digest.
@@ -35,7 +35,7 @@ export function reportFailure(error: unknown): number {
   const fault = error instanceof Error ? error : new Error(String(error))
   const known = fault instanceof YoreError ? fault : null
   const hint = known?.hint ?? 'this is a bug in yore; please report it with the output of `YORE_DEBUG=1`'
-  process.stderr.write(`error: ${printable(fault.message)}\nhint: ${printable(hint)}\n`)
+  say(`error: ${printable(fault.message)}\nhint: ${printable(hint)}`)
   if (process.env.YORE_DEBUG === '1') process.stderr.write(`${printable(fault.stack ?? '')}\n`)
   return known?.exit ?? 1
 }

@@ -9,7 +9,7 @@ import type { Report } from '../../explore/fit-report.ts'
 import { formatQuantity } from '../../model/format-numbers.ts'
 import type { Freshness } from '../../model/report.ts'
 import type { SkippedFile } from '../../model/source-file.ts'
-import { formatAge, printable, printableJson } from './format.ts'
+import { formatAge, printable, printableJson, wrapLines } from './format.ts'
 
 export interface OutputStream {
   write(text: string): unknown
@@ -49,9 +49,12 @@ export function out(text: string): void {
   process.stdout.write(text)
 }
 
+/** Text on standard error. */
+export const say = (text: string): unknown => process.stderr.write(`${wrapLines(text, process.stderr)}\n`)
+
 /** The facts as JSON with --json, else the text. */
 export function show(input: { readonly json: boolean }, facts: unknown, text: () => string): void {
-  out(input.json ? printableJson(facts) : text())
+  out(input.json ? printableJson(facts) : wrapLines(text(), process.stdout))
 }
 
 /** A report, or its facts with --json; gives the exit status. */
@@ -74,12 +77,12 @@ export function outWidth(): number {
 /** A note on standard error. */
 export function note(text: string): void {
   if (hasQuietFlag()) return
-  process.stderr.write(`note: ${text}\n`)
+  say(`note: ${text}`)
 }
 
 export function warn(warnings: readonly string[]): void {
   if (hasQuietFlag()) return
-  for (const warning of warnings) process.stderr.write(`warning: ${printable(warning)}\n`)
+  for (const warning of warnings) say(`warning: ${printable(warning)}`)
 }
 
 /** Warns about files that the parser or the index refused. */
@@ -87,9 +90,9 @@ export function warnRefused(skipped: readonly SkippedFile[]): void {
   if (hasQuietFlag()) return
   const refused = skipped.filter(({ reason }) => reason === 'parse-failed' || reason === 'not-stored')
   for (const { path, detail } of refused.slice(0, warnedFiles))
-    process.stderr.write(`warning: skipped ${printable(path)}: ${printable(detail)}\n`)
+    say(`warning: skipped ${printable(path)}: ${printable(detail)}`)
   const more = refused.length - warnedFiles
-  if (more > 0) process.stderr.write(`warning: skipped ${more} more: see \`yore status --skipped\`\n`)
+  if (more > 0) say(`warning: skipped ${more} more: see \`yore status --skipped\``)
 }
 
 export function noteFreshness(freshness: Freshness, now: number): void {

@@ -6,7 +6,7 @@ import { operations } from '../../operations/operations.ts'
 import { type Command, corpusCommand } from '../command.ts'
 import { outPalette } from '../format.ts'
 import { corpusOptions, exitCode, json, nothingFound, now, refresh } from '../options.ts'
-import { freshnessNote, hasQuietFlag, note, noteFreshness, out, outWidth } from '../terminal.ts'
+import { freshnessNote, hasQuietFlag, note, noteFreshness, out, outWidth, say } from '../terminal.ts'
 
 export const command: Command = corpusCommand(
   {
@@ -64,7 +64,7 @@ export const command: Command = corpusCommand(
       note(`wrote ${input.output} (${size}, ${formatQuantity(result.digest.sectionsSelected, 'section')})`)
     }
     if (preview === null) noteFreshness(result.freshness, now)
-    if (input.explain && input.format === 'markdown') process.stderr.write(result.explanation)
+    if (input.explain && input.format === 'markdown') say(result.explanation.trimEnd())
     // Last, where the eye is.
     if (preview !== null) {
       const height = process.stdout.rows || 24

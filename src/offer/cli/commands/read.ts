@@ -3,9 +3,9 @@ import type { PlacedText } from '../../../model/expansion.ts'
 import { toggle } from '../../operations/operation.ts'
 import { operations } from '../../operations/operations.ts'
 import { type Command, corpusCommand } from '../command.ts'
-import { outPalette, type Palette, printable } from '../format.ts'
+import { outPalette, type Palette, printable, printableJson } from '../format.ts'
 import { corpusOptions, json, refresh } from '../options.ts'
-import { note, noteFreshness, show } from '../terminal.ts'
+import { note, noteFreshness, out } from '../terminal.ts'
 
 export const command: Command = corpusCommand(
   {
@@ -33,11 +33,10 @@ export const command: Command = corpusCommand(
     const { raw, ...asked } = { ...input, ...(input.raw ? { maxTokens: Number.POSITIVE_INFINITY } : {}) }
     const result = await useAt(input.place, (engine, place) => engine.read(place, asked))
     const { text } = result.passage
-    show(input, result, () =>
-      raw
-        ? `${terminal ? printable(text) : text}\n`
-        : printPassage(result.passage, { palette: outPalette(), terminal }),
-    )
+    // Lines of a file stay as long as they are.
+    if (input.json) out(printableJson(result))
+    else if (raw) out(`${terminal ? printable(text) : text}\n`)
+    else out(printPassage(result.passage, { palette: outPalette(), terminal }))
     if (result.next !== null) note(`there is more: yore read ${printable(result.next)}`)
     noteFreshness(result.freshness, now)
     return 0
