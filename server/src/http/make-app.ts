@@ -193,12 +193,9 @@ interface Failed {
 /** What went wrong, told to who runs the service where it is its fault; the client learns when to try again. */
 function noteProblem(error: unknown, { request, reply, options }: Failed): ReturnType<typeof makeProblem> {
   const problem = makeProblem(error)
+  const { id, routeOptions } = request
   if (problem.status >= 500 && problem.code !== 'BUSY')
-    options.onEvent('request failed', {
-      id: request.id,
-      route: request.routeOptions.url,
-      error: String(error),
-    })
+    options.onEvent('request failed', { id, route: routeOptions.url, error: String(error) })
   const retryAfter = error instanceof ServiceError ? error.retryAfter : null
   if (retryAfter !== null || problem.status === 503) reply.header('retry-after', String(retryAfter ?? 2))
   return problem
@@ -207,11 +204,8 @@ function noteProblem(error: unknown, { request, reply, options }: Failed): Retur
 function answerProblem(error: unknown, failed: Failed): FastifyReply {
   const { request, reply } = failed
   const problem = noteProblem(error, failed)
-  if (problem.status === 401)
-    reply.header(
-      'www-authenticate',
-      request.headers.authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"',
-    )
+  const wanted = request.headers.authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"'
+  if (problem.status === 401) reply.header('www-authenticate', wanted)
   return reply
     .code(problem.status)
     .type('application/problem+json')

@@ -117,9 +117,8 @@ async function requestRebuild({ service, caller: { organisation } }: Asked, corp
     await enqueueRebuild(service.boss, service.db, { organisation, corpus }, 'asked')
     service.lookups.forget(rowNames.corpus(organisation, corpus))
   }
-  return new ServiceError('UNAVAILABLE', 'the corpus is being rebuilt for the release of this node', {
-    retryAfter: 3,
-  })
+  const message = 'the corpus is being rebuilt for the release of this node'
+  return new ServiceError('UNAVAILABLE', message, { retryAfter: 3 })
 }
 
 /** Asks the current versions. One whose parts were deleted while they were fetched is not current any more. */
