@@ -100,17 +100,14 @@ function judgeQuestion(
     misses.push(...missed)
     return list.length === 0 ? 1 : 1 - missed.length / list.length
   }
+  const isShown = (expected: string): boolean | string =>
+    passages.some(({ path }) => namesDocument(expected, path)) || places.problemOfDocument(expected)
   const shares = [
     shareOf('phrase', expectedContains, (phrase) => {
       const folded = foldText(phrase)
       return texts.some((quoted) => quoted.includes(folded))
     }),
-    shareOf(
-      'document',
-      expectedDocs,
-      (expected) =>
-        passages.some(({ path }) => namesDocument(expected, path)) || places.problemOfDocument(expected),
-    ),
+    shareOf('document', expectedDocs, isShown),
     shareOf('section', expectedSections, (expected) => places.isQuoted(expected, passages)),
   ]
   const forbidden = passages
@@ -159,10 +156,9 @@ class ExpectedPlaces {
     const row = this.#finder.byId(id)?.row
     if (row === undefined) return ''
     const { text, pieces } = this.#reader.text(row.rowId)
-    const first = pieces[0]
-    return first === undefined || row.level === 0
-      ? row.name
-      : `${row.name}\n${text.slice(first.start, first.end)}`
+    const [first] = pieces
+    if (first === undefined || row.level === 0) return row.name
+    return `${row.name}\n${text.slice(first.start, first.end)}`
   }
 
   /** A sentence for a document that the index does not have; false for one that it has. */

@@ -18,10 +18,8 @@ export function sectionsWith(reader: CorpusReader, name: string): number[] {
     return new Set(list.fragments.subarray(0, list.length))
   })
   const [first = new Set<number>(), ...others] = lists.sort((a, b) => a.size - b.size)
-  const fragments = [...first]
-    .filter((fragment) => others.every((other) => other.has(fragment)))
-    .sort(lexical.compare)
-  return [...new Set(fragments.map((fragment) => reader.fragment(fragment).artifact))]
+  const shared = [...first].filter((fragment) => others.every((other) => other.has(fragment)))
+  return [...new Set(shared.sort(lexical.compare).map((fragment) => reader.fragment(fragment).artifact))]
 }
 
 /** The parts of `Task.cancel`, `Task::cancel`, `Task#cancel`, `cancel()` or `Task.cancel/2`. */
@@ -81,12 +79,9 @@ function modifierOf(reader: CorpusReader, id: string): string | null {
 export function platformsOf(reader: CorpusReader, { id, kind, headings }: ArtifactRow): readonly string[] {
   if (modifierOf(reader, id) !== 'expect') return []
   const name = headings.join('.')
-  return definitionsOf(name.split('.'), (last) => reader.references().definitionsNamed(last))
-    .filter(
-      (one) =>
-        one.kind === kind && one.headings.join('.') === name && modifierOf(reader, one.id) === 'actual',
-    )
-    .map((one) => one.id)
+  const found = definitionsOf(name.split('.'), (last) => reader.references().definitionsNamed(last))
+  const alike = found.filter((one) => one.kind === kind && one.headings.join('.') === name)
+  return alike.map((one) => one.id).filter((one) => modifierOf(reader, one) === 'actual')
 }
 
 /** The definition among several that a name means: the only one outside tests and vendored code, or declared for all platforms. */

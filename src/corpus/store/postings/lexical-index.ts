@@ -115,10 +115,8 @@ export class LexicalIndex {
         ORDER BY segment ${order}, term ${order} LIMIT 1)`
     // One statement for all segments: most of the time of a seek is the call.
     const neighbours = ids.flatMap((id) => [nextTo(id, '>', 'ASC'), nextTo(id, '<', 'DESC')])
-    this.#neighbours = selectArrays(
-      db,
-      neighbours.join(' UNION ALL ') || `${rowsSql} WHERE segment = 0 AND term = ?1`,
-    )
+    const none = `${rowsSql} WHERE segment = 0 AND term = ?1`
+    this.#neighbours = selectArrays(db, neighbours.join(' UNION ALL ') || none)
   }
 
   #readDead(db: DatabaseSync, { dead, deadSum }: LexicalStatistics): Uint8Array | null {
@@ -178,11 +176,9 @@ export class LexicalIndex {
   }
 
   readonly #readLists = (term: string): readonly CachedList[] => {
-    const lists = this.#lists
-      .all(term)
-      .map(
-        ({ data, segment }): CachedList => [openList(data, term, segment), this.#segments.get(segment) ?? 0],
-      )
+    const lists = this.#lists.all(term).map(({ data, segment }): CachedList => {
+      return [openList(data, term, segment), this.#segments.get(segment) ?? 0]
+    })
     this.#checkNeighbours(term)
     return lists.sort(([, a], [, b]) => a - b)
   }

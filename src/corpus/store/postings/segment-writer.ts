@@ -56,12 +56,9 @@ export class SegmentBuilder {
 
   write(db: DatabaseSync): void {
     if (this.fragments === 0) return
-    const id = insertSegment(db, {
-      firstFragment: this.firstFragment,
-      fragments: this.fragments,
-      lengths: Buffer.concat(this.#lengths),
-      files: Uint32Array.from(this.#files),
-    })
+    const { firstFragment, fragments } = this
+    const columns = { lengths: Buffer.concat(this.#lengths), files: Uint32Array.from(this.#files) }
+    const id = insertSegment(db, { firstFragment, fragments, ...columns })
     const insert = postings.inserter(db)
     for (const term of [...this.#lists.keys()].sort())
       insert({ term, segment: id, data: sealList((this.#lists.get(term) as PostingList).finish(), term, id) })
@@ -85,9 +82,8 @@ function insertSegment(db: DatabaseSync, segment: NewSegment): number {
 function chooseMerge(segments: readonly SegmentRow[]): readonly SegmentRow[] {
   const largest = Math.max(0, ...segments.map((segment) => sizeClass(segment.fragments)))
   for (let size = 0; size <= largest; size++) {
-    const stretch = segments.slice(
-      segments.findLastIndex((segment) => sizeClass(segment.fragments) > size) + 1,
-    )
+    const larger = segments.findLastIndex((segment) => sizeClass(segment.fragments) > size)
+    const stretch = segments.slice(larger + 1)
     const same = stretch.filter((segment) => sizeClass(segment.fragments) === size)
     if (same.length >= MERGE_FACTOR) return stretch
   }

@@ -111,10 +111,8 @@ export class ReferenceReader {
   }
 
   #all(where: string, ...values: (string | number)[]): ReferenceRow[] {
-    const rows = select(this.#prepare, columns, `FROM ${referencesSql} m ${holders} WHERE ${where}`).all(
-      ...values,
-    )
-    return rows.map(toReference)
+    const query = select(this.#prepare, columns, `FROM ${referencesSql} m ${holders} WHERE ${where}`)
+    return query.all(...values).map(toReference)
   }
 
   /** By the path and line of the reference. */

@@ -77,11 +77,8 @@ export class ReusedReferences {
 
   constructor(db: DatabaseSync) {
     this.#fileByPath = select(db, fileColumns, 'FROM files WHERE path = ?')
-    this.#mentionsOf = select(
-      db,
-      mentionColumns,
-      `FROM ${sectionsSql} a JOIN ${referencesSql} m ON m.artifact = a.id WHERE a.file = ? ORDER BY m.id`,
-    )
+    const mentions = `FROM ${sectionsSql} a JOIN ${referencesSql} m ON m.artifact = a.id`
+    this.#mentionsOf = select(db, mentionColumns, `${mentions} WHERE a.file = ? ORDER BY m.id`)
     this.#prepare = cacheStatements(db)
     this.#sectionsOf = select(db, sectionColumns, `FROM ${sectionsSql} WHERE file = ? ORDER BY id`)
   }
