@@ -40,12 +40,9 @@ export class ToolDispatcher {
     const parsed = parseJson(asked.body)
     const gone = new AbortController()
     response.once('close', () => gone.abort())
-    const answered = await this.#current.run(asked, () =>
-      this.#handler.fetch(
-        toRequest(request, asked.body, gone.signal),
-        parsed === undefined ? {} : { parsedBody: parsed },
-      ),
-    )
+    const forwarded = toRequest(request, asked.body, gone.signal)
+    const options = parsed === undefined ? {} : { parsedBody: parsed }
+    const answered = await this.#current.run(asked, () => this.#handler.fetch(forwarded, options))
     response.writeHead(answered.status, Object.fromEntries(answered.headers))
     if (answered.body === null) response.end()
     else await pipeline(Readable.fromWeb(answered.body as ReadableStream), response)
@@ -67,11 +64,7 @@ function toRequest(request: IncomingMessage, body: Buffer, signal: AbortSignal):
     for (const one of Array.isArray(value) ? value : [value ?? '']) headers.append(name, one)
   }
   const { method = 'GET' } = request
-  const empty = method === 'GET' || method === 'HEAD' || body.length === 0
-  return new Request('http://localhost/mcp', {
-    method,
-    headers,
-    signal,
-    body: empty ? null : new Uint8Array(body),
-  })
+  const isEmpty = method === 'GET' || method === 'HEAD' || body.length === 0
+  const sent = { method, headers, signal, body: isEmpty ? null : new Uint8Array(body) }
+  return new Request('http://localhost/mcp', sent)
 }

@@ -68,9 +68,8 @@ export function showAnswer({ outcome }: AskResult): void {
   if (outcome.outcome !== 'answered') {
     process.stdout.write(printable(outcome.passages))
     process.stderr.write(`no answer: ${printable(outcome.message)} Above is what the search found.\n`)
-    process.stderr.write(
-      'hint: --trace shows what the model said; a larger model keeps to the protocol better\n',
-    )
+    const hint = '--trace shows what the model said; a larger model keeps to the protocol better'
+    process.stderr.write(`hint: ${hint}\n`)
     return
   }
   const { yellow } = paletteFor(process.stderr, process.env)
@@ -95,14 +94,10 @@ function answerWarnings({ citations, shown, removed }: Answered): string[] {
   const warnings: string[] = []
   if (unknown.length > 0)
     warnings.push(`the model was not shown what it cites as ${unknown.slice(0, 5).join(', ')}`)
-  if (citations.length === 0)
-    warnings.push(
-      `the answer cites nothing; the search found ${shown.slice(0, 3).map(formatPlace).join(', ') || 'nothing'}`,
-    )
-  if (removed.length > 0)
-    warnings.push(
-      `${formatQuantity(removed.length, 'link')} that no source has ${removed.length === 1 ? 'was' : 'were'} taken out`,
-    )
+  const found = shown.slice(0, 3).map(formatPlace).join(', ') || 'nothing'
+  if (citations.length === 0) warnings.push(`the answer cites nothing; the search found ${found}`)
+  const links = `${formatQuantity(removed.length, 'link')} that no source has`
+  if (removed.length > 0) warnings.push(`${links} ${removed.length === 1 ? 'was' : 'were'} taken out`)
   return warnings.map(printable)
 }
 

@@ -64,9 +64,8 @@ export const command: Command = plainCommand(
     if (found.length === 0) {
       const names = agentClients.join('|')
       note('no coding agent was found on this machine, and nothing was written')
-      note(
-        locateDocs(`to write the files of one: yore setup ${names}; others: {docs}/guides/other-agents.md`),
-      )
+      const others = locateDocs('others: {docs}/guides/other-agents.md')
+      note(`to write the files of one: yore setup ${names}; ${others}`)
       return 0
     }
     if (!input.yes && !canAsk()) {
@@ -207,10 +206,11 @@ const ownCommand = (): CommandWords =>
 /** The client or the user may have written to a file while the question waited. Throws BAD_INPUT. */
 function refuseChanged(changes: readonly PlannedChange[]): void {
   const changed = changes.find(({ file, before }) => readText(file) !== before)
-  if (changed !== undefined)
-    throw new YoreError('BAD_INPUT', `${changed.file} changed since it was shown; nothing was written`, {
-      hint: 'run the command again to see the change to its new text',
-    })
+  if (changed === undefined) return
+  const hint = 'run the command again to see the change to its new text'
+  throw new YoreError('BAD_INPUT', `${changed.file} changed since it was shown; nothing was written`, {
+    hint,
+  })
 }
 
 function apply({ file, after }: PlannedChange, base: string): void {

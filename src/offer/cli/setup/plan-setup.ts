@@ -86,10 +86,8 @@ export function readText(file: string): string | null {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file))
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw new YoreError('BAD_INPUT', `cannot read ${file}`, {
-      hint: 'check that it is a text file in UTF-8 that you may read',
-      cause,
-    })
+    const hint = 'check that it is a text file in UTF-8 that you may read'
+    throw new YoreError('BAD_INPUT', `cannot read ${file}`, { hint, cause })
   }
 }
 
