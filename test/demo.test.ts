@@ -44,7 +44,7 @@ it('copies nothing into a folder that is not empty', async () => {
   const copied = readdirSync(folder)
   const { status, stderr } = await runYore(['demo', '.'], { cwd: folder })
   expect(status).toBe(1)
-  expect(stderr).toContain('is not empty\nhint: name a new folder')
+  expect(stderr).toContain('is not empty\nhint: if it holds the sample, go on there; else name a new folder')
   expect(readdirSync(folder)).toEqual(copied)
 })
 

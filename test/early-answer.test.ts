@@ -45,7 +45,7 @@ it('answers from the files that match, and the index is there soon after', async
   const ask = ['search', 'walrus snapshot of the ledger', '--json', '--root', root]
   const first = runYore(ask, {})
   expect(first.stderr).toMatch(
-    /^note: the index is being built; this answer is from the \d+ of 401 files that match best: ask again (?:when it is there|in about \d+ (?:s|min))\n/,
+    /^note: the index is being built; this answer is from the \d+ of 401 files that match best: ask again (?:when it is complete|in about \d+ (?:s|min))\n/,
   )
   const { hits, freshness } = JSON.parse(first.stdout)
   expect(hits[0].path).toBe('docs/rollback.md')

@@ -28,7 +28,7 @@ export function describeIncomplete(freshness: Freshness): string | null {
   if (early !== undefined) {
     const from = `this answer is from the ${formatCount(early)} of ${formatCount(early + changedFiles)} files that match best`
     const when =
-      progress === undefined ? 'when it is there' : `in about ${describeSeconds(progress.secondsLeft)}`
+      progress === undefined ? 'when it is complete' : `in about ${describeSeconds(progress.secondsLeft)}`
     return failure === undefined
       ? `the index is being built; ${from}: ask again ${when}`
       : `the index could not be built${why}; ${from}: run \`yore index\``

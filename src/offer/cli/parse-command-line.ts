@@ -79,7 +79,7 @@ function asHelpFlag([name = 'help']: readonly string[]): readonly string[] {
 function buildProgram(commands: readonly Command[], onRequest: (request: Parsed) => void): CommanderCommand {
   const program = new CommanderCommand(product.name)
     .description(
-      'A context engine: finds what a question needs and writes one digest that fits a token budget.',
+      'A context engine: finds what a question needs and writes one digest that fits a token budget.\n\nAsk a question: yore "How do I deploy a new service?"',
     )
     .enablePositionalOptions()
     .exitOverride()

@@ -28,7 +28,7 @@ export const command: Command = plainCommand(
     const target = path.resolve(folder)
     if (existsSync(target) && readdirSync(target).length > 0)
       throw new YoreError('BAD_INPUT', `${target} is not empty`, {
-        hint: 'name a new folder: `yore demo FOLDER`',
+        hint: 'if it holds the sample, go on there; else name a new folder: `yore demo FOLDER`',
       })
     // What the tests use, and what the tutorial on documents finds and repairs.
     for (const part of ['documents', 'findings'])

@@ -63,6 +63,25 @@ const result: SearchResult = {
 const plain = { explain: false, palette: makePalette(false), width: 80 }
 
 describe('printSearch', () => {
+  it('takes two rows for a hit on a small screen, with the line that matches most', () => {
+    const text = 'First: deploy.\nDeploy, then deploy again.'
+    const excerpt = {
+      line: 5,
+      text,
+      matches: [
+        [7, 13],
+        [15, 21],
+        [28, 34],
+      ],
+    } as const
+    const short = { ...hit, furtherLines: [{ start: 20, end: 22 }], excerpt } as SearchHit
+    const rows = printSearch({ ...result, hits: [short, short] }, { ...plain, isShort: true }).split('\n')
+    expect(rows.map((row) => row.trim().replace(/^\d\. /, ''))).toEqual([
+      ...Array(2).fill(['docs/deploy.md:4-9  Steps  0.92', 'Deploy, then deploy again.']).flat(),
+      '',
+    ])
+  })
+
   it('says where to look in a long section', () => {
     const matchedLines = [
       { start: 219, end: 231 },

@@ -37,7 +37,11 @@ export const command: Command = corpusCommand(
   async ({ input, use, now }) => {
     const result = await use((engine) => engine.search(input.query, input))
     const { explain } = input
-    show(input, result, () => printSearch(result, { explain, palette: outPalette(), width: outWidth() }))
+    // On a terminal the best hits stay in sight.
+    const rows = explain ? 0 : (process.stdout.rows ?? 0)
+    const isShort = process.stdout.isTTY && result.hits.length * shownRows > rows && rows > 0
+    const options = { explain, isShort, palette: outPalette(), width: outWidth() }
+    show(input, result, () => printSearch(result, options))
     // noteFreshness reports these.
     const aboutIndex = noticesOf(result.freshness)
     for (const notice of result.notices) if (!aboutIndex.includes(notice)) note(printable(notice))
@@ -48,6 +52,8 @@ export const command: Command = corpusCommand(
 
 interface PrintSearchOptions {
   readonly explain: boolean
+  /** Two rows for each hit. */
+  readonly isShort?: boolean
   readonly palette: Palette
   /** Columns that a line may take. */
   readonly width: number
@@ -55,13 +61,15 @@ interface PrintSearchOptions {
 
 const indent = '   '
 const maxExcerptLines = 6
+/** Of a hit with its excerpt. */
+const shownRows = 5
 
 export function printSearch(result: SearchResult, options: PrintSearchOptions): string {
   const blocks = result.hits.map((hit, rank) => printHit(hit, rank + 1, options))
   if (isCounted(result.strategy)) blocks.unshift(oneLine(result.confidence.why))
   else if (blocks.length === 0 || result.confidence.label === 'none') blocks.unshift(describeNothing(result))
   if (options.explain) blocks.push(printAnalysis(result.analysis, result))
-  return `${blocks.join('\n\n')}\n`
+  return `${blocks.join(options.isShort ? '\n' : '\n\n')}\n`
 }
 
 function describeNothing(result: SearchResult): string {
@@ -77,9 +85,10 @@ function printHit(hit: SearchHit, rank: number, options: PrintSearchOptions): st
   const where = hit.place === undefined ? '' : ` (${oneLine(hit.place)})`
   const place = palette.cyan(`${oneLine(hit.path)}:${hit.lines.start}-${hit.lines.end}${where}`)
   const faint = (line: string): string => `${indent}${palette.dim(line)}`
+  const others = [...listLines('best at', hit.matchedLines), ...listLines('also at', hit.furtherLines)]
   const lines = [
     `${rank}. ${place}  ${palette.bold(oneLine(hit.name))}  ${palette.dim(hit.score.toFixed(2))}`,
-    ...[...listLines('best at', hit.matchedLines), ...listLines('also at', hit.furtherLines)].map(faint),
+    ...(options.isShort ? [] : others).map(faint),
     ...printExcerpt(hit.excerpt, options),
   ]
   if (options.explain) lines.push(...printSignals(hit).map(faint))
@@ -94,15 +103,17 @@ function listLines(about: string, ranges: readonly Lines[]): string[] {
 }
 
 function printExcerpt(excerpt: SearchHit['excerpt'], options: PrintSearchOptions): string[] {
-  const shown: string[] = []
+  const all: Lines[] = []
   let start = 0
   for (const line of excerpt.text.split('\n')) {
-    if (shown.length === maxExcerptLines) break
     const end = start + line.length
-    if (line.trim() !== '') shown.push(indent + printLine(excerpt, { start, end }, options))
+    if (line.trim() !== '') all.push({ start, end })
     start = end + 1
   }
-  return shown
+  const matchesIn = (line: Lines): number =>
+    excerpt.matches.filter(([from, to]) => from < line.end && to > line.start).length
+  const shown = options.isShort ? all.toSorted((a, b) => matchesIn(b) - matchesIn(a)).slice(0, 1) : all
+  return shown.slice(0, maxExcerptLines).map((line) => indent + printLine(excerpt, line, options))
 }
 
 /** One line of the excerpt, cut around its first match when it is too long. */
