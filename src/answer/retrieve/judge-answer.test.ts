@@ -28,6 +28,7 @@ function evidence(first: Candidate, more: Partial<AnswerEvidence> = {}): AnswerE
     isExact: false,
     exactAt: null,
     isMessage: false,
+    lacksMessage: false,
   }
   return { ...nothing, asked: words, candidates, ...more }
 }
@@ -80,6 +81,11 @@ it('falls with each telling word that no document has, and names it', () => {
   expect(judgeAnswer(evidence(good, { missingPhrases: ['log in by LDAP'] })).why).toBe(
     'no section has “log in by LDAP” as it is quoted',
   )
+})
+
+it('is never high for a message that no section holds', () => {
+  const found = judgeAnswer(evidence(good, { lacksMessage: true }))
+  expect([found.label, found.why]).toEqual(['medium', 'no section has the text of this message'])
 })
 
 it('is never high for a single word that nothing defines', () => {

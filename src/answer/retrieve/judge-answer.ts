@@ -30,6 +30,8 @@ export interface AnswerEvidence {
   readonly isExact: boolean
   /** Where it holds that text word for word. */
   readonly exactAt: string | null
+  /** The question is a message with its label, which no section holds. */
+  readonly lacksMessage: boolean
   /** That text is a message of the code. */
   readonly isMessage: boolean
   readonly candidates: readonly {
@@ -79,7 +81,7 @@ export function judgeAnswer(evidence: AnswerEvidence): Confidence {
   // Of a short question every word counts: half of the passages that lack one answer something else.
   const isPartial =
     asked.lacks.length > 0 && words <= tuning.SHORT_QUESTION && evidence.caller === null && !isFound
-  const isUnsure = isVague || (isPartial && features.defines === 0)
+  const isUnsure = isVague || evidence.lacksMessage || (isPartial && features.defines === 0)
   const most =
     2 * missing > words ? tuning.VERDICT_FROM.low - 0.01 : isUnsure ? tuning.VERDICT_FROM.high - 0.01 : 1
   const least = evidence.isMessage ? tuning.FOUND_MESSAGE : 0
@@ -111,6 +113,7 @@ function explain(label: ConfidenceLabel, evidence: AnswerEvidence): string {
     if (first.namesLine === 1) return 'the first passage has the line that the question names'
     if (evidence.defined !== null) return `the first passage defines “${evidence.defined}”`
   }
+  if (evidence.lacksMessage) return 'no section has the text of this message'
   if (missingWords.length > 0 && !evidence.isExact) return `no section has ${quote(missingWords)}`
   if (missingPhrases.length > 0) return `no section has “${missingPhrases[0]}” as it is quoted`
   const literally = [...asked.literally, ...(caller?.literally ?? [])]

@@ -218,6 +218,9 @@ function withoutRepeated(literals: CandidateList['literals'], ownerOf: Candidate
   )
 }
 
+/** `ValueError: no such port`. */
+const pastedMessage = /^\W{0,9}[\w.$]{0,80}(?:Error|Exception|Warning|[Pp]anic)\b[^:\n]{0,30}: \S/m
+
 /** Sections that match, best first; ties break by canonical id. */
 export function rankSections(
   reader: CorpusReader,
@@ -287,6 +290,7 @@ export function rankSections(
     isMessage: literal !== undefined && isCodeKind(literal.section.artifact.kind),
     isExact: literal !== undefined,
     exactAt: lead !== undefined && literal?.isVerbatim ? placeOf(lead, literal.place.line) : null,
+    lacksMessage: literal === undefined && !isReport && pastedMessage.test(analysis.text),
     // A report has names and phrases of the reporter's own code, and of code that is to be written.
     names: isReport ? [] : analysis.identifiers,
     defined: analysis.identifiers.find((name) => lead !== undefined && isDefinition(lead, name)) ?? null,
