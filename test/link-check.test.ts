@@ -385,3 +385,46 @@ it('lists a label of Sphinx that nothing defines, and doubts it where an extensi
     ':ref:`unknown`: an extension or another project may have the label',
   ])
 })
+
+it('finds resources of Antora where its modules have them', async () => {
+  writeFiles(root, {
+    'docs/antora.yml': 'name: tool\nversion: ~\nnav:\n- modules/ROOT/nav.adoc\n',
+    'docs/modules/ROOT/nav.adoc':
+      '* xref:index.adoc[Home]\n* xref:sub/a.adoc[A]\n* xref:cli:index.adoc[CLI]\n',
+    'docs/modules/ROOT/pages/index.adoc':
+      '= Home\n\nxref:old.adoc[A] xref:gone.adoc[] xref:other:ROOT:x.adoc[]\n',
+    'docs/modules/ROOT/pages/sub/a.adoc':
+      '= A\n:page-aliases: old.adoc\n\nxref:index.adoc[] xref:./b.adoc[] link:$$https://example.org$$[x]\n\ninclude::partial$p.adoc[]\n\ninclude::example$e.rb[]\n\n include::literal.adoc[]\n',
+    'docs/modules/ROOT/pages/sub/b.adoc': '= B\n\nxref:cli:gone.adoc[]\n',
+    'docs/modules/ROOT/partials/p.adoc': 'See xref:sub/b.adoc[B].\n',
+    'docs/modules/ROOT/examples/e.rb': 'puts 1\n',
+    'docs/modules/cli/pages/index.adoc': '= CLI\n\nxref:ROOT:index.adoc[]\n',
+  })
+  const { broken, moved, ambiguous, unindexed } = await check()
+  expect([targets(broken), moved, ambiguous, unindexed]).toEqual([['gone.adoc', 'cli:gone.adoc'], [], [], []])
+})
+
+it('finds files of Sphinx from the root of its sources', async () => {
+  writeFiles(root, {
+    'doc/en/conf.py': "project = 'x'\n",
+    'doc/en/index.rst': 'X\n=\n\n.. toctree::\n\n   /how/a\n',
+    'doc/en/how/a.rst':
+      'A\n=\n\n.. literalinclude:: /example/a.py\n\n.. include:: /data/big.rst\n\n.. literalinclude:: /example/gone.py\n',
+    'doc/en/example/a.py': 'x = 1\n',
+    'doc/en/data/big.rst': 'x '.repeat(2000),
+  })
+  const { broken, unindexed } = await check()
+  expect([targets(broken), targets(unindexed)]).toEqual([['doc:/example/gone.py'], ['doc:/data/big.rst']])
+})
+
+it('follows the labels and directives of MyST', async () => {
+  writeFiles(root, {
+    'docs/conf.py': "extensions = ['sphinx.ext.autodoc']\n",
+    'docs/index.md':
+      '# X\n\n```{toctree}\na\ngone\n```\n\n[core](syntax/core) [core](#Syntax/Core) {ref}`no-label`\n',
+    'docs/a.md': '(syntax/core)=\n# A\n\n```{include} ../CHANGES.md\n```\n',
+    'CHANGES.md': '# Changes\n',
+  })
+  const { broken, doubtful, orphans } = await check()
+  expect([targets(broken), targets(doubtful), orphans]).toEqual([[':ref:`no-label`'], ['gone'], []])
+})

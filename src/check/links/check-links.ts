@@ -2,7 +2,7 @@
 
 import { fileKindOf } from '../../corpus/lookup/kind-of-file.ts'
 import { isIndexPage, normalizeSegments, placeOf } from '../../corpus/resolve/page-keys.ts'
-import { readTarget } from '../../corpus/resolve/read-target.ts'
+import { readResource, readTarget } from '../../corpus/resolve/read-target.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
 import { byPath, folderOf } from '../../model/paths.ts'
@@ -26,8 +26,8 @@ function toLink({ originPath, line, form, target, candidates, path }: ReferenceR
 /** What is on disk at the target of a link; null without any. */
 function lookAtTarget(root: Root | null, { form, target, originPath }: ReferenceRow, site: ServedSite) {
   if (form !== 'link' || root === null) return null
-  const { scheme, path } = readTarget(target)
-  if (scheme !== null) return null
+  const { scheme, path } = readTarget(readResource(target, originPath))
+  if (scheme !== null && scheme !== 'doc') return null
   const isFolder = (one: string): boolean => lookInside(root, one) === 'folder'
   const served = path.startsWith('/') ? site.placesOf(path, originPath, isFolder) : [normalizeSegments(path)]
   for (const place of [placeOf(path, originPath), ...served]) {

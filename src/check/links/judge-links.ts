@@ -42,7 +42,7 @@ const generatedNote =
 
 /** Labels that Sphinx makes itself, and the roles that use labels. */
 const generatedLabel = /^(?:genindex|(?:py-)?modindex|search)$/
-const labelRole = /:(?:num)?ref:`[^`]*`/g
+const labelRole = /[:{](?:num)?ref[:}]`[^`]*`/g
 
 /** By `/first`, or by a name without slashes: links with a target, and folders of those without. */
 type Conventions = Map<string, { found: number; readonly lost: Set<string> }>
@@ -87,11 +87,9 @@ export class LinkJudge {
     if (plain !== null || form !== 'link') return plain
     const { path } = readTarget(target)
     // Only a moved file shows that a comment means a document and not an example.
-    if (
-      this.#isCode(originPath) &&
-      (row.outcome !== 'resolved' || folderOf(normalizeSegments(path) ?? '') === '')
-    )
-      return 'an example in code'
+    const isInFolder = folderOf(normalizeSegments(path) ?? '') !== ''
+    const isMoved = isInFolder && row.path !== null && !isFixturePath(row.path)
+    if (this.#isCode(originPath) && !isMoved) return 'an example in code'
     if (row.outcome === 'ambiguous') return 'several files have its name'
     if (documented.test(path) || this.#site.isLabel(path, originPath)) return 'a documentation tool makes it'
     if (address.test(path)) return 'an address without its protocol'

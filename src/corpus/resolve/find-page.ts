@@ -9,6 +9,7 @@ import {
   isIndexPage,
   normalizeSegments,
   pageOf,
+  placesAround,
   withoutExtension,
 } from './page-keys.ts'
 import { patterns } from './patterns.ts'
@@ -136,9 +137,8 @@ export function findAbsolute(catalogue: Catalogue, { path, origin }: WantedPage)
 
 /** A path from the root of a documentation: the nearest folder around the origin that has it. */
 export function findFromRoot(catalogue: Catalogue, { path, origin }: WantedPage): Match | null {
-  for (let folder = folderOf(origin); folder !== ''; folder = folderOf(folder)) {
-    const key = normalizeSegments(`${folder}/${path}`)
-    const match = key === null ? null : findAt(catalogue, key, path.endsWith('/'))
+  for (const key of placesAround(path, origin)) {
+    const match = findAt(catalogue, key, path.endsWith('/'))
     if (match !== null) return match
   }
   return null

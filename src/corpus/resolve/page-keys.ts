@@ -3,6 +3,7 @@ import { htmlExtensions } from '../../model/file-extensions.ts'
 import { folderOf, lastSegment } from '../../model/paths.ts'
 import { markupExtensions } from '../../read/parse/text/text-formats.ts'
 import { patterns } from './patterns.ts'
+import { readResource } from './read-target.ts'
 
 /** Files that represent their folder. */
 const indexNames = new Set(['_index', 'index', 'readme'])
@@ -40,7 +41,7 @@ export function withoutNumbers(page: string): string {
   return segments.join('/')
 }
 
-/** Pages that frontmatter declares: Hugo's aliases, slug and url, Jekyll's permalink, Docusaurus' slug and id. */
+/** Pages that frontmatter declares: Hugo's aliases, slug and url, Jekyll's permalink, Docusaurus' slug and id, Antora's page-aliases. */
 export function declaredPages(
   page: string,
   frontmatter: Readonly<Record<string, unknown>>,
@@ -59,14 +60,25 @@ export function declaredPages(
         declared.push(`${root}/${withoutExtension(place)}`)
   }
   for (const key of ['slug', 'url', 'permalink', 'id']) add(frontmatter[key])
-  const { aliases } = frontmatter
+  const { aliases, 'page-aliases': resources } = frontmatter
   for (const alias of Array.isArray(aliases) ? aliases : [aliases]) add(alias)
+  // Antora's are resources, relative to the pages of the module.
+  if (typeof resources === 'string')
+    for (const alias of resources.split(',')) add(readResource(alias.trim(), `${page}/`))
   return declared
 }
 
 /** The target of a path from a document, or from the root when it starts with a slash; null outside the root. */
 export const placeOf = (path: string, origin: string): string | null =>
   normalizeSegments(path.startsWith('/') ? path : `${folderOf(origin)}/${path}`)
+
+/** A path from the root of a documentation, which is any folder around the origin: the nearest first. */
+export function placesAround(path: string, origin: string): string[] {
+  const places: (string | null)[] = []
+  for (let folder = folderOf(origin); folder !== ''; folder = folderOf(folder))
+    places.push(normalizeSegments(`${folder}/${path}`))
+  return places.filter((place) => place !== null)
+}
 
 /** Resolves `.` and `..`, and drops empty segments; null when the path leaves the root. */
 export function normalizeSegments(path: string): string | null {

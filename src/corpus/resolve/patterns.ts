@@ -24,6 +24,11 @@ export const patterns = {
   leadingFileId: /^([A-Za-z]{2,16})[-_ ]([0-9]{2,4})(?=[A-Za-z])/,
   wholeId: /^([A-Za-z]{2,16})[-_ ]?([0-9]{1,4})$/,
   leadingNumber: /^([0-9]{1,4})(?:[-_. ]|$)/,
+  /** The folder of a component of Antora, and a module in it, around a page, a part of one, or a navigation. */
+  antoraOrigin: /^((?:.*\/)?)modules\/([^/]+)\/(?:(?:pages|partials|examples)\/|nav[^/]*\.adoc$)/,
+  /** A resource of Antora: version, component, module, family, path with its anchor. */
+  antoraResource:
+    /^(?:([\w.~-]{0,60})@)?(?:([\w.-]{1,60}):(?=[\w.-]{0,60}:))?(?:([\w.-]{0,60}):)?(?:(page|partial|example|image|attachment)\$)?([^:$@]*)$/,
   blank: / /g,
   firstNumber: /[0-9]{1,4}/,
   /** `docs/guide.md:12-40`: path, first line, last line; a place such as `(p. 12)` may follow. */

@@ -42,7 +42,7 @@ import {
 } from './find-page.ts'
 import { findPlace } from './find-section.ts'
 import { extensionOf, isDocumentExtension, isIndexPage, normalizeSegments, placeOf } from './page-keys.ts'
-import { type LinkTarget, readTarget } from './read-target.ts'
+import { type LinkTarget, readResource, readTarget } from './read-target.ts'
 
 const maxCandidates = 20
 
@@ -115,9 +115,15 @@ function resolveLink(written: string, origin: string, catalogue: Catalogue): Res
   for (const [scheme, otherwise] of Object.entries(labelSchemes))
     if (written.startsWith(scheme))
       return resolveLabel(written.slice(scheme.length), { origin, catalogue }, otherwise)
+  const here = { origin, catalogue }
+  const resource = readResource(written, origin)
+  if (resource !== written) {
+    const found = resolveLink(resource, origin, catalogue)
+    // An `include` without a family is relative to its own file.
+    if (found.outcome !== 'missing' || written.includes(':') || written.includes('$')) return found
+  }
   const target = readTarget(written)
   const { scheme, path, anchor } = target
-  const here = { origin, catalogue }
   switch (scheme) {
     case null:
       return resolvePath(target, here)
@@ -160,6 +166,9 @@ function resolvePath({ path, anchor }: LinkTarget, here: Here): Resolution {
     ? findAbsolute(catalogue, { path, origin })
     : findRelative(catalogue, { path, origin })
   if (match !== null) return settle(match, anchor, here)
+  // MyST also links to labels: `[words](label)`.
+  const label = extensionOf(path) === '' ? findLabel(catalogue, path.toLowerCase(), origin) : null
+  if (label !== null) return settle(label, label.label, here)
   // Existing code is found by its path (resolve/code). A target above the root is code of another corpus.
   const isMissing = isDocumentExtension(extensionOf(path))
     ? !isFolder(path, here) && !leavesBook(catalogue, { path, origin })

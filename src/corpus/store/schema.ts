@@ -7,7 +7,7 @@ import { Checksum, sumExcept } from './rows/checksum.ts'
 import { type Columns, defineTable, select } from './rows/table.ts'
 
 /** Raise it with every change of the tables or of what they mean: older files are rebuilt, newer ones refused. */
-export const schemaVersion = 30
+export const schemaVersion = 31
 
 /** Marks the file as yore's in SQLite's header: "yore". */
 export const applicationId = 0x796f7265

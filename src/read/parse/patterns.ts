@@ -68,6 +68,13 @@ export const patterns = {
   rstField: /^:([A-Za-z][\w -]{0,60}):(?:\s|$)/,
   /** `Status: Final`, as in the header of a PEP. */
   headerLine: /^([A-Z][\w-]{0,40}):\s/,
+  /** Marks that hardly occur outside MyST: a fence or a role with a name in braces, a label. */
+  mystMark:
+    /^[ \t]{0,12}(?:`{3,9}|~{3,9}|:{3,9})\{[a-z]|(?<![^\s(['"*,])\{[a-z][\w:+-]{0,60}\}`[^\s`]|^\([^()\n]{1,200}\)=[ \t]*$/im,
+  /** The start or the end of a block: its marks, the name of a directive, and the argument. */
+  mystFence: /^[ \t]*(`{3,}|~{3,}|:{3,})(?:\{([A-Za-z][\w:.+-]{0,60})\})?[ \t]*(.*)$/,
+  mystRole: /\{([A-Za-z][\w:+-]{0,60})\}$/,
+  mystLabel: /^\(([^()]{1,200})\)=$/,
   rstPunctuation: /^[!-/:-@[-`{-~]/,
   rstGridTable: /^\+-[-+]+-\+$/,
   rstTableBorder: /^=[ =]*$/,
@@ -82,6 +89,10 @@ export const patterns = {
   asciidocStyle: /^\[[\w.#%"'][^\]]{0,200}\]$/,
   asciidocAttribute: /^:([A-Za-z][\w-]{0,60}):(?:\s|$)/,
   asciidocVariable: /\{([A-Za-z][\w-]{0,60})\}/g,
+  /** A passthrough around a whole target. */
+  asciidocPass: /^(\$\$|\+\+)(.+)\1$/,
+  /** The first line of an indented paragraph, but not of a list or a description. */
+  asciidocLiteral: /^[ \t]+(?!(?:[*.-]{1,5}|\d{1,4}\.|[A-Za-z]\.|<[\d.]{1,3}>|.{0,200}(?:::|;;))(?:\s|$))\S/,
   asciidocTitle: /^(={1,6}|#{2,6})\s+(\S.*)$/,
   asciidocDirective: /^(?:include|ifdef|ifndef|ifeval|endif)::/,
   anchorInLine: /\[\[[\w.:-]{1,100}(?:,[^\]]{0,100})?\]\]/g,

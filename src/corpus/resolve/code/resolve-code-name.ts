@@ -1,8 +1,8 @@
 // Which definition does inline code of a document name? A path, a qualified name, or a name with one definition.
-import { folderOf, lastSegment } from '../../../model/paths.ts'
+import { lastSegment } from '../../../model/paths.ts'
 import type { Mention, Resolution } from '../../../model/reference.ts'
-import { normalizeSegments } from '../page-keys.ts'
-import { readTarget } from '../read-target.ts'
+import { normalizeSegments, placeOf, placesAround } from '../page-keys.ts'
+import { readResource, readTarget } from '../read-target.ts'
 import type { CodeCatalogue, NamedDefinition } from './code-catalogue.ts'
 import { isTestPath, isVendoredPath } from './code-roles.ts'
 
@@ -109,12 +109,12 @@ export function resolveCodeLink(
   paths: ReadonlySet<string>,
 ): Resolution | null {
   if (form !== 'link' || paths.size === 0) return null
-  const { scheme, path } = readTarget(target)
-  if (scheme !== null || path === '') return null
   const hash = origin.lastIndexOf('#')
-  const folder = folderOf(hash === -1 ? origin : origin.slice(0, hash))
-  const here = path.startsWith('/') ? path : `${folder}/${path}`
-  for (const key of [normalizeSegments(here), normalizeSegments(path)])
+  const file = hash === -1 ? origin : origin.slice(0, hash)
+  const { scheme, path } = readTarget(readResource(target, file))
+  if ((scheme !== null && scheme !== 'doc') || path === '') return null
+  const here = scheme === 'doc' ? placesAround(path, file) : [placeOf(path, file)]
+  for (const key of [...here, normalizeSegments(path)])
     if (key !== null && paths.has(key))
       return { outcome: 'resolved', path: key, section: null, anchor: null, confidence: 1, method: 'path' }
   return null

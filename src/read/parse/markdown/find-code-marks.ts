@@ -14,21 +14,23 @@ export function collectCodeMarks(content: string, found: FoundMention[]): void {
   }
   const lines = countLines(content)
   let plainFrom = 0
+  for (const { at, text, end } of findCodeSpans(content)) {
+    collectPlain(content, plainFrom, at, found)
+    if (mayNameCode(text)) found.push({ form: 'code', text, target: text, line: lineOf(lines, at) })
+    plainFrom = end
+  }
+  collectPlain(content, plainFrom, content.length, found)
+}
+
+/** The code spans of a paragraph: their words, and the offsets before the first mark and after the last. */
+export function* findCodeSpans(content: string): Generator<{ at: number; text: string; end: number }> {
   for (let at = content.indexOf('`'); at !== -1; at = content.indexOf('`', at)) {
     const run = runLength(content, at)
     const isEscaped = content.charCodeAt(at - 1) === 92
     const close = isEscaped ? -1 : findRun(content, at + run, run)
-    if (close === -1) {
-      at += run
-      continue
-    }
-    collectPlain(content, plainFrom, at, found)
-    const text = content.slice(at + run, close).trim()
-    if (mayNameCode(text)) found.push({ form: 'code', text, target: text, line: lineOf(lines, at) })
-    at = close + run
-    plainFrom = at
+    if (close !== -1) yield { at, text: content.slice(at + run, close).trim(), end: close + run }
+    at = close === -1 ? at + run : close + run
   }
-  collectPlain(content, plainFrom, content.length, found)
 }
 
 /** The code spans in a line with single backticks, as in AsciiDoc. */

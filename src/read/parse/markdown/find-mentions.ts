@@ -26,6 +26,8 @@ interface ScannedText {
   readonly env: Env
   /** Number of frontmatter lines; tokens count from the line after it. */
   readonly firstLine: number
+  /** Of directives and roles of MyST, with the lines of the file. */
+  readonly marked?: readonly FoundMention[]
 }
 
 /** The artifacts of a document in order: 1-based first own line and id. */
@@ -55,7 +57,13 @@ export function findMentions(
       collectInline(token.content, finding, found)
     if (found.length > 0) place(found, line + 1)
   }
-  return mentions
+  const { marked = [] } = scanned
+  if (marked.length === 0) return mentions
+  // A role is also inline code.
+  const roles = new Set(marked.map(({ text, line }) => `${line + 1}:${text}`))
+  const others = mentions.filter(({ form, text, line }) => form !== 'code' || !roles.has(`${line}:${text}`))
+  placeMentions(holders, others)([...marked], 1)
+  return others.sort((a, b) => a.line - b.line)
 }
 
 /** The mentions of a text: those of its markup, in line order, and decision ids. */

@@ -21,13 +21,17 @@ export function markAsciidoc(lines: TextLines, { codeNames }: { readonly codeNam
   const closings = findClosings(texts)
   const mentions: FoundMention[] = []
   const labels: FoundLabel[] = []
+  let isLiteral = false
   for (let line = 0; line < texts.length; line++) {
     const text = texts[line]!
     if (patterns.asciidocFence.test(text) && !isTitleRule(texts, line)) {
       line = closings.get(line) ?? line
       continue
     }
-    if (text.startsWith('//')) continue
+    // An indented paragraph is literal unless it is an item of a list.
+    const isFirst = line === 0 || texts[line - 1] === ''
+    isLiteral = text !== '' && (isFirst ? patterns.asciidocLiteral.test(text) : isLiteral)
+    if (isLiteral || text.startsWith('//')) continue
     const label = patterns.anchorLine.exec(text)?.[1]
     if (label !== undefined) labels.push({ name: label, line })
     else if (text.includes('[')) markMacros(text, line, { values, mentions, labels })
@@ -87,8 +91,9 @@ function markMacros(text: string, line: number, { values, mentions, labels }: Ma
   }
 }
 
-/** `{parts}/one.adoc` with the attributes of the header; empty if the result is longer than any path. */
-function expandAttributes(written: string, values: MarkedText['values']): string {
+/** `{parts}/one.adoc` with the attributes of the header, and `$$x_y$$` without its marks; empty if the result is longer than any path. */
+function expandAttributes(marked: string, values: MarkedText['values']): string {
+  const written = marked.replace(patterns.asciidocPass, '$2')
   if (!written.includes('{')) return written
   const target = written.replace(patterns.asciidocVariable, (whole, key: string) =>
     typeof values[key] === 'string' ? values[key] : whole,

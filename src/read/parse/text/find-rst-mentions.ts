@@ -11,7 +11,7 @@ import { type FoundLabel, type MarkedText, objectMark } from './marked-text.ts'
 
 const maxTextChars = 200
 /** Longer paragraphs are cut. */
-const maxParagraphChars = 100_000
+export const maxParagraphChars = 100_000
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 
@@ -77,7 +77,8 @@ function readFields(lines: TextLines): MarkedText['values'] {
   return values
 }
 
-class RstScan {
+/** The lines of a text, read one by one. Markdown with directives gives those of its directives, and their roles and labels. */
+export class RstScan {
   readonly #codeNames: boolean
   readonly #mentions: FoundMention[] = []
   readonly #labels: FoundLabel[] = []
@@ -121,6 +122,16 @@ class RstScan {
     }
   }
 
+  /** Is this line in a body that is not prose? */
+  get isInBody(): boolean {
+    return this.#body !== null
+  }
+
+  endBody(): void {
+    this.#endBlock()
+    this.#body = null
+  }
+
   finish(): Omit<MarkedText, 'values'> {
     this.#endBlock()
     const mentions = this.#mentions.flatMap((mention): FoundMention[] => {
@@ -128,7 +139,10 @@ class RstScan {
       const target = this.#targets.get(mention.target.slice(named.length))
       return target === undefined ? [] : [{ ...mention, target }]
     })
-    return { mentions: mentions.sort((a, b) => a.line - b.line), labels: this.#labels }
+    return {
+      mentions: mentions.sort((a, b) => a.line - b.line),
+      labels: this.#labels.sort((a, b) => a.line - b.line),
+    }
   }
 
   #takeBody(body: Body, { text, indent, line }: { text: string; indent: number; line: number }): void {
@@ -137,7 +151,7 @@ class RstScan {
       const { text: words, target } = readRstWords(text)
       if (target !== 'self' && !target.includes('*')) this.#add('link', words, fromRoot(target), line)
     } else if (body.kind === 'glossary' && indent === body.own && !text.startsWith(':'))
-      this.#label(objectMark + labelKey(text), line)
+      this.label(objectMark + labelKey(text), line)
   }
 
   /** The text after `..`: a label, a link, a directive, a footnote, or a comment. */
@@ -146,7 +160,7 @@ class RstScan {
     const name = quoted ?? plain
     const target = rest.trim()
     if (name !== undefined) {
-      if (target === '') this.#label(labelKey(name), line)
+      if (target === '') this.label(labelKey(name), line)
       else if (!target.endsWith('_')) this.#targets.set(labelKey(name), target)
       return
     }
@@ -183,8 +197,8 @@ class RstScan {
     for (const name of namesOf(written, cutText(signature, maxTextChars))) {
       const full = below(this.#owners.at(-1)?.name ?? '', name)
       const qualified = below(this.#module, full)
-      for (const one of new Set([name, full, qualified])) this.#label(objectMark + labelKey(one), line)
-      if (thingDirectives.has(directive)) this.#label(thingLabel(directive, name), line)
+      for (const one of new Set([name, full, qualified])) this.label(objectMark + labelKey(one), line)
+      if (thingDirectives.has(directive)) this.label(thingLabel(directive, name), line)
       if (this.#codeNames && (isAuto || directive === 'module'))
         this.#add('code', name, `:${isAuto ? 'obj' : 'mod'}:${full}`, line)
       if (directive === 'module') this.#module = name
@@ -192,7 +206,7 @@ class RstScan {
     }
   }
 
-  #label(name: string, line: number): void {
+  label(name: string, line: number): void {
     if (name !== '' && name !== objectMark && name.length <= maxTextChars) this.#labels.push({ name, line })
   }
 
@@ -244,7 +258,7 @@ class RstScan {
 
   #markText(inner: string, { role, after, line }: { role: string; after: string; line: number }): void {
     if (role !== '') {
-      this.#markRole(role, inner, line)
+      this.markRole(role, inner, line)
       return
     }
     if (!after.startsWith('_')) {
@@ -259,7 +273,7 @@ class RstScan {
       this.#add('link', text, named + labelKey(target.endsWith('_') ? target.slice(0, -1) : target), line)
   }
 
-  #markRole(role: string, inner: string, line: number): void {
+  markRole(role: string, inner: string, line: number): void {
     const name = role.slice(role.lastIndexOf(':') + 1)
     const { text, target } = readRstWords(inner.replace(patterns.whitespaceRun, ' '))
     if (target.startsWith('!') || plainRoles.has(name)) return

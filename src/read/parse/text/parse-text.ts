@@ -6,14 +6,13 @@ import { lastSegment } from '../../../model/paths.ts'
 import { boundHeads, warnOfMerged } from '../bound-rows.ts'
 import { findLines, type TextLines } from '../find-lines.ts'
 import { makeSections } from '../make-sections.ts'
-import { findTextMentions, type MentionHolder, type MentionOptions } from '../markdown/find-mentions.ts'
+import { findTextMentions, type MentionOptions } from '../markdown/find-mentions.ts'
 import { statusOf, titleOf } from '../markdown/frontmatter.ts'
-import { emptyValues } from '../markdown/read-simple-lines.ts'
 import { fileName, type ParsableFile } from '../parsable-file.ts'
 import { type Block, splitPieces } from '../split-pieces.ts'
 import { findGenericHeads } from './find-generic-heads.ts'
 import { findTextHeads, type TextHead } from './head-candidate.ts'
-import { labelsKey, type MarkedText, unmarked } from './marked-text.ts'
+import { type MarkedText, unmarked, withLabels } from './marked-text.ts'
 import { scannerOf } from './text-scanners.ts'
 
 /** Parses any text as paragraphs. It cannot fail, so it also handles files that their own parser refuses. */
@@ -79,29 +78,14 @@ function finish(
     path,
     language,
     ...warnOfMerged(written, heads),
-    facts: { title, status: statusOf(marked.values), frontmatter: withLabels(marked, holders, text.length) },
+    facts: {
+      title,
+      status: statusOf(marked.values),
+      frontmatter: withLabels(marked.values, marked.labels, { holders, chars: text.length }),
+    },
     artifacts,
     mentions: findTextMentions(text, holders, { ...options, marked: marked.mentions }),
   }
-}
-
-/** Limits on labels, per character of the file and for every file: see bound-rows.ts. */
-const labelShare = 2
-const freeLabelChars = 16_384
-
-/** The metadata of the text, with the section number of each label; 0 is the document. */
-function withLabels({ values, labels }: MarkedText, holders: readonly MentionHolder[], chars: number) {
-  if (labels.length === 0) return values
-  const places = new Map<string, number>()
-  let holder = 0
-  let room = freeLabelChars + labelShare * chars
-  for (const { name, line } of labels) {
-    room -= name.length
-    if (room < 0) break
-    while (holder + 1 < holders.length && holders[holder + 1]![0] <= line + 1) holder++
-    if (!places.has(name)) places.set(name, holder)
-  }
-  return Object.assign(emptyValues(), values, { [labelsKey]: [...places] })
 }
 
 /** The only heading of level 1. */
