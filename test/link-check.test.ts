@@ -421,10 +421,66 @@ it('follows the labels and directives of MyST', async () => {
   writeFiles(root, {
     'docs/conf.py': "extensions = ['sphinx.ext.autodoc']\n",
     'docs/index.md':
-      '# X\n\n```{toctree}\na\ngone\n```\n\n[core](syntax/core) [core](#Syntax/Core) {ref}`no-label`\n',
+      '# X\n\n```{toctree}\na\ngone\n```\n\n[core](syntax/core) [core](#syntax/core) {ref}`no-label`\n',
     'docs/a.md': '(syntax/core)=\n# A\n\n```{include} ../CHANGES.md\n```\n',
     'CHANGES.md': '# Changes\n',
   })
   const { broken, doubtful, orphans } = await check()
   expect([targets(broken), targets(doubtful), orphans]).toEqual([[':ref:`no-label`'], ['gone'], []])
+})
+
+it('takes no page for an orphan that the settings of a site list, or that its tool shows', async () => {
+  writeFiles(root, {
+    'README.md': '# Site\n',
+    'site/.vitepress/config/en.ts': "export default { nav: [{ link: '/guide/' }, { link: '/api/x#y' }] }\n",
+    'site/index.md': '# Home\n',
+    'site/zh/index.md': '# Home\n',
+    'site/guide/index.md': '---\nfeatures:\n  - link: /guide/linked\n---\n# Guide\n',
+    'site/guide/linked.md': '# Linked\n',
+    'site/guide/lost.md': '# Lost\n',
+    'site/api/x.md': '# X\n\n## Y\n',
+    'web/docusaurus.config.js': "module.exports = { presets: [], docs: { path: '../manual' } }\n",
+    'web/sidebars.js': "module.exports = { docs: ['intro/start'] }\n",
+    'manual/intro/Start.md': '---\nid: start\n---\n# Start\n',
+    'manual/intro/lost.mdx': "import Part from './_part.mdx'\n\n# Lost\n\n<Part />\n",
+    'manual/intro/_part.mdx': 'Part.\n',
+    'hugo/content/_index.md': '# Home\n',
+    'hugo/content/a.md': '# A\n',
+    'nuxt/1.guide/2.start.md': '# Start\n',
+    'book/conf.py': 'extensions = []\n',
+    'book/index.rst': 'X\n=\n\n.. toctree::\n   :glob:\n\n   part/*\n',
+    'book/part/a.rst': 'A\n=\n',
+    'book/b.rst': ':orphan:\n\nB\n=\n',
+    'book/c.rst': 'C\n=\n',
+    'pyproject.toml': '[tool.towncrier]\npackage = "x"\ndirectory = "notes"\n\n[tool.other]\n',
+    'notes/1.bugfix.md': 'Fixed.\n',
+    'notes/plain.md': 'Added.\n',
+    'SECURITY.md': '# Security\n',
+    'pkg/CHANGELOG.md': '# Changes\n',
+    'text/main.adoc': '= Main\n\ninclude::part-{lang}.adoc[]\n\n----\ninclude::example.adoc[]\n----\n',
+    'text/part-de.adoc': 'Teil.\n',
+    'text/example.adoc': '= Example\n',
+  })
+  expect((await check()).orphans).toEqual([
+    'book/c.rst',
+    'manual/intro/lost.mdx',
+    'site/guide/lost.md',
+    'text/main.adoc',
+  ])
+})
+
+it('lists an anchor that a document itself does not have', async () => {
+  writeFiles(root, {
+    'README.md':
+      '# My App\n\n[a](#use-it) [b](#in-list) [c](#tagged) [d](#nope) [e](README.md#gone) [f](#readme) [g](#/route) [h](#top)\n\n## Use it\n\n- ### In list\n\n<div><h3>Tagged</h3></div>\n',
+  })
+  const { anchors, broken } = await check()
+  expect([targets(anchors), broken]).toEqual([['#nope', 'README.md#gone'], []])
+  expect(anchors[0]?.candidates).toEqual(['README.md'])
+})
+
+it('doubts what a build writes into a folder that does not exist yet', async () => {
+  writeFiles(root, { 'docs/a.md': '[b](made/b.md)\n', '.gitignore': 'docs/made/b.md\n' })
+  const { broken, doubtful } = await check()
+  expect([broken, targets(doubtful)]).toEqual([[], ['made/b.md']])
 })

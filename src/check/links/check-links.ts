@@ -1,7 +1,8 @@
 // Which references have no target, and which documents are out of date or unreferenced? From the index, the disk and git, for people and for CI.
 
 import { fileKindOf } from '../../corpus/lookup/kind-of-file.ts'
-import { isIndexPage, normalizeSegments, placeOf } from '../../corpus/resolve/page-keys.ts'
+import { matchesGlob } from '../../corpus/resolve/matches-glob.ts'
+import { isIndexPage, normalizeSegments, placeOf, withoutExtension } from '../../corpus/resolve/page-keys.ts'
 import { readResource, readTarget } from '../../corpus/resolve/read-target.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
@@ -16,7 +17,9 @@ import { ServedSite } from './served-site.ts'
 
 /** Documents that no other one has to link to: hosts or programs show them, or look for them by name. */
 const unlinked =
-  /^\.github\/|(?:^|\/)(?:licen[cs]e|copying|notice)[^/]*$|(?:^|\/)(?:templates|layouts|partials|overrides)\/.*\.html?$/i
+  /^\.github\/|(?:^|\/)(?:(?:[^/]*[-_.])?(?:licen[cs]e|copying|notice)[^/]*|(?:changelog|code[-_]of[-_]conduct|security|contributing|support|governance|readme|agents|claude|gemini|summary|404)\.[a-z]+|(?:index|overview|package)\.html?)$|(?:^|\/)_?(?:templates|layouts|partials|overrides)\/.*\.html?$|(?:^|\/)(?:layouts|_includes|public|static|sample-data|newsfragments|changelog\.d|archetypes|_posts|blog)\/|(?:^|\/)\d+\.[a-z][^/]*[/.]/i
+/** Other texts are data: `.txt` outside the folders of documents may be anything. */
+const textDocument = /\.(?:rst|adoc|org)$|^(?:(?:.*\/)?doc(?:s|umentation)?\/.*|[^/]*)(?<!robots)\.txt$/i
 
 function toLink({ originPath, line, form, target, candidates, path }: ReferenceRow): FaultyLink {
   const named = path === null ? candidates : [path]
@@ -70,7 +73,11 @@ export function checkLinks(reader: CorpusReader, { root, ignored, path }: CheckL
     const isNew = ({ originPath, line, target }: ReferenceRow): boolean =>
       seen.size < seen.add(`${originPath}\0${line}\0${target}`).size
     const take = (rows: readonly ReferenceRow[]): ReferenceRow[] => rows.filter(isAsked).filter(isNew)
-    const found = take(references.broken())
+    const isInside = ({ outcome, originPath, candidates }: ReferenceRow): boolean =>
+      outcome === 'missing' && candidates[0] === originPath
+    const missing = take(references.broken())
+    const inside = missing.filter(isInside).map((row) => ({ ...row, path: row.originPath }))
+    const found = missing.filter((row) => !isInside(row))
     const open = found.filter((row) => !judge.isSilenced(row))
     const looked = open.map((row) => ({ row, kind: lookAtTarget(roots, row, site) }))
     const nowhere = looked
@@ -96,13 +103,17 @@ export function checkLinks(reader: CorpusReader, { root, ignored, path }: CheckL
         !judge.isSilenced(row) &&
         judge.doubt(row) === null,
     )
-    const unanchored = take(references.lostAnchors())
+    const unanchored = [...take(references.lostAnchors()), ...inside]
     const lost = unanchored
       .filter((row) => !judge.isSilenced(row))
       .map((row) => ({ link: toLink(row), why: judge.doubtAnchor(row) }))
     const doubts = [...nowhere, ...lost]
       .flatMap(({ link, why }) => (why === null ? [] : [{ ...link, why }]))
       .sort((a, b) => byPath(a, b) || a.line - b.line)
+    const globs = references.patterns().flatMap(({ originPath, target }) => {
+      const glob = placeOf(target.slice('glob:'.length), originPath)
+      return glob === null ? [] : [glob]
+    })
     const files = reader.files()
     const documents = files.filter((file) => judge.isOwnDocument(file))
     const asked = documents.filter((file) => path === undefined || file.path === path)
@@ -115,7 +126,9 @@ export function checkLinks(reader: CorpusReader, { root, ignored, path }: CheckL
       // A folder is not indexed itself: a link to it only needs it to exist.
       unindexed: looked.filter(({ kind }) => kind === 'file').map(({ row }) => toLink(row)),
       ambiguous: certain('ambiguous'),
-      anchors: lost.filter(({ why }) => why === null).map(({ link }) => link),
+      anchors: lost
+        .flatMap(({ link, why }) => (why === null ? [link] : []))
+        .sort((a, b) => byPath(a, b) || a.line - b.line),
       superseded: findSuperseded(reader, documents).filter(
         (link) => path === undefined || link.path === path,
       ),
@@ -125,9 +138,12 @@ export function checkLinks(reader: CorpusReader, { root, ignored, path }: CheckL
           (file) =>
             file.inbound === 0 &&
             fileKindOf(file) === 'docs' &&
-            (file.language !== 'text' || /\.(?:txt|rst|adoc|org)$/i.test(file.path)) &&
+            (file.language !== 'text' || textDocument.test(file.path)) &&
             !unlinked.test(file.path) &&
-            !site.isListed(file.path) &&
+            !globs.some((glob) =>
+              [file.path, withoutExtension(file.path)].some((one) => matchesGlob(one, glob)),
+            ) &&
+            !site.isListed(file.path, JSON.parse(references.catalogue(file.id)[0]?.frontmatter ?? '{}')) &&
             !(isIndexPage(file.path) && folderOf(file.path) === ''),
         )
         .map(({ path }) => path),

@@ -30,7 +30,7 @@ const documented = /::|^(?:crate|self|super|module:|@link|@site\/)/
 const address = /^(?:[\w-]+\.)+(?:com|dev|io|net|org)\//i
 /** A page with headings or terms that a template or a hook writes, with tabs, or with other pages in it. */
 const composed =
-  /^===[!+]? "|^#{1,6} (?:.*\{[{%]|<!--[^\n]*-->\s*$)|^<!--[^\n]{1,200}-->\n\n:[ \t]|\{\{[^}\n]{1,200} name="|\{\{\W{0,4}include[^}\n]{1,200}\.mdx?\b|^import\s[^\n]{1,200}\.mdx?['"]/m
+  /^(?:\.\. )?include::|^`{3,9}\{include\}|^===[!+]? "|^#{1,6} (?:.*\{[{%]|<!--[^\n]*-->\s*$)|^<!--[^\n]{1,200}-->\n\n:[ \t]|\{\{[^}\n]{1,200} name="|\{\{\W{0,4}include[^}\n]{1,200}\.mdx?\b|^import\s[^\n]{1,200}\.mdx?['"]/m
 
 /** `proposal-templates/0000-template.md`: its links are filled in by authors. */
 const template = /(?:^|[/_-])templates?(?:[/._-]|$)/i
@@ -95,7 +95,7 @@ export class LinkJudge {
     if (address.test(path)) return 'an address without its protocol'
     if (this.#site.isContentPath(path, row)) return 'the generator finds it from the root of its content'
     if (this.#site.isRedirected(path)) return 'the site redirects or makes it'
-    if (/\.html?$/i.test(path)) return 'a tool may make it'
+    if (/\.html?$|(?:^|\/)(?:llms(?:-full)?|robots)\.txt$/i.test(path)) return 'a tool may make it'
     if (this.#isMade(path)) return 'a site generator may make it'
     return this.#isConvention(target) ? 'such links rarely have a file here' : null
   }
@@ -147,6 +147,8 @@ export class LinkJudge {
     if (plain !== null || row.path === null) return plain
     const anchor = readTarget(row.target).anchor ?? ''
     if (/^L\d/.test(anchor)) return 'a line number'
+    if (row.outcome === 'missing' && this.#site.sphinxAt(row.path) !== null)
+      return 'another page may have the label'
     if (row.method === 'repository') return 'an address may mean another version of the file'
     if (isIndexPage(row.path) && this.#site.pages.has(`${folderOf(row.path)}/${anchor}`))
       return 'the page lists the pages of its folder'

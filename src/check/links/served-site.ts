@@ -1,6 +1,13 @@
 // What does a site serve that no document of the corpus shows? Public folders, redirects, translations, dated pages.
 import { languageCodes } from '../../corpus/resolve/code/code-roles.ts'
-import { isIndexPage, normalizeSegments, withoutExtension } from '../../corpus/resolve/page-keys.ts'
+import {
+  declaredPages,
+  normalizeSegments,
+  pageOf,
+  placeOf,
+  withoutExtension,
+  withoutNumbers,
+} from '../../corpus/resolve/page-keys.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { textOfFile } from '../../corpus/store/stored-text.ts'
 import { folderOf, lastSegment } from '../../model/paths.ts'
@@ -15,6 +22,17 @@ const datedNames =
   /^(?:changes|history|news|releases?)\.\w+$|^(?:change[-_]?log|release[-_]notes?|what'?s[-_]new|announcing)\b|(?:^|\D)(?:19|20)\d\d[-_.]?[01]\d(?:[-_.]?[0-3]\d)?(?:\D|$)/i
 const proseExtension = /\.(?:html?|md|rst|txt)$/i
 const docusaurus = /(?:^|\/)docusaurus\.config(?:\.|$)/
+/** Settings of sites: strings in them and in files with these words in their names list pages. */
+const siteFile =
+  /^(?:|(.*)\/)(?:\.(?:vitepress|vuepress)\/.*\.(?:[cm]?[jt]s|json)|(?:(?:docusaurus|astro|nuxt|rspress)\.config|mkdocs|mint|docs|_config|_toc|antora|conf)\.(?:[cm]?[jt]sx?|json|ya?ml|py))$/
+const navigationFile = /(?:sidebar|nav|menu|toc)[^/]*\.(?:[cm]?[jt]sx?|json|ya?ml)$/i
+/** Where generators look for pages, from the folder of a site. */
+const contentFolders = ' docs content pages src src/pages src/content/docs modules/ROOT/pages'.split(' ')
+/** A string in quotes, or a value of YAML. */
+const settingValue =
+  /(["'`])([^"'`\s#]{1,200})(?:#[^"'`\s]{0,200})?\1|[-:][ \t]{1,8}([^"'`\s:#]{1,200})[ \t]{0,8}$/gm
+/** A folder of notes that towncrier joins into a changelog. */
+const fragmentFolder = /^\[(?:tool\.)?towncrier\]\n(?:[^[\n].*\n|\n){0,40}?directory ?= ?["']([\w./-]+)/m
 const languageFolder = new RegExp(`^(?:${languageCodes})(?:[-_][a-z]{2,4})?$`, 'i')
 
 /** The page of an address: no slashes at its ends, no extension. */
@@ -28,8 +46,9 @@ export class ServedSite {
   /** Does a folder exist? Every link asks for the same few. */
   readonly #served = new Map<string, boolean>()
   readonly #redirectedBelow: string[] = []
-  /** Pages that the navigation of MkDocs lists: all of its folder where none is written. */
+  /** Pages that a navigation lists, and folders whose pages are all listed. */
   readonly #listed = new Set<string>()
+  readonly #listedBelow: string[] = []
 
   constructor(reader: CorpusReader) {
     const files = reader.files()
@@ -37,24 +56,50 @@ export class ServedSite {
     const folders = new Set<string>()
     for (const { path } of files) for (let at = folderOf(path); at !== ''; at = folderOf(at)) folders.add(at)
     this.#folders = folders
-    for (const { id, path } of files)
-      if (/(?:^|\/)mkdocs\.ya?ml$/.test(path)) this.#readNavigation(textOfFile(reader, id), folderOf(path))
-      else if (redirectFiles.test(path) && !path.endsWith('.md'))
+    const sites = new Map<string, string>()
+    for (const { id, path } of files) {
+      const [isSite, at = ''] = siteFile.exec(path) ?? []
+      if (isSite !== undefined) sites.set(at, `${sites.get(at) ?? ''}\n${textOfFile(reader, id)}`)
+      if (redirectFiles.test(path) && !path.endsWith('.md'))
         for (const { rowId } of reader.artifactsOf(id)) this.#readRedirects(reader.text(rowId).text)
+      const [, notes] = /\.toml$/.test(path) ? (fragmentFolder.exec(textOfFile(reader, id)) ?? []) : []
+      if (notes !== undefined) this.#listedBelow.push(`${placeOf(notes, path)}/`)
+    }
+    for (const { id, path } of files) {
+      let at = folderOf(path)
+      while (at !== '' && !sites.has(at)) at = folderOf(at)
+      if (navigationFile.test(path) && sites.has(at))
+        sites.set(at, `${sites.get(at)}\nnav:\n${textOfFile(reader, id)}`)
+    }
+    for (const [at, text] of sites) this.#readSite(at, text)
   }
 
-  #readNavigation(text: string, at: string): void {
-    const folder = `${at}/${/^docs_dir: *["']?([\w./-]+)/m.exec(text)?.[1] ?? 'docs'}`
-    const below = `${normalizeSegments(folder)}/`
-    const all = () => [...this.pages].filter((page) => page.startsWith(below))
-    const named = /^nav:/m.test(text) ? (text.match(/(?<![\w./-])[\w./-]+\.md\b/g) ?? []) : null
-    for (const page of named?.map((one) => pageAt(`${below}${one}`)) ?? all()) this.#listed.add(page)
+  /** A string that is the path or the address of a page lists it; without a navigation, all pages are listed. */
+  #readSite(at: string, text: string): void {
+    const found = [...text.matchAll(settingValue)].slice(0, 5000)
+    const values = found.map(([, , quoted, plain]) => quoted ?? plain ?? '')
+    const named = [...contentFolders, ...values.filter((value) => !value.startsWith('/'))]
+    const places = new Set(named.map((name) => normalizeSegments(`${at}/${name}`) ?? at))
+    const roots = [...places].filter((place) => place === at || this.#folders.has(place)).slice(0, 100)
+    for (const root of roots)
+      for (const value of ['', ...values]) this.#listed.add(pageAt(`${root}/${value}`))
+    for (const folder of this.#folders)
+      if (languageFolder.test(lastSegment(folder)) && roots.includes(folderOf(folder)))
+        this.#listed.add(folder)
+    if (!text.includes('autogenerate') && (!/docs_dir|site_name|presets:/.test(text) || /^nav:/m.test(text)))
+      return
+    for (const root of roots)
+      if (root !== at && lastSegment(root) !== 'src') this.#listedBelow.push(`${root}/`)
   }
 
-  /** Does a navigation lead to this page, or is it the first one of Sphinx? */
-  isListed(path: string): boolean {
-    const isFirst = isIndexPage(path) && this.pages.has([folderOf(path), 'conf.py'].filter(Boolean).join('/'))
-    return isFirst || this.#listed.has(withoutExtension(path))
+  /** Does a navigation lead to this page, or the list of its folder in Hugo, or does it say that none does? */
+  isListed(path: string, frontmatter: Readonly<Record<string, unknown>>): boolean {
+    const page = pageOf(path)
+    const pages = [withoutExtension(path), page, withoutNumbers(page), ...declaredPages(page, frontmatter)]
+    if ('orphan' in frontmatter || pages.some((one) => this.#listed.has(one))) return true
+    for (let at = folderOf(path); at !== ''; at = folderOf(at))
+      if (this.pages.has(`${at}/_index`)) return true
+    return this.#listedBelow.some((folder) => path.startsWith(folder))
   }
 
   /** A sidebar of Docusaurus makes the pages of its slugs. The first address of other lines is redirected; `/old/*` redirects everything below `/old`. */

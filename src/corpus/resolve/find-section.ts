@@ -39,8 +39,8 @@ export function findPlace(
 }
 
 /**
- * The anchors in the texts of a document's sections, and those of terms and of headings in quoted blocks, which start no
- * section. An anchor at the end of a section belongs to the next one. Terms and headings are numbered together.
+ * The anchors in the texts of a document's sections, and those of terms and of headings in quotes, lists and HTML, which start
+ * no section. An anchor at the end of a section belongs to the next one. Terms and headings are numbered together.
  */
 export function listOwnAnchors(
   texts: readonly { readonly id: string | null; readonly text: string }[],
@@ -58,7 +58,8 @@ export function listOwnAnchors(
       const ends = rest.length < 200 && rest.replaceAll(patterns.tagRest, '').trim() === ''
       anchors.set(anchor, ends ? (texts[at + 1]?.id ?? id) : id)
     }
-    for (const [, heading = ''] of text.matchAll(patterns.quotedHeading)) add(slugOf(heading.trim()), id)
+    for (const [, marked, tagged = ''] of text.matchAll(patterns.innerHeading))
+      add(slugOf((marked ?? tagged).trim()), id)
 
     if (id !== null)
       add(takeName(taken, id.slice(Math.max(id.lastIndexOf('.'), id.lastIndexOf('#')) + 1)), id)

@@ -13,10 +13,13 @@ export const patterns = {
     /<[a-z][a-z0-9]{0,15} (?:[^<>]{0,200} )?(?:id|name) ?= ?["']?([^"'\s<>]{1,200})|\{(?::|\/\*)? ?#([\w.:-]{1,100})|\{\/\*([\w.:-]{1,100})\*\/\}/gi,
   /** Text between an anchor and the heading after it: the rest of its tag, its end, another one. */
   tagRest: /^["']?[^<>"']{0,20}>|<\/?[a-z][^<>]{0,100}>/gi,
-  /** `> ### Title`, as notes and asides have it. */
-  quotedHeading: /^ {0,3}>[ >]{0,8}#{1,6}[ \t]{1,4}(\S[^\n]{0,200})$/gm,
+  /** `> ### Title` or `- ### Title` as notes, asides and lists have it, and a heading in HTML. */
+  innerHeading:
+    /^[ \t>*+-]{1,16}#{1,6}[ \t]{1,4}(\S[^\n]{0,200})$|<h[1-6][^<>]{0,200}>\s{0,20}([^<>\n]{1,200})</gim,
   /** The term of a definition list: `term`, perhaps an empty line, `: definition`. */
   definedTerm: /^(\S[^\n]{0,200})\n\n?:[ \t]+\S/gm,
+  /** Of the page as a whole on hosts, and in addresses that scripts read. */
+  notOwnAnchor: /[/=!]|^readme$/i,
   notInAnchor: /[^\p{L}\p{N}]/gu,
   /** `ADR-013` or `ADR 13` at the start of a name or a title: letters, digits. */
   leadingId: /^([A-Za-z]{2,16})[-_ ]?([0-9]{1,4})(?![0-9A-Za-z])/,

@@ -39,9 +39,11 @@ import {
   findWikiPage,
   leavesBook,
   type Match,
+  sharedFolders,
 } from './find-page.ts'
 import { findPlace } from './find-section.ts'
 import { extensionOf, isDocumentExtension, isIndexPage, normalizeSegments, placeOf } from './page-keys.ts'
+import { patterns } from './patterns.ts'
 import { type LinkTarget, readResource, readTarget } from './read-target.ts'
 
 const maxCandidates = 20
@@ -161,7 +163,7 @@ interface Here {
 
 function resolvePath({ path, anchor }: LinkTarget, here: Here): Resolution {
   const { origin, catalogue } = here
-  if (path === '') return unresolved('self')
+  if (path === '') return resolveHere(anchor, here)
   const match = path.startsWith('/')
     ? findAbsolute(catalogue, { path, origin })
     : findRelative(catalogue, { path, origin })
@@ -186,7 +188,7 @@ function settle(match: Match | null, anchor: string | null, { origin, catalogue 
   if (match === null) return unresolved('missing')
   const [path] = match.paths
   if (path === undefined || match.paths.length > 1) return unresolved('ambiguous', match.paths)
-  if (path === origin) return unresolved('self')
+  if (path === origin) return resolveHere(anchor, { origin, catalogue })
   const document = catalogue.documents.get(path)
   if (document === undefined) return unresolved('missing')
   const place = anchor === null ? null : findPlace(document, anchor)
@@ -194,6 +196,18 @@ function settle(match: Match | null, anchor: string | null, { origin, catalogue 
   const named = place !== null && place.section === null ? null : anchor
   const { confidence, method } = match
   return { outcome: 'resolved', path, section: place?.section ?? null, anchor: named, confidence, method }
+}
+
+/** An anchor of the document itself is missing without its heading; scripts read those with other marks. */
+function resolveHere(anchor: string | null, { origin, catalogue }: Here): Resolution {
+  const document = catalogue.documents.get(origin)
+  if (anchor === null || document === undefined || patterns.notOwnAnchor.test(anchor))
+    return unresolved('self')
+  if (findPlace(document, anchor) !== null) return unresolved('self')
+  // MyST also links to labels of other pages: `[words](#label)`.
+  const label = findLabel(catalogue, anchor.toLowerCase(), origin)
+  const isNear = label?.paths.every((path) => sharedFolders(path, origin) > 0) === true
+  return isNear ? settle(label, label.label, { origin, catalogue }) : unresolved('missing', [origin])
 }
 
 const views = new Set(['blob', 'tree', 'raw', 'edit', 'blame', 'src'])

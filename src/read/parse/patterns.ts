@@ -25,6 +25,9 @@ export const patterns = {
   mdxModule: /^(?:import|export)\s/,
   /** A block of HTML without prose. */
   silentBlock: /^\s{0,3}<(?:script|style|textarea)\b/i,
+  /** The address of a page in frontmatter, and an imported page of MDX. */
+  frontmatterLink:
+    /^[\s-]{0,20}(?:to|link|href|url):\s{1,8}["']?(\/[^\s"']{1,300})|^import\s[^'"]{1,200}['"](\.[^'"]{1,300}\.mdx?)['"]/,
   frontmatterKey: /^[A-Za-z_][\w-]*$/,
   /** Plain integers in both YAML's core schema and TOML. */
   integer: /^(?:0|[1-9]\d{0,14})$/,
@@ -93,6 +96,8 @@ export const patterns = {
   asciidocPass: /^(\$\$|\+\+)(.+)\1$/,
   /** The first line of an indented paragraph, but not of a list or a description. */
   asciidocLiteral: /^[ \t]+(?!(?:[*.-]{1,5}|\d{1,4}\.|[A-Za-z]\.|<[\d.]{1,3}>|.{0,200}(?:::|;;))(?:\s|$))\S/,
+  /** A condition with its text in brackets. */
+  asciidocCondition: /^ifn?def::[^[\s]{0,200}\[(.+)\]$/,
   asciidocTitle: /^(={1,6}|#{2,6})\s+(\S.*)$/,
   asciidocDirective: /^(?:include|ifdef|ifndef|ifeval|endif)::/,
   anchorInLine: /\[\[[\w.:-]{1,100}(?:,[^\]]{0,100})?\]\]/g,

@@ -168,6 +168,11 @@ export class ReferenceReader {
     return this.#inOrder(`m.form = 'link' AND m.outcome = 'external' AND ${isLabel}`)
   }
 
+  /** Patterns that name every file they match: in a toctree, or with an attribute in an include. */
+  patterns(): ReferenceRow[] {
+    return this.#inOrder("m.form = 'link' AND m.target LIKE 'glob:%'")
+  }
+
   /** Links to a missing file that resolve to the only other file of the same name. */
   followedByName(): ReferenceRow[] {
     return this.#inOrder("m.outcome = 'resolved' AND m.method = 'file-name' AND m.form = 'link'")
@@ -196,7 +201,7 @@ export class ReferenceReader {
    */
   stale(changedPaths: readonly string[], renamed: boolean): Generator<ReferenceRow> {
     const isDoubtful =
-      "m.form <> 'image' AND (m.confidence IS NULL OR m.confidence < 1) AND m.target NOT LIKE '#%'"
+      "m.form <> 'image' AND (m.confidence IS NULL OR m.confidence < 1) AND (m.outcome <> 'self' OR m.target NOT LIKE '#%')"
     const isStale = `m.outcome = 'pending' OR m.path IN (SELECT value FROM json_each(?))${renamed ? ` OR (${isDoubtful})` : ''}`
     return this.#each(`m.form NOT IN ${codeForms} AND (${isStale})`, JSON.stringify(changedPaths))
   }

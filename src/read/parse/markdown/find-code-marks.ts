@@ -16,7 +16,9 @@ export function collectCodeMarks(content: string, found: FoundMention[]): void {
   let plainFrom = 0
   for (const { at, text, end } of findCodeSpans(content)) {
     collectPlain(content, plainFrom, at, found)
-    if (mayNameCode(text)) found.push({ form: 'code', text, target: text, line: lineOf(lines, at) })
+    const isRole = content[at - 1] === '}'
+    if (!isRole && mayNameCode(text))
+      found.push({ form: 'code', text, target: text, line: lineOf(lines, at) })
     plainFrom = end
   }
   collectPlain(content, plainFrom, content.length, found)

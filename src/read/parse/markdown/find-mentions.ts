@@ -27,7 +27,7 @@ interface ScannedText {
   /** Number of frontmatter lines; tokens count from the line after it. */
   readonly firstLine: number
   /** Of directives and roles of MyST, with the lines of the file. */
-  readonly marked?: readonly FoundMention[]
+  readonly marked: readonly FoundMention[]
 }
 
 /** The artifacts of a document in order: 1-based first own line and id. */
@@ -57,13 +57,9 @@ export function findMentions(
       collectInline(token.content, finding, found)
     if (found.length > 0) place(found, line + 1)
   }
-  const { marked = [] } = scanned
-  if (marked.length === 0) return mentions
-  // A role is also inline code.
-  const roles = new Set(marked.map(({ text, line }) => `${line + 1}:${text}`))
-  const others = mentions.filter(({ form, text, line }) => form !== 'code' || !roles.has(`${line}:${text}`))
-  placeMentions(holders, others)([...marked], 1)
-  return others.sort((a, b) => a.line - b.line)
+  if (scanned.marked.length === 0) return mentions
+  placeMentions(holders, mentions)([...scanned.marked], 1)
+  return mentions.sort((a, b) => a.line - b.line)
 }
 
 /** The mentions of a text: those of its markup, in line order, and decision ids. */
@@ -120,11 +116,15 @@ function placeMentions(holders: readonly MentionHolder[], mentions: Mention[]): 
   }
 }
 
-/** Frontmatter may say "superseded by ADR-014" or hold a link. */
+/** Frontmatter may say "superseded by ADR-014" or hold a link, as may the imports of MDX. */
 function collectFrontmatter({ lines, firstLine }: ScannedText, finding: Finding, place: Place): void {
   const found: FoundMention[] = []
-  for (let line = 1; line < firstLine - 1; line++) {
-    collectInline(lineAt(lines, line), finding, found)
+  for (let line = 0; line < firstLine; line++) {
+    const text = lineAt(lines, line)
+    const [, address, file] = patterns.frontmatterLink.exec(text) ?? []
+    const target = address ?? file
+    if (target !== undefined) found.push({ form: 'link', text: target, target, line: 0 })
+    collectInline(text, finding, found)
     if (found.length > 0) place(found, line + 1)
   }
 }

@@ -2,7 +2,6 @@
 
 import type { Env, Token } from 'markdown-it'
 import type { Artifact, ParsedDocument } from '../../../model/artifact.ts'
-import type { Mention } from '../../../model/reference.ts'
 import { boundHeads, warnOfMerged } from '../bound-rows.ts'
 import { findLines, lineAt, offsetOf, type TextLines } from '../find-lines.ts'
 import { headingTitle, makeSections, type SectionHead } from '../make-sections.ts'
@@ -10,7 +9,6 @@ import { fileName, type ParsableFile } from '../parsable-file.ts'
 import { patterns } from '../patterns.ts'
 import { cutText } from '../slug.ts'
 import { type Block, type Cut, groupPieces, splitPieces } from '../split-pieces.ts'
-import { labelKey } from '../text/find-rst-heads.ts'
 import { withLabels } from '../text/marked-text.ts'
 import { findMentions, type MentionOptions } from './find-mentions.ts'
 import { markMyst } from './find-myst-mentions.ts'
@@ -43,25 +41,13 @@ export function parseMarkdown(file: ParsableFile, options: Partial<MentionOption
   })
   const artifacts = sections.artifacts.map((artifact, part) => ({ ...artifact, ...heads[part - 1]?.part }))
   const holders = artifacts.map(({ id }, part) => [(heads[part - 1]?.line ?? 0) + 1, id] as const)
-  const myst = markMyst(lines, { firstLine, codeNames: options.codeNames ?? false })
-  const { labels = [], mentions: marked = [] } = myst ?? {}
-  const frontmatter = withLabels(values, labels, { holders, chars: file.text.length })
+  const marked = { ...markMyst(lines, { firstLine, codeNames: options.codeNames ?? false }), values }
+  const frontmatter = withLabels(marked, holders, file.text.length)
   const facts = { title: sections.title, status: statusOf(values), frontmatter }
-  const mentions = findMentions({ ...scanned, lines, firstLine, marked }, holders, options)
   return {
     ...{ path, language, facts, artifacts },
     ...warnOfMerged(cut, heads),
-    mentions: myst === null ? mentions : mentions.map(linkLabels(artifacts)),
-  }
-}
-
-/** MyST links to headings of the page and to labels of any page: `[words](#label)`. */
-function linkLabels(artifacts: readonly Artifact[]): (mention: Mention) => Mention {
-  const own = new Set(artifacts.map(({ anchor }) => anchor))
-  return (mention) => {
-    const { form, target } = mention
-    const isLabel = form === 'link' && target.length > 1 && target[0] === '#' && !own.has(target.slice(1))
-    return isLabel ? { ...mention, target: `role:${labelKey(target.slice(1))}` } : mention
+    mentions: findMentions({ ...scanned, lines, firstLine, marked: marked.mentions }, holders, options),
   }
 }
 

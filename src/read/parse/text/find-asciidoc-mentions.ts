@@ -25,7 +25,12 @@ export function markAsciidoc(lines: TextLines, { codeNames }: { readonly codeNam
   for (let line = 0; line < texts.length; line++) {
     const text = texts[line]!
     if (patterns.asciidocFence.test(text) && !isTitleRule(texts, line)) {
-      line = closings.get(line) ?? line
+      // Files are also included into blocks, but not into comments.
+      const end = closings.get(line) ?? line
+      for (line++; line < end; line++)
+        if (texts[line]!.startsWith('include::') && !text.startsWith('//'))
+          markMacros(texts[line]!, line, { values, mentions, labels })
+      line = end
       continue
     }
     // An indented paragraph is literal unless it is an item of a list.
@@ -63,7 +68,8 @@ interface Marks {
 }
 
 /** `name:target[words]` and `[[anchor]]`, found from the bracket. */
-function markMacros(text: string, line: number, { values, mentions, labels }: Marks): void {
+function markMacros(written: string, line: number, { values, mentions, labels }: Marks): void {
+  const text = patterns.asciidocCondition.exec(written)?.[1] ?? written
   let from = 0
   for (let at = text.indexOf('['); at !== -1; at = text.indexOf('[', from)) {
     const isAnchor = text[at + 1] === '['
@@ -74,8 +80,9 @@ function markMacros(text: string, line: number, { values, mentions, labels }: Ma
       const [name = ''] = inner.split(',', 1)
       if (name !== '' && name.length <= maxTextChars) labels.push({ name, line })
     } else {
-      const [name, written] = macroBefore(text, from, at)
-      const target = expandAttributes(written, values)
+      const [name, expanded] = macroBefore(text, { from, bracket: at }, values)
+      const isPattern = name === 'include' && expanded.includes('{')
+      const target = isPattern ? `glob:${expanded.replace(patterns.asciidocVariable, '*')}` : expanded
       const words = cutText(inner, maxTextChars)
       if (name === 'image') mentions.push({ form: 'image', text: words, target, line })
       else if (name === 'anchor' && target.length <= maxTextChars) labels.push({ name: target, line })
@@ -91,9 +98,8 @@ function markMacros(text: string, line: number, { values, mentions, labels }: Ma
   }
 }
 
-/** `{parts}/one.adoc` with the attributes of the header, and `$$x_y$$` without its marks; empty if the result is longer than any path. */
-function expandAttributes(marked: string, values: MarkedText['values']): string {
-  const written = marked.replace(patterns.asciidocPass, '$2')
+/** `{parts}/one.adoc` with the attributes of the header; empty if the result is longer than any path. */
+function expandAttributes(written: string, values: MarkedText['values']): string {
   if (!written.includes('{')) return written
   const target = written.replace(patterns.asciidocVariable, (whole, key: string) =>
     typeof values[key] === 'string' ? values[key] : whole,
@@ -117,14 +123,19 @@ function asTarget(name: string, target: string, words: string): string {
 }
 
 /** The name and the target before a bracket; a double colon makes a block macro. */
-function macroBefore(text: string, from: number, bracket: number): readonly [name: string, target: string] {
+function macroBefore(
+  text: string,
+  { from, bracket }: { readonly from: number; readonly bracket: number },
+  values: MarkedText['values'],
+): readonly [name: string, target: string] {
   const least = Math.max(from, bracket - maxTargetChars)
   let start = bracket
   while (start > least && !patterns.notInMacro.test(text[start - 1]!)) start--
-  const colon = text.indexOf(':', start)
-  if (colon === -1 || colon >= bracket) return ['', '']
-  const target = text.slice(text[colon + 1] === ':' ? colon + 2 : colon + 1, bracket)
-  return [text.slice(start, colon).toLowerCase(), target]
+  const macro = expandAttributes(text.slice(start, bracket), values)
+  const colon = macro.indexOf(':')
+  if (colon === -1) return ['', '']
+  const target = macro.slice(macro[colon + 1] === ':' ? colon + 2 : colon + 1)
+  return [macro.slice(0, colon).toLowerCase(), target.replace(patterns.asciidocPass, '$2')]
 }
 
 /** `<<anchor>>`, `<<anchor,words>>`, `<<file#anchor>>`. */

@@ -122,14 +122,11 @@ export class RstScan {
     }
   }
 
-  /** Is this line in a body that is not prose? */
-  get isInBody(): boolean {
-    return this.#body !== null
-  }
-
-  endBody(): void {
+  /** Ends what began at an outer line; is a body read that is not prose? */
+  end(what: 'block' | 'body'): boolean {
     this.#endBlock()
-    this.#body = null
+    if (what === 'body') this.#body = null
+    return this.#body !== null
   }
 
   finish(): Omit<MarkedText, 'values'> {
@@ -149,7 +146,8 @@ export class RstScan {
     if (body.own === -1) body.own = indent
     if (body.kind === 'toctree' && !text.startsWith(':')) {
       const { text: words, target } = readRstWords(text)
-      if (target !== 'self' && !target.includes('*')) this.#add('link', words, fromRoot(target), line)
+      const listed = target.includes('*') ? `glob:${target}` : fromRoot(target)
+      if (target !== 'self') this.#add('link', words, listed, line)
     } else if (body.kind === 'glossary' && indent === body.own && !text.startsWith(':'))
       this.label(objectMark + labelKey(text), line)
   }

@@ -31,9 +31,9 @@ const freeLabelChars = 16_384
 
 /** The metadata of the text, with the section number of each label; 0 is the document. */
 export function withLabels(
-  values: MarkedText['values'],
-  labels: readonly FoundLabel[],
-  { holders, chars }: { readonly holders: readonly MentionHolder[]; readonly chars: number },
+  { values, labels }: MarkedText,
+  holders: readonly MentionHolder[],
+  chars: number,
 ): MarkedText['values'] {
   if (labels.length === 0) return values
   const places = new Map<string, number>()

@@ -78,11 +78,7 @@ function finish(
     path,
     language,
     ...warnOfMerged(written, heads),
-    facts: {
-      title,
-      status: statusOf(marked.values),
-      frontmatter: withLabels(marked.values, marked.labels, { holders, chars: text.length }),
-    },
+    facts: { title, status: statusOf(marked.values), frontmatter: withLabels(marked, holders, text.length) },
     artifacts,
     mentions: findTextMentions(text, holders, { ...options, marked: marked.mentions }),
   }

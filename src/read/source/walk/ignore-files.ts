@@ -1,5 +1,5 @@
 // Which ignore files apply in a folder? Those in it and in the folders above it, up to the top of the checkout.
-import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs'
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FileStamp, SkippedFile } from '../../../model/source-file.ts'
 import { describeExcess } from '../describe-failure.ts'
@@ -104,13 +104,14 @@ export function isNamedByGitignore(corpus: Root, named: string): boolean {
       const below = folders.slice(0, depth).join('/')
       const folder = [rootBelowTop, below].filter(Boolean).join('/')
       if (below !== '' && isIgnored(rules, folder, 'directory')) return true
-      if (realpathSync.native(join(realRoot, below)) !== join(realRoot, below)) break
+      const at = join(realRoot, below)
+      // A missing folder has no rules of its own.
+      if (!existsSync(at) || realpathSync.native(at) !== at) break
       const location = join(realRoot, below, ignoreFileNames.git)
       rules = addIgnoreFile(rules, { origin: 'git', location, path: '', folder }, log)
     }
     return isIgnored(rules, [rootBelowTop, path].filter(Boolean).join('/'), 'file')
   } catch {
-    // A missing folder has no rules, and a file in it is not a build product.
     return false
   }
 }

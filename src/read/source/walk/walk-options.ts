@@ -36,8 +36,8 @@ const toolStores: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', product.
 const steering: ReadonlySet<string> = new Set([...Object.values(ignoreFileNames), 'yore.json'])
 /** Skipped whatever an ignore file says: the folders of tools, and installed packages. */
 const alwaysSkipped: ReadonlySet<string> = new Set([...toolStores, ...steering, 'node_modules'])
-/** Hidden folders that hold documents; others hold settings and caches. */
-const readHiddenFolders: ReadonlySet<string> = new Set(['.github'])
+/** Hidden folders that hold documents, or list those of a site; others hold settings and caches. */
+const readHiddenFolders: ReadonlySet<string> = new Set(['.github', '.vitepress', '.vuepress'])
 /** Deeper than any real project; limits the stack, the open descriptors and the cost of matching a path. */
 export const maxDepth = 64
 
