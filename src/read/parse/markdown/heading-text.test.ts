@@ -30,6 +30,7 @@ test.each([
   ['Title {: #kram .c}', 'Title', 'kram'],
   ['Title {.only-class}', 'Title', null],
   ['Title{#tight}', 'Title', 'tight'],
+  ['方法 %{#methods}%', '方法', 'methods'],
   ['Title \\{#escaped-for-mdx}', 'Title', 'escaped-for-mdx'],
   ['Title {/*try-react*/}', 'Title', 'try-react'],
   ['`useState` {/* #use_state */}', 'useState', 'use_state'],

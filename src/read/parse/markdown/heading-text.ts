@@ -24,8 +24,9 @@ export function readHeading(source: string, env: Env): HeadingText {
 }
 
 // Removes what ends a heading and is not its text: the attributes of Hugo and Kramdown (`{#id .class key=value}`,
-// `{:.class}`, in MDX also `\{#id}`), or a comment of MDX, which may hold the id (`{/*id*/}`, `{/* #id */}`).
-function splitAttributes(content: string): { content: string; explicitId: string | null } {
+// `{:.class}`, in MDX also `\{#id}`, in VitePress `%{#id}%`), or a comment of MDX, which may hold the id (`{/*id*/}`, `{/* #id */}`).
+function splitAttributes(written: string): { content: string; explicitId: string | null } {
+  const content = written.endsWith('}%') ? written.slice(0, -1).replace('%{#', '{#') : written
   const whole = { content, explicitId: null }
   const open = content.endsWith('}') ? content.lastIndexOf('{') : -1
   if (open === -1 || content[open - 1] === '{') return whole
