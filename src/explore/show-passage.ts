@@ -46,7 +46,7 @@ const shortcode = /\{\{[<%]([^{}]{0,400})[>%]\}\}/g
 const quotedText = (_: string, inside: string): string =>
   /(?:text=|^ *heading +)"([^"]*)"/.exec(inside)?.[1] ?? ''
 /** The id of a heading: `{#id}`, or a comment of MDX. */
-const headingEnd = / ?[\\%]?\{(?:#[\w-]{1,80}|\/\*[^*\n]{0,80}\*\/)\}$/gm
+const headingEnd = / ?[\\%]?\{(?:#[\w-]{1,80}|\/\*[^*\n]{0,80}\*\/)\}%?$/gm
 
 /** The name of a section as its reader sees it. */
 export const plainName = (name: string): string =>
