@@ -78,10 +78,7 @@ export function judgeAnswer(evidence: AnswerEvidence): Confidence {
   // A single word that nothing defines and no heading has may mean anything.
   const heading = candidates[0]?.features.heading ?? 0
   const isVague = words < 2 && features.exact + features.defines + heading === 0
-  // Of a short question every word counts: half of the passages that lack one answer something else.
-  const isPartial =
-    asked.lacks.length > 0 && words <= tuning.SHORT_QUESTION && evidence.caller === null && !isFound
-  const isUnsure = isVague || evidence.lacksMessage || (isPartial && features.defines === 0)
+  const isUnsure = isVague || evidence.lacksMessage
   const most =
     2 * missing > words ? tuning.VERDICT_FROM.low - 0.01 : isUnsure ? tuning.VERDICT_FROM.high - 0.01 : 1
   const least = evidence.isMessage ? tuning.FOUND_MESSAGE : 0

@@ -153,8 +153,6 @@ export const byWords = {
 export const MANY_WORDS = 8
 /** The score is multiplied by this for each key word of the question that no document has. */
 export const MISSING_WORD = 0.6
-/** Words of a question that is never high while its first passage lacks one. */
-export const SHORT_QUESTION = 3
 /** Minimum score where a message of the code is found: of 366 replies on half A and B where a text was found, 361 are right. */
 export const FOUND_MESSAGE = 0.9
 /** Minimum scores of the labels, chosen on half A, each package judged by weights of the others. */
