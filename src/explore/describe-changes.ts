@@ -49,48 +49,37 @@ interface Tie {
 
 /** Compares the index with a commit. Throws BAD_INPUT for an unknown commit. */
 export const describeChanges = (reader: CorpusReader, root: string, ref: string): ChangeReport =>
-  reader.snapshot(() => new ChangeReading(reader, root).since(ref))
+  reader.snapshot(() => compareWith(ref, reader, root))
 
-class ChangeReading {
-  readonly #reader: CorpusReader
-  readonly #root: string
-  readonly #finder: ArtifactFinder
-
-  constructor(reader: CorpusReader, root: string) {
-    this.#reader = reader
-    this.#root = root
-    this.#finder = new ArtifactFinder(reader)
-  }
-
-  since(ref: string): ChangeReport {
-    const files = this.#reader.files()
-    const roots = asRoot(this.#root, this.#reader.meta('roots'))
-    const paths = files.map(({ path }) => path).filter((path) => isOfFirstRoot(roots, path))
-    const { changed, removed } = readChanges(this.#root, ref, paths)
-    const commit = findCommit(this.#root, ref)
-    const rows = changed.flatMap((path, at) => this.#touchedIn(path, at < COMPARED_FILES ? commit : null))
-    const touched = new Map(rows.map((row) => [row.id, row]))
-    const { outgoing, incoming } = this.#edgesOf(rows)
-    const lost = this.#lost(removed).map((mention) => ({ other: mention.origin, mention }))
-    const apart = (ties: readonly Tie[]): Tied[] => this.#tie(ties.filter(({ other }) => !touched.has(other)))
-    const tieOf = ({ at, mention }: Edge): Tie[] => (mention === null ? [] : [{ other: at.row.id, mention }])
-    const isDependency = ({ via }: Edge): boolean => relations[via].isDependency
-    return {
-      ref,
-      touched: rows.flatMap((row) => this.#node(row.id)),
-      removed,
-      reliesOn: apart(outgoing.flatMap(tieOf)),
-      usedBy: apart(incoming.filter(isDependency).flatMap(tieOf)),
-      stale: apart([...incoming.filter((edge) => !isDependency(edge)).flatMap(tieOf), ...lost]),
-    }
+function compareWith(ref: string, reader: CorpusReader, root: string): ChangeReport {
+  const finder = new ArtifactFinder(reader)
+  const files = reader.files()
+  const roots = asRoot(root, reader.meta('roots'))
+  const paths = files.map(({ path }) => path).filter((path) => isOfFirstRoot(roots, path))
+  const { changed, removed } = readChanges(root, ref, paths)
+  const commit = findCommit(root, ref)
+  const rows = changed.flatMap((path, at) => touchedIn(path, at < COMPARED_FILES ? commit : null))
+  const touched = new Map(rows.map((row) => [row.id, row]))
+  const { outgoing, incoming } = edgesOf(rows)
+  const lost = lostIn(removed).map((mention) => ({ other: mention.origin, mention }))
+  const apart = (ties: readonly Tie[]): Tied[] => tied(ties.filter(({ other }) => !touched.has(other)))
+  const tieOf = ({ at, mention }: Edge): Tie[] => (mention === null ? [] : [{ other: at.row.id, mention }])
+  const isDependency = ({ via }: Edge): boolean => relations[via].isDependency
+  return {
+    ref,
+    touched: rows.flatMap((row) => nodesOf(row.id)),
+    removed,
+    reliesOn: apart(outgoing.flatMap(tieOf)),
+    usedBy: apart(incoming.filter(isDependency).flatMap(tieOf)),
+    stale: apart([...incoming.filter((edge) => !isDependency(edge)).flatMap(tieOf), ...lost]),
   }
 
   /** Certain references of and to the changed sections; a reference to a whole document leads to its opening. */
-  #edgesOf(rows: readonly ArtifactRow[]): { outgoing: Edge[]; incoming: Edge[] } {
+  function edgesOf(rows: readonly ArtifactRow[]): { outgoing: Edge[]; incoming: Edge[] } {
     const edges = rows.flatMap((row) => {
-      const place = { row, file: this.#reader.file(row.file) }
+      const place = { row, file: reader.file(row.file) }
       const options = { purpose: 'follow', outgoing: true, incoming: 'all', structure: false } as const
-      return neighbours(place, this.#finder, options).filter(
+      return neighbours(place, finder, options).filter(
         ({ direction, mention }) => direction === 'out' || mention?.section !== null || row.level === 0,
       )
     })
@@ -100,30 +89,30 @@ class ChangeReading {
   }
 
   /** Sections whose own text is not in the old file. */
-  #touchedIn(path: string, commit: string | null): ArtifactRow[] {
-    const document = this.#finder.document(path)
+  function touchedIn(path: string, commit: string | null): ArtifactRow[] {
+    const document = finder.document(path)
     if (document === null) return []
-    const before = commit === null ? null : readOldText(this.#root, commit, path)
+    const before = commit === null ? null : readOldText(root, commit, path)
     const old = before?.replaceAll('\r\n', '\n')
     const isNew = (row: ArtifactRow): boolean => {
-      const text = this.#reader.text(row.rowId).text.replaceAll('\r\n', '\n').trim()
+      const text = reader.text(row.rowId).text.replaceAll('\r\n', '\n').trim()
       return text !== '' && !(old?.includes(text) ?? false)
     }
     return document.rows.filter(isNew)
   }
 
-  #lost(removed: readonly string[]): ReferenceRow[] {
+  function lostIn(removed: readonly string[]): ReferenceRow[] {
     if (removed.length === 0) return []
     const names = new Set(removed.map((path) => lastSegment(path)))
-    return this.#reader
+    return reader
       .references()
       .broken()
       .filter(({ outcome }) => outcome === 'missing')
       .filter(({ target }) => names.has(lastSegment(target.split('#', 1)[0] as string)))
   }
 
-  #node(id: string): GraphNode[] {
-    const found = this.#finder.byId(id)
+  function nodesOf(id: string): GraphNode[] {
+    const found = finder.byId(id)
     if (found === null) return []
     const { row, file } = found
     const name = row.level === 0 && !isCodeKind(row.kind) ? file.title : row.name
@@ -131,10 +120,10 @@ class ChangeReading {
   }
 
   /** Each place once, with the first line that connects it. */
-  #tie(found: readonly Tie[]): Tied[] {
+  function tied(found: readonly Tie[]): Tied[] {
     const ties = new Map<string, Tied>()
     for (const { other, mention } of found) {
-      const [node] = ties.has(other) ? [] : this.#node(other)
+      const [node] = ties.has(other) ? [] : nodesOf(other)
       const { originPath: path, line, section, path: target } = mention
       if (node !== undefined) ties.set(other, { node, path, line, to: section ?? target ?? mention.target })
     }

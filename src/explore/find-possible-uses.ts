@@ -50,85 +50,63 @@ function isMember({ id, kind }: ArtifactRow): boolean {
 /** By path and line; `cut` if not every section with the name was read. */
 export function findWrittenNames(
   reader: CorpusReader,
-  subject: WrittenSubject,
+  { row: own, name, isValue }: WrittenSubject,
 ): { readonly found: readonly WrittenName[]; readonly cut: boolean } {
-  const search = new NameSearch(reader, subject)
-  const holding = sectionsWith(reader, subject.name)
-  const found = holding.slice(0, MOST_READ).flatMap((id) => search.in(reader.artifact(id)))
-  return { found, cut: holding.length > MOST_READ }
-}
-
-class NameSearch {
-  readonly #reader: CorpusReader
-  readonly #subject: WrittenSubject
-  readonly #path: string
-  readonly #languages: ReadonlySet<string>
-  readonly #isMember: boolean
-  /** The class of a member. */
-  readonly #owner: string
-  /** What that class extends, and with the class itself. */
-  readonly #bases: ReadonlySet<string>
-  readonly #classes: ReadonlySet<string>
+  const outlineOf = remember((path: string) => reader.references().outline(path))
+  const ownPath = reader.file(own.file).path
+  const ownLanguage = languageOfKind(own.kind)
+  const languages = kin.find((one) => one.has(ownLanguage)) ?? new Set([ownLanguage])
+  const isOfClass = isMember(own)
+  const owners = own.headings.slice(0, -1).join('.')
+  const symbols = outlineOf(ownPath)?.symbols ?? []
+  /** The class of a member, what that extends, and both. */
+  const owner = lastPart(owners)
+  const bases = new Set(symbols.find((one) => one.name === owners)?.bases?.map(lastPart))
+  const classes = new Set([owner, ...bases])
   /** Kotlin: it may be called on any receiver. */
-  readonly #isExtension: boolean
+  const isExtension =
+    ownLanguage === 'kotlin' && /\bfun\s[^(=]{0,200}\.\s?[\w`]+\s?\(/.test(reader.text(own.rowId).text)
   /** Names of the class, file and folders around the subject. */
-  readonly #around: ReadonlySet<string>
+  const parts = [...own.id.slice(ownPath.length).split(/[#.]/).slice(0, -1), ...ownPath.split(/[./]/)]
+  const around = new Set([...parts, outlineOf(ownPath)?.package ?? ''].filter(Boolean))
   /** Folders of code, once they are needed. */
-  #folders: ReadonlySet<string> | null = null
+  let folders: ReadonlySet<string> | null = null
+  const holding = sectionsWith(reader, name)
+  const found = holding.slice(0, MOST_READ).flatMap((id) => findIn(reader.artifact(id)))
+  return { found, cut: holding.length > MOST_READ }
 
-  readonly #outlineOf = remember((path: string) => this.#reader.references().outline(path))
-
-  constructor(reader: CorpusReader, subject: WrittenSubject) {
-    this.#reader = reader
-    this.#subject = subject
-    this.#path = reader.file(subject.row.file).path
-    const language = languageOfKind(subject.row.kind)
-    this.#languages = kin.find((one) => one.has(language)) ?? new Set([language])
-    this.#isMember = isMember(subject.row)
-    const own = subject.row.id.slice(this.#path.length)
-    const { headings, rowId } = subject.row
-    const owners = headings.slice(0, -1).join('.')
-    const symbols = this.#outlineOf(this.#path)?.symbols ?? []
-    this.#bases = new Set(symbols.find(({ name }) => name === owners)?.bases?.map(lastPart))
-    this.#owner = lastPart(owners)
-    this.#classes = new Set([this.#owner, ...this.#bases])
-    this.#isExtension =
-      language === 'kotlin' && /\bfun\s[^(=]{0,200}\.\s?[\w`]+\s?\(/.test(reader.text(rowId).text)
-    const names = [...own.split(/[#.]/).slice(0, -1), ...this.#path.split(/[./]/)]
-    this.#around = new Set([...names, this.#outlineOf(this.#path)?.package ?? ''].filter(Boolean))
-  }
-
-  in(row: ArtifactRow): WrittenName[] {
-    const { row: own, name, isValue } = this.#subject
+  function findIn(row: ArtifactRow): WrittenName[] {
     const language = languageOfKind(row.kind)
     const isInside = !isValue && (row.id === own.id || row.id.startsWith(`${own.id}.`))
-    if (isInside || !isCodeKind(row.kind) || !this.#languages.has(language)) return []
-    const { text } = this.#reader.text(row.rowId)
+    if (isInside || !isCodeKind(row.kind) || !languages.has(language)) return []
+    const { text } = reader.text(row.rowId)
     if (findWord(text, name.replace(/=$/, '')) < 0) return []
-    const { path } = this.#reader.file(row.file)
-    const outline = this.#outlineOf(path)
-    const mentions = this.#reader.references().of(row.rowId)
+    const { path } = reader.file(row.file)
+    const outline = outlineOf(path)
+    const mentions = reader.references().of(row.rowId)
     const first = (row.ownLines ?? row.lines).start
     const code = codeOf(text, language)
     const section = { row, path, text, outline, mentions }
-    const isUse = (one: Written): boolean => this.#isUse(one, section)
+    const isUse = (one: Written): boolean => isUseIn(one, section)
     const found: WrittenName[] = []
     const add = (line: number, as: WrittenAs): void => void found.push({ row, line: first + line, as })
     for (const [at, line] of code.lines.entries()) {
       if (findWord(line, name) < 0) continue
       const isImport = shapeOfKind(row.kind) === 'import' || importing.test(line)
       if (isImport && outline !== null) {
-        const as = this.#importedAs(outline, mentions)
+        const as = importedAs(outline, mentions)
         if (as !== null) add(at, as)
       } else if (writtenIn(line, name).some(isUse)) add(at, 'use')
     }
-    for (const { line, text: written } of code.strings) if (this.#isNamedBy(written)) add(line, 'string')
+    for (const { line, text: written } of code.strings) if (isNamedBy(written)) add(line, 'string')
     return found
   }
 
   /** As an import of the subject; null if the module is known to have another definition of the name. */
-  #importedAs(outline: CodeOutline, mentions: readonly ReferenceRow[]): 'import' | 're-export' | null {
-    const { name } = this.#subject
+  function importedAs(
+    outline: CodeOutline,
+    mentions: readonly ReferenceRow[],
+  ): 'import' | 're-export' | null {
     const isIt = (one: { readonly name: string | null }): boolean =>
       one.name === name || one.name?.endsWith(`.${name}`) === true
     const passed = outline.exports.find((one) => one.module !== null && (one.from === name || isIt(one)))
@@ -138,30 +116,28 @@ class NameSearch {
     const last = module.split(/[./:\\]+/).at(-1) ?? ''
     const isMeant =
       target?.path == null
-        ? this.#around.has(last) || last === name
-        : target.path === this.#path ||
-          this.#outlineOf(target.path)?.symbols.every((one) => !isIt(one) || one.alias !== undefined) === true
+        ? around.has(last) || last === name
+        : target.path === ownPath ||
+          outlineOf(target.path)?.symbols.every((one) => !isIt(one) || one.alias !== undefined) === true
     return isMeant ? (passed === undefined ? 'import' : 're-export') : null
   }
 
   /** A string that is the name alone, if it is not an ordinary word, or with a module or class in front. */
-  #isNamedBy(written: string): boolean {
-    const { name } = this.#subject
+  function isNamedBy(written: string): boolean {
     if (!written.endsWith(name) || !/^[\p{L}\p{N}_$.:#/-]+$/u.test(written)) return false
     const parts = written.split(/[.:#/]+/)
     const isCompound = /[\p{Ll}\p{N}]\p{Lu}|[\p{L}\p{N}]_[\p{L}\p{N}]/u.test(name)
-    return parts.at(-1) === name && (isCompound || this.#around.has(parts.at(-2) ?? ''))
+    return parts.at(-1) === name && (isCompound || around.has(parts.at(-2) ?? ''))
   }
 
-  #isUse({ dotted, hasReceiver, isCall, isRaw }: Written, at: Section): boolean {
-    const { row: own, isValue } = this.#subject
+  function isUseIn({ dotted, hasReceiver, isCall, isRaw }: Written, at: Section): boolean {
     const mention = dotted === '' ? undefined : at.mentions.find(({ text }) => text === dotted)
     // A call of what the member overrides may reach it.
-    if (mention?.outcome === 'resolved') return this.#bases.has(classOf(mention.anchor ?? ''))
+    if (mention?.outcome === 'resolved') return bases.has(classOf(mention.anchor ?? ''))
     if (mention?.outcome === 'self') return false
     if (mention?.outcome === 'ambiguous' && mention.candidates.includes(own.id)) return true
     // A property of Kotlin may have the name of an extension.
-    if (hasReceiver) return this.#isExtension ? isCall : this.#mayReceive(dotted, mention, at)
+    if (hasReceiver) return isExtension ? isCall : mayReceive(dotted, mention, at)
     if (!isCall && !isValue && !isRaw) return false
     const language = languageOfKind(at.row.kind)
     if (!isCodeLanguage(language)) return false
@@ -169,29 +145,28 @@ class NameSearch {
     // A call without a mention has a local name, unless the grammar did not read it.
     const isRead = language !== 'rust' && !isRaw && at.mentions.length < MOST_USES
     if (!isValue && mention === undefined && isRead) return false
-    const defines = at.outline?.symbols.some(({ name }) => lastPart(name) === this.#subject.name) === true
-    if (language === 'rust' && mention === undefined && !this.#isMember && !defines) return true
-    if (this.#isMember)
-      return bare_members === true && mention !== undefined && mention.outcome !== 'ambiguous'
+    const defines = at.outline?.symbols.some((one) => lastPart(one.name) === name) === true
+    if (language === 'rust' && mention === undefined && !isOfClass && !defines) return true
+    if (isOfClass) return bare_members === true && mention !== undefined && mention.outcome !== 'ambiguous'
     return (
-      at.path === this.#path ||
-      at.outline?.imports.some(({ local, name }) => local === this.#subject.name || name === '*') === true ||
-      (modules.scope === 'folder' && folderOf(at.path) === folderOf(this.#path)) ||
+      at.path === ownPath ||
+      at.outline?.imports.some((one) => one.local === name || one.name === '*') === true ||
+      (modules.scope === 'folder' && folderOf(at.path) === folderOf(ownPath)) ||
       modules.scope === 'corpus'
     )
   }
 
   /** May the receiver have this member, or be the module of this function? */
-  #mayReceive(
+  function mayReceive(
     dotted: string,
     mention: ReferenceRow | undefined,
     { row, path, text, mentions, outline }: Section,
   ): boolean {
     const receiver = dotted.split('.')
-    if (!this.#isMember) return mention?.outcome !== 'ambiguous' && this.#around.has(receiver.at(-2) ?? '')
+    if (!isOfClass) return mention?.outcome !== 'ambiguous' && around.has(receiver.at(-2) ?? '')
     if (mention?.outcome === 'missing' || mention?.outcome === 'ambiguous') return true
-    if (receiver.slice(0, -1).some((one) => this.#classes.has(one))) return true
-    if (this.#classes.has(classOf(mention?.target ?? ''))) return true
+    if (receiver.slice(0, -1).some((one) => classes.has(one))) return true
+    if (classes.has(classOf(mention?.target ?? ''))) return true
     const language = languageOfKind(row.kind)
     const format = isCodeLanguage(language) ? readFormat(language) : null
     // A variable whose class is outside the corpus; or a type with unknown members, or what a function returns; or one
@@ -199,7 +174,7 @@ class NameSearch {
     if (mention !== undefined && mention.target !== mention.text)
       return (
         format?.self.includes(mention.target.split('.')[0] ?? '') === true ||
-        findWord(text, this.#owner) >= 0 ||
+        findWord(text, owner) >= 0 ||
         mentions.some((one) => one.outcome === 'resolved' && mention.target.startsWith(`${one.text}.`))
       )
     // `import './render'` binds no name in JavaScript.
@@ -210,17 +185,17 @@ class NameSearch {
     if (imported === undefined) return true
     // A variable of a module: its class is unknown.
     const isVariable = (imported.name !== null && imported.name !== '*') || receiver.length > 2
-    return isVariable && this.#isInCorpus(imported.module, path)
+    return isVariable && isInCorpus(imported.module, path)
   }
 
   /** Does a file import this module from the corpus, or a definition from one of its packages? */
-  #isInCorpus(module: string, path: string): boolean {
-    const target = this.#reader.references().imports(path).get(module)
+  function isInCorpus(module: string, path: string): boolean {
+    const target = reader.references().imports(path).get(module)
     if (target !== undefined && target !== 'external') return true
     // No property of Kotlin is a definition, but its package is a folder.
     const folder = module.split('.').slice(0, -1).join('/')
-    this.#folders ??= new Set(this.#reader.references().codePaths().map(folderOf))
-    return folder !== '' && [...this.#folders].some((one) => `/${one}`.endsWith(`/${folder}`))
+    folders ??= new Set(reader.references().codePaths().map(folderOf))
+    return folder !== '' && [...folders].some((one) => `/${one}`.endsWith(`/${folder}`))
   }
 }
 

@@ -86,59 +86,49 @@ export function findUses(reader: CorpusReader, named: string, options: UsesOptio
   return reader.snapshot(() => {
     const all = new ArtifactFinder(reader).findAll(named)
     const [first = all[0], ...more] = ownOf(all, ({ file }) => file)
-    const of = (place: FoundPlace): Uses => new UseReading(reader).of(named, place, options)
+    const of = (place: FoundPlace): Uses => usesOf(named, place, reader, options)
     const found = of(first)
     const others = more.splice(0, MOST_SUBJECTS - 1).map((place) => ({ ...of(place), alsoDefined: [] }))
     return { ...found, others, alsoDefined: [...more.map(({ row }) => row.id), ...found.alsoDefined] }
   })
 }
 
-class UseReading {
-  readonly #reader: CorpusReader
-  readonly #finder: ArtifactFinder
-  #cut = false
+function usesOf(
+  named: string,
+  place: FoundPlace,
+  reader: CorpusReader,
+  { direction, depth: most }: UsesOptions,
+): Uses {
+  const finder = new ArtifactFinder(reader)
+  let isCut = false
+  const subject = finder.around(place)
+  const name = /[^#.:/()]+(?=(?:\(\))?$)/.exec(named.trim())?.[0] ?? ''
   /** The variable, if the subject is one of a block of statements. */
-  #variable: string | null = null
-
-  constructor(reader: CorpusReader) {
-    this.#reader = reader
-    this.#finder = new ArtifactFinder(reader)
-  }
-
-  of(named: string, place: FoundPlace, { direction, depth }: UsesOptions): Uses {
-    const subject = this.#finder.around(place)
-    const name = /[^#.:/()]+(?=(?:\(\))?$)/.exec(named.trim())?.[0] ?? ''
-    this.#variable = place.lines === null && bindsVariable(this.#reader, subject, name) ? name : null
-    const follow = (way: Way): Use[] =>
-      direction === 'both' || direction === way ? this.#follow(subject, way, depth) : []
-    const [usedBy, uses] = [follow('callers'), follow('callees')]
-    const { possible, written } =
-      direction === 'callees' ? { possible: [], written: [] } : this.#written(subject, usedBy)
-    const near = ({ path }: PossibleUse): number => sharedFolders(path, subject.file.path)
-    const others = definitionsCalled(this.#reader, named).filter((one) => !isOwnCode(one))
-    return {
-      subject: this.#subjectNode(subject),
-      usedBy,
-      possibleUses: possible
-        .toSorted((a, b) => rankOf(a) - rankOf(b) || near(b) - near(a))
-        .slice(0, MOST_NODES),
-      possibleTotal: possible.length,
-      named: written,
-      alsoDefined: others.map(({ id }) => id).filter((id) => id !== subject.row.id),
-      uses,
-      others: [],
-      cut: this.#cut,
-    }
-  }
-
-  #subjectNode(subject: FoundArtifact): GraphNode {
-    return this.#variable === null ? this.#toNode(subject) : this.#variablesNode(subject, [this.#variable])
+  const variable = place.lines === null && bindsVariable(reader, subject, name) ? name : null
+  const follow = (way: Way): Use[] => (direction === 'both' || direction === way ? followFrom(way) : [])
+  const own = variable === null ? toNode(subject) : variablesNode(subject, [variable])
+  const [usedBy, uses] = [follow('callers'), follow('callees')]
+  const { possible, written } = direction === 'callees' ? { possible: [], written: [] } : findWritten(usedBy)
+  const near = ({ path }: PossibleUse): number => sharedFolders(path, subject.file.path)
+  const others = definitionsCalled(reader, named).filter((one) => !isOwnCode(one))
+  return {
+    subject: own,
+    usedBy,
+    possibleUses: possible
+      .toSorted((a, b) => rankOf(a) - rankOf(b) || near(b) - near(a))
+      .slice(0, MOST_NODES),
+    possibleTotal: possible.length,
+    named: written,
+    alsoDefined: others.map(({ id }) => id).filter((id) => id !== subject.row.id),
+    uses,
+    others: [],
+    cut: isCut,
   }
 
   /** Variables of a block of statements; the whole block where it writes none of these names. */
-  #variablesNode(block: FoundArtifact, names: readonly string[]): GraphNode {
-    const node = this.#toNode(block)
-    const { text } = this.#reader.text(block.row.rowId)
+  function variablesNode(block: FoundArtifact, names: readonly string[]): GraphNode {
+    const node = toNode(block)
+    const { text } = reader.text(block.row.rowId)
     const { start } = block.row.ownLines ?? node.lines
     const found = names.flatMap((name) => {
       const at = findSignature(text, name, start)?.lines.start
@@ -151,21 +141,20 @@ class UseReading {
   }
 
   /** What code writes of the same name besides certain uses; for a class, of its members too. */
-  #written(subject: FoundArtifact, usedBy: readonly Use[]) {
+  function findWritten(usedBy: readonly Use[]) {
     const certain = new Set(usedBy.flatMap(({ path, lines }) => lines.map((line) => `${path}:${line}`)))
-    const own = this.#subjectNode(subject)
     const calls = new Map<string, { readonly at: FoundArtifact; readonly lines: Set<number> }>()
     const written = new Map<string, NamedAt>()
-    for (const { row } of this.#family(subject)) {
+    for (const { row } of familyOf(subject)) {
       const isSubject = row.id === subject.row.id
       const isFunction = shapeOfKind(row.kind).endsWith('function')
-      if ((isSubject && row.level === 0 && this.#variable === null) || (!isSubject && !isFunction)) continue
-      const name = isSubject ? (this.#variable ?? row.name) : row.name
+      if ((isSubject && row.level === 0 && variable === null) || (!isSubject && !isFunction)) continue
+      const name = isSubject ? (variable ?? row.name) : row.name
       const wanted = { row, name: name.slice(name.lastIndexOf('.') + 1), isValue: !isFunction }
-      const { found, cut } = findWrittenNames(this.#reader, wanted)
-      this.#cut ||= cut
+      const { found, cut } = findWrittenNames(reader, wanted)
+      isCut ||= cut
       for (const { row: caller, line, as } of found) {
-        const at = this.#finder.byId(caller.id)
+        const at = finder.byId(caller.id)
         if (at === null) continue
         const { path } = at.file
         const place = `${path}:${line}`
@@ -178,41 +167,41 @@ class UseReading {
     const first = ({ lines }: PossibleUse): number => lines[0] ?? 0
     const possible = [...calls.values()]
       .map(({ at, lines }) => {
-        return { node: this.#toNode(at), path: at.file.path, lines: [...lines].sort((a, b) => a - b) }
+        return { node: toNode(at), path: at.file.path, lines: [...lines].sort((a, b) => a - b) }
       })
       .sort((a, b) => byPath(a, b) || first(a) - first(b))
     return { possible, written: [...written.values()].sort((a, b) => byPath(a, b) || a.line - b.line) }
   }
 
-  #isInside({ row, file }: FoundArtifact, of: FoundArtifact): boolean {
-    if (this.#variable !== null) return false
+  function isInside({ row, file }: FoundArtifact, of: FoundArtifact): boolean {
+    if (variable !== null) return false
     if (of.row.level === 0) return file.path === of.file.path
     return row.id === of.row.id || row.id.startsWith(`${of.row.id}.`)
   }
 
-  #toNode(found: FoundArtifact): GraphNode {
+  function toNode(found: FoundArtifact): GraphNode {
     const { row, file } = found
     const { id, rowId, lines } = row
-    const name = isUnnamed(row) ? namePassage(row, file, () => this.#reader.text(rowId).text) : row.name
+    const name = isUnnamed(row) ? namePassage(row, file, () => reader.text(rowId).text) : row.name
     return { id, kind: kindOfNode(found), path: file.path, name: row.level === 0 ? file.path : name, lines }
   }
 
-  #follow(subject: FoundArtifact, way: Way, most: number): Use[] {
+  function followFrom(way: Way): Use[] {
     const seen = new Set([subject.row.id])
     const found: Use[] = []
     let front: readonly FoundArtifact[] = [subject]
     for (let depth = 1; depth <= most && front.length > 0; depth++) {
       const next: FoundArtifact[] = []
       for (const from of front) {
-        for (const use of this.#step(from, way, depth)) {
+        for (const use of step(from, way, depth)) {
           if (seen.has(use.node.id)) continue
           if (found.length === MOST_NODES) {
-            this.#cut = true
+            isCut = true
             return found
           }
           seen.add(use.node.id)
           found.push(use)
-          const further = this.#finder.byId(use.node.id)
+          const further = finder.byId(use.node.id)
           if (further !== null) next.push(further)
         }
       }
@@ -222,39 +211,39 @@ class UseReading {
   }
 
   /** The artifact with everything below it, its overloads, and its definitions for other platforms; a document includes its sections by itself. */
-  #family(from: FoundArtifact): readonly FoundArtifact[] {
+  function familyOf(from: FoundArtifact): readonly FoundArtifact[] {
     if (from.row.level === 0) return [from]
     const inside = `${from.row.id}.`
     const named = ({ kind, headings }: ArtifactRow): string => JSON.stringify([kind, headings])
     const isOverload = (row: ArtifactRow): boolean =>
       row.kind.endsWith('function') && named(row) === named(from.row)
-    const below = this.#finder
+    const below = finder
       .partsOf(from)
       .filter(({ row }) => row.id === from.row.id || row.id.startsWith(inside) || isOverload(row))
-    return [...below, ...platformsOf(this.#reader, from.row).flatMap((id) => this.#finder.byId(id) ?? [])]
+    return [...below, ...platformsOf(reader, from.row).flatMap((id) => finder.byId(id) ?? [])]
   }
 
   /** The function that a block of statements is a part of; anything else is itself. */
-  #wholeOf(part: FoundArtifact): FoundArtifact {
+  function wholeOf(part: FoundArtifact): FoundArtifact {
     const { kind, parent, headings } = part.row
     if (shapeOfKind(kind) !== 'block' || parent === null) return part
-    const row = this.#reader.artifact(parent)
+    const row = reader.artifact(parent)
     return row.level > 0 && row.headings.join('.') === headings.join('.') ? { ...part, row } : part
   }
 
   /** The class that a constructor builds; null for anything else. */
-  #builtBy({ row }: FoundArtifact): FoundArtifact | null {
+  function builtBy({ row }: FoundArtifact): FoundArtifact | null {
     const owner = row.id.slice(0, row.id.lastIndexOf('.'))
     const isNamedSo = owner.endsWith(`#${row.name}`) || owner.endsWith(`.${row.name}`)
-    return isNamedSo || constructorNames.has(row.name) ? this.#finder.byId(owner) : null
+    return isNamedSo || constructorNames.has(row.name) ? finder.byId(owner) : null
   }
 
   /** The index has the first line on which an artifact uses a name; the others are in its text. */
-  #linesOf({ form, line, text, origin, artifact }: ReferenceRow, built: FoundArtifact | null = null) {
-    const held = this.#finder.byId(origin)?.row
+  function linesOf({ form, line, text, origin, artifact }: ReferenceRow, built: FoundArtifact | null = null) {
+    const held = finder.byId(origin)?.row
     if (form !== 'uses' || held === undefined) return [line]
     const first = (held.ownLines ?? held.lines).start
-    const code = this.#reader.text(artifact).text
+    const code = reader.text(artifact).text
     const language = languageOfKind(held.kind)
     const written = linesWriting(code, { name: text, language, isCall: built !== null })
     const further = written.map((at) => first + at).filter((at) => at > line)
@@ -262,53 +251,53 @@ class UseReading {
   }
 
   /** Where the index knows a variable or a constructor to be used. */
-  #edgesByName(from: FoundArtifact): Edge[] {
+  function edgesByName(from: FoundArtifact): Edge[] {
     const { path } = from.file
-    const built = this.#builtBy(from)
+    const built = builtBy(from)
     const mentions =
-      this.#variable !== null
-        ? this.#reader.references().toSymbol(path, this.#variable)
+      variable !== null
+        ? reader.references().toSymbol(path, variable)
         : built === null
           ? []
-          : this.#reader.references().toSection(path, built.row.id)
+          : reader.references().toSection(path, built.row.id)
     return mentions.flatMap((mention): Edge[] => {
-      const at = this.#finder.byId(mention.origin)
-      const isUse = at !== null && (built === null || this.#linesOf(mention, built).length > 0)
+      const at = finder.byId(mention.origin)
+      const isUse = at !== null && (built === null || linesOf(mention, built).length > 0)
       return isUse ? [{ via: 'uses', direction: 'in', at, mention, line: mention.line }] : []
     })
   }
 
-  #step(from: FoundArtifact, way: Way, depth: number): Use[] {
-    const isVariable = this.#variable !== null && depth === 1
+  function step(from: FoundArtifact, way: Way, depth: number): Use[] {
+    const isVariable = variable !== null && depth === 1
     const ways = { outgoing: way === 'callees', incoming: way === 'callers' ? 'all' : 'none' } as const
     const options = { purpose: 'show', structure: false, ...ways } as const
-    const family = isVariable && way === 'callers' ? [] : this.#family(from)
-    const edges = family.flatMap((one) => neighbours(one, this.#finder, options))
-    if (way === 'callers' && (isVariable || this.#variable === null)) edges.push(...this.#edgesByName(from))
+    const family = isVariable && way === 'callers' ? [] : familyOf(from)
+    const edges = family.flatMap((one) => neighbours(one, finder, options))
+    if (way === 'callers' && (isVariable || variable === null)) edges.push(...edgesByName(from))
     const outside = edges.flatMap((edge) =>
-      this.#isInside(edge.at, from) ? [] : [{ ...edge, at: this.#wholeOf(edge.at) }],
+      isInside(edge.at, from) ? [] : [{ ...edge, at: wholeOf(edge.at) }],
     )
     const uses = [...Map.groupBy(outside, ({ at }) => at.row.id).values()].flatMap((held) =>
-      this.#use(held, { way, depth, by: from.row.id, built: this.#builtBy(from) }),
+      useOf(held, { way, depth, by: from.row.id, built: builtBy(from) }),
     )
     return uses.sort((a, b) => rankOf(a) - rankOf(b))
   }
 
-  #use(
+  function useOf(
     held: readonly Edge[],
     { way, depth, by, built }: Pick<Use, 'depth' | 'by'> & { way: Way; built: FoundArtifact | null },
   ): Use[] {
     const [first] = held
     if (first === undefined) return []
     const mentions = held.flatMap(({ mention }) => mention ?? [])
-    const lines = new Set(mentions.flatMap((mention) => this.#linesOf(mention, built)))
+    const lines = new Set(mentions.flatMap((mention) => linesOf(mention, built)))
     const labels = [...new Set(held.map(({ via }) => relations[via].label))].sort()
     const path = mentions[0]?.originPath ?? first.at.file.path
     const names = new Set(mentions.map(({ target }) => target.slice(target.lastIndexOf('.') + 1)))
     const isBlock = shapeOfKind(first.at.row.kind) === 'block'
-    const isBound = (name: string): boolean => isBlock || bindsVariable(this.#reader, first.at, name)
+    const isBound = (name: string): boolean => isBlock || bindsVariable(reader, first.at, name)
     const used = way === 'callees' ? [...names].filter(isBound) : []
-    const node = used.length > 0 ? this.#variablesNode(first.at, used) : this.#toNode(first.at)
+    const node = used.length > 0 ? variablesNode(first.at, used) : toNode(first.at)
     return [{ node, path, lines: [...lines].sort((a, b) => a - b), relations: labels, depth, by }]
   }
 }
