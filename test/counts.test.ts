@@ -8,7 +8,7 @@ import type { AssembleResult, StatusReport } from '../src/model/report.ts'
 import { printStatus } from '../src/offer/cli/commands/status.ts'
 import { makePalette } from '../src/offer/cli/format.ts'
 import { printPreview } from '../src/offer/cli/print-preview.ts'
-import { PageMaker } from '../src/offer/ui/make-pages.ts'
+import { makePages, type PageMaker } from '../src/offer/ui/make-pages.ts'
 import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
 
 const corpora = {
@@ -63,7 +63,7 @@ describe.each(Object.entries(corpora))('%s', (name, question) => {
   beforeAll(async () => {
     copies[name as keyof typeof corpora](root)
     await engine.index()
-    pages = new PageMaker({ engine, name, settings: loadSettings({ root, env: {} }).settings })
+    pages = makePages({ engine, name, settings: loadSettings({ root, env: {} }).settings })
     graph = JSON.parse(await read('/doc.json')) as DocumentGraph
     status = await engine.status()
   })

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSettings } from '../src/model/config/load-settings.ts'
-import { PageMaker } from '../src/offer/ui/make-pages.ts'
+import { makePages } from '../src/offer/ui/make-pages.ts'
 import { serveUi } from '../src/offer/ui/serve-ui.ts'
 import { runYore } from './run-command-line.ts'
 import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
@@ -225,7 +225,7 @@ describe.skipIf(!existsSync(program))('within four clicks from the start page', 
 
 it.skipIf(!existsSync(program))('copies a command that prints the digest of the page', async () => {
   const { settings } = loadSettings({ root, env: {} })
-  const own = new PageMaker({ engine, name: 'shop', settings, root })
+  const own = makePages({ engine, name: 'shop', settings, root })
   for (const query of ['&max=1500', "&max=4000&words=it's&depth=0&mode=lexical&fill=1&path=."]) {
     const asked = `q=${encodeURIComponent('How are failed calls retried? "$HOME" `x`')}${query}`
     const make = async (page: string): Promise<string> =>

@@ -11,7 +11,7 @@ import type { Dropped } from '../src/model/digest.ts'
 import type { AssembleResult } from '../src/model/report.ts'
 import { showAnswer } from '../src/offer/ui/ask-page.ts'
 import { explainMissing } from '../src/offer/ui/explain-missing.ts'
-import { PageMaker } from '../src/offer/ui/make-pages.ts'
+import { makePages } from '../src/offer/ui/make-pages.ts'
 import { serveUi } from '../src/offer/ui/serve-ui.ts'
 import { hostileDigest } from './support/hostile-digest.ts'
 import { copyFixture, makeFolder, openCorpus, removeFolder, runSeed, writeFiles } from './temporary-corpus.ts'
@@ -308,7 +308,7 @@ it('begins with the question where no index is there yet', async () => {
   const empty = makeFolder()
   writeFiles(empty, { 'a.md': '# Retries\n\nRetries stop after three attempts.\n' })
   const fresh = openCorpus(empty, { 'embedding.provider': 'none', refresh: 'auto' })
-  const pages = new PageMaker({ engine: fresh, name: 'new', settings: defaultSettings })
+  const pages = makePages({ engine: fresh, name: 'new', settings: defaultSettings })
   const { status, body } = await pages.make(new URL('http://x/ask'))
   expect([status, body.includes('No index is ready')]).toEqual([200, true])
   // Every other page builds it.
@@ -335,7 +335,7 @@ it.each(Object.keys(linked))('leads each link inside a document to its heading: 
   writeFiles(folder, linked)
   const corpus = openCorpus(folder, { 'embedding.provider': 'none' })
   await corpus.index()
-  const pages = new PageMaker({ engine: corpus, name: 'linked', settings: defaultSettings })
+  const pages = makePages({ engine: corpus, name: 'linked', settings: defaultSettings })
   const body = String((await pages.make(new URL(`http://x/doc/${name}`))).body)
   const plain = (text = ''): string => text.replaceAll(/<[^>]*>/g, '').trim()
   const headings = new Map(
@@ -364,7 +364,7 @@ it('finds names before what is about them, and tests last without cutting own co
   })
   const corpus = openCorpus(folder, { 'embedding.provider': 'none' })
   await corpus.index()
-  const pages = new PageMaker({ engine: corpus, name: 'names', settings: defaultSettings })
+  const pages = makePages({ engine: corpus, name: 'names', settings: defaultSettings })
   const find = async (text: string): Promise<string[]> => {
     const { body } = await pages.make(new URL(`http://x/find.json?text=${encodeURIComponent(text)}`))
     const { found } = JSON.parse(String(body)) as { found: { name: string; place: string }[] }

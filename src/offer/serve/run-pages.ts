@@ -6,7 +6,7 @@ import { formatCount } from '../../model/format-numbers.ts'
 import type { CorpusEngine } from '../engine/engine.ts'
 import { framePage, type PagePlace, showTable } from '../ui/frame-page.ts'
 import { html, type Markup } from '../ui/html.ts'
-import { type MadePage, PageMaker } from '../ui/make-pages.ts'
+import { type MadePage, makePages, type PageMaker } from '../ui/make-pages.ts'
 import { type Asset, loadAssets, packPage } from '../ui/pack-page.ts'
 
 /** Where a service serves the pages. */
@@ -43,7 +43,7 @@ export class HostedPages {
 
   constructor(engine: CorpusEngine, name: string, place: HostedPlace) {
     const corpus = { engine, name, settings: defaultSettings, place: placeIn(place, name) }
-    this.#pages = new PageMaker(corpus, { kept, owner: String(++opened) })
+    this.#pages = makePages(corpus, { kept, owner: String(++opened) })
   }
 
   /** `address` is the path below the corpus with its query. An error becomes a page. */

@@ -76,81 +76,74 @@ function readLines(files: readonly DocumentDescription[]): ReadLine {
   return (path, line) => texts.get(path)?.[line - 1] ?? null
 }
 
-export class PageMaker {
-  readonly #corpus: UiCorpus
-  readonly #place: PagePlace
-  readonly #memory: PageMemory
+export interface PageMaker {
+  readonly make: (address: URL) => Promise<MadePage>
+  readonly explainFault: (error: YoreError) => MadePage
+}
 
-  constructor(corpus: UiCorpus, memory: PageMemory = { kept: new Map(), owner: '' }) {
-    this.#corpus = corpus
-    this.#memory = memory
-    this.#place = corpus.place ?? ownPlace(corpus.name)
-  }
-
-  async make(address: URL): Promise<MadePage> {
+export function makePages(
+  { engine, name: corpusName, settings, root, place = ownPlace(corpusName) }: UiCorpus,
+  { kept, owner }: PageMemory = { kept: new Map(), owner: '' },
+): PageMaker {
+  async function make(address: URL): Promise<MadePage> {
     const { pathname, searchParams: query } = address
-    if (pathname.startsWith('/doc/')) return this.#document(pathname.slice('/doc/'.length), query)
+    if (pathname.startsWith('/doc/')) return documentPage(pathname.slice('/doc/'.length), query)
     const [, written = '', extension = ''] = /^\/(\w+)(?:\.(json|md))?$/.exec(pathname) ?? []
-    if (written === 'uses' && this.#has('/doc')) return this.#uses((query.get('of') ?? '').slice(0, 2000))
-    if (written === 'compare' && this.#has('/ask')) return this.#compare(query)
-    if (written === 'find') return this.#find((query.get('text') ?? '').slice(0, 200).trim())
+    if (written === 'uses' && has('/doc')) return usesPage((query.get('of') ?? '').slice(0, 2000))
+    if (written === 'compare' && has('/ask')) return comparePage(query)
+    if (written === 'find') return findPage((query.get('text') ?? '').slice(0, 200).trim())
     const name = aliases[written] ?? written
-    const named = (): Promise<MadePage | null> => this.#named(name, extension, query)
-    const made = this.#has(`/${name}`) ? await named().catch((cause) => this.#build(cause, named)) : null
-    return made ?? this.#notFound(`There is no page ${pathname}.`)
+    const named = async (): Promise<MadePage | null> => {
+      if (name === 'ask') return askPage(query, extension)
+      if (name === 'doc') return documentsPage(query, extension)
+      if (name === 'graph') return graphPage(query, extension)
+      return name === 'links' ? linksPage(extension) : null
+    }
+    const made = has(`/${name}`) ? await named().catch((cause) => build(cause, named)) : null
+    return made ?? notFound(`There is no page ${pathname}.`)
   }
 
   /** Builds an index that is missing or outdated, and makes the page then. */
-  async #build(cause: unknown, make: () => Promise<MadePage | null>): Promise<MadePage | null> {
+  async function build(cause: unknown, make: () => Promise<MadePage | null>): Promise<MadePage | null> {
     const isMissing = cause instanceof YoreError && ['NO_INDEX', 'INDEX_OUTDATED'].includes(cause.code)
     if (!isMissing) throw cause
-    await this.#corpus.engine.documentGraph({ limit: 1 })
+    await engine.documentGraph({ limit: 1 })
     return make()
   }
 
-  #has(address: string): boolean {
-    return this.#place.menu.some((one) => one === address)
-  }
+  const has = (address: string): boolean => place.menu.some((one) => one === address)
 
-  async #named(name: string, extension: string, query: URLSearchParams): Promise<MadePage | null> {
-    if (name === 'ask') return this.#ask(query, extension)
-    if (name === 'doc') return this.#documents(query, extension)
-    if (name === 'graph') return this.#graph(query, extension)
-    return name === 'links' ? this.#links(extension) : null
-  }
-
-  #frame(at: PageAddress | null, title: string, body: Child): MadePage {
-    const page = framePage({ at, title, place: this.#place, body })
+  function frame(at: PageAddress | null, title: string, body: Child): MadePage {
+    const page = framePage({ at, title, place, body })
     return { status: 200, type: 'text/html; charset=utf-8', body: page }
   }
 
-  explainFault({ message, hint, http }: YoreError): MadePage {
+  function explainFault({ message, hint, http }: YoreError): MadePage {
     const say = (text: string): Child =>
       (text.charAt(0).toUpperCase() + text.slice(1))
         .split('`')
         .map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`))
-    return this.#excuse(http, 'This did not work', html`<p>${say(message)}.</p><p>${say(hint)}.</p>`)
+    return excuse(http, 'This did not work', html`<p>${say(message)}.</p><p>${say(hint)}.</p>`)
   }
 
-  #notFound(message: string, near: readonly Destination[] = []): MadePage {
+  function notFound(message: string, near: readonly Destination[] = []): MadePage {
     const offer = near.length === 0 ? '' : html`<p>Did you mean one of these?</p>${listDestinations(near)}`
-    return this.#excuse(404, 'Not found', html`<p>${message}</p>${offer}`)
+    return excuse(404, 'Not found', html`<p>${message}</p>${offer}`)
   }
 
-  #excuse(status: number, title: string, body: Child): MadePage {
+  function excuse(status: number, title: string, body: Child): MadePage {
     const out = html`<div class="lead"><h1>${title}</h1>${body}</div><p class="row"><a class="quiet" href="/ask">Ask something</a><a class="quiet" href="/doc">All documents</a></p>`
-    return { ...this.#frame(null, title, out), status }
+    return { ...frame(null, title, out), status }
   }
 
-  #askQuery(query: URLSearchParams): AskQuery {
-    const { maxTokens, depth } = this.#corpus.settings
+  function askQuery(query: URLSearchParams): AskQuery {
     const wanted = query.get('mode') ?? ''
     const text = (name: string, most: number): string => (query.get(name) ?? '').slice(0, most).trim()
     const added = text('word', 200)
     return {
       q: text('q', 4000),
-      max: numberIn(query, 'max', { otherwise: maxTokens, least: 100, most: MOST_TOKENS }),
-      depth: numberIn(query, 'depth', { otherwise: depth, least: 0, most: 2 }),
+      max: numberIn(query, 'max', { otherwise: settings.maxTokens, least: 100, most: MOST_TOKENS }),
+      depth: numberIn(query, 'depth', { otherwise: settings.depth, least: 0, most: 2 }),
       mode: ['lexical', 'hybrid', 'vector'].includes(wanted) ? (wanted as SearchMode) : 'hybrid',
       path: text('path', 1000),
       words: [text('words', 1000), added].filter((part) => part !== '').join(', '),
@@ -161,8 +154,7 @@ export class PageMaker {
   }
 
   /** What prints this digest in a shell; empty where the corpus is not on this machine. */
-  #commandOf({ q, max, depth, mode, path, words, names, fill }: AskQuery): string {
-    const { settings, root } = this.#corpus
+  function commandOf({ q, max, depth, mode, path, words, names, fill }: AskQuery): string {
     const quote = (text: string): string =>
       /^[\w.,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
     const same = { depth: settings.depth, mode: 'hybrid', words: '', names: '', path: '' } as const
@@ -173,7 +165,7 @@ export class PageMaker {
     return root === undefined ? '' : `yore assemble ${quote(q)} ${flags}`
   }
 
-  #assembleOptions(asked: AskQuery): Partial<AssembleOptions> {
+  function assembleOptions(asked: AskQuery): Partial<AssembleOptions> {
     const { max: maxTokens, depth, mode, path, words = '', names = '', fill = false } = asked
     const scope = path === '' ? {} : { path }
     // The explorer runs for long: the time is that of the request.
@@ -181,11 +173,10 @@ export class PageMaker {
     return { maxTokens, depth, mode, words, names, fill, explain: true, layout: 'brief', now, ...scope }
   }
 
-  async #ask(query: URLSearchParams, extension: string): Promise<MadePage> {
-    const { engine } = this.#corpus
-    const asked = this.#askQuery(query)
-    if (asked.q === '') return this.#start(asked)
-    const options = this.#assembleOptions(asked)
+  async function askPage(query: URLSearchParams, extension: string): Promise<MadePage> {
+    const asked = askQuery(query)
+    if (asked.q === '') return startPage(asked)
+    const options = assembleOptions(asked)
     const assembleAt = (budgets: readonly number[]): Promise<readonly (AssembleResult | null)[]> =>
       engine.assembleBudgets(asked.q, budgets, { ...options, refresh: 'never' })
     if (extension === 'json' && query.has('steps'))
@@ -197,47 +188,44 @@ export class PageMaker {
       return json({ asked, tokensUsed, account, digest, freshness })
     }
     const missing = await explainMissing({ engine, query: asked, result, assembleAt })
-    const [command, compare] = [this.#commandOf(asked), compareForm(asked)]
+    const [command, compare] = [commandOf(asked), compareForm(asked)]
     const context = { missing, command, compare, isWhole: query.has('whole') }
-    return this.#frame('/ask', asked.q, showAnswer(asked, result, context))
+    return frame('/ask', asked.q, showAnswer(asked, result, context))
   }
 
   /** What ends with a 2 in the query is of the other side; everything else is of both. */
-  async #compare(query: URLSearchParams): Promise<MadePage> {
+  async function comparePage(query: URLSearchParams): Promise<MadePage> {
     const other = new URLSearchParams(query)
     for (const [name, value] of query) if (name.endsWith('2')) other.set(name.slice(0, -1), value)
     const ask = async (one: URLSearchParams): Promise<Side> => {
-      const asked = this.#askQuery(one)
-      const result = await this.#corpus.engine.assemble(asked.q, this.#assembleOptions(asked))
+      const asked = askQuery(one)
+      const result = await engine.assemble(asked.q, assembleOptions(asked))
       return { query: asked, result }
     }
     const [one, two] = [await ask(query), await ask(other)]
-    return this.#frame('/ask', 'Side by side', showComparison([one, two], query.has('whole')))
+    return frame('/ask', 'Side by side', showComparison([one, two], query.has('whole')))
   }
 
-  async #start(asked: AskQuery): Promise<MadePage> {
-    const { engine, name } = this.#corpus
+  async function startPage(asked: AskQuery): Promise<MadePage> {
     // An index may be missing or outdated: the page takes a question while it is built.
     const status = await engine.status({ refresh: 'auto' }).catch((cause: unknown) => {
       if (!(cause instanceof YoreError) || cause.http >= 500) throw cause
       engine.documentGraph({ limit: 1 }).catch(() => {})
       return null
     })
-    const facts = status === null ? null : { status, ...(await this.#describe(status)) }
-    return this.#frame('/ask', 'Ask', showStart(asked, name, facts))
+    const facts = status === null ? null : { status, ...(await describe(status)) }
+    return frame('/ask', 'Ask', showStart(asked, corpusName, facts))
   }
 
-  #describe({ indexedAt, tokens, files }: StatusReport): Promise<Omit<StartFacts, 'status'>> {
-    const { engine } = this.#corpus
-    return this.#keep(`start ${indexedAt} ${tokens}`, async () => ({
-      questions: await this.#proposeQuestions(),
-      links: files > CHECKED ? null : await this.#checkLinks(),
+  function describe({ indexedAt, tokens, files }: StatusReport): Promise<Omit<StartFacts, 'status'>> {
+    return keep(`start ${indexedAt} ${tokens}`, async () => ({
+      questions: await proposeQuestions(),
+      links: files > CHECKED ? null : await checkLinks(),
       treemap: drawTreemap((await engine.documentGraph({ limit: COUNTED, refresh: 'never' })).nodes),
     }))
   }
 
-  async #proposeQuestions(): Promise<string[]> {
-    const { engine } = this.#corpus
+  async function proposeQuestions(): Promise<string[]> {
     const sure: string[] = []
     for (const { question } of await engine.proposeQuestions(4 * PROPOSED)) {
       const { confidence } = await engine.search(question, { limit: 3, refresh: 'never' })
@@ -248,13 +236,12 @@ export class PageMaker {
   }
 
   /** For the field at the top of every page. */
-  async #find(text: string): Promise<MadePage> {
-    const found = await findDestinations(this.#corpus.engine, text)
-    return json({ found: found.map((one) => ({ ...one, href: this.#place.base + one.href })) })
+  async function findPage(text: string): Promise<MadePage> {
+    const found = await findDestinations(engine, text)
+    return json({ found: found.map((one) => ({ ...one, href: place.base + one.href })) })
   }
 
-  async #document(written: string, query: URLSearchParams): Promise<MadePage> {
-    const { engine } = this.#corpus
+  async function documentPage(written: string, query: URLSearchParams): Promise<MadePage> {
     const path = decodePath(written)
     const isJson = query.get('format') === 'json'
     try {
@@ -263,37 +250,35 @@ export class PageMaker {
       const { links } = await engine.checkLinks({ path: found.path, refresh: 'never' })
       const marked = readLinesParameter(query.get('lines') ?? '')
       const isSource = marked !== null || query.get('view') === 'source'
-      const { root } = this.#corpus
       const picture = (named: string) => (root === undefined ? null : findPicture(root, found.path, named))
       const rendered = isSource ? null : await renderDocument(found, picture)
       const coloured = rendered === null ? await colourLines(found.text, found, findDefinitions(found)) : null
       const context = { marked, now: Date.now(), links, rendered, coloured }
-      return this.#frame('/doc', found.title, showDocument(found, context))
+      return frame('/doc', found.title, showDocument(found, context))
     } catch (cause) {
       if (isJson || !(cause instanceof YoreError) || cause.code !== 'BAD_INPUT') throw cause
       const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '')
-      return this.#notFound(`The index has no file ${path}.`, await findDestinations(engine, name))
+      return notFound(`The index has no file ${path}.`, await findDestinations(engine, name))
     }
   }
 
-  async #uses(named: string): Promise<MadePage> {
-    const { engine } = this.#corpus
+  async function usesPage(named: string): Promise<MadePage> {
     const { facts } = await engine.uses(named, { direction: 'both', depth: 1 })
     const all = [facts, ...facts.others]
     const places = all.flatMap((one) => [one.subject, ...one.usedBy, ...one.uses, ...one.possibleUses])
     const paths = new Set([...all.map(({ subject }) => subject), ...places].map(({ path }) => path))
-    const files = await this.#readFiles(paths)
+    const files = await readFiles(paths)
     const signatures = new Map(files.flatMap(({ sections }) => sections.map(({ id, name }) => [id, name])))
     const body = showUses(facts, signatures, readLines(files))
-    return this.#frame('/doc', `Uses of ${facts.subject.name}`, body)
+    return frame('/doc', `Uses of ${facts.subject.name}`, body)
   }
 
-  #readFiles(paths: Iterable<string>): Promise<DocumentDescription[]> {
-    const read = (path: string) => this.#corpus.engine.describeDocument(path, { refresh: 'never' })
+  function readFiles(paths: Iterable<string>): Promise<DocumentDescription[]> {
+    const read = (path: string) => engine.describeDocument(path, { refresh: 'never' })
     return Promise.all([...paths].slice(0, READ).map(read))
   }
 
-  async #documents(query: URLSearchParams, extension: string): Promise<MadePage> {
+  async function documentsPage(query: URLSearchParams, extension: string): Promise<MadePage> {
     const offset = numberIn(query, 'offset', { otherwise: 0, least: 0, most: 10_000_000 })
     const value = (name: string): string => (query.get(name) ?? '').slice(0, 1000).trim()
     const [text, folder] = [value('text'), value('folder')]
@@ -301,16 +286,15 @@ export class PageMaker {
     const status = canonicalStatuses.find((one) => one === value('status'))
     const sort = documentSorts.find((one) => one === value('sort')) ?? 'references'
     const filter = { text, folder, kind, status, sort }
-    const graph = await this.#corpus.engine.documentGraph({ offset, limit: LISTED, ...filter })
+    const graph = await engine.documentGraph({ offset, limit: LISTED, ...filter })
     if (extension === 'json') return json(graph)
-    const places = graph.total === 0 ? await findDestinations(this.#corpus.engine, text) : []
+    const places = graph.total === 0 ? await findDestinations(engine, text) : []
     const shown = showDocuments(graph, filter, { now: Date.now(), limit: LISTED, places })
-    return this.#frame('/doc', 'Documents', shown)
+    return frame('/doc', 'Documents', shown)
   }
 
   /** Around one document: the best connected one where none is named. The JSON without one is the graph of the corpus. */
-  async #graph(query: URLSearchParams, extension: string): Promise<MadePage> {
-    const { engine } = this.#corpus
+  async function graphPage(query: URLSearchParams, extension: string): Promise<MadePage> {
     const asked = (query.get('of') ?? '').slice(0, 1000).trim()
     const named = asked === '' ? undefined : (await engine.describeDocument(asked)).path
     if (extension === 'json') {
@@ -329,27 +313,25 @@ export class PageMaker {
         for (const one of [path, to?.split('#', 1)[0]]) if (one !== undefined) drawn.add(one)
       if (drawn.size >= FILLED || drawings.length === MOST_DRAWINGS) break
     }
-    if (drawings.length === 0) return this.#notFound('No document is indexed.')
-    return this.#frame('/graph', 'Graph', showGraph(drawings))
+    if (drawings.length === 0) return notFound('No document is indexed.')
+    return frame('/graph', 'Graph', showGraph(drawings))
   }
 
-  async #checkLinks(): Promise<LinkReport> {
-    const { engine } = this.#corpus
+  async function checkLinks(): Promise<LinkReport> {
     const { fingerprint } = await engine.documentGraph({ limit: 1 })
     const check = async () => (await engine.checkLinks({ refresh: 'never' })).links
-    return this.#keep(`links ${fingerprint}`, check)
+    return keep(`links ${fingerprint}`, check)
   }
 
-  async #links(extension: string): Promise<MadePage> {
-    const links = await this.#checkLinks()
+  async function linksPage(extension: string): Promise<MadePage> {
+    const links = await checkLinks()
     if (extension === 'json') return json(links)
     const paths = certainKinds.flatMap(({ kind }) => (links[kind] ?? []).map(({ path }) => path))
-    const files = await this.#readFiles(new Set(paths))
-    return this.#frame('/links', 'Links', showLinks(links, readLines(files)))
+    const files = await readFiles(new Set(paths))
+    return frame('/links', 'Links', showLinks(links, readLines(files)))
   }
 
-  async #keep<T>(key: string, make: () => Promise<T>): Promise<T> {
-    const { kept, owner } = this.#memory
+  async function keep<T>(key: string, make: () => Promise<T>): Promise<T> {
     const own = `${owner} ${key}`
     if (kept.has(own)) return kept.get(own) as T
     const made = await make()
@@ -357,4 +339,6 @@ export class PageMaker {
     kept.set(own, made)
     return made
   }
+
+  return { make, explainFault }
 }

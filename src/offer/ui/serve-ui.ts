@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { openPicture } from '../../explore/open-picture.ts'
 import { YoreError } from '../../model/errors.ts'
-import { type MadePage, PageMaker, type UiCorpus } from './make-pages.ts'
+import { type MadePage, makePages, type PageMaker, type UiCorpus } from './make-pages.ts'
 import { type Asset, loadAssets, packPage } from './pack-page.ts'
 
 interface UiOptions {
@@ -17,7 +17,7 @@ interface UiOptions {
 /** Serves until the signal aborts. Throws what `listen` throws when the port is taken. */
 export async function serveUi(corpus: UiCorpus, { port, signal, onListening }: UiOptions): Promise<void> {
   const assets = loadAssets()
-  const pages = new PageMaker(corpus)
+  const pages = makePages(corpus)
   const token = randomBytes(16).toString('hex')
   const server = createServer((request, response) => {
     answer(request, response, { server, assets, pages, token, root: corpus.root }).catch(() =>
