@@ -2,7 +2,6 @@
 import type {
   Answered,
   Complete,
-  Completion,
   ContextSection,
   Message,
   Outcome,
@@ -39,149 +38,119 @@ const textShare = 0.6
 const repeatedChars = 300
 
 /** Runs the turns until there is an answer or a cap is reached. Ends after `turns` outputs at the latest. */
-export const runLoop = (parts: LoopParts): Promise<Outcome> => new Loop(parts).run()
-
-class Loop {
-  readonly #parts: LoopParts
-  readonly #shown: Map<string, ContextSection>
-  readonly #messages: Message[]
-  readonly #trace: TraceStep[] = []
-  #refusals = 0
-  #turns = 0
-  #tokens = { input: 0, output: 0 }
-
-  constructor(parts: LoopParts) {
-    this.#parts = parts
-    const { messages, sections } = fitOpening(parts)
-    this.#messages = [...messages]
-    this.#shown = sections
+export async function runLoop(parts: LoopParts): Promise<Outcome> {
+  const { limits, session, complete, countTokens, signal } = parts
+  const { messages: opening, sections: shown } = fitOpening(parts)
+  const messages = [...opening]
+  const trace: TraceStep[] = []
+  let [refusals, turns] = [0, 0]
+  let tokens = { input: 0, output: 0 }
+  for (;;) {
+    const isLast = turns + 1 >= limits.turns || refusals >= limits.refusals
+    const prompt = isLast ? [...messages.slice(0, -1), withLastCall(messages.at(-1)!)] : messages
+    if (count(prompt) > limits.promptTokens) return giveUp('too_long')
+    const text = await ask(prompt, isLast)
+    const output = readOutput(text)
+    if (output.kind === 'answer') return answered(output)
+    if (output.kind === 'fault') refuse(output, text.slice(0, repeatedChars))
+    else decide(output.request, isLast)
+    if (isLast) return giveUp('no_answer')
   }
 
-  async run(): Promise<Outcome> {
-    const { limits } = this.#parts
-    for (;;) {
-      const last = this.#turns + 1 >= limits.turns || this.#refusals >= limits.refusals
-      const prompt = last
-        ? [...this.#messages.slice(0, -1), withLastCall(this.#messages.at(-1)!)]
-        : this.#messages
-      if (this.#count(prompt) > limits.promptTokens) return this.#giveUp('too_long')
-      const { text } = await this.#ask(prompt, last)
-      const output = readOutput(text)
-      if (output.kind === 'answer') return this.#answered(output)
-      this.#handle(output, text, last)
-      if (last) return this.#giveUp('no_answer')
-    }
-  }
-
-  async #ask(prompt: readonly Message[], last: boolean): Promise<Completion> {
-    const { complete, limits, session, signal } = this.#parts
-    const isFull = last || this.#room() < smallestRoom
-    this.#turns++
-    const completion = await complete(prompt, {
+  async function ask(prompt: readonly Message[], isLast: boolean): Promise<string> {
+    const isFull = isLast || roomLeft() < smallestRoom
+    turns++
+    const { text, inputTokens, outputTokens } = await complete(prompt, {
       maxTokens: limits.answerTokens,
-      schema: outputSchema(this.#shown, isFull ? -1 : session.left.budgetLeft),
+      schema: outputSchema(shown, isFull ? -1 : session.left.budgetLeft),
       ...(signal === undefined ? {} : { signal }),
     })
-    this.#tokens = {
-      input: this.#tokens.input + (completion.inputTokens ?? this.#count(prompt)),
-      output: this.#tokens.output + (completion.outputTokens ?? this.#parts.countTokens(completion.text)),
+    tokens = {
+      input: tokens.input + (inputTokens ?? count(prompt)),
+      output: tokens.output + (outputTokens ?? countTokens(text)),
     }
-    return completion
+    return text
   }
 
-  #handle(output: Exclude<ModelOutput, Spoken>, text: string, last: boolean): void {
-    if (output.kind === 'fault') {
-      const { fault, message } = output
-      this.#refusals++
-      this.#note({ step: 'malformed', fault, message, output: text.slice(0, repeatedChars) })
-      this.#say(text.slice(0, repeatedChars) || '(nothing)', writeFault(fault, message))
-      return
-    }
-    const outcome = this.#judge(output.request, last)
-    if ('approval' in outcome) this.#take(output.request, outcome)
-    else this.#deny(output.request, outcome)
+  function refuse({ fault, message }: Extract<ModelOutput, { kind: 'fault' }>, output: string): void {
+    refusals++
+    note({ step: 'malformed', fault, message, output })
+    say(output || '(nothing)', writeFault(fault, message))
   }
 
-  #judge(request: WrittenRequest, last: boolean): Allowed | RefusedRequest {
-    const room = this.#room()
-    if (last) return { reason: 'must_answer', message: 'Nothing more can be expanded.', offers: [] }
+  function decide(request: WrittenRequest, isLast: boolean): void {
+    const outcome = judge(request, isLast)
+    if ('approval' in outcome) take(request, outcome)
+    else deny(request, outcome)
+  }
+
+  function judge(request: WrittenRequest, isLast: boolean): Allowed | RefusedRequest {
+    const room = roomLeft()
+    if (isLast) return { reason: 'must_answer', message: 'Nothing more can be expanded.', offers: [] }
     if (room < smallestRoom) return { reason: 'no_room', message: 'The prompt is full.', offers: [] }
-    return judgeRequest(request, this.#parts.session, this.#shown, Math.floor(room * textShare))
+    return judgeRequest(request, session, shown, Math.floor(room * textShare))
   }
 
-  #take(request: WrittenRequest, { approval, brought }: Allowed): void {
-    const { session, countTokens } = this.#parts
+  function take(request: WrittenRequest, { approval, brought }: Allowed): void {
     const { id, lines, text } = brought
-    const handle = handleAt(this.#shown.size)
-    const room = this.#room()
-    const whole: ContextSection = {
-      ...brought,
-      artifacts: [id],
-      excerpts: [{ lines, text }],
-      offers: session.offers(id),
-    }
+    const handle = handleAt(shown.size)
+    const room = roomLeft()
+    const [excerpts, offers] = [[{ lines, text }], session.offers(id)]
+    const whole: ContextSection = { ...brought, artifacts: [id], excerpts, offers }
     const fits = (one: ContextSection): boolean => countTokens(frameSection(handle, one)) <= room
     const section = fitSection(whole, fits) ?? { ...whole, excerpts: [], offers: [], truncated: true }
-    this.#shown.set(handle, section)
+    shown.set(handle, section)
     const { cost, target } = approval
     const { budgetLeft } = session.left
-    this.#note({ step: 'expanded', request, target, cost, budgetLeft })
-    this.#say(writeRequest(request), writeApproval(handle, section, { cost, budgetLeft }))
+    note({ step: 'expanded', request, target, cost, budgetLeft })
+    say(writeRequest(request), writeApproval(handle, section, { cost, budgetLeft }))
   }
 
-  #deny(request: WrittenRequest, news: RefusedRequest): void {
+  function deny(request: WrittenRequest, news: RefusedRequest): void {
     const { reason, message } = news
-    const { budgetLeft } = this.#parts.session.left
-    this.#refusals++
-    this.#note({ step: 'denied', request, reason, message, budgetLeft })
+    const { budgetLeft } = session.left
+    refusals++
+    note({ step: 'denied', request, reason, message, budgetLeft })
     const { from, via, target } = request
     const written = { from: from && cut(from, 200), via: cut(via, 200), target: cut(target, 200) }
-    this.#say(writeRequest(written), writeDenial(news, budgetLeft))
+    say(writeRequest(written), writeDenial(news, budgetLeft))
   }
 
   /** Tokens that another section may take. */
-  #room(): number {
-    const { limits } = this.#parts
-    return limits.promptTokens - reserveOf(limits) - this.#count(this.#messages)
+  function roomLeft(): number {
+    return limits.promptTokens - reserveOf(limits) - count(messages)
   }
 
-  #count(messages: readonly Message[]): number {
-    return countMessages(messages, this.#parts.countTokens)
+  function count(some: readonly Message[]): number {
+    return countMessages(some, countTokens)
   }
 
-  #say(output: string, verdict: string): void {
-    this.#messages.push({ role: 'assistant', content: output }, { role: 'user', content: verdict })
+  function say(output: string, verdict: string): void {
+    messages.push({ role: 'assistant', content: output }, { role: 'user', content: verdict })
   }
 
-  #note(step: TraceStep): void {
-    this.#trace.push(step)
-    this.#parts.onStep?.(step)
+  function note(step: TraceStep): void {
+    trace.push(step)
+    parts.onStep?.(step)
   }
 
-  #ended(): Omit<Answered, keyof FinishedAnswer | 'outcome'> {
-    const shown = [...this.#shown.values()].flatMap(({ path, excerpts }) =>
+  function ended(): Omit<Answered, keyof FinishedAnswer | 'outcome'> {
+    const places = [...shown.values()].flatMap(({ path, excerpts }) =>
       excerpts.map(({ lines }) => ({ path, start: lines.start, end: lines.end })),
     )
-    return {
-      turns: this.#turns,
-      budgetLeft: this.#parts.session.left.budgetLeft,
-      tokens: this.#tokens,
-      trace: this.#trace,
-      shown,
-    }
+    return { turns, budgetLeft: session.left.budgetLeft, tokens, trace, shown: places }
   }
 
-  #answered({ content, source }: Spoken): Outcome {
-    this.#note({ step: 'answered' })
-    const finished = finishAnswer(content, source, [...this.#shown.values()])
-    return { outcome: 'answered', ...finished, ...this.#ended() }
+  function answered({ content, source }: Spoken): Outcome {
+    note({ step: 'answered' })
+    return { outcome: 'answered', ...finishAnswer(content, source, [...shown.values()]), ...ended() }
   }
 
-  #giveUp(reason: 'no_answer' | 'too_long'): Outcome {
+  function giveUp(reason: 'no_answer' | 'too_long'): Outcome {
     const message =
       reason === 'too_long'
-        ? `The prompt would be longer than ${this.#parts.limits.promptTokens} tokens.`
-        : `The model gave no answer in ${this.#turns} turns, ${this.#refusals} of them refused.`
-    return { outcome: 'gave_up', reason, message, passages: this.#parts.passages, ...this.#ended() }
+        ? `The prompt would be longer than ${limits.promptTokens} tokens.`
+        : `The model gave no answer in ${turns} turns, ${refusals} of them refused.`
+    return { outcome: 'gave_up', reason, message, passages: parts.passages, ...ended() }
   }
 }
