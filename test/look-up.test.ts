@@ -1,7 +1,7 @@
 // Does a question that the graph or a name answers begin with the answer? Over a small program of several languages.
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { LookUp } from '../src/answer/answering/look-up.ts'
+import { lookUp } from '../src/answer/answering/look-up.ts'
 import { analyzeQuery } from '../src/answer/retrieve/analyze-query.ts'
 import { CorpusReader } from '../src/corpus/store/corpus-reader.ts'
 import { openForReading } from '../src/corpus/store/open-database.ts'
@@ -270,7 +270,7 @@ it('shows the candidates of a name that several definitions have, and the caller
 it('looks up a name with its receiver as code writes it, and reports one that nothing defines or writes', () => {
   const reader = new CorpusReader(openForReading(path.join(root, '.yore/index.db')))
   const found = (question: string) => {
-    const { answers, unknownName = null } = new LookUp(reader).answer(question, analyzeQuery(question), [])
+    const { answers, unknownName = null } = lookUp(question, analyzeQuery(question), [], reader)
     return { ids: answers.map(({ at }) => at.row.id), unknownName }
   }
   expect(found('who calls path.split')).toEqual({ ids: ['src/paths.ts#splitPath'], unknownName: null })

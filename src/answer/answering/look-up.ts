@@ -84,91 +84,83 @@ const asksValue = /\b(?:value (?:of|does|has)|(?:which|what) value|set to|defaul
 const bindsAfter =
   /^\s*(?:(?::|[A-Za-z_])[\w<>[\], .:&'*|?]{0,60})?(?::?=(?![=>])|:\s)|^\s*(?:\(\d|,\s*$|\s-?\d|\s["'(])/
 
-export class LookUp {
-  readonly #reader: CorpusReader
-  readonly #finder: ArtifactFinder
+/** What answers a question by its form and names, the best first; nothing for any other question. */
+export function lookUp(
+  question: string,
+  { intents, identifiers, names }: QueryAnalysis,
+  ranked: readonly RankedSection[],
+  reader: CorpusReader,
+): LookedUp {
+  const finder = new ArtifactFinder(reader)
+  const textOf = remember((row: number) => reader.text(row).text)
+  const asked: string[] = []
+  const found = answer()
+  const isUnknown = (name: string): boolean => asked.includes(name) && !exists(name)
+  return found.answers.length > 0 ? found : { ...found, unknownName: identifiers.find(isUnknown) }
 
-  constructor(reader: CorpusReader) {
-    this.#reader = reader
-    this.#finder = new ArtifactFinder(reader)
-  }
-
-  /** What answers a question by its form and names, the best first; nothing for any other question. */
-  answer(question: string, analysis: QueryAnalysis, ranked: readonly RankedSection[]): LookedUp {
-    const asked: string[] = []
-    const found = this.#answer(question, analysis, { ranked, asked })
-    if (found.answers.length > 0) return found
-    const isUnknown = (name: string): boolean => asked.includes(name) && !this.#exists(name)
-    return { ...found, unknownName: analysis.identifiers.find(isUnknown) }
-  }
-
-  #answer(
-    question: string,
-    { intents, identifiers, names }: QueryAnalysis,
-    { ranked, asked }: { readonly ranked: readonly RankedSection[]; readonly asked: string[] },
-  ): LookedUp {
+  function answer(): LookedUp {
     const whole = (name: string): string => {
-      asked.push(this.#marked(name, question))
+      asked.push(markedIn(name, question))
       return asked.at(-1) ?? ''
     }
     const [from, to] = namesIn(question, forms.chain).map(whole)
     if (from !== undefined && to !== undefined) {
-      const answers = this.#chain(from, to)
+      const answers = chain(from, to)
       const way = answers.flatMap(({ at, sends }) => [at.row.name, ...(sends ? [`“${sends}”`] : [])])
       if (answers.length > 0) return { answers, why: `the calls lead ${way.join(' → ')}` }
     }
     const release = intents.includes('task') ? undefined : asksVersion.exec(question)?.[1]
     if (release !== undefined) {
-      const answers = this.#notesOf(release)
+      const answers = notesOf(release)
       if (answers.length > 0) return { answers, why: `the first passage has the notes of ${release}` }
     }
     const read = (form: keyof typeof forms): string => whole(namesIn(question, [forms[form]].flat())[0] ?? '')
     const over = read('overrides')
     if (over !== '')
-      return { answers: this.#definitions(over).slice(1), why: `the first passages override “${over}”` }
+      return { answers: definitionsOfName(over).slice(1), why: `the first passages override “${over}”` }
     const tested = read('tests')
-    if (tested !== '') return { answers: this.#testing(tested), why: `the first passages test “${tested}”` }
+    if (tested !== '') return { answers: testsOf(tested), why: `the first passages test “${tested}”` }
     const base = read('extends')
-    if (base !== '' && definitionsCalled(this.#reader, base).length > 0)
-      return { answers: this.#extending(base), why: `the first passages extend “${base}”` }
+    if (base !== '' && definitionsCalled(reader, base).length > 0)
+      return { answers: extensionsOf(base), why: `the first passages extend “${base}”` }
     const set = read('sets').replace(/=$/, '')
-    if (set !== '') return { answers: this.#bound(set), why: `the first passages set “${set}”` }
+    if (set !== '') return { answers: boundTo(set), why: `the first passages set “${set}”` }
     const asksForValue = asksValue.test(question) && !intents.includes('reason')
     const asksForCallers = intents.includes('callers')
     const named = [...identifiers, ...names.filter((name) => !stopWords.has(name.toLowerCase()))]
     const known = asksForCallers || asksForValue ? [...new Set(named.map(whole))] : []
     if (asksForCallers) {
       const called = known.length > 0 ? known : [read('callers')].filter(Boolean)
-      const users = called.flatMap((one) => this.#callers(one, MOST_LEADING))
+      const users = called.flatMap((one) => callersOf(one, MOST_LEADING))
       const answers = users.slice(0, MOST_LEADING)
-      const meant = called.map((one) => this.#meanings(one)).join(', ')
+      const meant = called.map((one) => meanings(one)).join(', ')
       const more = users.length > answers.length ? '; `uses` lists more' : ''
-      const why = `the first passages use ${meant}: ${this.#placesOf(answers)}${more}`
+      const why = `the first passages use ${meant}: ${placesOf(answers)}${more}`
       return { answers, why, usesOf: called[0] }
     }
-    const answers = asksForValue ? this.#value(known, question, ranked) : []
+    const answers = asksForValue ? value(known, question, ranked) : []
     if (answers.length > 0) return { answers, why: 'the first passage has the line that sets the value' }
     const isBare = identifiers.length === 1 && question.trim().replace(/\(\)$/, '') === identifiers[0]
     const defined = isBare ? whole(identifiers[0] ?? '') : read('definition')
     if (!defined || intents.includes('error') || intents.includes('report')) return { answers: [], why: '' }
     // A keyword argument, or a key in a string, gives the name a value and defines nothing.
-    const does = definitionsCalled(this.#reader, defined).length > 0 ? 'defines' : 'has'
-    const why = `the first passage ${does} ${this.#meanings(defined)}`
-    return { answers: this.#definitions(defined).slice(0, MOST_DEFINITIONS), why }
+    const does = definitionsCalled(reader, defined).length > 0 ? 'defines' : 'has'
+    const why = `the first passage ${does} ${meanings(defined)}`
+    return { answers: definitionsOfName(defined).slice(0, MOST_DEFINITIONS), why }
   }
 
   /** Does any code define a name, or any text write it with what is in front of it? */
-  #exists(name: string): boolean {
+  function exists(name: string): boolean {
     const written = ['.', '::', '->', '#'].map((one) => namePartsOf(name).slice(-2).join(one))
     const isWritten = ({ row }: FoundArtifact): boolean =>
-      written.some((one) => findWord(this.#textOf(row.rowId), one) >= 0)
-    return definitionsCalled(this.#reader, name).length > 0 || this.#sections(lastName(name)).some(isWritten)
+      written.some((one) => findWord(textOf(row.rowId), one) >= 0)
+    return definitionsCalled(reader, name).length > 0 || sections(lastName(name)).some(isWritten)
   }
 
   /** The lines that answer: `src/a.ts:3, 9; src/b.ts:1`. */
-  #placesOf(answers: readonly Answer[]): string {
+  function placesOf(answers: readonly Answer[]): string {
     const linesOf = ({ at: { row }, lines }: Answer): readonly number[] => {
-      const found = this.#textOf(row.rowId).split('\n')
+      const found = textOf(row.rowId).split('\n')
       return found.flatMap((line, at) => (lines(line) ? [row.lines.start + at] : [])).slice(0, MOST_LEADING)
     }
     const files = Map.groupBy(answers, ({ at }) => at.file.path)
@@ -176,106 +168,104 @@ export class LookUp {
   }
 
   /** The name, with the definitions that it may mean if these are several. */
-  #meanings(name: string): string {
-    const meant = ownDefinitionsCalled(this.#reader, name)
+  function meanings(name: string): string {
+    const meant = ownDefinitionsCalled(reader, name)
     const ids = listSome(meant.map(({ id }) => id))
     return `“${name}”${meant.length > 1 ? ` (${meant.length} definitions: ${ids})` : ''}`
   }
 
   /** The name with the `?`, `!` or `=` behind it in the question, if that alone is defined. */
-  #marked(name: string, question: string): string {
-    const isDefined = (one: string): boolean => definitionsCalled(this.#reader, one).length > 0
+  function markedIn(name: string, question: string): string {
+    const isDefined = (one: string): boolean => definitionsCalled(reader, one).length > 0
     const marked = ['?', '!', '='].map((mark) => `${name}${mark}`).filter((one) => question.includes(one))
     return [name, ...marked].find(isDefined) ?? name
   }
 
-  readonly #textOf = remember((row: number) => this.#reader.text(row).text)
-
   /** Own code first, the largest first: declarations and members of a line come last. */
-  #definitions(written: string): Answer[] {
-    const references = this.#reader.references()
+  function definitionsOfName(written: string): Answer[] {
+    const references = reader.references()
     const all = definitionsOf(namePartsOf(written), (name) => references.definitionsNamed(name))
     const whole = all.filter(({ kind }) => !kind.endsWith('_block'))
-    const found = (whole.length > 0 ? whole : all).flatMap(({ id }) => this.#finder.byId(id) ?? [])
+    const found = (whole.length > 0 ? whole : all).flatMap(({ id }) => finder.byId(id) ?? [])
     const last = lastName(written)
     // Without the comments above it: a stub is often described at length.
     const size = ({ row }: FoundArtifact): number =>
       row.lines.end -
-      (findSignature(this.#textOf(row.rowId), last, row.lines.start)?.lines.start ?? row.lines.start)
+      (findSignature(textOf(row.rowId), last, row.lines.start)?.lines.start ?? row.lines.start)
     const sizes = new Map(found.map((at) => [at, size(at)]))
     const rank = (at: FoundArtifact): number => (isOwnCode(at.file) ? 0 : 2) + (sizes.get(at) === 0 ? 1 : 0)
     const longer = (a: FoundArtifact, b: FoundArtifact): number => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0)
     found.sort((a, b) => rank(a) - rank(b) || longer(a, b) || (a.row.id < b.row.id ? -1 : 1))
     if (found.length > 0) return found.map((at) => ({ at, lines: () => false }))
-    return this.#bound(written)
+    return boundTo(written)
   }
 
   /** Sections of code that give a name its value; of `Owner.name` those that are in the owner or name it. */
-  #bound(written: string): Answer[] {
+  function boundTo(written: string): Answer[] {
     const owner = namePartsOf(written).at(-2)
     const isOf = ({ at: { row } }: Answer): boolean =>
-      owner === undefined || findWord(`${row.id}\n${this.#textOf(row.rowId)}`, owner) >= 0
-    return this.#written(written, binds).filter(isOf).slice(0, MOST_LEADING)
+      owner === undefined || findWord(`${row.id}\n${textOf(row.rowId)}`, owner) >= 0
+    return findWritten(written, binds).filter(isOf).slice(0, MOST_LEADING)
   }
 
-  #sections(name: string): FoundArtifact[] {
-    return sectionsWith(this.#reader, name)
+  function sections(name: string): FoundArtifact[] {
+    return sectionsWith(reader, name)
       .slice(0, MOST_READ)
-      .map((rowId) => this.#reader.artifact(rowId))
-      .map((row) => ({ row, file: this.#reader.file(row.file) }))
+      .map((rowId) => reader.artifact(rowId))
+      .map((row) => ({ row, file: reader.file(row.file) }))
   }
 
   /** Sections of code whose lines do something with a name. */
-  #doing(last: string, does: (text: string, last: string) => boolean): FoundArtifact[] {
+  function doing(last: string, does: (text: string, last: string) => boolean): FoundArtifact[] {
     const isDoing = ({ row: { kind, rowId } }: FoundArtifact): boolean =>
-      isCodeKind(kind) && does(this.#textOf(rowId), last)
-    return this.#sections(last).filter(isDoing)
+      isCodeKind(kind) && does(textOf(rowId), last)
+    return sections(last).filter(isDoing)
   }
 
   /** Those of own code, or all if only tests and vendored code do so. */
-  #written(written: string, does: (text: string, last: string) => boolean): Answer[] {
+  function findWritten(written: string, does: (text: string, last: string) => boolean): Answer[] {
     const last = lastName(written)
-    const found = ownOf(this.#doing(last, does), ({ file }) => file)
+    const found = ownOf(doing(last, does), ({ file }) => file)
     return found.map((at) => ({ at, lines: (line) => does(line, last) }))
   }
 
   /** Release notes under the heading of a version; `1.0` is also `1.0.0`. */
-  #notesOf(version: string): Answer[] {
+  function notesOf(version: string): Answer[] {
     const found = [version, `${version}.0`, `${version}.0.0`].flatMap((name) =>
-      this.#sections(name).filter(({ row }) => versionIn(row.name)?.release === name),
+      sections(name).filter(({ row }) => versionIn(row.name)?.release === name),
     )
     return found.slice(0, MOST_LEADING).map((at) => ({ at, lines: () => false }))
   }
 
   /** Tests that call a name, first those named after it. */
-  #testing(written: string): Answer[] {
+  function testsOf(written: string): Answer[] {
     const last = lastName(written)
     const isOther = ({ row: { id } }: FoundArtifact): boolean =>
       !id.toLowerCase().includes(last.toLowerCase())
-    const found = this.#doing(last, isCalled).filter(({ file }) => isTestPath(file.path))
+    const found = doing(last, isCalled).filter(({ file }) => isTestPath(file.path))
     const ordered = found.toSorted((a, b) => Number(isOther(a)) - Number(isOther(b)))
     return ordered.slice(0, MOST_LEADING).map((at) => ({ at, lines: (line) => findWord(line, last) >= 0 }))
   }
 
   /** Certain uses; where a name has one meaning, also calls whose receiver is not known. */
-  #callers(written: string, most = MOST_DEFINITIONS): Answer[] {
+  function callersOf(written: string, most = MOST_DEFINITIONS): Answer[] {
     const last = lastName(written)
-    const meant = ownDefinitionsCalled(this.#reader, written)
+    const meant = ownDefinitionsCalled(reader, written)
     // `db.query` and `get_terminal_size` are called as they are written, though nothing here defines them.
     if (meant.length === 0)
       return last === written && !/[_$]|[a-z][A-Z]/.test(written)
         ? []
-        : this.#written(written, (text) => isCalled(text, written))
-    const within = meant.flatMap(({ id }) => this.#finder.byId(id) ?? [])
+        : findWritten(written, (text) => isCalled(text, written))
+    const within = meant.flatMap(({ id }) => finder.byId(id) ?? [])
     const isInside = ({ row }: FoundArtifact): boolean =>
       within.some(({ row: { id } }) => row.id === id || row.id.startsWith(`${id}.`))
     const isClear = meant.length <= MOST_DEFINITIONS
-    const certain = meant.length <= most ? within.flatMap((definition) => this.#uses(definition)) : []
+    const certain = meant.length <= most ? within.flatMap((definition) => uses(definition)) : []
     const isAlone = meant.length === 1 || (isClear && certain.length === 0)
-    const calls = isAlone ? this.#written(written, isCalled).filter(({ at }) => !isInside(at)) : []
+    const calls = isAlone ? findWritten(written, isCalled).filter(({ at }) => !isInside(at)) : []
     // A property is read, not called.
     const isRead = isAlone && certain.length + calls.length === 0
-    const called = (isRead ? this.#written(written, isMember) : calls).slice(0, MOST_LEADING + 1)
+    const called = (isRead ? findWritten(written, isMember) : calls).slice(0, MOST_LEADING + 1)
     const found = [...certain, ...called.map(({ at }) => at)].filter((at) => !isInside(at))
     const all = new Map(found.map((at) => [at.row.id, at]))
     // An interface or a header shows how a name is called: neither is a caller.
@@ -284,52 +274,52 @@ export class LookUp {
     const users = [...all.values()].filter(isProgram)
     // A line that exports or passes on a name comes after one that calls it.
     const rank = ({ row, file }: FoundArtifact): number =>
-      (isOwnCode(file) ? 0 : 2) + (isCalled(this.#textOf(row.rowId), last) ? 0 : 1)
+      (isOwnCode(file) ? 0 : 2) + (isCalled(textOf(row.rowId), last) ? 0 : 1)
     const near = nearnessTo(meant)
     const ordered = users.toSorted((a, b) => rank(a) - rank(b) || near(b) - near(a))
     return ordered.map((at) => ({ at, lines: (line) => findWord(line, last) >= 0 }))
   }
 
   /** Of a class also what uses a member by the name of the class: `Parser.parse(…)`. */
-  #uses(definition: FoundArtifact): FoundArtifact[] {
+  function uses(definition: FoundArtifact): FoundArtifact[] {
     const { id, kind, name } = definition.row
     const options = { purpose: 'show', outgoing: false, incoming: 'code', structure: false } as const
     const usersOf = (one: FoundArtifact): FoundArtifact[] =>
-      neighbours(one, this.#finder, options).flatMap(({ via, at }) => (via === 'uses' ? [at] : []))
-    const parts = shapeOfKind(kind) === 'class' ? this.#finder.partsOf(definition) : []
+      neighbours(one, finder, options).flatMap(({ via, at }) => (via === 'uses' ? [at] : []))
+    const parts = shapeOfKind(kind) === 'class' ? finder.partsOf(definition) : []
     const members = parts.filter(({ row }) => row.id.startsWith(`${id}.`)).flatMap(usersOf)
-    const named = members.filter(({ row }) => findWord(this.#textOf(row.rowId), name) >= 0)
+    const named = members.filter(({ row }) => findWord(textOf(row.rowId), name) >= 0)
     return [...usersOf(definition), ...named]
   }
 
   /** Types that name this one as a base, those near to it first. */
-  #extending(written: string): Answer[] {
+  function extensionsOf(written: string): Answer[] {
     const last = lastName(written)
-    const found = this.#sections(last).filter(({ row, file }) => {
+    const found = sections(last).filter(({ row, file }) => {
       if (row.level === 0 || !['class', 'type'].includes(shapeOfKind(row.kind))) return false
-      const symbols = this.#reader.references().outline(file.path)?.symbols ?? []
+      const symbols = reader.references().outline(file.path)?.symbols ?? []
       const own = symbols.find(({ id }) => id === row.id.slice(file.path.length + 1))
       return own?.bases?.some((base) => lastName(base) === last) === true
     })
-    const near = nearnessTo(definitionsCalled(this.#reader, written))
+    const near = nearnessTo(definitionsCalled(reader, written))
     const leading = found.toSorted((a, b) => near(b) - near(a)).slice(0, MOST_LEADING)
     return leading.map((at) => ({ at, lines: (line) => findWord(line, last) >= 0 }))
   }
 
   /** The line that gives a name its value; a name that is asked for by its words is read from the best sections. */
-  #value(known: readonly string[], question: string, ranked: readonly RankedSection[]): Answer[] {
+  function value(known: readonly string[], question: string, ranked: readonly RankedSection[]): Answer[] {
     // The value itself, before what passes it on or has none.
     const isLiteral = ({ at, lines }: Answer): boolean =>
-      this.#textOf(at.row.rowId)
+      textOf(at.row.rowId)
         .split('\n')
         .some((line) => lines(line) && literalValue.test(line))
-    const named = known.flatMap((one) => this.#bound(one))
+    const named = known.flatMap((one) => boundTo(one))
     if (known.length > 0)
       return named.toSorted((a, b) => Number(isLiteral(b)) - Number(isLiteral(a))).slice(0, MOST_DEFINITIONS)
     const words = ` ${wordsIn(question).join(' ')} `
     const best = ranked.filter(({ artifact }) => isCodeKind(artifact.kind)).slice(0, MOST_LEADING * 2)
     const found = best.flatMap(({ artifact, file }) => {
-      const text = this.#textOf(artifact.rowId)
+      const text = textOf(artifact.rowId)
       const identifiers = new Set(text.match(/[A-Za-z_][A-Za-z_\d]{3,60}/g))
       const fitting = [...identifiers].filter((one) => {
         const parts = wordsIn(one)
@@ -345,28 +335,28 @@ export class LookUp {
   }
 
   /** Sections of other files that send what a section receives for the step after it. */
-  #senders({ at }: Answer, next: Answer | undefined): Answer[] {
+  function senders({ at }: Answer, next: Answer | undefined): Answer[] {
     const isCode = ({ row, file }: FoundArtifact): boolean => isCodeKind(row.kind) && isOwnCode(file)
-    const read = (one: FoundArtifact) => ({ at: one, text: this.#textOf(one.row.rowId) })
+    const read = (one: FoundArtifact) => ({ at: one, text: textOf(one.row.rowId) })
     const found = findSenders(read(at).text, next === undefined ? null : lastName(next.at.row.name), (name) =>
-      this.#sections(name).filter(isCode).map(read),
+      sections(name).filter(isCode).map(read),
     )
     return found.filter((sender) => sender.at.file.path !== at.file.path)
   }
 
   /** The shortest way of calls, and of names that two files share, between two names, searched from its end. */
-  #chain(from: string, to: string): Answer[] {
-    const start = new Set(definitionsCalled(this.#reader, from).map(({ id }) => id))
-    const ends = this.#definitions(to).slice(0, MOST_DEFINITIONS)
-    if (start.size === 0 || definitionsCalled(this.#reader, to).length === 0) return []
+  function chain(from: string, to: string): Answer[] {
+    const start = new Set(definitionsCalled(reader, from).map(({ id }) => id))
+    const ends = definitionsOfName(to).slice(0, MOST_DEFINITIONS)
+    if (start.size === 0 || definitionsCalled(reader, to).length === 0) return []
     const seen = new Set(ends.map(({ at }) => at.row.id))
     let front = ends.map((end): readonly Answer[] => [end])
     for (let calls = 0; calls < CHAIN.calls && front.length > 0; calls++) {
       const next: (readonly Answer[])[] = []
       for (const way of front) {
         const target = way[0] as Answer
-        const callers = this.#callers(target.at.row.headings.join('.') || target.at.row.name)
-        for (const caller of [...callers, ...this.#senders(target, way[1])]) {
+        const callers = callersOf(target.at.row.headings.join('.') || target.at.row.name)
+        for (const caller of [...callers, ...senders(target, way[1])]) {
           const { id } = caller.at.row
           if (start.has(id) || [...start].some((one) => id.startsWith(`${one}.`))) return [caller, ...way]
           if (seen.has(id) || seen.size > CHAIN.functions) continue
@@ -425,7 +415,7 @@ export function leadWithLookedUp(
   const { question, analysis, reader, now, isInside } = context
   const [best] = sections
   if (best === undefined) return { sections }
-  const found = new LookUp(reader).answer(question, analysis, sections)
+  const found = lookUp(question, analysis, sections, reader)
   const answers = found.answers.filter(({ at }) => isInside(at.file.id))
   const leading = new Map<number, RankedSection>()
   for (const { at, lines } of answers) {
