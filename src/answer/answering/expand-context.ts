@@ -80,14 +80,14 @@ export class OpenSession implements ExpansionSession {
 
   offers(from?: string, only: OfferFilter = {}): readonly PlacedOffer[] {
     return this.#options.read((reader) => {
-      const looking = new Looking(reader, this.#state, this.#options)
-      return looking.offers(looking.origins(from), only)
+      const looking = lookAt(reader, this.#state, this.#options)
+      return looking.offers(looking.originsOf(from), only)
     })
   }
 
   expand(request: OpenRequest, limits: { readonly maxTokens: number }): ExpansionOutcome {
     return this.#options.read((reader) => {
-      const looking = new Looking(reader, this.#state, this.#options)
+      const looking = lookAt(reader, this.#state, this.#options)
       const verdict = looking.judge(request)
       if (!verdict.allowed) {
         const { reason, message } = verdict
@@ -108,33 +108,23 @@ function addBelow(state: ExpansionState, ids: readonly string[], depth: number):
 }
 
 /** One read of the index for one state of the query. */
-class Looking {
-  readonly #reader: CorpusReader
-  readonly #state: ExpansionState
-  readonly #options: SessionOptions
-  readonly #finder: ArtifactFinder
-
-  constructor(reader: CorpusReader, state: ExpansionState, options: SessionOptions) {
-    this.#reader = reader
-    this.#state = state
-    this.#options = options
-    this.#finder = new ArtifactFinder(reader)
-  }
+function lookAt(reader: CorpusReader, state: ExpansionState, { rulebookFor, countTokens }: SessionOptions) {
+  const finder = new ArtifactFinder(reader)
 
   /** The artifacts of the context that a name means: one, those of a document or of some lines, or all without a name. */
-  origins(named: string | undefined): readonly string[] {
-    const present = [...this.#state.depthOf.keys()]
+  function originsOf(named: string | undefined): readonly string[] {
+    const present = [...state.depthOf.keys()]
     if (named === undefined) return present
-    const isDocument = this.#finder.document(named) !== null
-    if (this.#state.depthOf.has(named) && !isDocument) return [named]
-    const anchored = this.#finder.byAnchor(named)
-    if (anchored !== null && this.#state.depthOf.has(anchored.row.id)) return [anchored.row.id]
-    const called = isDocument ? [] : definitionsCalled(this.#reader, named).map(({ id }) => id)
-    const known = called.filter((id) => this.#state.depthOf.has(id))
+    const isDocument = finder.document(named) !== null
+    if (state.depthOf.has(named) && !isDocument) return [named]
+    const anchored = finder.byAnchor(named)
+    if (anchored !== null && state.depthOf.has(anchored.row.id)) return [anchored.row.id]
+    const called = isDocument ? [] : definitionsCalled(reader, named).map(({ id }) => id)
+    const known = called.filter((id) => state.depthOf.has(id))
     if (known.length > 0) return known
     const place = readPlace(named)
     return present.filter((id) => {
-      const found = this.#finder.byId(id)
+      const found = finder.byId(id)
       if (found === null) return false
       if (found.file.path === named) return true
       const { lines, ownLines } = found.row
@@ -144,11 +134,11 @@ class Looking {
   }
 
   /** The cheapest approval of any origin; otherwise the denial of the origin that got furthest. */
-  judge(request: OpenRequest): Verdict {
+  function judge(request: OpenRequest): Verdict {
     const { via, target } = request
-    const origins = this.origins(request.from)
+    const origins = originsOf(request.from)
     const verdicts = (origins.length > 0 ? origins : [request.from ?? '']).map((from) =>
-      judgeExpansion({ from, via, target }, this.#situation(from, target)),
+      judgeExpansion({ from, via, target }, situation(from, target)),
     )
     const approvals = verdicts.filter((verdict): verdict is Approval => verdict.allowed)
     if (approvals.length > 0) return approvals.toSorted((a, b) => a.cost - b.cost || a.depth - b.depth)[0]!
@@ -156,40 +146,40 @@ class Looking {
     return mostSpecific(denials as [Denial, ...Denial[]])
   }
 
-  #situation(from: string, target = ''): Situation {
-    const known = this.#situationOf(from)
-    const parts = partsNamed(this.#finder, known.reachable, target)
+  function situation(from: string, target = ''): Situation {
+    const known = situationOf(from)
+    const parts = partsNamed(finder, known.reachable, target)
     return parts.length === 0 ? known : { ...known, reachable: [...known.reachable, ...parts] }
   }
 
-  readonly #situationOf = remember((from: string): Situation => {
-    const allowance = allowanceFrom(this.#state, from)
-    const found = allowance === null ? null : this.#finder.byId(from)
+  const situationOf = remember((from: string): Situation => {
+    const allowance = allowanceFrom(state, from)
+    const found = allowance === null ? null : finder.byId(from)
     if (allowance === null || found === null) {
-      const { budgetLeft, maxDepth } = this.#state
+      const { budgetLeft, maxDepth } = state
       const nothing = { budgetLeft, maxDepth, depthOfFrom: 0, visited: new Set<string>() }
       return { rulebook: noRules, fromKind: null, reachable: [], allowance: nothing }
     }
     const fromKind = found.row.kind
-    const rulebook = this.#options.rulebookFor(fromKind)
-    return { rulebook, fromKind, reachable: listReachable(this.#finder, found, rulebook), allowance }
+    const rulebook = rulebookFor(fromKind)
+    return { rulebook, fromKind, reachable: listReachable(finder, found, rulebook), allowance }
   })
 
   /** Alternatives: from the same origin, otherwise from anywhere in the context. */
-  instead(request: OpenRequest): readonly PlacedOffer[] {
-    const near = this.offers(this.origins(request.from), {}, request.via)
-    return near.length > 0 ? near : this.offers(this.origins(undefined), {}, request.via)
+  function instead(request: OpenRequest): readonly PlacedOffer[] {
+    const near = offers(originsOf(request.from), {}, request.via)
+    return near.length > 0 ? near : offers(originsOf(undefined), {}, request.via)
   }
 
   /** The requested relation first, then cheaper before more expensive, siblings last. */
-  offers(origins: readonly string[], only: OfferFilter, asked = ''): readonly PlacedOffer[] {
+  function offers(origins: readonly string[], only: OfferFilter, asked = ''): readonly PlacedOffer[] {
     const offers = new Map<string, PlacedOffer>()
     for (const from of origins)
-      for (const via of new Set(this.#situation(from).reachable.map((artifact) => artifact.via ?? ''))) {
+      for (const via of new Set(situation(from).reachable.map((artifact) => artifact.via ?? ''))) {
         if (only.via !== undefined && only.via !== via) continue
-        for (const offer of this.#offersAlong(from, via, only.target)) {
+        for (const offer of offersAlong(from, via, only.target)) {
           const key = JSON.stringify([offer.via, offer.target])
-          if (!offers.has(key)) offers.set(key, { from, ...offer, name: this.#nameOf(offer.target) })
+          if (!offers.has(key)) offers.set(key, { from, ...offer, name: nameOfId(offer.target) })
         }
       }
 
@@ -198,37 +188,38 @@ class Looking {
   }
 
   /** The empty name is always denied, with the allowed alternatives. */
-  #offersAlong(from: string, via: string, target = ''): readonly ExpansionOffer[] {
-    const verdict = judgeExpansion({ from, via, target }, this.#situation(from, target))
+  function offersAlong(from: string, via: string, target = ''): readonly ExpansionOffer[] {
+    const verdict = judgeExpansion({ from, via, target }, situation(from, target))
     if (verdict.allowed) return [{ via, target: verdict.target, cost: verdict.cost }]
     return target === '' ? verdict.wouldBeAllowed.filter((offer) => offer.via === via) : []
   }
 
-  #nameOf(id: string): string {
-    const found = this.#finder.byId(id)
+  function nameOfId(id: string): string {
+    const found = finder.byId(id)
     return found === null ? id : nameOf(found.row, found.file)
   }
 
   /** A section includes what is below it; one that explains a part of itself only its own lines. */
-  read({ from, via, target }: Approval, maxTokens: number): PlacedText {
-    const found = this.#finder.byId(target) as FoundArtifact
-    const origin = this.#finder.byId(from) as FoundArtifact
-    const document = this.#finder.document(found.file.path) as FoundDocument
-    const { countTokens } = this.#options
+  function read({ from, via, target }: Approval, maxTokens: number): PlacedText {
+    const found = finder.byId(target) as FoundArtifact
+    const origin = finder.byId(from) as FoundArtifact
+    const document = finder.document(found.file.path) as FoundDocument
     const explains = via === 'class_header' || (via === 'defines' && holds(found, origin))
     const lines = explains ? found.row.ownLines : null
-    return readLines(this.#reader, document, { ...found, lines }, { maxTokens, countTokens })
+    return readLines(reader, document, { ...found, lines }, { maxTokens, countTokens })
   }
 
   /** The sections below it that are included whole. */
-  below({ id, path, lines, truncated }: PlacedText): readonly string[] {
-    const rows = this.#finder.document(path)?.rows ?? []
+  function below({ id, path, lines, truncated }: PlacedText): readonly string[] {
+    const rows = finder.document(path)?.rows ?? []
     return rows
       .filter(({ ownLines }) => ownLines !== null && ownLines.start >= lines.start)
       .filter(({ ownLines }) => ownLines!.end <= lines.end || (!truncated && ownLines!.start <= lines.end))
       .map((row) => row.id)
       .filter((below) => below !== id)
   }
+
+  return { originsOf, judge, instead, offers, read, below }
 }
 
 function holds(outer: FoundArtifact, inner: FoundArtifact): boolean {
