@@ -17,7 +17,7 @@ import {
 import { renderExplain } from '../assemble/render-explain.ts'
 import { ENDING, NEAREST, WHOLE_LEAD_TOKENS } from '../assemble/tuning.ts'
 import type { Ranking } from '../retrieve/rank-sections.ts'
-import { Composer } from './compose-digest.ts'
+import { makeComposer } from './compose-digest.ts'
 import type { AssembleContext, DigestOptions, DigestParts } from './digest-parts.ts'
 import { makeDigest } from './make-digest.ts'
 import { describeUnread, findNearTerms, noticesAbout } from './question-notices.ts'
@@ -172,7 +172,7 @@ export function draftDigest(question: string, ranked: RankedQuestion, plan: Dige
   ]
   const { options, leastScore, wholeLead } = plan
   const parts = { question, options, context, analysis, ranking, remarks, frequency, leastScore, wholeLead }
-  const composer = new Composer(parts, plan.costs)
+  const composer = makeComposer(parts, plan.costs)
   return (budget) => makeDigest(parts, composer.compose(budget), composer)
 }
 

@@ -16,7 +16,7 @@ import {
   RELEVANCE_WEIGHT,
 } from '../../model/digest.ts'
 import { remember } from '../../model/remember.ts'
-import type { ArtifactText, RankedSection } from '../../model/section.ts'
+import type { RankedSection } from '../../model/section.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import type { DigestCosts } from '../assemble/digest-costs.ts'
 import { offerExpansions, type ShownExpansions, showExpansions } from '../assemble/expansion-offers.ts'
@@ -28,7 +28,7 @@ import { type Offer, type Taken, takeOffers } from '../assemble/take-offers.ts'
 import * as tuning from '../assemble/tuning.ts'
 import type { Plan, PlannedDocument } from '../expand/plan.ts'
 import type { DigestParts } from './digest-parts.ts'
-import { ReferenceFollower } from './follow-references.ts'
+import { followReferences } from './follow-references.ts'
 import { chanceOf, type Listed, listWanted, orderSections, type WantedSection } from './list-wanted.ts'
 import { makeRelevance } from './text-relevance.ts'
 
@@ -44,58 +44,46 @@ export interface Composition extends Pick<Digest, 'leastScore' | 'isComplete' | 
   readonly decisions: readonly JudgeDecision[]
 }
 
+export type Composer = ReturnType<typeof makeComposer>
+
 /** Composes the digests of one question, of any size, from one ranking. */
-export class Composer {
-  readonly #parts: DigestParts
-  readonly #costs: DigestCosts
-  readonly #follower: ReferenceFollower
-  readonly #relevance: (text: string) => number
-  readonly #textCosts: TextCosts
-  readonly #textOf: (section: number) => ArtifactText
-  readonly #pointerTo: (section: RankedSection) => Pointer
-  readonly #sections: readonly RankedSection[]
-
-  constructor(parts: DigestParts, costs: DigestCosts) {
-    this.#parts = parts
-    this.#costs = costs
-    const { reader, now, expansion, rulebookFor } = parts.context
-    this.#relevance = remember(makeRelevance(parts))
-    this.#textCosts = { ...costs.primary, relevance: this.#relevance }
-    this.#textOf = remember((section) => reader.text(section))
-    this.#pointerTo = remember((section) =>
-      makePointer(section, this.#textOf(section.artifact.rowId), this.#relevance),
-    )
-    this.#sections = orderSections(parts, this.#textOf)
-    this.#follower = new ReferenceFollower({
-      reader,
-      textOf: this.#textOf,
-      maxDepth: parts.options.depth,
-      budget: expansion['references.budget'],
-      rulebookFor,
-      canonicality: remember((file) => scoreCanonicality(file, { now })),
-      relevance: this.#relevance,
-      documentScore: parts.ranking.documentScore,
-      isOtherEdition: parts.ranking.isOtherEdition,
-    })
-  }
-
+export function makeComposer(parts: DigestParts, costs: DigestCosts) {
+  const { context, ranking, options, analysis, leastScore, wholeLead } = parts
+  const { reader, now, expansion, rulebookFor } = context
+  const relevance = remember(makeRelevance(parts))
+  const textCosts: TextCosts = { ...costs.primary, relevance }
+  const textOf = remember((section: number) => reader.text(section))
+  const pointerTo = remember((section: RankedSection) =>
+    makePointer(section, textOf(section.artifact.rowId), relevance),
+  )
+  const ordered = orderSections(parts, textOf)
+  const follower = followReferences({
+    reader,
+    textOf,
+    maxDepth: options.depth,
+    budget: expansion['references.budget'],
+    rulebookFor,
+    canonicality: remember((file) => scoreCanonicality(file, { now })),
+    relevance,
+    documentScore: ranking.documentScore,
+    isOtherEdition: ranking.isOtherEdition,
+  })
+  const shownRuns = new Map<string, Chosen['runs']>()
   /** For a model that can read more, a sure answer shows little else. */
-  get #isSure(): boolean {
-    return this.#parts.options.layout === 'numbered' && this.#parts.ranking.confidence.label === 'high'
-  }
+  const isSure = options.layout === 'numbered' && ranking.confidence.label === 'high'
 
   /** The brief layout omits the class header: the passage's name has the class already. */
-  headerOf: HeaderOf = (section) => this.#follower.headerOf(section, this.#parts.options.layout)
+  const headerOf: HeaderOf = (section) => follower.headerOf(section, options.layout)
 
   /** One line each for the best of what is not quoted, within the tokens of pointers. */
-  pointTo = (behind: readonly RankedSection[]): Pointer[] => {
+  const pointTo = (behind: readonly RankedSection[]): Pointer[] => {
     const pointers: Pointer[] = []
-    let left = pointerTokens(this.#parts.options.maxTokens)
-    const worthwhile = behind.filter(({ score }) => !this.#isSure || score >= this.#parts.leastScore)
+    let left = pointerTokens(options.maxTokens)
+    const worthwhile = behind.filter(({ score }) => !isSure || score >= leastScore)
     for (const section of left === 0 ? [] : worthwhile.slice(0, tuning.POINTERS.most)) {
-      const pointer = this.#pointerTo(section)
+      const pointer = pointerTo(section)
       const isFurther = pointers.some(({ path }) => path === pointer.path)
-      left -= this.#costs.pointer(pointer, isFurther)
+      left -= costs.pointer(pointer, isFurther)
       if (left < 0) break
       pointers.push(pointer)
     }
@@ -103,42 +91,40 @@ export class Composer {
   }
 
   /** The story in order: what is worth quoting, what it leads to, what of all that is taken, and what it then shows. */
-  compose(room: number): Composition {
-    const { ranking, leastScore, options } = this.#parts
+  function compose(room: number): Composition {
     const hasMore = !options.fill && ranking.sections.some(({ score }) => score < leastScore)
     const tokens = Math.max(0, room - (hasMore ? pointerTokens(options.maxTokens) : 0))
-    const limits = { sections: this.#sections, tokens, perSection: this.#limit(tokens), textOf: this.#textOf }
-    const listed = this.#leaveToReferences(listWanted(this.#parts, limits))
+    const limits = { sections: ordered, tokens, perSection: limitOf(tokens), textOf }
+    const listed = leaveToReferences(listWanted(parts, limits))
     const { wanted } = listed
-    const frames = this.#frames(wanted)
-    const sections = this.#offerSections(wanted, { tokens, frames })
-    const found = this.#take(sections, tokens)
+    const frames = framesOf(wanted)
+    const sections = offerSections(wanted, { tokens, frames })
+    const found = takeFrom(sections, tokens)
     // Where all candidates are quoted, or little is, no section loses its place to the target of a link.
     const isShort = listed.leastScore < leastScore
     const everyLink =
       found.refused.length === 0 && (isShort || ranking.sections.every(({ score }) => score >= leastScore))
-    const { plan, expansions } = this.#follow(this.#show(wanted, found, frames), everyLink)
+    const { plan, expansions } = followUp(showIn(wanted, found, frames), everyLink)
     const offers = [...sections, ...expansions.flatMap(({ offers }) => offers)]
-    const taken = expansions.length === 0 ? found : this.#take(offers, tokens)
-    const chosen = this.#show(wanted, taken, frames)
+    const taken = expansions.length === 0 ? found : takeFrom(offers, tokens)
+    const chosen = showIn(wanted, taken, frames)
     const shown = showExpansions(expansions, taken, {
-      costs: this.#costs.expanded,
+      costs: costs.expanded,
       isReferred: (passage, all) => isReferred(passage, chosen, all),
     })
-    return this.#account({ ...listed, taken, chosen, shown, plan })
+    return accountFor({ ...listed, taken, chosen, shown, plan })
   }
 
   /** What a better section cites, and matches little by itself, is for the reference to show. */
-  #leaveToReferences(listed: Listed): Listed {
+  function leaveToReferences(listed: Listed): Listed {
     const { wanted, dropped } = listed
-    const { options, leastScore } = this.#parts
-    const strong = Math.max(leastScore, tuning.ENDING.cited * (this.#sections[0]?.score ?? 0))
+    const strong = Math.max(leastScore, tuning.ENDING.cited * (ordered[0]?.score ?? 0))
     const isStrong = ({ section }: WantedSection): boolean => section.score >= strong
     if (options.depth === 0 || options.fill || wanted.every(isStrong)) return listed
     const whole = wanted
       .filter(isStrong)
       .map((one) => ({ ...one, runs: [runOf(one.text, 0, one.text.pieces.length)] }))
-    const cited = this.#follower.citations.citedBy(whole)
+    const cited = follower.citations.citedBy(whole)
     const isLeft = (one: WantedSection): boolean => !isStrong(one) && cited.has(one.section.file.path)
     return {
       ...listed,
@@ -151,45 +137,45 @@ export class Composer {
   }
 
   /** Tokens of a section's head, other than the first one's. */
-  #limit(tokens: number): number {
-    const { most, share } = this.#parts.analysis.intents.includes('report')
+  function limitOf(tokens: number): number {
+    const { most, share } = analysis.intents.includes('report')
       ? tuning.REPORT_SECTION_TOKENS
       : tuning.SECTION_TOKENS
     return Math.max(most, share * tokens)
   }
 
   /** Tokens of each section without its text; the first of a document also pays for its place in the list of documents. */
-  #frames(wanted: readonly WantedSection[]): readonly number[] {
+  function framesOf(wanted: readonly WantedSection[]): readonly number[] {
     const listed = new Set<number>()
     return wanted.map(({ section }) => {
       const { file } = section.artifact
-      const listing = listed.has(file) ? 0 : this.#costs.primary.document(section)
+      const listing = listed.has(file) ? 0 : costs.primary.document(section)
       listed.add(file)
-      return listing + this.#costs.primary.passage(section)
+      return listing + costs.primary.passage(section)
     })
   }
 
   /** The head of each section, and its rest: up to the whole where it is short enough to be read whole. */
-  #offerSections(
+  function offerSections(
     wanted: readonly WantedSection[],
     { tokens, frames }: { tokens: number; frames: readonly number[] },
   ): Offer[] {
-    const { fill } = this.#parts.options
+    const { fill } = options
     const lookedUp = wanted.filter(({ section }) => section.lookedUp !== undefined).length
     return wanted.flatMap(({ section, text, chance }, at): Offer[] => {
       const { id } = section.artifact
       const frame = frames[at] as number
       const { lead, code, whole: longest } = tuning.SECTION_TOKENS
       const readable = Math.min(longest, (isCodeKind(section.artifact.kind) ? code : lead) * tokens)
-      const ordinary = at === 0 ? Math.max(this.#limit(tokens), lead * tokens) : this.#limit(tokens)
+      const ordinary = at === 0 ? Math.max(limitOf(tokens), lead * tokens) : limitOf(tokens)
       const isBrief = lookedUp > 1 && section.lookedUp !== undefined
       const limit = isBrief ? Math.max(tuning.SMALLEST_PART, tuning.LOOKED_UP_TOKENS / lookedUp) : ordinary
-      const whole = countSection({ section, text }, this.#textCosts)
+      const whole = countSection({ section, text }, textCosts)
       const shared = { id, kind: 'section', requires: [] } as const
       // A model reads what a line points to, and has no use for a part that misses the lines that answer.
-      if (this.#parts.options.layout === 'numbered' && at > 0 && !isBrief) {
+      if (options.layout === 'numbered' && at > 0 && !isBrief) {
         const tokens = frame + whole
-        const isLikely = !this.#isSure || chance >= LEADING_CHANCE
+        const isLikely = !isSure || chance >= LEADING_CHANCE
         return whole > readable || !isLikely
           ? []
           : [{ ...shared, part: 'head', tokens, least: tokens, gain: chance }]
@@ -214,45 +200,47 @@ export class Composer {
     })
   }
 
-  #take(offers: readonly Offer[], tokens: number): Taken {
-    const { expansion } = this.#parts.context
-    const total = this.#parts.options.maxTokens
+  function takeFrom(offers: readonly Offer[], tokens: number): Taken {
+    const total = options.maxTokens
     const share = Math.floor(total * expansion['references.share'])
     const references = Math.min(share, expansion['references.maxTokens'])
     const shares = {
       reference: { tokens: references, perDocument: expansion['references.documentTokens'] },
       family: { tokens: total * tuning.FAMILY_SHARE, perDocument: total },
     }
-    return takeOffers(offers, { tokens, sections: this.#parts.options.sections, shares })
+    return takeOffers(offers, { tokens, sections: options.sections, shares })
   }
 
   /** The runs that each section shows within its tokens. */
-  #show(wanted: readonly WantedSection[], { rooms, kinds }: Taken, frames: readonly number[]): Chosen[] {
+  function showIn(
+    wanted: readonly WantedSection[],
+    { rooms, kinds }: Taken,
+    frames: readonly number[],
+  ): Chosen[] {
     return wanted.flatMap(({ section, text, alsoAt }, at): Chosen[] => {
       const given = rooms.get(section.artifact.id)
       if (given === undefined || kinds.get(section.artifact.id) !== 'section') return []
       const room = given - (frames[at] as number)
-      const runs = this.#runsOf({ section, text }, { room, leads: at === 0 })
+      const runs = runsOf({ section, text }, { room, leads: at === 0 })
       return runs.length === 0 ? [] : [{ section, text, runs, alsoAt }]
     })
   }
 
-  readonly #shownRuns = new Map<string, Chosen['runs']>()
-
-  #runsOf(of: Pick<Chosen, 'section' | 'text'>, given: { room: number; leads: boolean }): Chosen['runs'] {
+  function runsOf(
+    of: Pick<Chosen, 'section' | 'text'>,
+    given: { room: number; leads: boolean },
+  ): Chosen['runs'] {
     const key = `${of.section.artifact.rowId} ${given.room} ${given.leads}`
-    const { fill: fills = false } = this.#parts.options
-    const runs = this.#shownRuns.get(key) ?? showSection(of, { ...given, fills }, this.#textCosts)
-    this.#shownRuns.set(key, runs)
+    const runs = shownRuns.get(key) ?? showSection(of, { ...given, fills: options.fill ?? false }, textCosts)
+    shownRuns.set(key, runs)
     return runs
   }
 
   /** What the quoted sections lead to: references, as the judge allows them, then parents and siblings. */
-  #follow(chosen: readonly Chosen[], everyLink: boolean) {
-    const { options, context, wholeLead } = this.#parts
+  function followUp(chosen: readonly Chosen[], everyLink: boolean) {
     const nothing: Plan = { documents: [], denied: [], budgetLeft: context.expansion['references.budget'] }
     if (options.depth === 0 || chosen.length === 0) return { plan: nothing, expansions: [] }
-    const plan = this.#follower.plan(chosen, { everyLink, wholeLead })
+    const plan = follower.plan(chosen, { everyLink, wholeLead })
     const best = chosen[0] as Chosen
     const chances = new Map(
       chosen.map(({ section }) => [section.artifact.id, chanceOf(section, best.section)]),
@@ -268,10 +256,10 @@ export class Composer {
     const families =
       context.expansion['references.family'] === 'off' || options.layout === 'numbered'
         ? nothing
-        : this.#follower.planFamilies(inLeading, present, plan.budgetLeft)
+        : follower.planFamilies(inLeading, present, plan.budgetLeft)
     const expansions = offerExpansions([...plan.documents, ...families.documents], {
-      costs: this.#costs.expanded,
-      sourceOf: (planned) => this.#follower.sourceOf(planned),
+      costs: costs.expanded,
+      sourceOf: (planned) => follower.sourceOf(planned),
       gainOf: (artifact) => chances.get(artifact) ?? UNQUOTED_CHANCE,
       perDocument: context.expansion['references.documentTokens'],
     })
@@ -286,7 +274,7 @@ export class Composer {
   }
 
   /** What is shown, and why the rest is not. */
-  #account(
+  function accountFor(
     composed: Listed & { taken: Taken; chosen: readonly Chosen[]; shown: ShownExpansions; plan: Plan },
   ): Composition {
     const { wanted, dropped, leastScore, taken, chosen, shown, plan } = composed
@@ -303,7 +291,7 @@ export class Composer {
     }
     for (const { section } of wanted) if (!quoted.has(section)) leave(section, 'no room')
     for (const [section, reason] of dropped) leave(section, reason)
-    const { citations } = this.#follower
+    const { citations } = follower
     return {
       chosen,
       expansions: shown,
@@ -316,7 +304,7 @@ export class Composer {
           return { artifact: artifact.id, path: file.path, lines, score, reason }
         }),
         ...shown.dropped,
-        ...this.#follower.listUnaffordable(plan.denied),
+        ...follower.listUnaffordable(plan.denied),
       ],
       isComplete: taken.refused.length === 0 && hasRoom && !chosen.some(isCut),
       unresolved: citations.unresolved(chosen),
@@ -326,23 +314,25 @@ export class Composer {
   }
 
   /** The documents of a digest: those of what search found, then those that only expansions quote. */
-  listExpanded = (found: readonly DigestDocument[], expanded: readonly ExpandedDocument[]) => {
+  const listExpanded = (found: readonly DigestDocument[], expanded: readonly ExpandedDocument[]) => {
     const listed = new Map(found.map((document) => [document.path, document]))
     for (const { path, canonicality, passages } of expanded) {
-      const { sections, ...known } = listed.get(path) ?? this.#listOne(path, canonicality)
+      const { sections, ...known } = listed.get(path) ?? listOne(path, canonicality)
       listed.set(path, { ...known, sections: sections + passages.length })
     }
     return [...listed.values()]
   }
 
   /** Scored as its best candidate is; a document without one, by the words of the whole document. */
-  #listOne(path: string, canonicality: Canonicality): DigestDocument {
-    const file = this.#follower.fileOf(path)
-    const best = this.#parts.ranking.sections.find((section) => section.file.id === file.id)
-    const words = RELEVANCE_WEIGHT * this.#parts.ranking.documentScore(file.id)
+  function listOne(path: string, canonicality: Canonicality): DigestDocument {
+    const file = follower.fileOf(path)
+    const best = ranking.sections.find((section) => section.file.id === file.id)
+    const words = RELEVANCE_WEIGHT * ranking.documentScore(file.id)
     const score = best?.score ?? words + (1 - RELEVANCE_WEIGHT) * canonicality.score
     return listDocument(file, canonicality, { score, sections: 0 })
   }
+
+  return { headerOf, pointTo, compose, listExpanded }
 }
 
 /** Sections that match and are not quoted; the others repeat, translate or say nothing. */

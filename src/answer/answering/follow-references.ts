@@ -46,49 +46,42 @@ interface FollowOptions extends ExpansionLimits, Pick<PlanInput, 'rulebookFor' |
 const MOST_OVERLOADS = 40
 
 /** Follows references for one question; what it reads is kept for the next round of fitting. */
-export class ReferenceFollower {
-  readonly #options: FollowOptions
-  readonly #finder: ArtifactFinder
-  readonly citations: Citations
-  readonly #overloads = new Map<number, Excerpt[]>()
-  readonly #families = new Map<number, Pick<FoundFamily, 'parent' | 'siblings'>>()
-
-  constructor(options: FollowOptions) {
-    this.#options = options
-    this.#finder = new ArtifactFinder(options.reader)
-    this.citations = new Citations({ finder: this.#finder, relevance: options.relevance })
-  }
+export function followReferences(options: FollowOptions) {
+  const { reader, textOf, maxDepth, rulebookFor, relevance, isOtherEdition } = options
+  const finder = new ArtifactFinder(reader)
+  const citations = new Citations({ finder, relevance })
+  const overloadCache = new Map<number, Excerpt[]>()
+  const familyCache = new Map<number, Pick<FoundFamily, 'parent' | 'siblings'>>()
 
   /** What is shown above a function: the signature of its class, and its overloads. */
-  headerOf = ({ artifact }: RankedSection, layout: AssembleOptions['layout']): readonly Excerpt[] => [
-    ...(layout === 'full' ? this.#classHeader(artifact) : []),
-    ...this.#overloadsAbove(artifact),
+  const headerOf = ({ artifact }: RankedSection, layout: AssembleOptions['layout']): readonly Excerpt[] => [
+    ...(layout === 'full' ? classHeader(artifact) : []),
+    ...overloadsAbove(artifact),
   ]
 
   /** The overloads of a function, with what documents them: its implementation has neither. */
-  #overloadsAbove({ rowId, file, kind, headings, ownLines }: ArtifactRow): readonly Excerpt[] {
+  function overloadsAbove({ rowId, file, kind, headings, ownLines }: ArtifactRow): readonly Excerpt[] {
     const shape = shapeOfKind(kind)
     if (languageOfKind(kind) !== 'typescript' || !shape.endsWith('function') || ownLines === null) return []
-    let found = this.#overloads.get(rowId)
+    let found = overloadCache.get(rowId)
     if (found === undefined) {
       found = []
       let start = ownLines.start
-      for (const row of this.#options.reader.artifactsOf(file).toReversed()) {
+      for (const row of reader.artifactsOf(file).toReversed()) {
         const own = row.ownLines
         if (own === null || own.end + 1 !== start || row.headings.join('.') !== headings.join('.')) continue
         if (ownLines.start - own.start > MOST_OVERLOADS) break
-        const text = dropBlankEnd(this.#options.textOf(row.rowId).text)
+        const text = dropBlankEnd(textOf(row.rowId).text)
         found.unshift({ lines: { start: own.start, end: own.start + countLineEnds(text) }, text })
         start = own.start
       }
-      this.#overloads.set(rowId, found)
+      overloadCache.set(rowId, found)
     }
     return found
   }
 
   /** The signature of the class around a function, where the rulebook allows it at no cost. */
-  #classHeader(artifact: ArtifactRow): readonly Excerpt[] {
-    const { reader, maxDepth, rulebookFor } = this.#options
+  function classHeader(artifact: ArtifactRow): readonly Excerpt[] {
     if (artifact.parent === null || shapeOfKind(artifact.kind) !== 'class_function') return []
     const parent = reader.artifact(artifact.parent)
     const allowance = { budgetLeft: 0, maxDepth, depthOfFrom: 0, visited: new Set<string>() }
@@ -97,22 +90,21 @@ export class ReferenceFollower {
       { from: artifact.id, via: 'class_header', target: parent.id },
       { rulebook: rulebookFor(artifact.kind), fromKind: artifact.kind, reachable, allowance },
     )
-    const signature = verdict.allowed ? this.#signatureOf(parent) : null
+    const signature = verdict.allowed ? signatureOf(parent) : null
     return signature === null ? [] : [signature]
   }
 
-  #signatureOf({ rowId, kind, name, ownLines }: ArtifactRow): Excerpt | null {
+  function signatureOf({ rowId, kind, name, ownLines }: ArtifactRow): Excerpt | null {
     if (ownLines === null || !isCodeKind(kind)) return null
-    return findSignature(this.#options.textOf(rowId).text, name, ownLines.start)
+    return findSignature(textOf(rowId).text, name, ownLines.start)
   }
 
-  readonly #sectionsOf = remember((path: string): readonly TargetSection[] =>
-    (this.#finder.document(path)?.rows ?? []).map((row) => this.#target(row)),
+  const sectionsOf = remember((path: string): readonly TargetSection[] =>
+    (finder.document(path)?.rows ?? []).map((row) => targetOf(row)),
   )
 
-  #target(row: ArtifactRow): TargetSection {
+  function targetOf(row: ArtifactRow): TargetSection {
     const { id, kind, name, anchor, level } = row
-    const { textOf } = this.#options
     return {
       ...{ id, kind, name, anchor, level },
       // Lazy: a large document has hundreds of sections, and the text of one or two is needed.
@@ -123,20 +115,19 @@ export class ReferenceFollower {
   }
 
   /** Everything known of a planned section. */
-  sourceOf(planned: PlannedSection): ExpansionSource {
-    const { row: artifact, file } = this.#finder.byId(planned.id) as FoundArtifact
+  function sourceOf(planned: PlannedSection): ExpansionSource {
+    const { row: artifact, file } = finder.byId(planned.id) as FoundArtifact
     const { language, title } = file
-    const text = this.#options.textOf(artifact.rowId)
-    return { artifact, text, language, title, canonicality: this.#options.canonicality(file) }
+    const text = textOf(artifact.rowId)
+    return { artifact, text, language, title, canonicality: options.canonicality(file) }
   }
 
   /** References to other documents in the lines of a place. */
-  #found(place: QuotedLines, primaryPaths: ReadonlySet<string>): FoundReference[] {
+  function referencesIn(place: QuotedLines, primaryPaths: ReadonlySet<string>): FoundReference[] {
     const { artifact: row, start, end } = place
-    const file = this.#finder.document(place.path)?.file
+    const file = finder.document(place.path)?.file
     if (file === undefined) return []
-    const { isOtherEdition } = this.#options
-    const around = neighbours({ row, file }, this.#finder, {
+    const around = neighbours({ row, file }, finder, {
       purpose: 'follow',
       outgoing: true,
       incoming: 'none',
@@ -154,37 +145,35 @@ export class ReferenceFollower {
       // A quoted document is expanded only where an anchor names another part, or for its decision (record 0014 in docs/decisions).
       const isWhole = section === null && classifyDocument(path) !== 'adr'
       if (path === place.path || (primaryPaths.has(path) && isWhole)) return []
-      const fromText = this.#options.textOf(rowId).text
+      const fromText = textOf(rowId).text
       return [{ from, fromKind, fromPath: place.path, line, via, path, section, anchor, fromText }]
     })
   }
 
   /** Parents and siblings of the chosen sections, within the cost that references left over. */
-  planFamilies(chosen: readonly Chosen[], present: ReadonlySet<string>, budget: number): Plan {
+  function planFamiliesOf(chosen: readonly Chosen[], present: ReadonlySet<string>, budget: number): Plan {
     const families = chosen.flatMap((one): FoundFamily[] => {
       const { artifact, file, signals } = one.section
       const [run] = one.runs
       if (signals.relevance < FOLLOW_RELEVANCE || isCodeKind(artifact.kind) || run === undefined) return []
       const { id: from, kind: fromKind } = artifact
-      return [
-        { from, fromKind, path: file.path, line: linesOf(one, run).start, ...this.#familyOf(one.section) },
-      ]
+      return [{ from, fromKind, path: file.path, line: linesOf(one, run).start, ...familyOf(one.section) }]
     })
     const input = {
-      canonicality: (path: string) => this.#authority(path),
-      rulebookFor: this.#options.rulebookFor,
+      canonicality: authority,
+      rulebookFor,
       depthOfFrom: () => 0,
       present,
     }
-    return planFamilies(families, input, { budget, maxDepth: this.#options.maxDepth })
+    return planFamilies(families, input, { budget, maxDepth })
   }
 
   /** The parent of a section and its nearest siblings, as far as they have text of their own. */
-  #familyOf({ artifact: row, file }: RankedSection): Pick<FoundFamily, 'parent' | 'siblings'> {
-    const known = this.#families.get(row.rowId)
+  function familyOf({ artifact: row, file }: RankedSection): Pick<FoundFamily, 'parent' | 'siblings'> {
+    const known = familyCache.get(row.rowId)
     if (known !== undefined) return known
-    const options = { purpose: 'follow', outgoing: false, incoming: 'none', structure: true } as const
-    const family = neighbours({ row, file }, this.#finder, options)
+    const wanted = { purpose: 'follow', outgoing: false, incoming: 'none', structure: true } as const
+    const family = neighbours({ row, file }, finder, wanted)
       .filter(({ direction }) => direction === 'family')
       .map(({ at }) => at.row)
     const inOrder = family.filter(({ rowId }) => rowId !== row.parent)
@@ -196,20 +185,20 @@ export class ReferenceFollower {
     const siblings: TargetSection[] = []
     for (const { one } of nearest) {
       if (siblings.length === NEAREST_SIBLINGS) break
-      if (this.#hasText(one)) siblings.push(this.#target(one))
+      if (hasText(one)) siblings.push(targetOf(one))
     }
     const parent = family.find(({ rowId }) => rowId === row.parent)
-    const found = { parent: parent && this.#hasText(parent) ? this.#target(parent) : null, siblings }
-    this.#families.set(row.rowId, found)
+    const found = { parent: parent && hasText(parent) ? targetOf(parent) : null, siblings }
+    familyCache.set(row.rowId, found)
     return found
   }
 
-  #hasText(row: ArtifactRow): boolean {
-    return row.ownLines !== null && hasContent(row, this.#options.textOf(row.rowId))
+  function hasText(row: ArtifactRow): boolean {
+    return row.ownLines !== null && hasContent(row, textOf(row.rowId))
   }
 
   /** The sections of the leading document whose references are not followed yet: a reader of it is expected to know what they require. */
-  #elsewhere(chosen: readonly Chosen[]): QuotedLines[] {
+  function elsewhere(chosen: readonly Chosen[]): QuotedLines[] {
     const lead = chosen.reduce<Chosen | null>(
       (top, one) => (top === null || one.section.score > top.section.score ? one : top),
       null,
@@ -217,7 +206,7 @@ export class ReferenceFollower {
     if (lead === undefined || isCodeKind(lead.artifact.kind)) return []
     const quoted = new Set(chosen.filter(isFollowed).map(({ section }) => section.artifact.rowId))
     const { path } = lead.file
-    return (this.#finder.document(path)?.rows ?? []).flatMap((artifact): QuotedLines[] => {
+    return (finder.document(path)?.rows ?? []).flatMap((artifact): QuotedLines[] => {
       if (quoted.has(artifact.rowId) || artifact.ownLines === null) return []
       return [{ artifact, path, ...artifact.ownLines }]
     })
@@ -227,7 +216,7 @@ export class ReferenceFollower {
    * Expansions of the chosen sections, hop by hop. `everyLink` lifts the relevance threshold for targets of links where the
    * budget is not contested; `wholeLead` also follows what unquoted sections of the leading document refer to.
    */
-  plan(
+  function plan(
     chosen: readonly Chosen[],
     { everyLink, wholeLead }: { everyLink: boolean; wholeLead: boolean },
   ): Plan {
@@ -236,32 +225,32 @@ export class ReferenceFollower {
     const present = new Set(chosen.map(({ section }) => section.artifact.id))
     const depths = new Map<string, number>([...present].map((id) => [id, 0]))
     const paths = new Set(chosen.map(({ section }) => section.file.path))
-    let budget = this.#options.budget
-    const bestRelevance = (): number => this.citations.bestRelevance(chosen)
+    let budget = options.budget
+    const bestRelevance = (): number => citations.bestRelevance(chosen)
     // What the leading document names elsewhere comes behind what its quoted sections name.
-    let rounds = [chosen.filter(isFollowed).flatMap(placesOf), wholeLead ? this.#elsewhere(chosen) : []]
-    for (let depth = 1; depth <= this.#options.maxDepth && rounds.flat().length > 0; depth++) {
+    let rounds = [chosen.filter(isFollowed).flatMap(placesOf), wholeLead ? elsewhere(chosen) : []]
+    for (let depth = 1; depth <= maxDepth && rounds.flat().length > 0; depth++) {
       const reached: QuotedLines[] = []
       for (const [round, places] of rounds.entries()) {
         const input: PlanInput = {
-          references: places.flatMap((place) => this.#found(place, paths)),
-          sectionsOf: (path) => this.#sectionsOf(path),
-          canonicality: (path) => this.#authority(path),
-          rulebookFor: this.#options.rulebookFor,
+          references: places.flatMap((place) => referencesIn(place, paths)),
+          sectionsOf,
+          canonicality: authority,
+          rulebookFor,
           present,
           depthOfFrom: (id) => depths.get(id) ?? 0,
-          relevance: this.#options.relevance,
+          relevance,
           bestRelevance,
-          speaksOfIt: (path) => this.#speaksOfIt(path),
+          speaksOfIt,
         }
         const linkRelevance = everyLink && round === 0 ? 0 : LINK_RELEVANCE
-        const plan = planExpansions(input, { budget, maxDepth: this.#options.maxDepth, linkRelevance })
+        const plan = planExpansions(input, { budget, maxDepth, linkRelevance })
         budget = plan.budgetLeft
         denied.push(...plan.denied)
         documents.push(...plan.documents)
         for (const { path, sections } of plan.documents) {
           paths.add(path)
-          reached.push(...sections.map((section) => this.#hop(section, depths, present)))
+          reached.push(...sections.map((section) => hopTo(section, depths, present)))
         }
       }
       rounds = [reached]
@@ -269,40 +258,42 @@ export class ReferenceFollower {
     return { documents: joinDocuments(documents), denied, budgetLeft: budget }
   }
 
-  fileOf(path: string): FileRow {
-    return (this.#finder.document(path) as { file: FileRow }).file
+  function fileOf(path: string): FileRow {
+    return (finder.document(path) as { file: FileRow }).file
   }
 
-  #speaksOfIt(path: string): boolean {
-    const file = this.#finder.document(path)?.file
-    return file !== undefined && this.#options.documentScore(file.id) >= DOCUMENT_RELEVANCE
+  function speaksOfIt(path: string): boolean {
+    const file = finder.document(path)?.file
+    return file !== undefined && options.documentScore(file.id) >= DOCUMENT_RELEVANCE
   }
 
-  #authority(path: string): number {
-    const file = this.#finder.document(path)?.file
-    return file === undefined ? 0 : this.#options.canonicality(file).score
+  function authority(path: string): number {
+    const file = finder.document(path)?.file
+    return file === undefined ? 0 : options.canonicality(file).score
   }
 
-  #hop(planned: PlannedSection, depths: Map<string, number>, present: Set<string>): QuotedLines {
+  function hopTo(planned: PlannedSection, depths: Map<string, number>, present: Set<string>): QuotedLines {
     depths.set(planned.id, planned.depth)
     present.add(planned.id)
-    const { row } = this.#finder.byId(planned.id) as FoundArtifact
+    const { row } = finder.byId(planned.id) as FoundArtifact
     const lines = row.ownLines ?? row.lines
     return { artifact: row, path: planned.path, start: lines.start, end: lines.end }
   }
 
   /** What the cost budget cut off, for the explanation. */
-  listUnaffordable(denied: Plan['denied']): Dropped[] {
+  function listUnaffordable(denied: Plan['denied']): Dropped[] {
     const targets = new Set(
       denied.flatMap(({ target, reason }) => (reason === 'budget_exceeded' ? [target] : [])),
     )
     return [...targets].flatMap((artifact): Dropped[] => {
-      const at = this.#finder.byId(artifact)
+      const at = finder.byId(artifact)
       if (at === null) return []
       const lines = at.row.ownLines ?? at.row.lines
       return [{ artifact, path: at.file.path, lines, score: 0, reason: 'expansion budget' }]
     })
   }
+
+  return { citations, headerOf, sourceOf, plan, planFamilies: planFamiliesOf, fileOf, listUnaffordable }
 }
 
 /** A document that is reached on two hops appears once. */
