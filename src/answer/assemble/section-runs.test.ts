@@ -5,10 +5,10 @@ import { makeSection } from '../../../test/support/sections.ts'
 import type { ArtifactText, MatchedFragment } from '../../model/section.ts'
 import {
   type Growth,
+  growRuns,
   isCut,
   joinTouching,
   type Run,
-  RunGrower,
   runOf,
   type TextCosts,
 } from './section-runs.ts'
@@ -45,7 +45,7 @@ const matchAt = (pieceStart: number, pieceEnd: number): MatchedFragment => ({
 
 const { section } = makeSection({ id: 'a.md#a' })
 const plain = { ...section, artifact: { ...section.artifact, kind: 'markdown_module', level: 1 } as const }
-const open = (text: ArtifactText): RunGrower => new RunGrower({ section: plain, text }, costs)
+const open = (text: ArtifactText) => growRuns({ section: plain, text }, costs)
 const shownOf = ({ text }: ArtifactText, runs: readonly Run[]): string[] =>
   runs.map(({ from, to }) => text.slice(from, to).trimEnd())
 

@@ -108,80 +108,74 @@ interface Growing extends Run {
 }
 
 /** Takes and grows runs of one section: runs in, other runs and their cost out. */
-export class RunGrower {
-  readonly #section: RankedSection
-  readonly #text: ArtifactText
-  readonly #costs: TextCosts
+export function growRuns({ section, text }: Pick<Chosen, 'section' | 'text'>, costs: TextCosts) {
   /** The first piece that may be shown, and the first that may be shown in part: no part of a heading. */
-  readonly #first: number
-  readonly #firstCut: number
+  const first = firstOf({ section, text })
+  const firstCut = Math.max(first, hasHeading(section.artifact.kind) ? 1 : 0)
 
-  constructor(chosen: Pick<Chosen, 'section' | 'text'>, costs: TextCosts) {
-    this.#section = chosen.section
-    this.#text = chosen.text
-    this.#costs = costs
-    this.#first = firstOf(chosen)
-    this.#firstCut = Math.max(this.#first, hasHeading(chosen.section.artifact.kind) ? 1 : 0)
+  function costAt(piece: number): number {
+    return costs.piece(section, text, piece)
   }
 
-  #cost(piece: number): number {
-    return this.#costs.piece(this.#section, this.#text, piece)
-  }
-
-  #costOf({ start, end }: PieceRange): number {
+  function costOf({ start, end }: PieceRange): number {
     let cost = 0
-    for (let piece = start; piece < end; piece++) cost += this.#cost(piece)
+    for (let piece = start; piece < end; piece++) cost += costAt(piece)
     return cost
   }
 
-  #pieceText(piece: number): string {
-    const { text, pieces } = this.#text
-    return text.slice(pieces[piece]?.start, pieces[piece]?.end)
+  function pieceText(piece: number): string {
+    const { start, end } = text.pieces[piece] ?? {}
+    return text.text.slice(start, end)
   }
 
-  #relevanceOf({ start, end }: PieceRange): number {
-    const { from, to } = runOf(this.#text, start, end)
-    const part = this.#text.text.slice(from, to)
-    return isContents(part, this.#text, this.#section.artifact.kind) ? 0 : this.#costs.relevance(part)
+  function relevanceOf({ start, end }: PieceRange): number {
+    const { from, to } = runOf(text, start, end)
+    const part = text.text.slice(from, to)
+    return isContents(part, text, section.artifact.kind) ? 0 : costs.relevance(part)
   }
 
   /** One of the runs, with room to grow and what its neighbours leave it. */
-  #growing(runs: readonly Run[], at: number, room: number): Growing {
+  function growing(runs: readonly Run[], at: number, room: number): Growing {
     const [before, after] = [runs[at - 1], runs[at + 1]]
-    const start = before === undefined ? this.#first : pieceAt(this.#text, before.to - 1) + 1
-    const end = after === undefined ? this.#text.pieces.length : pieceAt(this.#text, after.from)
+    const start = before === undefined ? first : pieceAt(text, before.to - 1) + 1
+    const end = after === undefined ? text.pieces.length : pieceAt(text, after.from)
     return { ...(runs[at] ?? { from: 0, to: 0, rank: 0 }), room, free: { start, end } }
   }
 
-  #growOne(runs: readonly Run[], rank: number, room: number, grow: (run: Growing) => Growing): Growth {
+  function growOne(
+    runs: readonly Run[],
+    rank: number,
+    room: number,
+    grow: (run: Growing) => Growing,
+  ): Growth {
     const at = runs.findIndex((run) => run.rank === rank)
-    const { from, to, room: left } = grow(this.#growing(runs, at, room))
+    const { from, to, room: left } = grow(growing(runs, at, room))
     return { runs: runs.with(at, { from, to, rank }), cost: room - left }
   }
 
   /** The match, or the most relevant part of it that fits, grown within its share; no runs if nothing fits. */
-  takeAround(match: MatchedFragment, { room, share }: { room: number; share: number }): Growth {
-    const window = this.#bestWindow(match, room)
+  function takeAround(match: MatchedFragment, { room, share }: { room: number; share: number }): Growth {
+    const window = bestWindow(match, room)
     if (window === null) return { runs: [], cost: 0 }
-    const own = this.#costOf(window)
-    const taken = [runOf(this.#text, window.start, window.end)]
-    const grow = (run: Growing): Growing => this.#growBefore(this.#growAfter(run))
-    const grown = this.#growOne(taken, 0, Math.min(room, share) - own, grow)
+    const own = costOf(window)
+    const taken = [runOf(text, window.start, window.end)]
+    const grow = (run: Growing): Growing => growBefore(growAfter(run))
+    const grown = growOne(taken, 0, Math.min(room, share) - own, grow)
     return { runs: grown.runs, cost: own + grown.cost }
   }
 
   /** All pieces of a match if they fit, else the most relevant consecutive ones; null where a piece that does not fit is more relevant. */
-  #bestWindow({ pieceStart, pieceEnd }: MatchedFragment, room: number): PieceRange | null {
-    const from = Math.max(pieceStart, this.#first)
+  function bestWindow({ pieceStart, pieceEnd }: MatchedFragment, room: number): PieceRange | null {
+    const from = Math.max(pieceStart, first)
     let best: PieceRange | null = null
     let [most, wanted] = [0, 0]
     for (let start = from; start < pieceEnd; start++) {
       let [end, cost] = [start, 0]
-      while (end < pieceEnd && cost + this.#cost(end) <= room) cost += this.#cost(end++)
+      while (end < pieceEnd && cost + costAt(end) <= room) cost += costAt(end++)
       if (start === from && end === pieceEnd) return { start, end }
-      if (end === start) wanted = Math.max(wanted, this.#relevanceOf({ start, end: start + 1 }))
+      if (end === start) wanted = Math.max(wanted, relevanceOf({ start, end: start + 1 }))
       else {
-        const fits = this.#relevanceOf({ start, end })
+        const fits = relevanceOf({ start, end })
         if (best === null || fits > most) [best, most] = [{ start, end }, fits]
       }
     }
@@ -189,49 +183,45 @@ export class RunGrower {
   }
 
   /** Starts at the most relevant piece of the match: what fits of it, and of what follows. */
-  takeCut(match: MatchedFragment | null, room: number): Growth {
-    let [start, most] = [Math.max(match?.pieceStart ?? 0, this.#firstCut), -1]
+  function takeCut(match: MatchedFragment | null, room: number): Growth {
+    let [start, most] = [Math.max(match?.pieceStart ?? 0, firstCut), -1]
     for (let piece = start; piece < (match?.pieceEnd ?? 0); piece++) {
-      const fits = this.#relevanceOf({ start: piece, end: piece + 1 })
+      const fits = relevanceOf({ start: piece, end: piece + 1 })
       if (fits > most) [start, most] = [piece, fits]
     }
-    const from = this.#text.pieces[start]?.start
+    const from = text.pieces[start]?.start
     if (from === undefined) return { runs: [], cost: 0 }
-    return this.#growOne([{ from, to: from, rank: 0 }], 0, room, (run) => this.#fill(run))
+    return growOne([{ from, to: from, rank: 0 }], 0, room, (run) => fill(run))
   }
 
   /** Fills an empty run from its piece on; of a piece that does not fit, the most relevant part. */
-  #fill(run: Growing): Growing {
-    const whole = this.#pieceText(pieceAt(this.#text, run.from))
-    const limit = { room: run.room, cost: this.#costs.text, relevance: this.#costs.relevance }
+  function fill(run: Growing): Growing {
+    const whole = pieceText(pieceAt(text, run.from))
+    const limit = { room: run.room, cost: costs.text, relevance: costs.relevance }
     const inside =
-      this.#costs.text(whole) <= run.room
-        ? 0
-        : startInside(whole, limit, !isCodeKind(this.#section.artifact.kind))
-    if (inside === 0) return this.#fillAfter(run)
+      costs.text(whole) <= run.room ? 0 : startInside(whole, limit, !isCodeKind(section.artifact.kind))
+    if (inside === 0) return fillAfter(run)
     const rest = whole.slice(inside)
     const taken = rest.slice(0, cutPiece(rest, 'start', limit))
     if (taken.trim() === '') return run
     const from = run.from + inside
-    const room = run.room - this.#costs.text(taken)
-    return this.#fillAfter({ ...run, from, to: from + taken.length, room })
+    const room = run.room - costs.text(taken)
+    return fillAfter({ ...run, from, to: from + taken.length, room })
   }
 
   /** Adds a further match as a run, or to a run that it touches; the same runs when it does not fit. */
-  takeMore(runs: readonly Run[], match: MatchedFragment, room: number): Growth {
-    const text = this.#text
+  function takeMore(runs: readonly Run[], match: MatchedFragment, room: number): Growth {
     const shown = runs.map((run) => ({
       whole: wholePieces(text, run),
       first: pieceAt(text, run.from),
       last: pieceAt(text, run.to - 1),
     }))
-    let [start, end] = [Math.max(match.pieceStart, this.#first), match.pieceEnd]
+    let [start, end] = [Math.max(match.pieceStart, first), match.pieceEnd]
     while (start < end && shown.some(({ whole, last }) => whole.start <= start && start <= last)) start++
     for (const { whole, first } of shown) if (whole.start > start) end = Math.min(end, first)
     if (start >= end) return { runs, cost: 0 }
     // A gap that costs no more than the mark of omitted lines is shown.
-    const isSmall = (gap: PieceRange): boolean =>
-      gap.end - gap.start <= 3 && this.#costOf(gap) <= this.#costs.gap
+    const isSmall = (gap: PieceRange): boolean => gap.end - gap.start <= 3 && costOf(gap) <= costs.gap
     const before = shown.findLast(({ last }) => last < start)
     const after = shown.find(({ first }) => first >= end)
     const shownTo = before?.whole.end ?? 0
@@ -239,20 +229,20 @@ export class RunGrower {
       start = shownTo
     if (after !== undefined && after.first === after.whole.start && isSmall({ start: end, end: after.first }))
       end = after.first
-    const cost = this.#costOf({ start, end })
-    if (cost + this.#costs.gap > room) return { runs, cost: 0 }
+    const cost = costOf({ start, end })
+    if (cost + costs.gap > room) return { runs, cost: 0 }
     const taken = runOf(text, start, end, 1 + Math.max(...runs.map(({ rank }) => rank)))
     const joined = joinTouching([...runs, taken].sort((a, b) => a.from - b.from))
-    return { runs: joined, cost: joined.length > runs.length ? cost + this.#costs.gap : cost }
+    return { runs: joined, cost: joined.length > runs.length ? cost + costs.gap : cost }
   }
 
   /** Spends room on every run, the best first: whole pieces onwards, then backwards, then parts of pieces. */
-  extend(runs: readonly Run[], room: number, mayCut: boolean): Growth {
+  function extend(runs: readonly Run[], room: number, mayCut: boolean): Growth {
     let grown: Growth = { runs, cost: 0 }
     for (const { rank } of runs.toSorted((a, b) => a.rank - b.rank)) {
-      const more = this.#growOne(grown.runs, rank, room - grown.cost, (run) => {
-        const both = this.#regrowBefore(this.#growAfter(run), mayCut)
-        return mayCut ? this.#cutAfter(both) : both
+      const more = growOne(grown.runs, rank, room - grown.cost, (run) => {
+        const both = regrowBefore(growAfter(run), mayCut)
+        return mayCut ? cutAfter(both) : both
       })
       grown = { runs: more.runs, cost: grown.cost + more.cost }
     }
@@ -260,63 +250,65 @@ export class RunGrower {
   }
 
   /** Whole pieces onwards. */
-  #growAfter(run: Growing): Growing {
-    if (endsInside(this.#text, run)) return run
-    let [end, { room }] = [pieceAt(this.#text, run.to), run]
-    while (end < run.free.end && this.#cost(end) <= room) room -= this.#cost(end++)
-    return { ...run, to: this.#text.pieces[end - 1]?.end ?? run.to, room }
+  function growAfter(run: Growing): Growing {
+    if (endsInside(text, run)) return run
+    let [end, { room }] = [pieceAt(text, run.to), run]
+    while (end < run.free.end && costAt(end) <= room) room -= costAt(end++)
+    return { ...run, to: text.pieces[end - 1]?.end ?? run.to, room }
   }
 
   /** Whole pieces backwards. */
-  #growBefore(run: Growing): Growing {
-    if (isInside(this.#text, run.from)) return run
-    let [start, { room }] = [pieceAt(this.#text, run.from), run]
-    while (start > run.free.start && this.#cost(start - 1) <= room) room -= this.#cost(--start)
-    return { ...run, from: this.#text.pieces[start]?.start ?? run.from, room }
+  function growBefore(run: Growing): Growing {
+    if (isInside(text, run.from)) return run
+    let [start, { room }] = [pieceAt(text, run.from), run]
+    while (start > run.free.start && costAt(start - 1) <= room) room -= costAt(--start)
+    return { ...run, from: text.pieces[start]?.start ?? run.from, room }
   }
 
   /** What follows as far as there is room, whole pieces and a part of the next. */
-  #fillAfter(run: Growing): Growing {
+  function fillAfter(run: Growing): Growing {
     let grown = run
-    for (let more = this.#cutAfter(run); more !== grown; more = this.#cutAfter(grown)) grown = more
+    for (let more = cutAfter(run); more !== grown; more = cutAfter(grown)) grown = more
     return grown
   }
 
   /** The start of the next piece, or all of it. */
-  #cutAfter(run: Growing): Growing {
-    const { end } = wholePieces(this.#text, run)
-    if (end >= run.free.end || endsInside(this.#text, run)) return run
-    const next = this.#pieceText(end)
-    const limit = { room: run.room, cost: this.#costs.text, keepLines: run.to > run.from }
+  function cutAfter(run: Growing): Growing {
+    const { end } = wholePieces(text, run)
+    if (end >= run.free.end || endsInside(text, run)) return run
+    const next = pieceText(end)
+    const limit = { room: run.room, cost: costs.text, keepLines: run.to > run.from }
     const taken = next.slice(0, cutPiece(next, 'start', limit))
     return taken.trim() === ''
       ? run
-      : { ...run, to: run.to + taken.length, room: run.room - this.#costs.text(taken) }
+      : { ...run, to: run.to + taken.length, room: run.room - costs.text(taken) }
   }
 
   /** The end of the piece before, or all of it, but never a part of a heading. */
-  #cutBefore(run: Growing): Growing {
-    const before = pieceAt(this.#text, run.from) - 1
-    if (before < Math.max(run.free.start, this.#firstCut) || isInside(this.#text, run.from)) return run
-    const whole = this.#pieceText(before)
-    const limit = { room: run.room, cost: this.#costs.text, keepLines: true }
+  function cutBefore(run: Growing): Growing {
+    const before = pieceAt(text, run.from) - 1
+    if (before < Math.max(run.free.start, firstCut) || isInside(text, run.from)) return run
+    const whole = pieceText(before)
+    const limit = { room: run.room, cost: costs.text, keepLines: true }
     const taken = whole.slice(cutPiece(whole, 'end', limit))
     return taken.trim() === ''
       ? run
-      : { ...run, from: run.from - taken.length, room: run.room - this.#costs.text(taken) }
+      : { ...run, from: run.from - taken.length, room: run.room - costs.text(taken) }
   }
 
   /** Whole pieces backwards, and a part of the one before them; never less than there is. */
-  #regrowBefore(run: Growing, mayCut: boolean): Growing {
-    if (!isInside(this.#text, run.from)) {
-      const grown = this.#growBefore(run)
-      return mayCut ? this.#cutBefore(grown) : grown
+  function regrowBefore(run: Growing, mayCut: boolean): Growing {
+    if (!isInside(text, run.from)) {
+      const grown = growBefore(run)
+      return mayCut ? cutBefore(grown) : grown
     }
-    const from = this.#text.pieces[wholePieces(this.#text, run).start]?.start ?? run.to
+    const from = text.pieces[wholePieces(text, run).start]?.start ?? run.to
     // Inside one piece: to grow backwards would show the piece's beginning, too.
     if (from < run.from) return run
-    const freed = this.#costs.text(this.#text.text.slice(run.from, from))
-    const grown = this.#cutBefore(this.#growBefore({ ...run, from, room: run.room + freed }))
+    const freed = costs.text(text.text.slice(run.from, from))
+    const grown = cutBefore(growBefore({ ...run, from, room: run.room + freed }))
     return grown.from <= run.from ? grown : run
   }
+
+  return { takeAround, takeCut, takeMore, extend }
 }

@@ -7,8 +7,8 @@ import {
   type Chosen,
   firstOf,
   type Growth,
+  growRuns,
   type Run,
-  RunGrower,
   runOf,
   type TextCosts,
 } from './section-runs.ts'
@@ -50,7 +50,7 @@ export function showSection(
   const [first, end] = [firstOf(of), text.pieces.length]
   const whole = countSection(of, costs, room)
   if (whole <= room) return [runOf(text, first, end)]
-  const grower = new RunGrower(of, costs)
+  const grower = growRuns(of, costs)
   const matches = contentMatches(of)
   const [best] = matches
   const { score, signals } = section
