@@ -52,59 +52,57 @@ interface Quote {
 }
 
 /** Finds the literals of one question in its candidates. */
-export class LiteralFinder {
-  readonly #numbers = new Map<string, number>()
-  readonly #keys = new KeyNumbers()
-  readonly #aligner: LiteralAligner
-  readonly #quotes: Quote[] = []
+export function literalFinder(
+  question: string,
+  corpus: { frequency: (term: string) => number; fragments: number },
+  reader: SectionReader,
+) {
+  const numberOf = new Map<string, number>()
+  const askedKeys = new KeyNumbers()
+  const quotes: Quote[] = []
   /** By position: which word of the question, as blanks divide it. */
-  readonly #wordOf: number[] = []
+  const wordOf: number[] = []
   /** By word number: how often the question has the word, and the weight of these positions together. */
-  readonly #timesOf: number[] = []
-  readonly #weightOf: number[] = []
-  readonly #leastWeight: number
-  readonly #leastWords: number
-
-  constructor(question: string, corpus: { frequency: (term: string) => number; fragments: number }) {
-    const order: number[] = []
-    const weights: number[] = []
-    const known: number[] = []
-    let count = 0
-    for (const [at, part] of withoutLogFrame(question).split(quoted).entries()) {
-      const start = order.length
-      for (const word of part.split(/\s+/)) {
-        count++
-        analyzeWords(word, (term, whole) => {
-          if (whole || order.length >= LITERAL.questionWords) return
-          let number = this.#numbers.get(term)
-          if (number === undefined) {
-            number = this.#numbers.size + 1
-            this.#numbers.set(term, number)
-            this.#keys.add(term, number, false)
-            const holding = corpus.frequency(term)
-            known[number] = holding === 0 ? 0 : inverseFrequency(corpus.fragments, holding)
-          }
-          this.#timesOf[number] = 1 + (this.#timesOf[number] ?? 0)
-          this.#weightOf[number] = (known[number] as number) + (this.#weightOf[number] ?? 0)
-          order.push(number)
-          weights.push(known[number] as number)
-          this.#wordOf.push(count)
-        })
-      }
-      const own = weights.slice(start)
-      if (at % 2 === 0 || own.length === 0 || this.#quotes.length >= LITERAL.quotes) continue
-      const weight = own.reduce((sum, one) => sum + one, 0)
-      this.#quotes.push({ start, weight, aligner: new LiteralAligner(order.slice(start), own) })
+  const timesOf: number[] = []
+  const weightOf: number[] = []
+  const order: number[] = []
+  const weights: number[] = []
+  const known: number[] = []
+  let count = 0
+  for (const [at, part] of withoutLogFrame(question).split(quoted).entries()) {
+    const start = order.length
+    for (const word of part.split(/\s+/)) {
+      count++
+      analyzeWords(word, (term, isWhole) => {
+        if (isWhole || order.length >= LITERAL.questionWords) return
+        let number = numberOf.get(term)
+        if (number === undefined) {
+          number = numberOf.size + 1
+          numberOf.set(term, number)
+          askedKeys.add(term, number, false)
+          const holding = corpus.frequency(term)
+          known[number] = holding === 0 ? 0 : inverseFrequency(corpus.fragments, holding)
+        }
+        timesOf[number] = 1 + (timesOf[number] ?? 0)
+        weightOf[number] = (known[number] as number) + (weightOf[number] ?? 0)
+        order.push(number)
+        weights.push(known[number] as number)
+        wordOf.push(count)
+      })
     }
-    this.#aligner = new LiteralAligner(order, weights)
-    // A question of fewer words may be a heading.
-    this.#leastWords = Math.max(2, Math.min(LITERAL.words, new Set(this.#wordOf).size))
-    this.#leastWeight = Math.min(LITERAL.weight, LITERAL.rarity * Math.log(1 + corpus.fragments))
+    const own = weights.slice(start)
+    if (at % 2 === 0 || own.length === 0 || quotes.length >= LITERAL.quotes) continue
+    const weight = own.reduce((sum, one) => sum + one, 0)
+    quotes.push({ start, weight, aligner: new LiteralAligner(order.slice(start), own) })
   }
+  const whole = new LiteralAligner(order, weights)
+  // A question of fewer words may be a heading.
+  const leastWords = Math.max(2, Math.min(LITERAL.words, new Set(wordOf).size))
+  const leastWeight = Math.min(LITERAL.weight, LITERAL.rarity * Math.log(1 + corpus.fragments))
 
   /** Groups of sections that lead, best first: those with the heaviest literal, then with one of another part of the question. */
-  find<T extends Searched>(reader: SectionReader, sections: readonly T[]): Literal<T>[][] {
-    const literals = sections.flatMap((section) => this.#align(reader, section))
+  function find<T extends Searched>(sections: readonly T[]): Literal<T>[][] {
+    const literals = sections.flatMap((section) => alignTo(section))
     literals.sort((a, b) => b.place.weight - a.place.weight)
     const groups: Literal<T>[][] = []
     let checked = 0
@@ -112,7 +110,7 @@ export class LiteralFinder {
       const group = groups.find(([best]) => best !== undefined && overlap(best.place, one.place))
       const most = group?.[0]?.place.weight ?? 0
       if (one.place.weight < LITERAL.alike * most) continue
-      const likeness = one.isQuoted ? 'same' : checked++ < LITERAL.checked ? this.#compare(reader, one) : null
+      const likeness = one.isQuoted ? 'same' : checked++ < LITERAL.checked ? compareTo(one) : null
       if (likeness === null) continue
       const literal = { ...one, isVerbatim: likeness === 'same' }
       if (group === undefined) groups.push([literal])
@@ -122,14 +120,13 @@ export class LiteralFinder {
   }
 
   /** What a section may hold of the question: a sentence, and each quote without a hole. */
-  #align<T extends Searched>(reader: SectionReader, section: T): Found<T>[] {
+  function alignTo<T extends Searched>(section: T): Found<T>[] {
     const { keys, numbers } = reader.words(section.artifact.rowId).all()
-    const asked = this.#keys.read(keys)
-    if (asked === null || !this.#mayHold(this.#keys.found)) return []
-    const place = this.#aligner.align(numbers, asked)
-    const found: Found<T>[] =
-      place !== null && this.#isSentence(place) ? [{ section, place, isQuoted: false }] : []
-    for (const { start, weight, aligner } of this.#quotes) {
+    const asked = askedKeys.read(keys)
+    if (asked === null || !mayHold(askedKeys.found)) return []
+    const place = whole.align(numbers, asked)
+    const found: Found<T>[] = place !== null && isSentence(place) ? [{ section, place, isQuoted: false }] : []
+    for (const { start, weight, aligner } of quotes) {
       const part = aligner.align(numbers, asked)
       if (part === null || part.weight < weight) continue
       const at = { ...part, first: start + part.first, last: start + part.last }
@@ -139,26 +136,26 @@ export class LiteralFinder {
   }
 
   /** Could these words of the question be a sentence or a quote? No alignment has more words or weight than they together. */
-  #mayHold(found: readonly number[]): boolean {
-    if (this.#quotes.length > 0) return true
+  function mayHold(found: readonly number[]): boolean {
+    if (quotes.length > 0) return true
     let [words, weight] = [0, 0]
     for (const number of found) {
-      words += this.#timesOf[number] as number
-      weight += this.#weightOf[number] as number
+      words += timesOf[number] as number
+      weight += weightOf[number] as number
     }
     // Sums in another order are off by less than this.
-    return words >= this.#leastWords && weight * (1 + 1e-9) >= this.#leastWeight / 2
+    return words >= leastWords && weight * (1 + 1e-9) >= leastWeight / 2
   }
 
   /** Enough rare words, fewer where they are half of the question; an identifier counts as one. */
-  #isSentence({ weight, words, first, last }: Alignment): boolean {
-    const span = 1 + (this.#wordOf[last] as number) - (this.#wordOf[first] as number)
-    const least = words >= this.#wordOf.length / 2 ? this.#leastWeight / 2 : this.#leastWeight
-    return weight >= least && Math.min(words, span) >= this.#leastWords
+  function isSentence({ weight, words, first, last }: Alignment): boolean {
+    const span = 1 + (wordOf[last] as number) - (wordOf[first] as number)
+    const least = words >= wordOf.length / 2 ? leastWeight / 2 : leastWeight
+    return weight >= least && Math.min(words, span) >= leastWords
   }
 
   /** Is it all of a string or line of the text, or too long for chance? Null if neither. */
-  #compare(reader: SectionReader, { section, place }: Found<Searched>): 'same' | 'alike' | null {
+  function compareTo({ section, place }: Found<Searched>): 'same' | 'alike' | null {
     const { rowId, kind } = section.artifact
     const lines = reader
       .text(rowId)
@@ -169,7 +166,7 @@ export class LiteralFinder {
     if (!isCodeKind(kind) && lines.some((line) => line.includes('](') || heading.test(line))) return null
     const isUnbroken = place.words > place.last - place.first
     if (place.words >= LITERAL.longWords && (isUnbroken || place.weight >= LITERAL.longWeight)) return 'same'
-    const own = [...lines.join('\n').matchAll(strings)].map(([string]) => this.#count(string.slice(1, -1)))
+    const own = [...lines.join('\n').matchAll(strings)].map(([string]) => countWords(string.slice(1, -1)))
     const joined = { words: 0, all: 0, terms: 0 }
     for (const { words, all, terms } of own) {
       if (words < all / 2) continue
@@ -178,31 +175,33 @@ export class LiteralFinder {
       joined.terms += terms
     }
     // A line of prose has no holes; “the start and end” is in many of them by chance.
-    const counts = isUnbroken ? lines.map((line) => this.#count(line)) : []
+    const counts = isUnbroken ? lines.map((line) => countWords(line)) : []
     const prose = counts.filter(({ content }) => content >= LITERAL.content)
     const alike = [joined, ...own, ...prose].filter(
       ({ words, all, terms }) =>
-        words >= Math.max(this.#leastWords, LITERAL.share * all) && place.words >= LITERAL.share * terms,
+        words >= Math.max(leastWords, LITERAL.share * all) && place.words >= LITERAL.share * terms,
     )
-    const isAsked = isUnbroken && place.words === this.#wordOf.length
+    const isAsked = isUnbroken && place.words === wordOf.length
     if (alike.length === 0) return null
     return isAsked || alike.some(({ words, all }) => words === all) ? 'same' : 'alike'
   }
 
   /** Counts, outside of holes: the words whose terms are all in the question, all words, and all terms. */
-  #count(text: string) {
+  function countWords(text: string) {
     const counts = { words: 0, content: 0, all: 0, terms: 0 }
     for (const word of text.replace(holes, ' ').split(/\s+/)) {
       const terms = termsIn(word, { whole: false })
       if (terms.length === 0) continue
       counts.terms += terms.length
       counts.all++
-      if (!terms.every((term) => this.#numbers.has(term))) continue
+      if (!terms.every((term) => numberOf.has(term))) continue
       counts.words++
       if (!stopWords.has(word.toLowerCase())) counts.content++
     }
     return counts
   }
+
+  return find
 }
 
 const overlap = (a: Alignment, b: Alignment): boolean => a.first <= b.last && b.first <= a.last

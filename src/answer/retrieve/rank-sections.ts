@@ -25,7 +25,7 @@ import {
   weighFeatures,
 } from './feature-table.ts'
 import { findEditions, yieldToEditions } from './find-edition.ts'
-import { type Literal, LiteralFinder, leadWithLiterals } from './find-literals.ts'
+import { leadWithLiterals, literalFinder } from './find-literals.ts'
 import { type AnswerEvidence, judgeAnswer, type WordsOfFirst } from './judge-answer.ts'
 import { type FusedFragment, type MatchOptions, matchFragments } from './match-fragments.ts'
 import { isNamed, nameParts } from './match-names.ts'
@@ -186,10 +186,8 @@ export function listCandidates(
     has: (path: string) => reader.hasFile(path),
   }
   const view = new QuestionView(analysis, corpus)
-  const finder = new LiteralFinder(analysis.quotable ?? analysis.text, corpus)
   /** Those that say exactly what the question quotes, in groups of the same words, best group first. */
-  const findIn = (some: readonly FragmentGroup[]): readonly (readonly Literal<FragmentGroup>[])[] =>
-    finder.find(reader, some)
+  const findIn = literalFinder(analysis.quotable ?? analysis.text, corpus, reader)
   const others = groups.slice(CANDIDATES)
   const nearest = findIn(top.map(({ group }) => group))
   // A pasted log has many words that are not part of its message.
