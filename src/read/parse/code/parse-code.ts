@@ -6,7 +6,7 @@ import { largest } from '../../../model/largest.ts'
 import type { Mention, MentionForm } from '../../../model/reference.ts'
 import { getOrAdd } from '../../../model/remember.ts'
 import { checkSections } from '../bound-rows.ts'
-import { findLines, offsetOf, type TextLines } from '../find-lines.ts'
+import { findLines, offsetOf } from '../find-lines.ts'
 import { idSearchFor, type MentionOptions } from '../markdown/find-mentions.ts'
 import { emptyValues } from '../markdown/read-simple-lines.ts'
 import { fileName, type ParsableFile } from '../parsable-file.ts'
@@ -16,7 +16,7 @@ import { type BoundUse, bindNames } from './bind-names.ts'
 import type { CodeReader, CodeScan, CodeSpan, StatementStart } from './code-scan.ts'
 import { cutChunks } from './cut-chunks.ts'
 import { findCitations } from './find-citations.ts'
-import { type Chunk, type Layout, layoutChunks, makeLineOf } from './layout-chunks.ts'
+import { type Chunk, layoutChunks, makeLineOf } from './layout-chunks.ts'
 import { makeOutline } from './make-outline.ts'
 import { type ChunkName, nameChunks } from './name-chunks.ts'
 import { repairFunctions } from './repair-functions.ts'
@@ -37,162 +37,146 @@ export function parseCode(file: ParsableFile, tool: CodeTool | null, options: Pa
   const scan = tool === null ? null : tool.read(file.text)
   return tool === null || scan === null
     ? parseGeneric(file, options)
-    : new CodeSource(file, tool, scan).parse(options)
+    : parseScan(file, tool.format, scan, options)
 }
 
-class CodeSource {
-  readonly #file: ParsableFile
-  readonly #format: Format
-  readonly #scan: CodeScan
-  readonly #lines: TextLines
-  readonly #lineOf: (offset: number) => number
-  #layout: Layout
-  readonly #names: readonly ChunkName[]
-  readonly #placeOf: (at: number) => number
-  readonly #members = new Map<number, string[]>()
-  readonly #modules = new Map<number, string[]>()
-  readonly #scripts = new Map<number, string[]>()
+function parseScan(
+  { path, language, text }: ParsableFile,
+  format: Format,
+  read: CodeScan,
+  options: Partial<MentionOptions>,
+): ParsedDocument {
+  const isFlat = format.flat_functions === true
+  const scan = isFlat ? { ...read, definitions: repairFunctions(text, read) } : read
+  const lines = findLines(text)
+  const lineOf = makeLineOf(lines)
+  let layout = layoutChunks(lines, scan)
+  layout = cutChunks(layout, { lines, piecesOf: piecesIn })
+  checkSections(layout.chunks.length, text.length)
+  const placeOf = makePlaceOf(layout.chunks, lineOf)
+  const names = nameChunks(layout, scan, placeOf)
+  const membersOf = new Map<number, string[]>()
+  const modulesOf = new Map<number, string[]>()
+  const scriptsOf = new Map<number, string[]>()
+  gatherFacts()
   /** Dotted names of all chunks. */
-  readonly #definitions: ReadonlySet<string>
+  const dottedNames = new Set(names.map(({ headings }) => headings.join('.')))
+  const outline = makeOutline(scan, layout, names)
+  const defined = outline.symbols.map(({ name }) => name)
+  const known = new Set([...defined, ...outline.imports.map(({ local }) => local)])
+  const byName = outline.imports.filter(({ name }) => name !== null && name !== '*' && name !== 'default')
+  const { builtins, self, bare_members } = format
+  const uses = bindNames(scan, layout.chunks, placeOf, {
+    builtins: new Set(builtins),
+    self: new Set(self),
+    bareMembers: bare_members === true,
+    known,
+    values: new Set([...defined, ...byName.map(({ local }) => local)]),
+    nested: nestedName,
+  })
+  const artifacts = names.map((name, index) => makeArtifact(name, index, uses.get(index) ?? []))
+  const facts = { title: fileName(path), status: null, frontmatter: emptyValues() }
+  return { path, language, facts, artifacts, mentions: findMentions(artifacts, uses), outline }
 
-  constructor(file: ParsableFile, { format }: CodeTool, scan: CodeScan) {
-    this.#file = file
-    this.#format = format
-    this.#scan =
-      format.flat_functions === true ? { ...scan, definitions: repairFunctions(file.text, scan) } : scan
-    this.#lines = findLines(file.text)
-    this.#lineOf = makeLineOf(this.#lines)
-    this.#layout = layoutChunks(this.#lines, this.#scan)
-    this.#layout = cutChunks(this.#layout, { lines: this.#lines, piecesOf: (chunk) => this.#pieces(chunk) })
-    checkSections(this.#layout.chunks.length, file.text.length)
-    this.#placeOf = makePlaceOf(this.#layout.chunks, this.#lineOf)
-    this.#names = nameChunks(this.#layout, this.#scan, this.#placeOf)
-    this.#gatherFacts()
-    this.#definitions = new Set(this.#names.map(({ headings }) => headings.join('.')))
-  }
-
-  #gatherFacts(): void {
+  function gatherFacts(): void {
     const add = (to: Map<number, string[]>, index: number, name: string): void =>
       void getOrAdd(to, index, () => []).push(name)
-    const classes = new Map(this.#names.map(({ shape, id }, index) => [shape === 'class' ? id : '', index]))
-    for (const [index, { shape, name, headings }] of this.#names.entries()) {
+    const classes = new Map(names.map(({ shape, id }, index) => [shape === 'class' ? id : '', index]))
+    for (const [index, { shape, name, headings }] of names.entries()) {
       if (shape !== 'class_function') continue
-      const parent = this.#layout.chunks[index]?.parent ?? 0
+      const parent = layout.chunks[index]?.parent ?? 0
       // A Go method is outside its type.
       const owner = parent > 0 ? parent : classes.get(headings.slice(0, -1).join('.'))
-      if (owner !== undefined) add(this.#members, owner, name)
+      if (owner !== undefined) add(membersOf, owner, name)
     }
-    for (const { start, module } of this.#scan.imports)
-      if (module !== '') add(this.#modules, this.#placeOf(start), module)
-    for (const { name, at } of this.#scan.scripts) add(this.#scripts, this.#placeOf(at), name)
+    for (const { start, module } of scan.imports) if (module !== '') add(modulesOf, placeOf(start), module)
+    for (const { name, at } of scan.scripts) add(scriptsOf, placeOf(at), name)
   }
 
-  parse(options: Partial<MentionOptions>): ParsedDocument {
-    const { path, language } = this.#file
-    const outline = makeOutline(this.#scan, this.#layout, this.#names)
-    const defined = outline.symbols.map(({ name }) => name)
-    const known = new Set([...defined, ...outline.imports.map(({ local }) => local)])
-    const byName = outline.imports.filter(({ name }) => name !== null && name !== '*' && name !== 'default')
-    const { builtins, self, bare_members } = this.#format
-    const uses = bindNames(this.#scan, this.#layout.chunks, this.#placeOf, {
-      builtins: new Set(builtins),
-      self: new Set(self),
-      bareMembers: bare_members === true,
-      known,
-      values: new Set([...defined, ...byName.map(({ local }) => local)]),
-      nested: (index, name) => this.#nested(index, name),
-    })
-    const artifacts = this.#names.map((name, index) => this.#artifact(name, index, uses.get(index) ?? []))
-    const facts = { title: fileName(path), status: null, frontmatter: emptyValues() }
-    return { path, language, facts, artifacts, mentions: this.#mentions(artifacts, uses, options), outline }
-  }
-
-  #nested(index: number, name: string): string | undefined {
-    for (let at = index, up = 0; at > 0 && up < maxNesting; at = this.#layout.chunks[at]?.parent ?? 0, up++) {
-      if (this.#layout.chunks[at]?.shape !== 'function') continue
-      const dotted = `${this.#names[at]?.headings.join('.')}.${name}`
-      if (this.#definitions.has(dotted)) return dotted
+  function nestedName(index: number, name: string): string | undefined {
+    for (let at = index, up = 0; at > 0 && up < maxNesting; at = layout.chunks[at]?.parent ?? 0, up++) {
+      if (layout.chunks[at]?.shape !== 'function') continue
+      const dotted = `${names[at]?.headings.join('.')}.${name}`
+      if (dottedNames.has(dotted)) return dotted
     }
     return undefined
   }
 
-  #artifact(name: ChunkName, index: number, uses: readonly BoundUse[]): Artifact {
-    const chunk = this.#layout.chunks[index] as Chunk
-    const { path, language } = this.#file
-    const parent = chunk.parent < 0 ? null : this.#idOf(chunk.parent)
+  function makeArtifact(name: ChunkName, index: number, uses: readonly BoundUse[]): Artifact {
+    const chunk = layout.chunks[index] as Chunk
+    const parent = chunk.parent < 0 ? null : idAt(chunk.parent)
     const isEmpty = chunk.end <= chunk.start
     const last = Math.max(chunk.start + 1, chunk.lastEnd)
     return {
-      id: this.#idOf(index),
-      kind: this.#kindOf(name),
+      id: idAt(index),
+      kind: kindOf(name),
       path,
       name: index === 0 ? fileName(path) : name.name,
       anchor: index === 0 ? null : name.id,
       language,
       headings: name.headings,
-      level: index === 0 ? 0 : this.#level(chunk),
+      level: index === 0 ? 0 : levelOf(chunk),
       lines: { start: chunk.start + 1, end: last },
       ownLines: isEmpty ? null : { start: chunk.start + 1, end: chunk.end },
-      text: this.#lines.text.slice(offsetOf(this.#lines, chunk.start), offsetOf(this.#lines, chunk.end)),
-      pieces: isEmpty ? [] : this.#pieces(chunk),
+      text: lines.text.slice(offsetOf(lines, chunk.start), offsetOf(lines, chunk.end)),
+      pieces: isEmpty ? [] : piecesIn(chunk),
       parent,
-      metadata: pickFields(this.#metadata(name, index, uses), this.#kindOf(name), this.#format),
+      metadata: pickFields(metadataOf(name, index, uses), kindOf(name), format),
     }
   }
 
   /** An HTML page is a document; any other file is a module. */
-  #kindOf({ shape }: ChunkName): ArtifactKind {
-    const { language } = this.#file
+  function kindOf({ shape }: ChunkName): ArtifactKind {
     const page = `${language}_document`
-    const isPage = shape === 'module' && Object.hasOwn(this.#format.chunk_types, page)
+    const isPage = shape === 'module' && Object.hasOwn(format.chunk_types, page)
     return (isPage ? page : `${language}_${shape}`) as ArtifactKind
   }
 
-  #level(chunk: Chunk): number {
+  function levelOf(chunk: Chunk): number {
     let level = 0
     for (let at: Chunk | undefined = chunk; at !== undefined && at.parent >= 0; level++)
-      at = this.#layout.chunks[at.parent]
+      at = layout.chunks[at.parent]
     return level
   }
 
-  #idOf(index: number): string {
-    const { id } = this.#names[index] as ChunkName
-    return id === '' ? this.#file.path : `${this.#file.path}#${id}`
+  function idAt(index: number): string {
+    const { id } = names[index] as ChunkName
+    return id === '' ? path : `${path}#${id}`
   }
 
   /** The signature with its documentation first, then the body; long parts are cut between statements. */
-  #pieces(chunk: Chunk): Artifact['pieces'] {
+  function piecesIn(chunk: Chunk): Artifact['pieces'] {
     const blocks: Block[] = [{ line: chunk.start }]
     const { start, end } = chunk
-    const body = this.#bodyLine(chunk)
-    const length = offsetOf(this.#lines, end) - offsetOf(this.#lines, start)
+    const body = bodyLine(chunk)
+    const length = offsetOf(lines, end) - offsetOf(lines, start)
     if (length > signatureApart && body > start && body < end) blocks.push({ line: body })
-    return splitPieces(this.#lines, { start, end, blocks, cutsOf: () => this.#cuts(chunk) })
+    return splitPieces(lines, { start, end, blocks, cutsOf: () => cutsIn(chunk) })
   }
 
-  #bodyLine({ definition }: Chunk): number {
+  function bodyLine({ definition }: Chunk): number {
     if (definition === null || definition.body === null) return 0
-    if (definition.doc !== null) return this.#lineOf(definition.doc.end - 1) + 1
-    return this.#lineOf(Math.max(definition.start, definition.body - 1)) + 1
+    if (definition.doc !== null) return lineOf(definition.doc.end - 1) + 1
+    return lineOf(Math.max(definition.start, definition.body - 1)) + 1
   }
 
   /** Lines that start with a statement; the comments above it belong to it. */
-  #cuts(chunk: Chunk): Cut[] {
+  function cutsIn(chunk: Chunk): Cut[] {
     const cuts = new Map<number, number>()
-    const { statements } = this.#scan
-    const to = offsetOf(this.#lines, chunk.end)
-    const isComment = (line: number): boolean => line > chunk.start && this.#layout.comments.has(line)
+    const { statements } = scan
+    const to = offsetOf(lines, chunk.end)
+    const isComment = (line: number): boolean => line > chunk.start && layout.comments.has(line)
     let [own, first, line] = [-1, -1, -1]
-    for (let at = this.#firstStatement(offsetOf(this.#lines, chunk.start)); at < statements.length; at++) {
+    for (let at = firstStatement(offsetOf(lines, chunk.start)); at < statements.length; at++) {
       const statement = statements[at] as StatementStart
       if (statement.at >= to) break
       if (statement.at !== first) {
-        line = this.#lineOf(statement.at)
+        line = lineOf(statement.at)
         if (line === own) continue
         own = line
         first = -1
         if (isComment(line) && isComment(line - 1)) continue
-        if (this.#lines.text.slice(offsetOf(this.#lines, line), statement.at).trim() !== '') continue
+        if (lines.text.slice(offsetOf(lines, line), statement.at).trim() !== '') continue
         first = statement.at
         while (isComment(line - 1)) line--
       }
@@ -202,62 +186,60 @@ class CodeSource {
   }
 
   /** Index of the first statement behind an offset. */
-  #firstStatement(offset: number): number {
-    const { statements } = this.#scan
+  function firstStatement(offset: number): number {
+    const { statements } = scan
     return largest(statements.length, (count) => (statements[count - 1] as StatementStart).at <= offset)
   }
 
-  #metadata(name: ChunkName, index: number, uses: readonly BoundUse[]): CodeMetadata {
+  function metadataOf(name: ChunkName, index: number, uses: readonly BoundUse[]): CodeMetadata {
     const owner = name.shape === 'class_function' ? name.headings.slice(0, -1).join('.') : ''
-    const modules = name.shape === 'import' ? (this.#modules.get(index) ?? []) : []
-    const scripts = index === 0 ? this.#scan.scripts.map((script) => script.name) : this.#scripts.get(index)
+    const modules = name.shape === 'import' ? (modulesOf.get(index) ?? []) : []
+    const scripts = index === 0 ? scan.scripts.map((script) => script.name) : scriptsOf.get(index)
     return {
-      identifier: index === 0 ? this.#file.path : name.headings.join('.'),
+      identifier: index === 0 ? path : name.headings.join('.'),
       uses: uses.map(({ text }) => text),
-      member_functions: this.#members.get(index) ?? [],
+      member_functions: membersOf.get(index) ?? [],
       ...(owner === '' ? {} : { class_name: owner }),
       imports: [...new Set(modules)],
       external_scripts: scripts ?? [],
     }
   }
 
-  #mentions(
+  function findMentions(
     artifacts: readonly Artifact[],
     uses: ReadonlyMap<number, readonly BoundUse[]>,
-    options: Partial<MentionOptions>,
   ): Mention[] {
     const mentions: Mention[] = []
     const add = (form: MentionForm, at: number, text: string, target: string): void => {
-      const origin = (artifacts[this.#placeOf(at)] as Artifact).id
-      mentions.push({ origin, form, text, target, line: this.#lineOf(at) + 1 })
+      const origin = (artifacts[placeOf(at)] as Artifact).id
+      mentions.push({ origin, form, text, target, line: lineOf(at) + 1 })
     }
     for (const found of uses.values()) for (const { at, text, target } of found) add('uses', at, text, target)
     const modules = new Set<string>()
-    for (const { start, module } of this.#scan.imports) {
+    for (const { start, module } of scan.imports) {
       if (module === '' || modules.has(module)) continue
       modules.add(module)
       add('import', start, module, module)
     }
     let last = 0
-    for (const { module } of this.#scan.exports) {
+    for (const { module } of scan.exports) {
       if (module === null || modules.has(module)) continue
       modules.add(module)
       // With many names, each search starts after the last match, so that time stays linear.
-      last = Math.max(0, this.#file.text.indexOf(module, modules.size > manyModules ? last : 0))
+      last = Math.max(0, text.indexOf(module, modules.size > manyModules ? last : 0))
       add('import', last, module, module)
     }
-    for (const { name, at } of this.#scan.scripts) add('script', at, name, name)
-    for (const { owner, nameStart } of this.#scan.definitions)
+    for (const { name, at } of scan.scripts) add('script', at, name, name)
+    for (const { owner, nameStart } of scan.definitions)
       if (owner !== null && owner !== '') add('class', nameStart, owner, owner)
-    const parts = [...this.#scan.comments, ...this.#docs()]
-    const search = idSearchFor(this.#file.text, options)
-    for (const { form, target, at } of findCitations(this.#file.text, parts, search))
-      add(form, at, target, target)
+    const parts = [...scan.comments, ...docComments()]
+    const search = idSearchFor(text, options)
+    for (const { form, target, at } of findCitations(text, parts, search)) add(form, at, target, target)
     return mentions.sort((a, b) => a.line - b.line)
   }
 
-  #docs(): CodeSpan[] {
-    const { moduleDoc, definitions, comments } = this.#scan
+  function docComments(): CodeSpan[] {
+    const { moduleDoc, definitions, comments } = scan
     const docs = definitions.flatMap(({ doc }) => (doc === null ? [] : [doc]))
     const isComment = comments.some(({ start }) => start === moduleDoc?.start)
     return moduleDoc === null || isComment ? docs : [moduleDoc, ...docs]
