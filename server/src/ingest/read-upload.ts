@@ -45,20 +45,7 @@ export async function readUpload(ingestion: IngestionRow, context: JobContext): 
   await mkdir(context.directory, { recursive: true })
   const folder = await mkdtemp(path.join(context.directory, parsePrefix))
   try {
-    const reader = new UploadReader(ingestion, folder, context)
-    await reader.resume()
-    for await (const file of bringFiles(ingestion, folder, context)) {
-      // A single file is soon read.
-      if (ingestion.kind !== 'file') context.stopping?.throwIfAborted()
-      await reader.add(file)
-    }
-    const read = await reader.finish()
-    // Of a corpus with a version, the publisher starts from that.
-    const { corpus } = ingestion
-    const chosen = context.choose?.(corpus) ?? null
-    const isMine = chosen === null || chosen === context.worker
-    if (isMine && reader.isFirst) await new WorkingCopy(context.directory, corpus).adopt(reader.indexDir)
-    return read
+    return await readFiles(ingestion, folder, context)
   } finally {
     await removeIndex(folder)
   }
@@ -102,31 +89,36 @@ async function* bringFiles(
 }
 
 /** Reads files in batches. Each batch is indexed together with those before it, in a process that can be killed. */
-class UploadReader {
-  readonly indexDir: string
-  /** The corpus has no version yet. */
-  isFirst = false
-  readonly #root: string
-  readonly #ingestion: IngestionRow
-  readonly #context: JobContext
+async function readFiles(ingestion: IngestionRow, folder: string, context: JobContext): Promise<ReadUpload> {
+  const { id, organisation } = ingestion
+  const { db, store } = context
+  const [root, indexDir] = [path.join(folder, 'files'), path.join(folder, 'index')]
   /** From the checkpoints of earlier attempts. */
-  #known: ReadonlyMap<string, ReadFile> = new Map()
-  #checkpoints = 0
-  readonly #files = new Map<string, ReadFile>()
-  readonly #folders = new Set<string>()
-  #batch: ReadFile[] = []
-  #bytes = 0
-
-  constructor(ingestion: IngestionRow, folder: string, context: JobContext) {
-    this.#ingestion = ingestion
-    this.#context = context
-    this.#root = path.join(folder, 'files')
-    this.indexDir = path.join(folder, 'index')
+  let checkpointed: ReadonlyMap<string, ReadFile> = new Map()
+  let checkpoints = 0
+  const read = new Map<string, ReadFile>()
+  const allFolders = new Set<string>()
+  /** The batch, and its size. */
+  let waiting: ReadFile[] = []
+  let waitingBytes = 0
+  /** The corpus has no version yet. */
+  let isFirst = false
+  await resume()
+  for await (const file of bringFiles(ingestion, folder, context)) {
+    // A single file is soon read.
+    if (ingestion.kind !== 'file') context.stopping?.throwIfAborted()
+    await add(file)
   }
+  const found = await finish()
+  // Of a corpus with a version, the publisher starts from that.
+  const { corpus } = ingestion
+  const chosen = context.choose?.(corpus) ?? null
+  const isMine = chosen === null || chosen === context.worker
+  if (isMine && isFirst) await new WorkingCopy(context.directory, corpus).adopt(indexDir)
+  return found
 
-  async resume(): Promise<void> {
-    const { id, organisation } = this.#ingestion
-    await asTenant(this.#context.db, organisation, async (transaction) => {
+  async function resume(): Promise<void> {
+    await asTenant(db, organisation, async (transaction) => {
       await transaction
         .deleteFrom('checkpoints')
         .where('ingestion', '=', id)
@@ -139,51 +131,51 @@ class UploadReader {
         .orderBy('number')
         .execute()
       const files = rows.flatMap((row) => row.files as readonly ReadFile[])
-      this.#known = new Map(
+      checkpointed = new Map(
         files.map((file) => [file.path, { ...file, modifiedAt: new Date(file.modifiedAt) }]),
       )
-      this.#checkpoints = (rows.at(-1)?.number ?? -1) + 1
+      checkpoints = (rows.at(-1)?.number ?? -1) + 1
     })
   }
 
   /** Throws BAD_ARCHIVE for a path that is there already. */
-  async add({ bring, ...file }: BroughtFile): Promise<void> {
-    this.#requirePath(file.path)
-    const known = this.#known.get(file.path)
+  async function add({ bring, ...file }: BroughtFile): Promise<void> {
+    requirePath(file.path)
+    const known = checkpointed.get(file.path)
     // Files that configure the reading are needed for the other ones.
     const isRead = known?.blob === file.blob && !isToolStore(path.basename(file.path))
-    this.#files.set(file.path, isRead && known !== undefined ? known : file)
+    read.set(file.path, isRead && known !== undefined ? known : file)
     if (isRead || file.reason !== undefined) return
-    const place = path.join(this.#root, file.path)
+    const place = path.join(root, file.path)
     await mkdir(path.dirname(place), { recursive: true })
     await bring(place)
-    this.#batch.push(file)
-    this.#bytes += file.size
-    if (this.#batch.length >= batchFiles || this.#bytes >= batchBytes) await this.#readBatch()
+    waiting.push(file)
+    waitingBytes += file.size
+    if (waiting.length >= batchFiles || waitingBytes >= batchBytes) await readBatch()
   }
 
-  #requirePath(name: string): void {
+  function requirePath(name: string): void {
     const folders = name.split('/').map((_, at, parts) => parts.slice(0, at).join('/'))
     const bad = (why: string): ServiceError =>
       new ServiceError('BAD_ARCHIVE', `the archive holds ${name} ${why}`)
-    if (this.#files.has(name)) throw bad('twice')
-    if (this.#folders.has(name) || folders.some((folder) => this.#files.has(folder)))
+    if (read.has(name)) throw bad('twice')
+    if (allFolders.has(name) || folders.some((folder) => read.has(folder)))
       throw bad('as a file and as a folder')
-    for (const folder of folders) this.#folders.add(folder)
+    for (const folder of folders) allFolders.add(folder)
   }
 
   /** Throws LEFT_OUT if nothing remains. */
-  async finish(): Promise<ReadUpload> {
-    if (this.#batch.length > 0) await this.#readBatch()
-    const files = [...this.#files.values()]
+  async function finish(): Promise<ReadUpload> {
+    if (waiting.length > 0) await readBatch()
+    const files = [...read.values()]
     const skipped = files.flatMap(({ path: name, reason }) =>
       reason === undefined ? [] : [{ path: name, reason }],
     )
     const told = { count: skipped.length, first: skipped.slice(0, mostNamed) }
-    await asTenant(this.#context.db, this.#ingestion.organisation, async (transaction) => {
-      const { corpus } = await setState(transaction, this.#ingestion.id, { skipped: JSON.stringify(told) })
+    await asTenant(db, organisation, async (transaction) => {
+      const { corpus } = await setState(transaction, id, { skipped: JSON.stringify(told) })
       const of = transaction.selectFrom('corpora').select('version').where('number', '=', corpus)
-      this.isFirst = (await of.executeTakeFirst())?.version === 0
+      isFirst = (await of.executeTakeFirst())?.version === 0
     })
     const documents = files.filter(({ reason }) => reason === undefined)
     if (documents.length > 0) return { documents, skipped: told }
@@ -197,23 +189,21 @@ class UploadReader {
     )
   }
 
-  async #readBatch(): Promise<void> {
-    const batch = this.#batch
-    const reasons = await this.#index(batch.map(({ path: name }) => name))
-    for (const file of batch) {
+  async function readBatch(): Promise<void> {
+    const reasons = await indexFiles(waiting.map(({ path: name }) => name))
+    for (const file of waiting) {
       const reason = reasons.get(file.path)
-      if (reason !== undefined) this.#files.set(file.path, { ...file, reason })
+      if (reason !== undefined) read.set(file.path, { ...file, reason })
     }
-    if (this.#ingestion.kind !== 'file') await this.#store(batch.filter((file) => !reasons.has(file.path)))
-    this.#batch = []
-    this.#bytes = 0
+    if (ingestion.kind !== 'file') await storeBatch(waiting.filter((file) => !reasons.has(file.path)))
+    waiting = []
+    waitingBytes = 0
   }
 
   /** Why files are skipped. Throws POISON or TIMED_OUT, or what is wrong with this machine. */
-  async #index(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const { processes, idleMs } = this.#context
-    const task = { root: this.#root, indexDir: this.indexDir, embed: false, paths }
-    const answer = await processes.run(task, { idleMs })
+  async function indexFiles(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const task = { root, indexDir, embed: false, paths }
+    const answer = await context.processes.run(task, { idleMs: context.idleMs })
     if (answer.kind === 'indexed')
       return new Map(answer.skipped.map(({ path: name, reason }) => [name, reason]))
     if (answer.kind === 'silent') throw new ServiceError('TIMED_OUT', answer.message)
@@ -224,24 +214,22 @@ class UploadReader {
   }
 
   /** Stores the documents of a batch, then a checkpoint. The quota is checked before, and again when they are applied. */
-  async #store(documents: readonly ReadFile[]): Promise<void> {
-    const { db, store } = this.#context
-    const { id, organisation } = this.#ingestion
-    const all = [...this.#files.values()].filter(({ reason }) => reason === undefined)
+  async function storeBatch(documents: readonly ReadFile[]): Promise<void> {
+    const all = [...read.values()].filter(({ reason }) => reason === undefined)
     await asTenant(db, organisation, async (transaction) => {
-      const { grown } = await compareDocuments(transaction, this.#ingestion, all)
+      const { grown } = await compareDocuments(transaction, ingestion, all)
       if (grown > 0) await requireQuota(transaction, grown)
       const hashes = documents.map(({ blob }) => blob)
       await noteBlobs(transaction, organisation, hashes)
     })
     const storeOne = async ({ path: name, blob }: ReadFile): Promise<void> => {
-      const bytes = await readFile(path.join(this.#root, name))
+      const bytes = await readFile(path.join(root, name))
       await store.put(blobKey(organisation, blob), bytes, { ifAbsent: true, sha256: blob })
     }
     await Readable.from(documents).forEach(storeOne, { concurrency: storedAtOnce })
-    const files = JSON.stringify(this.#batch.map(({ path: name }) => this.#files.get(name)))
+    const files = JSON.stringify(waiting.map(({ path: name }) => read.get(name)))
     await asTenant(db, organisation, async (transaction) => {
-      const number = this.#checkpoints++
+      const number = checkpoints++
       await transaction
         .insertInto('checkpoints')
         .values({ ingestion: id, number, organisation, files })
