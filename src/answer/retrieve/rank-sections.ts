@@ -30,7 +30,7 @@ import { type AnswerEvidence, judgeAnswer, type WordsOfFirst } from './judge-ans
 import { type FusedFragment, type MatchOptions, matchFragments } from './match-fragments.ts'
 import { isNamed, nameParts } from './match-names.ts'
 import { compareWords, findMissingWords } from './missing-words.ts'
-import { QuestionView, weighCandidates } from './section-features.ts'
+import { viewQuestion, weighCandidates } from './section-features.ts'
 import { versionIn } from './section-roles.ts'
 import { CANDIDATES, FRAGMENTS, NEAR, VECTOR_WEIGHT, WITHOUT_PHRASE } from './tuning.ts'
 
@@ -185,7 +185,7 @@ export function listCandidates(
     fragments: lexical.livingFragments,
     has: (path: string) => reader.hasFile(path),
   }
-  const view = new QuestionView(analysis, corpus)
+  const view = viewQuestion(analysis, corpus)
   /** Those that say exactly what the question quotes, in groups of the same words, best group first. */
   const findIn = literalFinder(analysis.quotable ?? analysis.text, corpus, reader)
   const others = groups.slice(CANDIDATES)

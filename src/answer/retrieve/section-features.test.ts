@@ -15,7 +15,7 @@ import {
   weighFeatures,
 } from './feature-table.ts'
 import { findScope, isInScope } from './match-names.ts'
-import { QuestionView, weighCandidates } from './section-features.ts'
+import { viewQuestion, weighCandidates } from './section-features.ts'
 
 const corpus = { frequency: () => 3, fragments: 100, has: (path: string) => path === 'src/lib/util.ts' }
 
@@ -47,7 +47,7 @@ const candidate = (more: Partial<FeatureInput>): FeatureInput => ({
 const seen = new Set<string>()
 
 const factsFor = (analysis: QueryAnalysis, inputs: readonly Partial<FeatureInput>[]): CandidateFacts[] => {
-  const found = weighCandidates(new QuestionView(analysis, corpus), inputs.map(candidate), corpus)
+  const found = weighCandidates(viewQuestion(analysis, corpus), inputs.map(candidate), corpus)
   for (const [name, value] of found.flatMap((one) => Object.entries(readFeatures(one))))
     if (value > 0) seen.add(name)
   return found

@@ -20,7 +20,7 @@ import {
 } from './match-names.ts'
 import { inverseFrequency } from './score-lexical.ts'
 import { asksForOld, isDeprecated, knownRolesOf, type SectionRole } from './section-roles.ts'
-import { KeyNumbers, openWordNumbers, type WordNumbers } from './text-words.ts'
+import { KeyNumbers, openWordNumbers } from './text-words.ts'
 import { LONG_QUOTE_WORDS, QUOTED_WORDS, REPORT, UNKNOWN_WORD, WINDOW_LINES } from './tuning.ts'
 
 /** Statistics of the corpus. */
@@ -46,97 +46,85 @@ const noName: CandidateFacts['names'] = { defines: 0, mentions: 0 }
 const noPlace: CandidateFacts['place'] = { file: 0, line: 0, scope: 0 }
 const noFile: CandidateFacts['file'] = { name: 0, folder: 0, namesake: 0 }
 
-/** A question, prepared once for all its candidates. */
-export class QuestionView {
-  readonly intent: ReadonlySet<Intent>
-  readonly asksForOld: boolean
-  /** Without any, no feature reads the text of a candidate. */
-  readonly hasIdentifiers: boolean
-  readonly #fileNames: FileNames
-  readonly #identifiers: readonly string[]
-  readonly #places: readonly NamedPlace[]
-  readonly #scope: string | null
-  readonly #terms = new Map<string, AskedTerm>()
-  /** Numbers of the question's words, from 1 on, so that n-grams are compared as integers. */
-  readonly #numbers = new Map<string, number>()
-  /** By number. */
-  readonly #asked: (AskedTerm | undefined)[] = []
-  /** By the number in the vocabulary; numbers beyond its end are no query terms. */
-  readonly #numberOf: Int32Array
-  readonly #vocabulary: WordNumbers = openWordNumbers()
-  readonly #keys = new KeyNumbers()
-  readonly #quotes = new Set<number>()
-  #total = 0
+type QuestionView = ReturnType<typeof viewQuestion>
 
-  constructor(analysis: QueryAnalysis, corpus: CorpusFacts) {
-    this.intent = new Set(analysis.intents)
-    this.asksForOld = asksForOld.test(analysis.text)
-    // `a.` and `#` have no last name.
-    this.#identifiers = [...analysis.identifiers, ...analysis.names].filter((name) => lastName(name) !== '')
-    this.hasIdentifiers = this.#identifiers.length > 0
-    this.#places = findPlaces(analysis.text)
-    this.#scope = findScope(analysis.text)
-    this.#weighTerms(analysis, corpus)
-    this.#fileNames = new FileNames(weighWords(analysis, corpus), this.#identifiers)
-    const order = termsIn(analysis.text, { whole: false })
-    for (const term of [...this.#terms.keys(), ...order])
-      if (!this.#numbers.has(term)) this.#numbers.set(term, this.#numbers.size + 1)
-    const places = [...this.#numbers.keys()].map((term) => this.#vocabulary.numberOf(term))
-    this.#numberOf = new Int32Array(places.reduce((most, place) => Math.max(most, place), 0) + 1)
-    for (const [at, [term, number]] of [...this.#numbers].entries()) {
-      this.#asked[number] = this.#terms.get(term)
-      this.#numberOf[places[at] as number] = number
-      this.#keys.add(term, number, this.#terms.has(term))
-    }
-    for (let at = 0; at + QUOTED_WORDS <= order.length; at++) {
-      const run = order.slice(at, at + QUOTED_WORDS)
-      if (run.some((term) => this.#terms.has(term)))
-        this.#quotes.add(this.#keyOf(...run.map((term) => this.#numbers.get(term) as number)))
-    }
+/** A question, prepared once for all its candidates. */
+export function viewQuestion(analysis: QueryAnalysis, corpus: CorpusFacts) {
+  const intent: ReadonlySet<Intent> = new Set(analysis.intents)
+  // `a.` and `#` have no last name.
+  const identifiers = [...analysis.identifiers, ...analysis.names].filter((name) => lastName(name) !== '')
+  /** Without any, no feature reads the text of a candidate. */
+  const hasIdentifiers = identifiers.length > 0
+  const namedPlaces = findPlaces(analysis.text)
+  const scope = findScope(analysis.text)
+  const termOf = new Map<string, AskedTerm>()
+  const total = weighTerms()
+  const fileNames = new FileNames(weighWords(analysis, corpus), identifiers)
+  const order = termsIn(analysis.text, { whole: false })
+  /** Numbers of the question's words, from 1 on, so that n-grams are compared as integers. */
+  const termNumbers = new Map<string, number>()
+  for (const term of [...termOf.keys(), ...order])
+    if (!termNumbers.has(term)) termNumbers.set(term, termNumbers.size + 1)
+  const vocabulary = openWordNumbers()
+  const places = [...termNumbers.keys()].map((term) => vocabulary.numberOf(term))
+  /** By number. */
+  const askedAt: (AskedTerm | undefined)[] = []
+  /** By the number in the vocabulary; numbers beyond its end are no query terms. */
+  const numberAt = new Int32Array(places.reduce((most, place) => Math.max(most, place), 0) + 1)
+  const askedKeys = new KeyNumbers()
+  const quotedRuns = new Set<number>()
+  for (const [at, [term, number]] of [...termNumbers].entries()) {
+    askedAt[number] = termOf.get(term)
+    numberAt[places[at] as number] = number
+    askedKeys.add(term, number, termOf.has(term))
+  }
+  for (let at = 0; at + QUOTED_WORDS <= order.length; at++) {
+    const run = order.slice(at, at + QUOTED_WORDS)
+    if (run.some((term) => termOf.has(term)))
+      quotedRuns.add(keyOf(...run.map((term) => termNumbers.get(term) as number)))
   }
 
   /** The key of an n-gram. */
-  #keyOf(...numbers: readonly number[]): number {
-    return numbers.reduce((key, number) => key * (this.#numbers.size + 1) + number, 0)
+  function keyOf(...numbers: readonly number[]): number {
+    return numbers.reduce((key, number) => key * (termNumbers.size + 1) + number, 0)
   }
 
   /** Sets the weights of the terms by IDF. */
-  #weighTerms({ terms, callerTerms = [] }: QueryAnalysis, corpus: CorpusFacts): void {
+  function weighTerms(): number {
+    const { terms, callerTerms = [] } = analysis
     for (const { term, word, weight: share } of [...terms, ...callerTerms]) {
-      if (word.includes(' ') || this.#terms.has(term)) continue
+      if (word.includes(' ') || termOf.has(term)) continue
       const holding = corpus.frequency(term)
       if (holding === 0) continue
       const weight = share * inverseFrequency(corpus.fragments, holding)
-      this.#terms.set(term, { index: this.#terms.size, weight })
+      termOf.set(term, { index: termOf.size, weight })
     }
     // A report has more words than any section: its heaviest ones are what a section may cover.
-    const weights = [...this.#terms.values()].map(({ weight }) => weight)
-    const counted = this.intent.has('report')
-      ? weights.sort((a, b) => b - a).slice(0, REPORT.covered)
-      : weights
-    this.#total = counted.reduce((sum, weight) => sum + weight, 0)
+    const weights = [...termOf.values()].map(({ weight }) => weight)
+    const counted = intent.has('report') ? weights.sort((a, b) => b - a).slice(0, REPORT.covered) : weights
+    return counted.reduce((sum, weight) => sum + weight, 0)
   }
 
-  nameMatch(name: string): MatchedTerms {
-    const words = this.#vocabulary.readName(name)
+  function nameMatch(name: string): MatchedTerms {
+    const words = vocabulary.readName(name)
     let [held, sum] = [0, 0]
     for (const word of words) {
-      const asked = this.#asked[this.#numberOf[word] ?? 0]
+      const asked = askedAt[numberAt[word] ?? 0]
       if (asked === undefined) continue
       held++
       sum += asked.weight
     }
     return {
-      recall: this.#total > 0 ? sum / this.#total : 0,
+      recall: total > 0 ? sum / total : 0,
       precision: words.length > 0 ? held / words.length : 0,
     }
   }
 
-  textMatch(words: WordWindow): CandidateFacts['text'] {
-    const numbers = this.#keys.read(words.keys)
+  function textMatch(words: WordWindow): CandidateFacts['text'] {
+    const numbers = askedKeys.read(words.keys)
     if (numbers === null) return noText
     const bytes = words.numbers
-    const most = this.#numbers.size + 1
+    const most = termNumbers.size + 1
     const hits: Hit[] = []
     const seen = new Set<number>()
     let [covered, run, longest] = [0, 0, 0]
@@ -162,7 +150,7 @@ export class QuestionView {
         last = 0
         continue
       }
-      const asked = this.#asked[number]
+      const asked = askedAt[number]
       if (asked !== undefined) {
         hits.push({ line, index: asked.index, weight: asked.weight })
         if (!seen.has(asked.index)) {
@@ -171,21 +159,21 @@ export class QuestionView {
         }
       }
       const isQuoted =
-        last > 0 && beforeLast > 0 && this.#quotes.has((beforeLast * most + last) * most + number)
+        last > 0 && beforeLast > 0 && quotedRuns.has((beforeLast * most + last) * most + number)
       run = isQuoted ? run + 1 : 0
       if (isQuoted) longest = Math.max(longest, run + QUOTED_WORDS - 1)
       beforeLast = last
       last = number
     }
     return {
-      coverage: this.#total > 0 ? Math.min(1, covered / this.#total) : 0,
-      together: this.#within(hits),
+      coverage: total > 0 ? Math.min(1, covered / total) : 0,
+      together: within(hits),
       quoted: Math.min(1, Math.max(0, longest - QUOTED_WORDS) / (LONG_QUOTE_WORDS - QUOTED_WORDS)),
     }
   }
 
   /** The best coverage within a window of lines. */
-  #within(hits: readonly Hit[]): number {
+  function within(hits: readonly Hit[]): number {
     const counts = new Map<number, number>()
     let sum = 0
     let best = 0
@@ -202,32 +190,32 @@ export class QuestionView {
       }
       best = Math.max(best, sum)
     }
-    return this.#total > 0 ? Math.min(1, best / this.#total) : 0
+    return total > 0 ? Math.min(1, best / total) : 0
   }
 
   /** Is its file, or the folder of that, called what the question is about? Asked for topics and for titles of reports. */
-  fileMatch(path: string): CandidateFacts['file'] {
-    if (!this.intent.has('topic') && !this.intent.has('report')) return noFile
-    const names = this.#fileNames
+  function fileMatch(path: string): CandidateFacts['file'] {
+    if (!intent.has('topic') && !intent.has('report')) return noFile
+    const names = fileNames
     return { name: names.file(path), folder: names.folder(path), namesake: Number(names.isNamesake(path)) }
   }
 
-  placeMatch({ path, lines }: FeatureInput): CandidateFacts['place'] {
-    if (this.#places.length === 0 && this.#scope === null) return noPlace
-    const named = this.#places.filter((place) => place.path === path || endsAlike(place.path, path))
+  function placeMatch({ path, lines }: FeatureInput): CandidateFacts['place'] {
+    if (namedPlaces.length === 0 && scope === null) return noPlace
+    const named = namedPlaces.filter((place) => place.path === path || endsAlike(place.path, path))
     const inside = ({ line }: NamedPlace): boolean =>
       line !== null && lines.start <= line && line <= lines.end
     return {
       file: Number(named.length > 0),
       line: Number(named.some(inside)),
-      scope: this.#scope === null ? 0 : isInScope(this.#scope, path),
+      scope: scope === null ? 0 : isInScope(scope, path),
     }
   }
 
-  names(input: FeatureInput): CandidateFacts['names'] {
-    if (!this.hasIdentifiers) return noName
+  function names(input: FeatureInput): CandidateFacts['names'] {
+    if (!hasIdentifiers) return noName
     let [defines, mentions] = [0, 0]
-    for (const identifier of this.#identifiers) {
+    for (const identifier of identifiers) {
       const parts = nameParts(identifier)
       const last = parts.at(-1) as string
       if (isNamed(input, parts)) defines = 1
@@ -237,6 +225,11 @@ export class QuestionView {
       else mentions = 1
     }
     return { defines, mentions }
+  }
+
+  return {
+    ...{ intent, asksForOld: asksForOld.test(analysis.text), hasIdentifiers },
+    ...{ nameMatch, textMatch, fileMatch, placeMatch, names },
   }
 }
 
