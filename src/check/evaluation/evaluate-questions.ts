@@ -30,7 +30,7 @@ export function evaluateQuestions(
 ): Evaluation {
   const { reader, relevanceThreshold } = context
   return reader.snapshot(() => {
-    const places = new ExpectedPlaces(reader)
+    const places = expectPlaces(reader)
     const results = asked.questions.map((question) => {
       const { notices: _, ...meaning } = meanings.get(question.question) ?? noMeaning
       return judgeQuestion(question, assemble(question.question, options, { ...context, ...meaning }), places)
@@ -141,37 +141,33 @@ function namesDocument(expected: string, path: string): boolean {
   return wanted.endsWith('/') ? path.startsWith(wanted) : path === wanted
 }
 
-/** Where in the index the expectations are. */
-class ExpectedPlaces {
-  readonly #reader: CorpusReader
-  readonly #finder: ArtifactFinder
+type ExpectedPlaces = ReturnType<typeof expectPlaces>
 
-  constructor(reader: CorpusReader) {
-    this.#reader = reader
-    this.#finder = new ArtifactFinder(reader)
-  }
+/** Where in the index the expectations are. */
+function expectPlaces(reader: CorpusReader) {
+  const finder = new ArtifactFinder(reader)
 
   /** A section's heading as in the digest and as in the document. */
-  heading(id: string): string {
-    const row = this.#finder.byId(id)?.row
+  function heading(id: string): string {
+    const row = finder.byId(id)?.row
     if (row === undefined) return ''
-    const { text, pieces } = this.#reader.text(row.rowId)
+    const { text, pieces } = reader.text(row.rowId)
     const [first] = pieces
     if (first === undefined || row.level === 0) return row.name
     return `${row.name}\n${text.slice(first.start, first.end)}`
   }
 
   /** A sentence for a document that the index does not have; false for one that it has. */
-  problemOfDocument(expected: string): string | false {
+  function problemOfDocument(expected: string): string | false {
     const path = expected.replace(/^\.\//, '')
-    if (path.endsWith('/') || this.#finder.document(path) !== null) return false
+    if (path.endsWith('/') || finder.document(path) !== null) return false
     return `no document ${path} in the index; see \`yore status --skipped\``
   }
 
   /** Whether the passages quote most of its lines; a sentence if the index has no such place. */
-  isQuoted(expected: string, passages: readonly Passage[]): boolean | string {
+  function isQuoted(expected: string, passages: readonly Passage[]): boolean | string {
     try {
-      const { path, numbers } = this.#linesOf(expected)
+      const { path, numbers } = linesOf(expected)
       if (numbers.length === 0) return `no text at ${expected}`
       const quoted = passages.filter((passage) => passage.path === path).flatMap(({ excerpts }) => excerpts)
       const covered = numbers.filter((line) =>
@@ -185,24 +181,26 @@ class ExpectedPlaces {
   }
 
   /** A place's own lines with text; with the sections below it if it has only a heading. */
-  #linesOf(expected: string): { readonly path: string; readonly numbers: readonly number[] } {
-    const { row, file, lines } = this.#finder.find(expected)
-    const rows = this.#finder.document(file.path)?.rows ?? []
+  function linesOf(expected: string): { readonly path: string; readonly numbers: readonly number[] } {
+    const { row, file, lines } = finder.find(expected)
+    const rows = finder.document(file.path)?.rows ?? []
     const within = ({ start, end }: { start: number; end: number }): number[] =>
-      rows.flatMap((one) => this.#textLines(one)).filter((line) => start <= line && line <= end)
-    const own = lines === null ? this.#textLines(row) : within(lines)
+      rows.flatMap((one) => textLines(one)).filter((line) => start <= line && line <= end)
+    const own = lines === null ? textLines(row) : within(lines)
     const hasOnlyHeading = lines === null && own.length <= (row.level > 0 ? 1 : 0)
     return { path: file.path, numbers: hasOnlyHeading ? within(row.lines) : own }
   }
 
   /** Numbers of a section's own lines that are neither blank nor frontmatter, which is never quoted. */
-  #textLines({ rowId, level, ownLines }: ArtifactRow): number[] {
+  function textLines({ rowId, level, ownLines }: ArtifactRow): number[] {
     if (ownLines === null) return []
-    const { text, pieces } = this.#reader.text(rowId)
+    const { text, pieces } = reader.text(rowId)
     const from = level === 0 && /^(?:---|\+\+\+)/.test(text) ? (pieces[0]?.end ?? 0) : 0
     const found = findLines(text)
     return found.starts.flatMap((start, line) =>
       start >= from && lineAt(found, line).trim() !== '' ? [ownLines.start + line] : [],
     )
   }
+
+  return { heading, problemOfDocument, isQuoted }
 }
