@@ -48,38 +48,33 @@ export interface WorkPlan {
 
 type Given = NonNullable<CorpusChanges['put']>[number]
 
-/** One set of changes against one index. */
-export class GivenFiles {
-  readonly #reader: CorpusReader
-  readonly #put: ReadonlyMap<string, Given>
-  readonly #touched: ReadonlySet<string>
-  readonly #maxFileSize: number
+export type GivenFiles = ReturnType<typeof takeChanges>
 
-  /** Throws BAD_INPUT for a path outside the corpus. */
-  constructor(reader: CorpusReader, { put = [], remove = [] }: CorpusChanges, maxFileSize: number) {
-    for (const path of [...put.map((file) => file.path), ...remove])
-      if (normalizeCorpusPath(path) !== path)
-        throw new YoreError('BAD_INPUT', `${JSON.stringify(path)} is not a path inside a corpus`, {
-          hint: 'write it from the root, with / and without . or ..',
-        })
-    this.#reader = reader
-    this.#put = new Map(put.map((file) => [file.path, file]))
-    this.#touched = new Set([...this.#put.keys(), ...remove])
-    this.#maxFileSize = maxFileSize
-  }
+/** One set of changes against one index. Throws BAD_INPUT for a path outside the corpus. */
+export function takeChanges(
+  reader: CorpusReader,
+  { put = [], remove = [] }: CorpusChanges,
+  maxFileSize: number,
+) {
+  const putFiles = new Map(put.map((file) => [file.path, file]))
+  const touched = new Set([...putFiles.keys(), ...remove])
+  for (const path of touched)
+    if (normalizeCorpusPath(path) !== path)
+      throw new YoreError('BAD_INPUT', `${JSON.stringify(path)} is not a path inside a corpus`, {
+        hint: 'write it from the root, with / and without . or ..',
+      })
 
   /** What a walk would find: the indexed files that stay, and the added ones. */
-  walk(): WalkResult {
-    const reader = this.#reader
-    const stays = ({ path }: { path: string }): boolean => !this.#touched.has(path)
+  function walk(): WalkResult {
+    const stays = ({ path }: { path: string }): boolean => !touched.has(path)
     const refused = new Set(reader.refused().map(({ path }) => path))
     const files = reader.stamps().filter(stays)
     const skipped = reader.skipped().filter((file) => stays(file) && !refused.has(file.path))
     const unsupported: Record<string, number> = { ...reader.meta('unsupported') }
     let ignored = reader.meta('ignored') ?? 0
-    for (const file of this.#put.values()) {
+    for (const file of putFiles.values()) {
       const { path, bytes, modifiedAt: mtime } = file
-      const verdict = judgeName(file, this.#maxFileSize)
+      const verdict = judgeName(file, maxFileSize)
       if (verdict === 'ignored') ignored++
       else if (verdict === 'unsupported') {
         const extension = extensionOf(path)
@@ -92,13 +87,13 @@ export class GivenFiles {
   }
 
   /** Added files are read from their bytes, files to parse again from their stored text. */
-  plan(walk: WalkResult, known: KnownState): WorkPlan {
+  function plan(walk: WalkResult, known: KnownState): WorkPlan {
     const tasks: FileTask[] = []
     for (const stamp of walk.files) {
-      const put = this.#put.get(stamp.path)
+      const put = putFiles.get(stamp.path)
       if (put === undefined && known.stamps.has(stamp.path)) continue
       const given =
-        put === undefined ? this.#stored(stamp.path) : { bytes: put.bytes, contentHash: null, places: null }
+        put === undefined ? storedFile(stamp.path) : { bytes: put.bytes, contentHash: null, places: null }
       const knownHash = known.hashes.get(stamp.path) ?? null
       tasks.push({ ...stamp, knownHash, committedAt: null, given })
     }
@@ -107,20 +102,22 @@ export class GivenFiles {
       tasks,
       removed: known.paths.filter((path) => !present.has(path)),
       unchanged: walk.files.length - tasks.length,
-      refused: this.#reader.refused().filter(({ path }) => !this.#touched.has(path)),
+      refused: reader.refused().filter(({ path }) => !touched.has(path)),
     }
   }
 
   /** The stored text of a file; null when it is not indexed. */
-  readonly textOf = (path: string): string | null => {
-    const file = this.#reader.hasFile(path) ? this.#reader.fileByPath(path) : null
-    return file === null ? null : textOfFile(this.#reader, file.id)
+  const textOf = (path: string): string | null => {
+    const file = reader.hasFile(path) ? reader.fileByPath(path) : null
+    return file === null ? null : textOfFile(reader, file.id)
   }
 
-  #stored(path: string): NonNullable<FileTask['given']> {
-    const contentHash = this.#reader.fileByPath(path)?.contentHash ?? null
-    return { bytes: Buffer.from(this.textOf(path) ?? ''), contentHash, places: this.#reader.placesIn(path) }
+  function storedFile(path: string): NonNullable<FileTask['given']> {
+    const contentHash = reader.fileByPath(path)?.contentHash ?? null
+    return { bytes: Buffer.from(textOf(path) ?? ''), contentHash, places: reader.placesIn(path) }
   }
+
+  return { walk, plan, textOf }
 }
 
 /** By name and size only, in the order of the walk. */

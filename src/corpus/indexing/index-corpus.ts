@@ -23,7 +23,7 @@ import {
   walkCorpus,
 } from './choose-work.ts'
 import { embedAll } from './embed-fragments.ts'
-import { GivenFiles } from './given-files.ts'
+import { takeChanges } from './given-files.ts'
 import { limitHeaps } from './parse-pool.ts'
 import { nothingIndexed } from './refuse-indexing.ts'
 import { indexFileName, writeDocuments } from './write-documents.ts'
@@ -75,7 +75,7 @@ async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
   try {
     const { changes, settings } = options
     const reader = new CorpusReader(db)
-    const given = changes === undefined ? null : new GivenFiles(reader, changes, settings.maxFileSize)
+    const given = changes === undefined ? null : takeChanges(reader, changes, settings.maxFileSize)
     const outcome = await runStages({ options, reader, writer: new CorpusWriter(db), given })
     if (outcome.files === 0) throw nothingIndexed(options.root, outcome)
     clearRecord(options.indexDir)
