@@ -2,9 +2,9 @@
 import type { FormatReader } from './format.ts'
 import { readCoreFacts, readMain, readRelations } from './office-parts.ts'
 import { Zip } from './read-zip.ts'
-import { type Attributes, walkMarkup } from './walk-markup.ts'
+import { type Attributes, type MarkupHandler, walkMarkup } from './walk-markup.ts'
 import { MarkdownWriter, oneLine } from './write-markdown.ts'
-import { LinkInParagraph, ParagraphWriter } from './write-paragraphs.ts'
+import { type ParagraphLink, ParagraphWriter, startLink } from './write-paragraphs.ts'
 
 interface Style {
   readonly name: string
@@ -67,98 +67,98 @@ interface Paragraph {
   listDepth: number | null
 }
 
-class DocumentReader {
-  readonly #writer: ParagraphWriter
-  readonly #styles: ReadonlyMap<string, Style>
-  readonly #links: ReadonlyMap<string, string>
-  #paragraph: Paragraph | null = null
+/** What reads the markup of a document. */
+function readDocument(
+  writer: ParagraphWriter,
+  {
+    styles,
+    links,
+  }: { readonly styles: ReadonlyMap<string, Style>; readonly links: ReadonlyMap<string, string> },
+): MarkupHandler {
+  let openParagraph: Paragraph | null = null
   /** Outer paragraphs of text boxes. */
-  readonly #outer: Paragraph[] = []
-  #isText = false
-  #skipped = 0
-  #link: LinkInParagraph | null = null
-  #tables: string[][][] = []
-  #cell: string[] | null = null
+  const outer: Paragraph[] = []
+  let isText = false
+  let skipped = 0
+  let link: ParagraphLink | null = null
+  const tables: string[][][] = []
+  let cell: string[] | null = null
 
-  constructor(writer: ParagraphWriter, parts: { styles: Map<string, Style>; links: Map<string, string> }) {
-    this.#writer = writer
-    this.#styles = parts.styles
-    this.#links = parts.links
-  }
-
-  open(name: string, attributes: Attributes): void {
+  function open(name: string, attributes: Attributes): void {
     // Alternatives for newer and older versions of Word: only one of them is the text. Deleted text is skipped.
-    if (name === 'Fallback' || name === 'del' || name === 'moveFrom') this.#skipped++
-    if (this.#skipped > 0) return
+    if (name === 'Fallback' || name === 'del' || name === 'moveFrom') skipped++
+    if (skipped > 0) return
     if (name === 'p') {
-      if (this.#paragraph !== null) this.#outer.push(this.#paragraph)
-      this.#paragraph = { text: '', style: '', level: null, listDepth: null }
+      if (openParagraph !== null) outer.push(openParagraph)
+      openParagraph = { text: '', style: '', level: null, listDepth: null }
     } else if (name === 'tbl') {
-      this.#writer.endCode()
-      this.#tables.push([])
-    } else if (name === 'tr') this.#tables.at(-1)?.push([])
-    else if (name === 'tc' && this.#tables.length === 1) this.#cell = []
-    else if (this.#paragraph !== null) this.#inParagraph(this.#paragraph, name, attributes)
+      writer.endCode()
+      tables.push([])
+    } else if (name === 'tr') tables.at(-1)?.push([])
+    else if (name === 'tc' && tables.length === 1) cell = []
+    else if (openParagraph !== null) inParagraph(openParagraph, name, attributes)
   }
 
-  #inParagraph(paragraph: Paragraph, name: string, attributes: Attributes): void {
+  function inParagraph(paragraph: Paragraph, name: string, attributes: Attributes): void {
     const { val = '' } = attributes
     if (name === 'pStyle') paragraph.style = val
     else if (name === 'outlineLvl') paragraph.level = levelOf(String(Number(val) + 1))
     else if (name === 'ilvl') paragraph.listDepth = Number(val) || 0
-    else if (name === 't') this.#isText = true
+    else if (name === 't') isText = true
     else if (name === 'tab') paragraph.text += '\t'
     else if (name === 'noBreakHyphen') paragraph.text += '-'
-    else if (name === 'lastRenderedPageBreak') this.#writer.turnPage()
+    else if (name === 'lastRenderedPageBreak') writer.turnPage()
     else if (name === 'br' || name === 'cr') paragraph.text += '\n'
     else if (name === 'hyperlink') {
-      const target = this.#links.get(attributes['id'] ?? '') ?? ''
+      const target = links.get(attributes['id'] ?? '') ?? ''
       const anchor = attributes['anchor'] === undefined ? '' : `#${attributes['anchor']}`
-      this.#link?.drop()
-      this.#link = new LinkInParagraph(paragraph, target + anchor)
+      link?.drop()
+      link = startLink(paragraph, target + anchor)
     }
   }
 
-  text(text: string): void {
-    if (this.#isText && this.#skipped === 0 && this.#paragraph !== null) this.#paragraph.text += text
+  function text(text: string): void {
+    if (isText && skipped === 0 && openParagraph !== null) openParagraph.text += text
   }
 
-  close(name: string): void {
-    if (name === 'Fallback' || name === 'del' || name === 'moveFrom') this.#skipped--
-    if (this.#skipped > 0) return
-    if (name === 't') this.#isText = false
-    else if (name === 'hyperlink') this.#closeLink()
-    else if (name === 'p') this.#closeParagraph()
-    else if (name === 'tc' && this.#tables.length === 1) {
-      this.#tables[0]?.at(-1)?.push((this.#cell ?? []).join(' '))
-      this.#cell = null
+  function close(name: string): void {
+    if (name === 'Fallback' || name === 'del' || name === 'moveFrom') skipped--
+    if (skipped > 0) return
+    if (name === 't') isText = false
+    else if (name === 'hyperlink') closeLink()
+    else if (name === 'p') closeParagraph()
+    else if (name === 'tc' && tables.length === 1) {
+      tables[0]?.at(-1)?.push((cell ?? []).join(' '))
+      cell = null
     } else if (name === 'tbl') {
-      const rows = this.#tables.pop()
-      if (this.#tables.length === 0 && rows !== undefined) this.#writer.table(rows)
+      const rows = tables.pop()
+      if (tables.length === 0 && rows !== undefined) writer.table(rows)
     }
   }
 
-  #closeLink(): void {
-    this.#link?.close()
-    this.#link = null
+  function closeLink(): void {
+    link?.close()
+    link = null
   }
 
-  #closeParagraph(): void {
-    const paragraph = this.#paragraph
-    this.#paragraph = this.#outer.pop() ?? null
+  function closeParagraph(): void {
+    const paragraph = openParagraph
+    openParagraph = outer.pop() ?? null
     if (paragraph === null || paragraph.text.trim() === '') return
-    if (this.#tables.length > 0) {
-      this.#cell?.push(oneLine(paragraph.text))
+    if (tables.length > 0) {
+      cell?.push(oneLine(paragraph.text))
       return
     }
-    const style = findStyle(this.#styles, paragraph.style)
+    const style = findStyle(styles, paragraph.style)
     const level = paragraph.level ?? style?.level ?? null
     if (style !== null && codeName.test(style.name)) {
-      this.#writer.code(paragraph.text)
+      writer.code(paragraph.text)
       return
     }
-    this.#writer.write({ ...paragraph, level, isTitle: titleName.test(style?.name ?? '') })
+    writer.write({ ...paragraph, level, isTitle: titleName.test(style?.name ?? '') })
   }
+
+  return { open, text, close }
 }
 
 export const docx: FormatReader = {
@@ -172,7 +172,7 @@ export const docx: FormatReader = {
     const writer = new MarkdownWriter()
     const styles = readStyles(zip.text(name.replace(/[^/]*$/, 'styles.xml')))
     const paragraphs = new ParagraphWriter(writer, source.includes('lastRenderedPageBreak'))
-    walkMarkup(source, 'xml', new DocumentReader(paragraphs, { styles, links }))
+    walkMarkup(source, 'xml', readDocument(paragraphs, { styles, links }))
     paragraphs.endCode()
     const facts = readCoreFacts(zip)
     return writer.finish(paragraphs.title === null ? facts : { ...facts, title: paragraphs.title })

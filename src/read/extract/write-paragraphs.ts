@@ -59,26 +59,19 @@ export class ParagraphWriter {
 }
 
 /** An open link. The text before it is kept aside, so that links in a long text stay linear. */
-export class LinkInParagraph {
-  readonly #paragraph: { text: string }
-  readonly #target: string
-  readonly #before: string
-
-  constructor(paragraph: { text: string }, target: string) {
-    this.#paragraph = paragraph
-    this.#target = target
-    this.#before = paragraph.text
-    paragraph.text = ''
-  }
-
-  close(): void {
-    this.#paragraph.text = this.#before + linkOf(this.#paragraph.text, this.#target)
-  }
-
+export interface ParagraphLink {
+  readonly close: () => void
   /** Its words stay words. */
-  drop(): void {
-    this.#paragraph.text = this.#before + this.#paragraph.text
+  readonly drop: () => void
+}
+
+export function startLink(paragraph: { text: string }, target: string): ParagraphLink {
+  const before = paragraph.text
+  paragraph.text = ''
+  const end = (written: string): void => {
+    paragraph.text = before + written
   }
+  return { close: () => end(linkOf(paragraph.text, target)), drop: () => end(paragraph.text) }
 }
 
 /** Keeps the words as they are if Markdown cannot hold the target. */
