@@ -32,7 +32,7 @@ import type { JobContext } from './ingestions.ts'
 import { KillableProcesses } from './killable-process.ts'
 import { buryUpload, parseUpload } from './parse-upload.ts'
 import { publishCorpus } from './publish-corpus.ts'
-import { WorkingCopies } from './working-copies.ts'
+import { openWorkingCopies } from './working-copies.ts'
 
 export interface WorkerOptions
   extends Pick<JobContext, 'db' | 'boss' | 'store' | 'directory' | 'idleMs' | 'archives'> {
@@ -118,7 +118,7 @@ const keepEveryMs = 5000
 export async function runWorker(options: WorkerOptions) {
   const { db, boss, onEvent } = options
   const slot = takeSlot(options.directory)
-  const copies = await WorkingCopies.open(slot.directory, options.maxBytes)
+  const copies = await openWorkingCopies(slot.directory, options.maxBytes)
   const live = new LiveWorkers(db, { directory: slot.directory, format: schemaVersion })
   const processes = new KillableProcesses()
   processes.warm()
