@@ -19,7 +19,7 @@ export const patterns = {
   /** The term of a definition list: `term`, perhaps an empty line, `: definition`. */
   definedTerm: /^(\S[^\n]{0,200})\n\n?:[ \t]+\S/gm,
   /** Of the page as a whole on hosts, and in addresses that scripts read. */
-  notOwnAnchor: /[/=!]|^readme$/i,
+  notOwnAnchor: /^[/!]|=|^readme$/i,
   notInAnchor: /[^\p{L}\p{N}]/gu,
   /** `ADR-013` or `ADR 13` at the start of a name or a title: letters, digits. */
   leadingId: /^([A-Za-z]{2,16})[-_ ]?([0-9]{1,4})(?![0-9A-Za-z])/,

@@ -24,18 +24,9 @@ export function readTarget(written: string): LinkTarget {
   return { scheme, path, anchor }
 }
 
-/** Folders of a module of Antora, by the family of their files. */
-const families = {
-  page: 'pages',
-  partial: 'partials',
-  example: 'examples',
-  image: 'images',
-  attachment: 'attachments',
-}
-
 /**
  * The target of `[version@][component:][module:][family$]path` from a file of an Antora module, as a path from the root:
- * pages by default, and an address `antora:…` for another component. Any other target stays as it is.
+ * pages by default (`partial$` means the folder `partials`), and an address `antora:…` for another component. Any other target stays as it is.
  *
  * @example readResource('cli:index.adoc#x', 'docs/modules/api/nav.adoc') // '/docs/modules/cli/pages/index.adoc#x'
  */
@@ -45,7 +36,7 @@ export function readResource(written: string, origin: string): string {
   const isPath = path === '' || ['/', './', '../'].some((start) => path.startsWith(start))
   if (root === undefined || isPath || (family === undefined && !path.includes('.adoc'))) return written
   if (component !== undefined || version !== undefined) return `antora:${written}`
-  return `/${root}modules/${module ?? own}/${families[(family ?? 'page') as keyof typeof families]}/${path}`
+  return `/${root}modules/${module ?? own}/${family ?? 'page'}s/${path}`
 }
 
 /** A text fragment (`:~:text=…`) is not an anchor. */

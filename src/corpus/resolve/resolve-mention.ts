@@ -168,9 +168,8 @@ function resolvePath({ path, anchor }: LinkTarget, here: Here): Resolution {
     ? findAbsolute(catalogue, { path, origin })
     : findRelative(catalogue, { path, origin })
   if (match !== null) return settle(match, anchor, here)
-  // MyST also links to labels: `[words](label)`.
-  const label = extensionOf(path) === '' ? findLabel(catalogue, path.toLowerCase(), origin) : null
-  if (label !== null) return settle(label, label.label, here)
+  const label = extensionOf(path) === '' ? resolveWords(path, here) : null
+  if (label !== null) return label
   // Existing code is found by its path (resolve/code). A target above the root is code of another corpus.
   const isMissing = isDocumentExtension(extensionOf(path))
     ? !isFolder(path, here) && !leavesBook(catalogue, { path, origin })
@@ -198,16 +197,20 @@ function settle(match: Match | null, anchor: string | null, { origin, catalogue 
   return { outcome: 'resolved', path, section: place?.section ?? null, anchor: named, confidence, method }
 }
 
-/** An anchor of the document itself is missing without its heading; scripts read those with other marks. */
-function resolveHere(anchor: string | null, { origin, catalogue }: Here): Resolution {
-  const document = catalogue.documents.get(origin)
-  if (anchor === null || document === undefined || patterns.notOwnAnchor.test(anchor))
-    return unresolved('self')
-  if (findPlace(document, anchor) !== null) return unresolved('self')
-  // MyST also links to labels of other pages: `[words](#label)`.
-  const label = findLabel(catalogue, anchor.toLowerCase(), origin)
-  const isNear = label?.paths.every((path) => sharedFolders(path, origin) > 0) === true
-  return isNear ? settle(label, label.label, { origin, catalogue }) : unresolved('missing', [origin])
+/** An anchor of the document itself, which scripts may read if it has other marks. */
+function resolveHere(anchor: string | null, here: Here): Resolution {
+  const document = here.catalogue.documents.get(here.origin)
+  const isOpen = anchor !== null && document !== undefined && !patterns.notOwnAnchor.test(anchor)
+  if (!isOpen || findPlace(document, anchor) !== null) return unresolved('self')
+  return resolveWords(anchor, here) ?? unresolved('missing', [here.origin])
+}
+
+/** MyST also links to labels of the same documentation: `[words](label)`, `[words](#label)`. */
+function resolveWords(words: string, here: Here): Resolution | null {
+  const label = findLabel(here.catalogue, words.toLowerCase(), here.origin)
+  if (label?.paths.includes(here.origin) === true) return unresolved('self')
+  const isNear = label?.paths.every((path) => sharedFolders(path, here.origin) > 0) === true
+  return isNear ? settle(label, label.label, here) : null
 }
 
 const views = new Set(['blob', 'tree', 'raw', 'edit', 'blame', 'src'])

@@ -80,7 +80,7 @@ function markMacros(written: string, line: number, { values, mentions, labels }:
       const [name = ''] = inner.split(',', 1)
       if (name !== '' && name.length <= maxTextChars) labels.push({ name, line })
     } else {
-      const [name, expanded] = macroBefore(text, { from, bracket: at }, values)
+      const [name, expanded] = macroBefore(text.slice(Math.max(from, at - maxTargetChars), at), values)
       const isPattern = name === 'include' && expanded.includes('{')
       const target = isPattern ? `glob:${expanded.replace(patterns.asciidocVariable, '*')}` : expanded
       const words = cutText(inner, maxTextChars)
@@ -123,15 +123,10 @@ function asTarget(name: string, target: string, words: string): string {
 }
 
 /** The name and the target before a bracket; a double colon makes a block macro. */
-function macroBefore(
-  text: string,
-  { from, bracket }: { readonly from: number; readonly bracket: number },
-  values: MarkedText['values'],
-): readonly [name: string, target: string] {
-  const least = Math.max(from, bracket - maxTargetChars)
-  let start = bracket
-  while (start > least && !patterns.notInMacro.test(text[start - 1]!)) start--
-  const macro = expandAttributes(text.slice(start, bracket), values)
+function macroBefore(before: string, values: MarkedText['values']): readonly [name: string, target: string] {
+  let start = before.length
+  while (start > 0 && !patterns.notInMacro.test(before[start - 1]!)) start--
+  const macro = expandAttributes(before.slice(start), values)
   const colon = macro.indexOf(':')
   if (colon === -1) return ['', '']
   const target = macro.slice(macro[colon + 1] === ':' ? colon + 2 : colon + 1)
