@@ -183,7 +183,7 @@ it('knows how Docusaurus finds files: from the site, from the root of the conten
     'site/docusaurus.config.ts': 'export default { title: "Site" }\n',
     'site/docs/blog.mdx': '# Blog\n\n[e](gone.md)\n',
     'site/docs/api/plugin.mdx':
-      "# Plugin\n\nimport Part from './_part.mdx'\n\n<Part />\n\n[a](blog.mdx) [b](@site/docs/blog.mdx) [c](#tags-file) [d](/tests/docs) [f](how-to/index) [g](../typescript/index)\n",
+      "# Plugin\n\nimport Part from './part.mdx'\n\n<Part />\n\n[a](blog.mdx) [b](@site/docs/blog.mdx) [c](#tags-file) [d](/tests/docs) [f](how-to/index) [g](../typescript/index)\n",
     'site/sidebars.js':
       "export default [\n  { slug: '/how-to/index' },\n  { type: 'generated-index', slug: 'typescript/index' },\n]\n",
     'site/docs/api/_part.mdx': '## Tags file\n\nText.\n',
@@ -442,8 +442,12 @@ it('takes no page for an orphan that the settings of a site list, or that its to
     'web/docusaurus.config.js': "module.exports = { presets: [], docs: { path: '../manual' } }\n",
     'web/sidebars.js': "module.exports = { docs: ['intro/start'] }\n",
     'manual/intro/Start.md': '---\nid: start\n---\n# Start\n',
-    'manual/intro/lost.mdx': "import Part from './_part.mdx'\n\n# Lost\n\n<Part />\n",
-    'manual/intro/_part.mdx': 'Part.\n',
+    'manual/intro/lost.mdx': "import Part from './part.mdx'\n\n# Lost\n\n<Part />\n",
+    'manual/intro/part.mdx': 'Part.\n',
+    'manual/intro/_hidden.md': 'Part.\n',
+    'web/versioned_docs/version-1/intro/start.md': '# Start\n',
+    'web/versioned_docs/version-1/intro/lost.md': '# Lost\n',
+    'web/versioned_sidebars/version-1-sidebars.json': '{"docs": ["intro/start"]}',
     'hugo/content/_index.md': '# Home\n',
     'hugo/content/a.md': '# A\n',
     'nuxt/1.guide/2.start.md': '# Start\n',
@@ -466,6 +470,7 @@ it('takes no page for an orphan that the settings of a site list, or that its to
     'manual/intro/lost.mdx',
     'site/guide/lost.md',
     'text/main.adoc',
+    'web/versioned_docs/version-1/intro/lost.md',
   ])
 })
 

@@ -17,7 +17,7 @@ import { ServedSite } from './served-site.ts'
 
 /** Documents that no other one has to link to: hosts or programs show them, or look for them by name. */
 const unlinked =
-  /^\.github\/|(?:^|\/)(?:(?:[^/]*[-_.])?(?:licen[cs]e|copying|notice)[^/]*|(?:changelog|code[-_]of[-_]conduct|security|contributing|support|governance|readme|agents|claude|gemini|summary|404)\.[a-z]+|(?:index|overview|package)\.html?)$|(?:^|\/)_?(?:templates|layouts|partials|overrides)\/.*\.html?$|(?:^|\/)(?:layouts|_includes|public|static|sample-data|newsfragments|changelog\.d|archetypes|_posts|blog)\/|(?:^|\/)\d+\.[a-z][^/]*[/.]/i
+  /^\.github\/|(?:^|\/)(?:(?:[^/]*[-_.])?(?:licen[cs]e|copying|notice)[^/]*|(?:changelog|code[-_]of[-_]conduct|security|contributing|support|governance|readme|agents|claude|gemini|summary|404)\.[a-z]+|(?:index|overview|package)\.html?)$|(?:^|\/)_?(?:templates|layouts|partials|overrides)\/.*\.html?$|(?:^|\/)(?:layouts|_includes|public|static|sample-data|newsfragments|changelog\.d|archetypes|_posts|blog)\/|(?:^|\/)(?:\d+\.[a-z][^/]*[/.]|_(?!index)[^/]+\.mdx?$)/i
 /** Other texts are data: `.txt` outside the folders of documents may be anything. */
 const textDocument = /\.(?:rst|adoc|org)$|^(?:(?:.*\/)?doc(?:s|umentation)?\/.*|[^/]*)(?<!robots)\.txt$/i
 

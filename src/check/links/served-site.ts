@@ -79,7 +79,10 @@ export class ServedSite {
     const found = [...text.matchAll(settingValue)].slice(0, 5000)
     const values = found.map(([, , quoted, plain]) => quoted ?? plain ?? '')
     const named = [...contentFolders, ...values.filter((value) => !value.startsWith('/'))]
-    const places = new Set(named.map((name) => normalizeSegments(`${at}/${name}`) ?? at))
+    // Docusaurus keeps the pages of earlier versions in folders of their own.
+    const versions = [...this.#folders].filter((one) => /(?:^|\/)versioned_docs\/[^/]+$/.test(one))
+    const inside = versions.filter((one) => at === '' || one.startsWith(`${at}/`))
+    const places = new Set([...named.map((name) => normalizeSegments(`${at}/${name}`) ?? at), ...inside])
     const roots = [...places].filter((place) => place === at || this.#folders.has(place)).slice(0, 100)
     for (const root of roots)
       for (const value of ['', ...values]) this.#listed.add(pageAt(`${root}/${value}`))
