@@ -12,7 +12,7 @@ const PICTURES = '/picture/'
 /** Where site generators keep what a path from the root of the site names. */
 const siteFolders = ['', 'public', 'static', 'docs', 'docs/public', 'docs/static']
 
-/** Null for what is no picture, too large, or outside of the root. */
+/** Null for other files, too large ones, and those outside of the root. */
 function findFile(root: string, address: string): string | null {
   const type = types[extname(address).toLowerCase()]
   if (type === undefined) return null

@@ -3,7 +3,7 @@
 import { findClosings, isTitleRule } from '../read/parse/text/find-asciidoc-heads.ts'
 import { writeTable } from './read-rst.ts'
 
-// Private characters stand for ASCII that no rule may read: literal text, and Markdown that is written.
+// Private characters replace ASCII that no rule may read: literal text, and Markdown that is written.
 const shift = (text: string, by: number): string =>
   unheld(text).replaceAll(/[ -~]/g, (one) => String.fromCharCode(one.charCodeAt(0) + by))
 const literal = (text: string): string => shift(text, 0xf500)

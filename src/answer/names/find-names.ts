@@ -95,7 +95,7 @@ const tails = new Set(
   'about on for regarding called named titled describing explaining covering by from to'.split(' '),
 )
 const tailEnds = new Set('and or but with versus vs in that which is are was does do did say says'.split(' '))
-/** Forms that software has, too: "the help page" is no document by its title alone. */
+/** Forms that software has, too: a title alone does not make "the help page" a document. */
 const things = /^(?:page|file|note|record|report|section)s?$/
 const isIndefinite = (article: string): boolean => article === 'a' || article === 'an'
 

@@ -25,7 +25,7 @@ const docusaurus = /(?:^|\/)docusaurus\.config(?:\.|$)/
 /** Settings of sites: strings in them and in files with these words in their names list pages. */
 const siteFile =
   /^(?:|(.*)\/)(?:\.(?:vitepress|vuepress)\/.*\.(?:[cm]?[jt]s|json)|(?:(?:docusaurus|astro|nuxt|rspress)\.config|mkdocs|mint|docs|_config|_toc|antora|conf)\.(?:[cm]?[jt]sx?|json|ya?ml|py))$/
-const navigationFile = /(?:sidebar|nav|menu|toc)[^/]*\.(?:[cm]?[jt]sx?|json|ya?ml)$/i
+const navigationFile = /(?:sidebar|nav|menu|toc)[^/]{0,40}\.(?:[cm]?[jt]sx?|json|ya?ml)$/i
 /** Where generators look for pages, from the folder of a site. */
 const contentFolders = ' docs content pages src src/pages src/content/docs modules/ROOT/pages'.split(' ')
 /** A string in quotes, or a value of YAML. */
