@@ -190,6 +190,24 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
     await page.context().close()
   })
 
+  it('goes through its passages by keys, and opens one', async () => {
+    const { page } = await open(question)
+    const at = (): Promise<number> =>
+      page.evaluate('[...document.querySelectorAll("article.passage")].indexOf(document.activeElement)')
+    for (const [key, number] of [
+      ['j', 0],
+      ['j', 1],
+      ['k', 0],
+    ] as const) {
+      await page.keyboard.press(key)
+      expect(await at()).toBe(number)
+    }
+    await page.keyboard.press('/')
+    await page.keyboard.type('jk')
+    expect(await page.inputValue('form.find input')).toBe('jk')
+    await page.context().close()
+  })
+
   it('says in one sentence why a file, a line or a sentence is missing, with the link that changes it', async () => {
     const { page } = await open(`${question}&find=docs/adr/ADR-013-retries.md`)
     const told = async (find: string, max: number): Promise<string> => {

@@ -178,6 +178,9 @@ it('sets boxes of site generators apart in Markdown', () => {
     ...['', '# A', '', '> **Note**', '>', '> See [b](<b>) and [`B`](<:class:a.B>).', '', '', '', '', ''],
     ...['', '**autofunction** [`f`](<:obj:f>)', '', '', '', '```python', '', 'x', '```'],
   ])
+  expect(markdown('```{versionchanged} 8.2\nSee {class}`!Any` :wink: at 10:30:00.\n```')).toEqual([
+    ...['**changed in 8.2:**', 'See `Any` 😉 at 10:30:00.', ''],
+  ])
   expect(markdown('import A from "a"\n\nText\n', 'a.mdx')).toEqual(['', '', 'Text', ''])
   expect(markdown('<script setup>\nimport x\n</script>\n\nimport is a word')[4]).toBe('import is a word')
 })

@@ -1,11 +1,11 @@
 // How does Markdown with the boxes, tabs, directives and components of site generators read as plain Markdown?
-import { boxes, boxTitle, readRst, rstRole } from './read-rst.ts'
+import { boxes, boxTitle, readRst, rstRole, versionParts } from './read-rst.ts'
 import { plainText } from './show-passage.ts'
 
 /** Classes, labels and comments of MyST; options of a directive. */
 const unseen = /^(?:\{[.#][^{}\n]{0,200}\}|\([\w-]{1,200}\)=|%\s.*)$/
 const option = /^:[\w-]{1,40}:(?:\s.*)?$/
-const mystRole = /\{([\w:+-]{1,40})\}`(~?)([^`<>\n]{1,300}?)(?:\s*<([^`<>\n]{1,300})>)?`/g
+const mystRole = /\{([\w:+-]{1,40})\}`([~!]?)([^`<>\n]{1,300}?)(?:\s*<([^`<>\n]{1,300})>)?`/g
 /** A fence, a box or a tab, with its name and its title. */
 const opening =
   /^\s*(?:(?<fence>`{3,}|~{3,}|:{3,}|\/{3,}(?= \w))\s*(?<info>[^\s`[]*)|(?:!!!|\?\?\?\+?)\s+(?<box>[\w-]+)|===\+?(?=\s+"))\s*(?:["[](?<quoted>[^`]*)["\]]|(?:\|\s*)?(?<rest>[^`]*))$/
@@ -34,6 +34,8 @@ function openBlock(groups: Readonly<Record<string, string | undefined>>): {
   const named = directive === undefined ? title && `**${title}**` : ''
   if (isFence && directive === undefined) return { kind: 'code', title: '' }
   if (boxes.test(name.toLowerCase())) return { kind: 'quote', title: named || boxTitle(name, title) }
+  const [, change] = versionParts.exec(name) ?? []
+  if (change !== undefined) return { kind: 'plain', title: `**${change} in ${title}:**` }
   if (!isFence) return { kind: 'plain', title: title && `**${title}**` }
   return { kind: 'rst', title: directive === 'eval-rst' ? '' : `.. ${directive}:: ${title}` }
 }
@@ -46,12 +48,19 @@ const endOf = (text: string, fence: string | null): boolean =>
     text.length > fence.length &&
     text === fence.charAt(0).repeat(text.length))
 
+/** The short names of the signs that tables and notes use most. */
+const signs: Readonly<Record<string, string>> = {
+  ...{ white_check_mark: '✅', heavy_check_mark: '✔', x: '❌', warning: '⚠', bulb: '💡', rocket: '🚀' },
+  ...{ tada: '🎉', star: '⭐', heart: '❤', information_source: 'ℹ', wink: '😉', smile: '😄', bug: '🐛' },
+}
+
 /** A line of text: roles of MyST as links, alerts of GitHub by their names. */
 const readLine = (text: string): string =>
   text
     .replaceAll(mystRole, (_, role: string, mark: string, named: string, to?: string) =>
       rstRole(role, mark, named, to),
     )
+    .replaceAll(/(?<![\w:]):(\w{1,20}):(?![\w:])/g, (all, name: string) => signs[name] ?? all)
     .replace(/^(> *)\[!(\w+)\]\s*$/, (_, quote: string, name: string) => quote + boxTitle(name, ''))
 
 /** Line by line, without frontmatter, so that headings stay where they are. */

@@ -19,7 +19,7 @@ const plainParts = /^(?:class|compound|container|cssclass|rst-class)$/
 /** What a function takes, raises or returns. */
 const parameter =
   /^(\s*):(?:(?:param|arg|argument|key|keyword|parameter|raises?|throws|type|var)\s+([^:\n]{1,80})|(returns?|rtype|yields?)):\s*(.*)$/
-const versionParts = /^(?:version)?(added|changed|deprecated|removed)$/
+export const versionParts = /^(?:version)?(added|changed|deprecated|removed)$/
 const codeParts =
   /^(?:code|code-block|doctest|ipython|parsed-literal|prompt|sourcecode|testcode|csv-table|plot|\w+-execute|code-cell|\w+:(?:example|run)|digraph|graphviz|math|mermaid|uml)$/
 
@@ -32,12 +32,14 @@ export function rstRole(role: string, mark: string, text: string, target = mark 
   if (/^(?:pep|rfc)$/i.test(role)) return target === text ? `${role.toUpperCase()} ${text}` : text
   if (role === 'doc' || role === 'ref') return rstLink(text, role === 'ref' ? `role:${target}` : target)
   const shown = `\`${mark.startsWith('~') ? text.slice(text.lastIndexOf('.') + 1) : text}\``
-  return role === 'code' ? shown : rstLink(shown, `:${role}:${target.replace(/^~/, '')}`)
+  return role === 'code' || mark.startsWith('!')
+    ? shown
+    : rstLink(shown, `:${role}:${target.replace(/^~/, '')}`)
 }
 
 /** Code, roles, links, footnotes, names of links and pictures, and characters that mean something in Markdown alone. */
 const inline =
-  /(?<url>https?:\/\/[^\s<>`]{1,500})|``(?<code>[^\n]{1,300}?)``(?!`)|:(?<role>[\w:+-]{1,40}):`(?<mark>~?[._]{0,2})(?<named>[^`<>\n]{1,300}?)(?:\s*<(?<to>[^`<>\n]{1,300})>)?`|`(?<text>[^`<>\n]{1,300}?)(?:\s*<(?<target>[^`<>\n]{1,500})>)?`(?<end>_{0,2})|\[#?(?<note>[\w-]{0,40})\]_(?!\w)|\|(?<picture>[^|\s][^|\n]{0,79})\|_{0,2}|(?<![\w\\])(?<word>[A-Za-z0-9](?:[\w.-]{0,80}[A-Za-z0-9])?)_(?!\w)|\\(?<escaped>.)|(?<special>[_<~])/g
+  /(?<url>https?:\/\/[^\s<>`]{1,500})|``(?<code>[^\n]{1,300}?)``(?!`)|:(?<role>[\w:+-]{1,40}):`(?<mark>[~!]?[._]{0,2})(?<named>[^`<>\n]{1,300}?)(?:\s*<(?<to>[^`<>\n]{1,300})>)?`|`(?<text>[^`<>\n]{1,300}?)(?:\s*<(?<target>[^`<>\n]{1,500})>)?`(?<end>_{0,2})|\[#?(?<note>[\w-]{0,40})\]_(?!\w)|\|(?<picture>[^|\s][^|\n]{0,79})\|_{0,2}|(?<![\w\\])(?<word>[A-Za-z0-9](?:[\w.-]{0,80}[A-Za-z0-9])?)_(?!\w)|\\(?<escaped>.)|(?<special>[_<~])/g
 
 /** Targets of links by their names in lower case; pictures by theirs, with bars around them. */
 type RstNames = ReadonlyMap<string, string>

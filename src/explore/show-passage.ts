@@ -9,7 +9,7 @@ const word = /[\p{L}\p{N}]+/gu
 
 /** Endings of a word after its stem: `probe` as `probes`, `work` as `working`, but not as `workload`. */
 const ending =
-  /^[a-z]?(?:s|d|e|ed|er|ers|es|ing|ings|ion|ions|ation|al|ly|able|ible|ment|ness|ity|ive|y|ies|ied|ize)?$/
+  /^[a-z]?(?:s|d|e|ed|er|ers|es|ing|ings|ion|ions|ation|al|ly|able|ible|ment|ness|ity|ive|y|ies|ied|i[sz](?:e[ds]?|ers?|ing|ations?))?$/
 
 /** Finds the stem of the question that a word is a form of; its terms are stems. */
 function makeFindStem(terms: readonly string[]): (word: string) => string | undefined {

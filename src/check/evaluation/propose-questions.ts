@@ -23,7 +23,7 @@ const verbs = new Set(
   ),
 )
 /** Signs of a title or a signature, and words that mean another section. */
-const unclear = /[^\w\s'’./-]|\b(?:it|this|these)\b/i
+const unclear = /[^\w\s'’./-]|\b(?:it|this|that|these)\b/i
 /** After a verb they leave open what is meant: `Import with query suffixes`. */
 const joining = /^(?:or|and|for|with|of|in|on|from|by|via|that|without|using)$/i
 /** Sections that list persons. */
@@ -47,7 +47,12 @@ function verbOf(word: string): string | null {
 
 /** A heading as a question, null where it makes none; `title` is that of its document. */
 export function makeQuestion(heading: string, title = ''): string | null {
-  const text = heading.replaceAll(/[`*_]{1,2}(?=\S)|(?<=\S)[`*]{1,2}/g, '').trim()
+  const plain = heading.replaceAll(/[`*_]{1,2}(?=\S)|(?<=\S)[`*]{1,2}/g, '').trim()
+  // Capitals of a title are no names.
+  const isTitle = /^(?:\W*(?:[A-Z]|(?:an?|and|as|for|in|of|on|or|the|to|with)\b)\S*)+$/.test(plain)
+  const text = isTitle
+    ? plain.replaceAll(/(?<=\s)[A-Z](?=[a-z'’]+\b)(?![a-z]*[A-Z])/g, (one) => one.toLowerCase())
+    : plain
   if (asked.test(text)) return text
   const [, decided] = /^(?:adr|decision|record)?[-\s]?\d+:\s+(.{5,60})$/i.exec(title) ?? []
   if (decided !== undefined && /^decision$/i.test(text))

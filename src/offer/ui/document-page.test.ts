@@ -132,3 +132,16 @@ it('leads to labels and documents of AsciiDoc, by their titles', async () => {
     ['#at-set-up', '#at-set-up', '#at-set-up', '/doc/b.adoc', '/doc/b.adoc#at-x'].map((to) => `href="${to}"`),
   )
 })
+
+it('leads from a name in prose to the lines of its definition, or to a search for it', async () => {
+  const found = {
+    ...{ path: 'a.rst', title: 'A', language: 'text', sections: [], canonicality: { score: 1, reasons: [] } },
+    text: 'Call :func:`run`.\n\n.. autofunction:: tasks.stop\n',
+    references: [
+      { target: ':func:run', to: 'src/b.py#run', definition: { name: 'run', lines: { start: 3, end: 5 } } },
+    ],
+  } as unknown as DocumentDescription
+  const shown = (await renderDocument(found))?.text ?? ''
+  expect(shown).toContain('href="/doc/src/b.py?lines=3-5#L3"')
+  expect(shown).toContain('href="/doc?text=stop"')
+})

@@ -20,13 +20,19 @@ function findAddresses({ references, path, sections }: DocumentDescription): (hr
     ),
     ...references.flatMap(({ target, to }) => (to === null ? [] : [[target, to] as const])),
   ])
+  // A page of code has lines instead of headings.
+  const places = new Map(references.map(({ to, definition }) => [to, definition?.lines] as const))
   return (href) => {
     const written = parser.utils.lib.mdurl.decode(href)
     const to = resolved.get(href) ?? resolved.get(written) ?? null
     if (to === null && /^https?:\/\//.test(href)) return href
     const folder = posix.resolve('/', path, '..', written).slice(1)
+    if (to === null && href.startsWith(':obj:'))
+      return addressOf('/doc', { text: posix.extname(`.${href}`).slice(1) })
     if (to === null) return written.endsWith('/') ? addressOf('/doc', { folder }) : null
     const [file = '', section] = to.split('#')
+    const lines = places.get(to)
+    if (lines !== undefined) return documentAddress(file, lines)
     const place = file === path ? '' : documentAddress(file)
     return section === undefined ? place || null : `${place}#${encodeURIComponent(anchorOf(to))}`
   }

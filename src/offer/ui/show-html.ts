@@ -4,7 +4,7 @@ import { type Child, html, Markup } from './html.ts'
 
 /** Tags that keep their meaning, without attributes. */
 const kept = /^(?:b|blockquote|br|code|em|hr|i|kbd|li|ol|pre|s|strong|sub|sup|table|tbody|td|thead|tr|u|ul)$/
-const paragraphs = /^(?:center|dd|div|dt|p|summary)$/
+const paragraphs = /^(?:dd|div|dt|p|summary)$/
 const unseen = /^(?:script|style|svg|template)$/
 
 interface HtmlContext {
@@ -14,9 +14,16 @@ interface HtmlContext {
 }
 
 /** The tags around the text of an element; null for none. */
-function tagsOf(name: string, href: string, { openLink }: HtmlContext): readonly [Markup, string] | null {
+function tagsOf(
+  name: string,
+  { href, align }: { readonly href: string; readonly align: string },
+  { openLink }: HtmlContext,
+): readonly [Markup, string] | null {
   if (name === 'a') return [openLink(href), '</a>']
-  if (/^h[1-6]$/.test(name)) return [html`<p class="head ${name}">`, '</p>']
+  const [before, after] =
+    align === 'center' || name === 'center' ? [html`<div class="center">`, '</div>'] : [html``, '']
+  if (/^h[1-6]$/.test(name)) return [html`${before}<p class="head ${name}">`, `</p>${after}`]
+  if (after !== '') return [before, after]
   const tag = name === 'th' ? 'td' : paragraphs.test(name) ? 'div' : name
   if (tag === name && !kept.test(name)) return null
   return [new Markup(`<${tag}>`), /^[bh]r$/.test(tag) ? '' : `</${tag}>`]
@@ -35,11 +42,11 @@ export function showHtml(content: string, context: HtmlContext): Markup | null {
   const parser = new Parser(
     {
       ontext: show,
-      onopentag(name, { src = '', alt = '', href = '', title = '' }) {
+      onopentag(name, { src = '', alt = '', href = '', title = '', align = '' }) {
         if (name.toLowerCase() === 'img') show(context.showPicture(src, alt))
         // A component of the site is known by its title.
         else if (/^[A-Z]/.test(name)) show(title)
-        const [start, end = ''] = tagsOf(name.toLowerCase(), href, context) ?? []
+        const [start, end = ''] = tagsOf(name.toLowerCase(), { href, align }, context) ?? []
         open.push({ isUnseen: unseen.test(name.toLowerCase()), end })
         if (start !== undefined) out.push(start)
       },

@@ -206,7 +206,9 @@ function chooseShown(
   const { from, to: last } = room > 0 ? chooseWindow(all.slice(body), room, terms) : { from: 0, to: 0 }
   // The height of the card cuts a block that does not fit, where the others leave half of it empty.
   const held = all.slice(body + from, body + last).reduce((sum, one) => sum + one.lines, 0)
-  const to = signature === null && held < room / 2 ? last + 1 : last
+  // A sentence that introduces code is shown with the beginning of it.
+  const isIntroduction = /:\s*$/.test(all[body + last - 1]?.text ?? '')
+  const to = signature === null && (held < room / 2 || isIntroduction) ? last + 1 : last
   const isShown = (at: number): boolean => (at >= begin && at < end) || (at >= body + from && at < body + to)
   return { hidden: (at) => !isShown(at), pause: end > begin && end < body + from ? end : null }
 }

@@ -15,7 +15,7 @@ export interface StartFacts {
 
 /** `facts` is null where no index can be read yet. */
 export function showStart(query: AskQuery, name: string, facts: StartFacts | null): Markup {
-  return html`<div class="lead"><h1>Ask ${name}</h1><p>The passages that your agent gets, within a token budget, with the reason for each.</p></div>${askForm(query)}
+  return html`<div class="lead"><h1>Ask ${name}</h1><p>The best passages for a question, within a token budget, with the reason for each.</p></div>${askForm(query)}
 ${facts === null ? html`<p class="card" id="corpus" data-building role="status">No index is ready: the files are being indexed. You can ask now.</p>` : html`<div class="stack" id="corpus">${showFacts(facts)}</div>`}`
 }
 

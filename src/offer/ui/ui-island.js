@@ -170,6 +170,26 @@ document.addEventListener('keydown', (event) => {
   else $('form.find input')?.select()
 })
 
+// The next and the previous passage, and all of its lines.
+document.addEventListener('keydown', ({ key, target, ctrlKey, metaKey, altKey }) => {
+  const cards = all('article.passage')
+  if (
+    ctrlKey ||
+    metaKey ||
+    altKey ||
+    cards.length === 0 ||
+    /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName)
+  )
+    return
+  const at = cards.indexOf(target.closest?.('article.passage'))
+  const next = { j: at + 1, k: Math.max(0, at - 1) }[key]
+  if (key === 'e') cards[at]?.querySelector('.more')?.click()
+  if (cards[next] === undefined) return
+  cards[next].tabIndex = -1
+  cards[next].focus({ preventScroll: true })
+  cards[next].scrollIntoView({ block: 'center' })
+})
+
 document.addEventListener('click', (event) => {
   const button = event.target.closest?.('button')
   if (button === null || button === undefined) return
