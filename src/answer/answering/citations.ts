@@ -33,26 +33,18 @@ interface CitationOptions {
 }
 
 /** References in the shown lines of the chosen sections. */
-export class Citations {
-  readonly #options: CitationOptions
-
-  constructor(options: CitationOptions) {
-    this.#options = options
-  }
-
+export function readCitations({ finder, relevance }: CitationOptions) {
   /** References in the shown lines of a section. */
-  #shownIn(one: Chosen): readonly ReferenceRow[] {
+  function shownIn(one: Chosen): readonly ReferenceRow[] {
     const places = placesOf(one)
     const { artifact: row, file } = one.section
     const isShown = (line: number): boolean => places.some(({ start, end }) => start <= line && line <= end)
-    return this.#options.finder
-      .mentionsIn({ row, file })
-      .filter(({ form, line }) => followed.has(form) && isShown(line))
+    return finder.mentionsIn({ row, file }).filter(({ form, line }) => followed.has(form) && isShown(line))
   }
 
   /** Those to other documents. */
-  #mentions(one: Chosen): readonly (ReferenceRow & { readonly path: string })[] {
-    return this.#shownIn(one).flatMap((mention) => {
+  function mentions(one: Chosen): readonly (ReferenceRow & { readonly path: string })[] {
+    return shownIn(one).flatMap((mention) => {
       const { path, outcome, confidence } = mention
       const isOther = outcome === 'resolved' && path !== null && path !== one.section.file.path
       return isOther && (confidence ?? 0) >= confident ? [{ ...mention, path }] : []
@@ -60,24 +52,24 @@ export class Citations {
   }
 
   /** Decisions, designs and runbooks that these sections refer to, by path. */
-  citedBy(chosen: readonly Chosen[]): ReadonlySet<string> {
-    const cited = chosen.filter(isFollowed).flatMap((one) => this.#mentions(one).map(({ path }) => path))
+  function citedBy(chosen: readonly Chosen[]): ReadonlySet<string> {
+    const cited = chosen.filter(isFollowed).flatMap((one) => mentions(one).map(({ path }) => path))
     return new Set(cited.filter((path) => classifyDocument(path) !== 'other'))
   }
 
-  bestRelevance(chosen: readonly Chosen[]): number {
-    return Math.max(0, ...chosen.slice(0, 2).map(({ text }) => this.#options.relevance(text.text)))
+  function bestRelevance(chosen: readonly Chosen[]): number {
+    return Math.max(0, ...chosen.slice(0, 2).map(({ text }) => relevance(text.text)))
   }
 
   /** Lines of chosen sections that refer to other chosen ones, by artifact; to a document as a whole, at its best section. */
-  among(chosen: readonly Chosen[]): ReadonlyMap<string, readonly LinePlace[]> {
+  function among(chosen: readonly Chosen[]): ReadonlyMap<string, readonly LinePlace[]> {
     const found = new Map<string, LinePlace[]>()
     const ids = new Set(chosen.map(({ section }) => section.artifact.id))
     const best = new Map<string, RankedSection>()
     for (const { section } of chosen)
       if ((best.get(section.file.path)?.score ?? -1) < section.score) best.set(section.file.path, section)
     for (const one of chosen)
-      for (const { path, section, line } of this.#mentions(one)) {
+      for (const { path, section, line } of mentions(one)) {
         const target = section === null ? best.get(path)?.artifact.id : section
         if (target === undefined || !ids.has(target)) continue
         const known = found.get(target) ?? []
@@ -89,12 +81,14 @@ export class Citations {
   }
 
   /** References in the shown lines of the chosen sections that lead nowhere. */
-  unresolved(chosen: readonly Chosen[]): Unresolved[] {
+  function unresolved(chosen: readonly Chosen[]): Unresolved[] {
     return chosen.flatMap((one) =>
-      this.#shownIn(one).flatMap(({ line, target, outcome: reason, candidates }): Unresolved[] => {
+      shownIn(one).flatMap(({ line, target, outcome: reason, candidates }): Unresolved[] => {
         if (reason !== 'missing' && reason !== 'ambiguous') return []
         return [{ path: one.section.file.path, line, target, reason, candidates }]
       }),
     )
   }
+
+  return { citedBy, bestRelevance, among, unresolved }
 }

@@ -28,7 +28,7 @@ import type {
 } from '../expand/plan.ts'
 import { planExpansions } from '../expand/plan-expansions.ts'
 import { planFamilies } from '../expand/plan-families.ts'
-import { Citations, isFollowed, placesOf, type QuotedLines } from './citations.ts'
+import { isFollowed, placesOf, type QuotedLines, readCitations } from './citations.ts'
 import type { AssembleOptions } from './question-options.ts'
 
 interface FollowOptions extends ExpansionLimits, Pick<PlanInput, 'rulebookFor' | 'relevance'> {
@@ -49,7 +49,7 @@ const MOST_OVERLOADS = 40
 export function followReferences(options: FollowOptions) {
   const { reader, textOf, maxDepth, rulebookFor, relevance, isOtherEdition } = options
   const finder = new ArtifactFinder(reader)
-  const citations = new Citations({ finder, relevance })
+  const citations = readCitations({ finder, relevance })
   const overloadCache = new Map<number, Excerpt[]>()
   const familyCache = new Map<number, Pick<FoundFamily, 'parent' | 'siblings'>>()
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { processorTime } from '../../../test/processor-time.ts'
 import type { ContextSection } from '../../model/conversation.ts'
-import { checkCitations, ShownLines } from './check-citations.ts'
+import { checkCitations, listShownLines } from './check-citations.ts'
 
 const section = (path: string, start: number, end: number): ContextSection => ({
   artifacts: [path],
@@ -14,7 +14,7 @@ const section = (path: string, start: number, end: number): ContextSection => ({
   offers: [],
 })
 
-const shown = new ShownLines([section('docs/deploy.md', 10, 20), section('docs/a b, c.md', 1, 5)])
+const shown = listShownLines([section('docs/deploy.md', 10, 20), section('docs/a b, c.md', 1, 5)])
 const verdicts = (text: string): string[] =>
   checkCitations(text, shown).citations.map(
     ({ path, start, end, verdict }) => `${path}:${start}-${end} ${verdict}`,

@@ -12,42 +12,41 @@ import { handleAt } from './fit-opening.ts'
 import { numberLines } from './frame-section.ts'
 import { stripLinks } from './strip-links.ts'
 
-/** What an LLM was shown, ready to look places up. */
-export class ShownLines {
-  readonly #lines = new Map<string, Set<number>>()
-  readonly #sections = new Map<string, ContextSection>()
+export type ShownLines = ReturnType<typeof listShownLines>
 
-  constructor(sections: readonly ContextSection[]) {
-    sections.forEach((section, at) => {
-      this.#sections.set(handleAt(at), section)
-      const known = getOrAdd(this.#lines, section.path, () => new Set())
-      for (const excerpt of section.excerpts) {
-        // The heading's line belongs to the excerpt, though the text does not contain it.
-        for (let line = excerpt.lines.start; line <= excerpt.lines.end; line++) known.add(line)
-        for (const { number } of numberLines(excerpt)) known.add(number)
-      }
-    })
-  }
+/** What an LLM was shown, ready to look places up. */
+export function listShownLines(shown: readonly ContextSection[]) {
+  const linesOf = new Map<string, Set<number>>()
+  const sections = new Map<string, ContextSection>()
+  shown.forEach((section, at) => {
+    sections.set(handleAt(at), section)
+    const known = getOrAdd(linesOf, section.path, () => new Set())
+    for (const excerpt of section.excerpts) {
+      // The heading's line belongs to the excerpt, though the text does not contain it.
+      for (let line = excerpt.lines.start; line <= excerpt.lines.end; line++) known.add(line)
+      for (const { number } of numberLines(excerpt)) known.add(number)
+    }
+  })
 
   /** The path that a handle or a path means; null for words that are neither. */
-  pathOf(name: string): string | null {
-    const isPath = this.#lines.has(name) || (/[./]/.test(name) && !/\s/.test(name))
-    return this.#sections.get(name)?.path ?? (isPath ? name : null)
+  function pathOf(name: string): string | null {
+    const isPath = linesOf.has(name) || (/[./]/.test(name) && !/\s/.test(name))
+    return sections.get(name)?.path ?? (isPath ? name : null)
   }
 
   /** What was shown of a section, by its handle, or of a document, by its path; null for words that are neither. */
-  whole(name: string): readonly Citation[] | null {
-    const section = this.#sections.get(name)
+  function whole(name: string): readonly Citation[] | null {
+    const section = sections.get(name)
     const named =
-      section === undefined ? [...this.#sections.values()].filter(({ path }) => path === name) : [section]
+      section === undefined ? [...sections.values()].filter(({ path }) => path === name) : [section]
     if (named.length === 0) return null
     return named.flatMap(({ path, excerpts }) =>
-      excerpts.map(({ lines }) => this.judge(path, lines.start, lines.end)),
+      excerpts.map(({ lines }) => judge(path, lines.start, lines.end)),
     )
   }
 
-  judge(path: string, start: number, end: number): Citation {
-    const lines = this.#lines.get(path)
+  function judge(path: string, start: number, end: number): Citation {
+    const lines = linesOf.get(path)
     if (lines === undefined) return { path, start, end, verdict: 'unknown_document' }
     let shown = 0
     // A range may claim millions of lines; no more than the document's shown ones can count.
@@ -55,6 +54,8 @@ export class ShownLines {
     const verdict = shown === 0 ? 'lines_not_shown' : shown === end - start + 1 ? 'shown' : 'partly_shown'
     return { path, start, end, verdict }
   }
+
+  return { pathOf, whole, judge }
 }
 
 /** Brackets without brackets or line ends inside. */
@@ -119,7 +120,7 @@ export function finishAnswer(
   source: string | undefined,
   sections: readonly ContextSection[],
 ): FinishedAnswer {
-  const shown = new ShownLines(sections)
+  const shown = listShownLines(sections)
   const checked = checkCitations(content.trim(), shown)
   const { text, removed } = stripLinks(
     checked.text,

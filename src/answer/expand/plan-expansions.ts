@@ -10,8 +10,8 @@ import {
 import { classifyDocument, isDecision, typePriority } from './classify-document.ts'
 import {
   type FoundReference,
+  openBudget,
   type Plan,
-  PlanBudget,
   type PlanInput,
   type PlannedDocument,
   type PlannedSection,
@@ -108,7 +108,7 @@ function isWorthwhile(target: Target, wish: Wish, input: PlanInput, linkRelevanc
 /** Plans within the rulebook's cost and depth; `takeOffers` applies the token budget. */
 export function planExpansions(input: PlanInput, options: PlanOptions): Plan {
   const documents: PlannedDocument[] = []
-  const budget = new PlanBudget(input, options)
+  const budget = openBudget(input, options)
   for (const target of orderTargets(input)) {
     const { path, type, score } = target
     const sections = input.sectionsOf(path)
@@ -129,5 +129,5 @@ export function planExpansions(input: PlanInput, options: PlanOptions): Plan {
     }
     if (planned.length > 0) documents.push({ path, type, score, sections: planned })
   }
-  return { documents, denied: budget.denied, budgetLeft: budget.left }
+  return { documents, ...budget.settle() }
 }

@@ -1,6 +1,6 @@
 // Which sections around a found one are expanded? Its parent, then its siblings, each once and as the judge allows.
 import type { ExpansionLimits } from './expansion-state.ts'
-import { type FoundFamily, type Plan, PlanBudget, type PlanInput, type PlannedSection } from './plan.ts'
+import { type FoundFamily, openBudget, type Plan, type PlanInput, type PlannedSection } from './plan.ts'
 
 type FamilyInput = Pick<PlanInput, 'canonicality' | 'rulebookFor' | 'depthOfFrom' | 'present'>
 
@@ -10,7 +10,7 @@ export function planFamilies(
   input: FamilyInput,
   limits: ExpansionLimits,
 ): Plan {
-  const budget = new PlanBudget(input, limits)
+  const budget = openBudget(input, limits)
   const planned = new Map<string, PlannedSection>()
   for (const { from, fromKind, path, line, parent, siblings } of families) {
     const members = parent === null ? siblings : [parent, ...siblings]
@@ -35,5 +35,5 @@ export function planFamilies(
   const documents = [...Map.groupBy(planned.values(), ({ path }) => path)].map(([path, sections]) => {
     return { path, type: 'family' as const, score: 0.5 * input.canonicality(path), sections }
   })
-  return { documents, denied: budget.denied, budgetLeft: budget.left }
+  return { documents, ...budget.settle() }
 }

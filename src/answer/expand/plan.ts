@@ -86,37 +86,33 @@ export interface Proposal extends ExpansionRequest {
 type BudgetInput = Pick<PlanInput, 'rulebookFor' | 'depthOfFrom' | 'present'>
 
 /** State of one plan: the budget left, what was approved, what was denied. */
-export class PlanBudget {
-  readonly denied: DeniedProposal[] = []
-  left: number
-  readonly #visited: Set<string>
-  readonly #maxDepth: number
-  readonly #input: BudgetInput
+export function openBudget(input: BudgetInput, { budget, maxDepth }: ExpansionLimits) {
+  const denied: DeniedProposal[] = []
+  const visited = new Set(input.present)
+  let left = budget
 
-  constructor(input: BudgetInput, { budget, maxDepth }: ExpansionLimits) {
-    this.#input = input
-    this.#visited = new Set(input.present)
-    this.left = budget
-    this.#maxDepth = maxDepth
-  }
-
-  deny({ from, via, target }: ExpansionRequest, reason: string): void {
-    this.denied.push({ from, via, target, reason })
+  function deny({ from, via, target }: ExpansionRequest, reason: string): void {
+    denied.push({ from, via, target, reason })
   }
 
   /** The approval, spent already; null when it was denied. */
-  propose({ from, fromKind, via, target, reachable }: Proposal): Approval | null {
-    const rulebook = this.#input.rulebookFor(fromKind)
-    const depthOfFrom = this.#input.depthOfFrom(from)
-    const limits = { budgetLeft: this.left, maxDepth: this.#maxDepth, visited: this.#visited }
+  function propose({ from, fromKind, via, target, reachable }: Proposal): Approval | null {
+    const rulebook = input.rulebookFor(fromKind)
+    const depthOfFrom = input.depthOfFrom(from)
+    const limits = { budgetLeft: left, maxDepth, visited }
     const situation = { rulebook, fromKind, reachable, allowance: { ...limits, depthOfFrom } }
     const verdict = judgeExpansion({ from, via, target }, situation)
     if (!verdict.allowed) {
-      this.deny({ from, via, target }, verdict.reason)
+      deny({ from, via, target }, verdict.reason)
       return null
     }
-    this.left -= verdict.cost
-    this.#visited.add(target)
+    left -= verdict.cost
+    visited.add(target)
     return verdict
   }
+
+  /** What is left, and what was denied. */
+  const settle = () => ({ denied, budgetLeft: left })
+
+  return { deny, propose, settle }
 }

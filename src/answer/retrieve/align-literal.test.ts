@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { LiteralAligner } from './align-literal.ts'
+import { alignLiteral } from './align-literal.ts'
 
 /** Words are numbers from 1 on, all of weight 1; 0 ends a line; words that the question lacks are 99. */
 const numbers = Int32Array.from({ length: 100 }, (_, word) => (word === 99 ? 0 : word))
 const align = (question: readonly number[], text: readonly number[]) =>
-  new LiteralAligner(
+  alignLiteral(
     question,
     question.map(() => 3),
-  ).align(Uint8Array.from(text), numbers)
+  )(Uint8Array.from(text), numbers)
 
 it('finds the words of a question where they stand together', () => {
   expect(align([1, 2, 3, 4], [9, 0, 99, 1, 2, 3, 4, 99, 0, 1, 99])).toEqual({

@@ -19,40 +19,26 @@ export interface Alignment {
   readonly endLine: number
 }
 
-/** Aligns texts with the words of one question. */
-export class LiteralAligner {
-  /** By position in the question. */
-  readonly #weights: Float64Array
-  /** By word number: its last position; by position: the one before with the same word; -1 for none. */
-  readonly #lastOf: Int32Array
-  readonly #before: Int32Array
-  /** Of the best alignment that ends at each position: the word of the text, its weight, words, first position and line. */
-  readonly #ends: Int32Array
-  readonly #sums: Float64Array
-  readonly #counts: Int32Array
-  readonly #firsts: Int32Array
-  readonly #lines: Int32Array
+export type LiteralAligner = ReturnType<typeof alignLiteral>
 
-  /** By position: the word number, from 1 on, and the weight. */
-  constructor(order: readonly number[], weights: readonly number[]) {
-    const { length } = order
-    this.#weights = Float64Array.from(weights)
-    this.#lastOf = new Int32Array(order.reduce((most, one) => Math.max(most, one), 0) + 1).fill(-1)
-    this.#before = new Int32Array(length)
-    for (const [position, number] of order.entries()) {
-      this.#before[position] = this.#lastOf[number] as number
-      this.#lastOf[number] = position
-    }
-    this.#ends = new Int32Array(length)
-    this.#sums = new Float64Array(length)
-    this.#counts = new Int32Array(length)
-    this.#firsts = new Int32Array(length)
-    this.#lines = new Int32Array(length)
+/** Aligns texts with the words of one question. By position: the word number, from 1 on, and the weight. */
+export function alignLiteral(order: readonly number[], weights: readonly number[]) {
+  const { length } = order
+  /** By word number: its last position; by position: the one before with the same word; -1 for none. */
+  const lastOf = new Int32Array(order.reduce((most, one) => Math.max(most, one), 0) + 1).fill(-1)
+  const before = new Int32Array(length)
+  for (const [position, number] of order.entries()) {
+    before[position] = lastOf[number] as number
+    lastOf[number] = position
   }
+  /** Of the best alignment that ends at each position: the word of the text, its weight, words, first position and line. */
+  const zeros = (): Int32Array => new Int32Array(length)
+  const [ends, counts, firsts, lines] = [zeros(), zeros(), zeros(), zeros()]
+  const sums = new Float64Array(length)
 
   /** The best alignment of a text: varints of its words, 0 at the end of a line, and by word its number in the question. */
-  align(bytes: Uint8Array, numbers: Int32Array): Alignment | null {
-    this.#ends.fill(-2 - DIRECTIVE_WORDS)
+  function align(bytes: Uint8Array, numbers: Int32Array): Alignment | null {
+    ends.fill(-2 - DIRECTIVE_WORDS)
     let [weight, words, first, last, startLine, endLine] = [0, 0, 0, 0, 0, 0]
     let here = 0
     let line = 0
@@ -71,14 +57,14 @@ export class LiteralAligner {
       if (number < 0) continue
       here++
       if (number === 0) continue
-      for (let to = this.#lastOf[number] as number; to >= 0; to = this.#before[to] as number) {
-        const sum = this.#extend(to, here, line)
+      for (let to = lastOf[number] as number; to >= 0; to = before[to] as number) {
+        const sum = extend(to, here, line)
         if (sum <= weight) continue
         weight = sum
-        words = this.#counts[to] as number
-        first = this.#firsts[to] as number
+        words = counts[to] as number
+        first = firsts[to] as number
         last = to
-        startLine = this.#lines[to] as number
+        startLine = lines[to] as number
         endLine = line
       }
     }
@@ -86,8 +72,7 @@ export class LiteralAligner {
   }
 
   /** Ends an alignment with this word of the text at a position of the question; its weight, or 0 where a better one ends near. */
-  #extend(to: number, here: number, line: number): number {
-    const [ends, sums] = [this.#ends, this.#sums]
+  function extend(to: number, here: number, line: number): number {
     let most = 0
     let from = -1
     for (let other = to - 1; other >= 0 && other >= to - 1 - VALUE_WORDS; other--) {
@@ -98,14 +83,16 @@ export class LiteralAligner {
       most = sum
       from = other
     }
-    const sum = most + (this.#weights[to] as number)
+    const sum = most + (weights[to] as number)
     const isNear = here - (ends[to] as number) <= DIRECTIVE_WORDS
     if (isNear && (sums[to] as number) - HOLE_COST > sum) return 0
     ends[to] = here
     sums[to] = sum
-    this.#counts[to] = 1 + (from < 0 ? 0 : (this.#counts[from] as number))
-    this.#firsts[to] = from < 0 ? to : (this.#firsts[from] as number)
-    this.#lines[to] = from < 0 ? line : (this.#lines[from] as number)
+    counts[to] = 1 + (from < 0 ? 0 : (counts[from] as number))
+    firsts[to] = from < 0 ? to : (firsts[from] as number)
+    lines[to] = from < 0 ? line : (lines[from] as number)
     return sum
   }
+
+  return align
 }

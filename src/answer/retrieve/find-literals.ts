@@ -5,7 +5,7 @@ import type { SectionWords } from '../../corpus/store/rows/section-words.ts'
 import type { RankedSection } from '../../model/section.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import { analyzeWords, termsIn } from '../../read/parse/words/analyze-words.ts'
-import { type Alignment, LiteralAligner } from './align-literal.ts'
+import { type Alignment, alignLiteral, type LiteralAligner } from './align-literal.ts'
 import { withoutLogFrame } from './read-report.ts'
 import { inverseFrequency } from './score-lexical.ts'
 import { stopWords } from './stop-words.ts'
@@ -93,9 +93,9 @@ export function literalFinder(
     const own = weights.slice(start)
     if (at % 2 === 0 || own.length === 0 || quotes.length >= LITERAL.quotes) continue
     const weight = own.reduce((sum, one) => sum + one, 0)
-    quotes.push({ start, weight, aligner: new LiteralAligner(order.slice(start), own) })
+    quotes.push({ start, weight, aligner: alignLiteral(order.slice(start), own) })
   }
-  const whole = new LiteralAligner(order, weights)
+  const whole = alignLiteral(order, weights)
   // A question of fewer words may be a heading.
   const leastWords = Math.max(2, Math.min(LITERAL.words, new Set(wordOf).size))
   const leastWeight = Math.min(LITERAL.weight, LITERAL.rarity * Math.log(1 + corpus.fragments))
@@ -124,10 +124,10 @@ export function literalFinder(
     const { keys, numbers } = reader.words(section.artifact.rowId).all()
     const asked = askedKeys.read(keys)
     if (asked === null || !mayHold(askedKeys.found)) return []
-    const place = whole.align(numbers, asked)
+    const place = whole(numbers, asked)
     const found: Found<T>[] = place !== null && isSentence(place) ? [{ section, place, isQuoted: false }] : []
     for (const { start, weight, aligner } of quotes) {
-      const part = aligner.align(numbers, asked)
+      const part = aligner(numbers, asked)
       if (part === null || part.weight < weight) continue
       const at = { ...part, first: start + part.first, last: start + part.last }
       found.push({ section, place: at, isQuoted: true })

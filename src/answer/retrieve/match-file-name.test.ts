@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { FileNames } from './match-file-name.ts'
+import { type FileNames, matchFileNames } from './match-file-name.ts'
 
 const names = (question: string, identifiers: string[] = []): FileNames =>
-  new FileNames(
+  matchFileNames(
     question.split(' ').map((word) => ({ term: word, word, weight: 1 })),
     identifiers,
   )

@@ -29,41 +29,31 @@ function coverWord(own: string, asked: readonly AskedWord[], held: Set<AskedWord
 /** `urldispatcher` of `aiohttp/web_urldispatcher.py`; `Builders` of `Builders.common.kt`. */
 const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/(?<=.)\..*$/, '')
 
-/** Matches names of files and folders with one question; each name is read once. */
-export class FileNames {
-  readonly #asked: readonly AskedWord[]
-  readonly #total: number
-  readonly #names: ReadonlySet<string>
+export type FileNames = ReturnType<typeof matchFileNames>
 
-  constructor(asked: readonly AskedWord[], identifiers: readonly string[]) {
-    this.#asked = asked
-    this.#total = asked.reduce((sum, { weight }) => sum + weight, 0)
-    this.#names = new Set(identifiers.map(plain))
-  }
+/** Matches names of files and folders with one question; each name is read once. */
+export function matchFileNames(asked: readonly AskedWord[], identifiers: readonly string[]) {
+  const total = asked.reduce((sum, { weight }) => sum + weight, 0)
+  const names = new Set(identifiers.map(plain))
 
   /** Share of a name that the question covers, 0 to 1; less for a name that is a small part of a long question. */
-  readonly #cover = remember((name: string): number => {
+  const cover = remember((name: string): number => {
     const words = new Set(termsIn(name, { whole: false }))
     const held = new Set<AskedWord>()
     let covered = 0
-    for (const word of words) covered += coverWord(word, this.#asked, held)
+    for (const word of words) covered += coverWord(word, asked, held)
     const weight = [...held].reduce((sum, one) => sum + one.weight, 0)
-    const share = this.#total > 0 ? Math.min(1, weight / this.#total / NAMED_SHARE) : 0
+    const share = total > 0 ? Math.min(1, weight / total / NAMED_SHARE) : 0
     return words.size > 0 ? (covered / words.size) * share : 0
   })
 
-  file(path: string): number {
-    return this.#cover(stemOf(path))
-  }
-
-  folder(path: string): number {
-    return this.#cover(path.split('/').at(-2) ?? '')
-  }
+  const file = (path: string): number => cover(stemOf(path))
+  const folder = (path: string): number => cover(path.split('/').at(-2) ?? '')
 
   /** Is the file called like an identifier of the question: `client_session.py` for `ClientSession`? */
-  isNamesake(path: string): boolean {
-    return this.#names.has(plain(stemOf(path)))
-  }
+  const isNamesake = (path: string): boolean => names.has(plain(stemOf(path)))
+
+  return { file, folder, isNamesake }
 }
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')

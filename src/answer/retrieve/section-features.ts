@@ -7,7 +7,7 @@ import { findWord } from '../../read/parse/code/code-names.ts'
 import { termsIn } from '../../read/parse/words/analyze-words.ts'
 import type { CandidateFacts, FeatureInput, MatchedTerms } from './feature-table.ts'
 import { type FileEvidence, findFileEvidence, findNewestVersions, findTestEvidence } from './find-evidence.ts'
-import { type AskedWord, FileNames } from './match-file-name.ts'
+import { type AskedWord, matchFileNames } from './match-file-name.ts'
 import {
   endsAlike,
   findPlaces,
@@ -59,7 +59,7 @@ export function viewQuestion(analysis: QueryAnalysis, corpus: CorpusFacts) {
   const scope = findScope(analysis.text)
   const termOf = new Map<string, AskedTerm>()
   const total = weighTerms()
-  const fileNames = new FileNames(weighWords(analysis, corpus), identifiers)
+  const fileNames = matchFileNames(weighWords(analysis, corpus), identifiers)
   const order = termsIn(analysis.text, { whole: false })
   /** Numbers of the question's words, from 1 on, so that n-grams are compared as integers. */
   const termNumbers = new Map<string, number>()
