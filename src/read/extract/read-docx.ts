@@ -4,7 +4,12 @@ import { readCoreFacts, readMain, readRelations } from './office-parts.ts'
 import { Zip } from './read-zip.ts'
 import { type Attributes, type MarkupHandler, walkMarkup } from './walk-markup.ts'
 import { MarkdownWriter, oneLine } from './write-markdown.ts'
-import { type ParagraphLink, ParagraphWriter, startLink } from './write-paragraphs.ts'
+import {
+  makeParagraphWriter,
+  type ParagraphLink,
+  type ParagraphWriter,
+  startLink,
+} from './write-paragraphs.ts'
 
 interface Style {
   readonly name: string
@@ -171,10 +176,10 @@ export const docx: FormatReader = {
       if (type.endsWith('/hyperlink') && isExternal) links.set(id, target)
     const writer = new MarkdownWriter()
     const styles = readStyles(zip.text(name.replace(/[^/]*$/, 'styles.xml')))
-    const paragraphs = new ParagraphWriter(writer, source.includes('lastRenderedPageBreak'))
+    const paragraphs = makeParagraphWriter(writer, source.includes('lastRenderedPageBreak'))
     walkMarkup(source, 'xml', readDocument(paragraphs, { styles, links }))
-    paragraphs.endCode()
+    const title = paragraphs.finish()
     const facts = readCoreFacts(zip)
-    return writer.finish(paragraphs.title === null ? facts : { ...facts, title: paragraphs.title })
+    return writer.finish(title === null ? facts : { ...facts, title })
   },
 }
