@@ -96,46 +96,42 @@ const startsWithFrontmatter = (artifact: Artifact, document: ParsedDocument): bo
   Object.keys(document.facts.frontmatter).length > 0 &&
   /^(?:---|\+\+\+)/.test(artifact.text)
 
-/** Analyses the words of artifacts once: counted for the postings of their fragments, and packed in order. */
-class WordFinder {
-  #length = 0
-  readonly #count: TermSink
-  readonly #countAndPack: TermSink
-  readonly packer: WordPacker
+type WordFinder = ReturnType<typeof makeWordFinder>
 
-  constructor(builder: TermBatchBuilder) {
-    const packer = new WordPacker(builder)
-    this.packer = packer
-    this.#count = (term, whole) => {
-      if (!whole) this.#length++
-      builder.count(builder.idOf(term), 'body')
-    }
-    this.#countAndPack = (term, whole) => {
-      const id = builder.idOf(term)
-      if (!whole) this.#length++
-      builder.count(id, 'body')
-      packer.add(term, id, whole)
-    }
+/** Analyses the words of artifacts once: counted for the postings of their fragments, and packed in order. */
+function makeWordFinder(builder: TermBatchBuilder) {
+  let length = 0
+  const packer = new WordPacker(builder)
+  const addWord: TermSink = (term, whole) => {
+    if (!whole) length++
+    builder.count(builder.idOf(term), 'body')
+  }
+  const packWord: TermSink = (term, whole) => {
+    const id = builder.idOf(term)
+    if (!whole) length++
+    builder.count(id, 'body')
+    packer.add(term, id, whole)
   }
 
   /** Returns the number of words of a fragment: those of `other` instead of those before `proseStart`. */
-  read(text: string, { span, proseStart, other }: BodyPart): number {
-    this.#length = 0
-    if (other !== '') analyzeWords(other, this.#count)
+  function read(text: string, { span, proseStart, other }: BodyPart): number {
+    length = 0
+    if (other !== '') analyzeWords(other, addWord)
     eachLine(text, span, (start, end) => {
-      if (start < proseStart) this.packer.readLine(text, [start, end])
-      else if (!this.packer.readLine(text, [start, end], this.#countAndPack))
-        analyzeWords(text, this.#count, start, end)
+      if (start < proseStart) packer.readLine(text, [start, end])
+      else if (!packer.readLine(text, [start, end], packWord)) analyzeWords(text, addWord, start, end)
     })
-    return this.#length
+    return length
   }
 
   /** The same for a fragment that does not consist of whole lines; nothing is packed. */
-  count(text: string, { span, proseStart, other }: BodyPart): number {
-    this.#length = 0
-    analyzeWords(`${other}\n${text.slice(Math.max(span[0], proseStart), span[1])}`, this.#count)
-    return this.#length
+  function count(text: string, { span, proseStart, other }: BodyPart): number {
+    length = 0
+    analyzeWords(`${other}\n${text.slice(Math.max(span[0], proseStart), span[1])}`, addWord)
+    return length
   }
+
+  return { packer, read, count }
 }
 
 interface BodyPart {
@@ -293,7 +289,7 @@ export async function analyzeDocuments(task: AnalyzeTask, extractor: Extractor):
 
 async function analyzeFiles(task: AnalyzeTask, extractor: Extractor, onBegun: (path: string) => void) {
   const builder = new TermBatchBuilder()
-  const words = { builder, body: new WordFinder(builder) }
+  const words = { builder, body: makeWordFinder(builder) }
   const gathered: Gathered = { documents: [], skipped: [], unchanged: [], warnings: [] }
   for (const file of task.files) {
     onBegun(file.path)
