@@ -187,16 +187,15 @@ function* inBatches(entries: readonly TreeEntry[]): Generator<readonly TreeEntry
   if (batch.length > 0) yield batch
 }
 
-/** Runs git on one repository, without the machine's configuration and without hooks. */
-class Repository {
-  readonly #run: Omit<GitRun, 'input' | 'onOutput'>
+type Repository = ReturnType<typeof openRepository>
 
-  constructor(run: Omit<GitRun, 'input' | 'onOutput'>) {
-    this.#run = run
-  }
+/** Runs git on one repository, without the machine's configuration and without hooks. */
+function openRepository(run: Omit<GitRun, 'input' | 'onOutput'>) {
+  /** Arguments before every reading command: the folder is itself the repository. */
+  const inside = [`--git-dir=${run.cwd}`, '-c', `core.hooksPath=${devNull}`, '-c', 'core.fsmonitor=false']
 
   /** A few objects that contain each other can list more files than fit in memory; reading stops at the limit. */
-  async git(args: readonly string[]): Promise<Buffer> {
+  async function git(args: readonly string[]): Promise<Buffer> {
     const output: Buffer[] = []
     let bytes = 0
     const onOutput = (piece: Buffer): void => {
@@ -204,22 +203,19 @@ class Repository {
       if (bytes > listBytes) throw new YoreError('CANNOT_FETCH', 'its list of files is too long')
       output.push(piece)
     }
-    await runGit(args, { ...this.#run, onOutput })
+    await runGit(args, { ...run, onOutput })
     return Buffer.concat(output)
   }
 
-  async readObjects(ids: readonly string[]): Promise<readonly Buffer[]> {
+  async function readObjects(ids: readonly string[]): Promise<readonly Buffer[]> {
     const reader = new BatchReader()
     const input = ids.map((id) => `${id}\n`).join('')
     const onOutput = (piece: Buffer): void => reader.add(piece)
-    await runGit([...this.inside, 'cat-file', '--batch'], { ...this.#run, input, onOutput })
+    await runGit([...inside, 'cat-file', '--batch'], { ...run, input, onOutput })
     return reader.objects
   }
 
-  /** Arguments before every reading command: the folder is itself the repository. */
-  get inside(): readonly string[] {
-    return [`--git-dir=${this.#run.cwd}`, '-c', `core.hooksPath=${devNull}`, '-c', 'core.fsmonitor=false']
-  }
+  return { inside, git, readObjects }
 }
 
 /** Fetches one commit into an empty repository and returns its name there. */
@@ -244,7 +240,7 @@ export async function fetchRepository(
   const scratch = `${root}.git`
   await mkdir(scratch, { recursive: true })
   await mkdir(root, { recursive: true })
-  const repository = new Repository({
+  const repository = openRepository({
     ...{ cwd: name.folder ?? scratch, home: scratch, env: options.env, packBytes: options.packBytes },
     // A repository on this machine is read in place, without a protocol.
     protocols: name.folder === undefined ? options.protocols : 'none',
