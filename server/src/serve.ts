@@ -6,19 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Deleted, followDeletions } from './control/deleted-corpora.ts'
 import type { EmbeddedDatabase } from './control/embedded-database.ts'
 import { KeyGate } from './control/keys.ts'
-import { Allowance, RequestLimits } from './control/limits.ts'
+import { limitRequests, makeAllowance } from './control/limits.ts'
 import { LookupCache } from './control/lookup-cache.ts'
 import { megabyte, type NodeLimits, nodeLimitDefaults } from './control/node-limits.ts'
 import { type Database, openDatabase, requireRestrictedRole } from './control/open-database.ts'
 import { type OpenJobs, openQueues, readQueues } from './control/queues.ts'
 import { isConnectionFault, ServiceError } from './errors.ts'
-import { AskCorpora } from './http/ask-corpora.ts'
+import { openCorpora } from './http/ask-corpora.ts'
 import { serveHealth } from './http/health.ts'
 import { makeApp } from './http/make-app.ts'
 import { runWorker } from './ingest/run-worker.ts'
 import { NodeMetrics } from './metrics.ts'
 import { openStore } from './versions/open-store.ts'
-import { ToolService } from './yore.ts'
+import { serveTools } from './yore.ts'
 
 export type Role = 'api' | 'worker' | 'all'
 
@@ -124,7 +124,7 @@ export async function serve(options: ServeOptions): Promise<Node> {
   const questions =
     role === 'worker'
       ? null
-      : await AskCorpora.open({
+      : await openCorpora({
           store,
           directory: path.join(options.data, 'versions'),
           maxBytes: limits.versionMegabytes * megabyte,
@@ -137,8 +137,8 @@ export async function serve(options: ServeOptions): Promise<Node> {
     questions === null || options.embedded !== undefined ? null : options.databaseUrl,
     { staleMs: limits.staleSeconds * 1000 },
   )
-  const requests = new RequestLimits(db, lookups)
-  const tools = new ToolService((error) => onEvent('agent', { error: error.message }))
+  const requests = limitRequests(db, lookups)
+  const tools = serveTools((error) => onEvent('agent', { error: error.message }))
   let url: string | null = null
   const app =
     questions === null
@@ -149,7 +149,7 @@ export async function serve(options: ServeOptions): Promise<Node> {
           tools,
           requests,
           lookups,
-          uploads: new Allowance('bytes of uploads', () => uploadBytes),
+          uploads: makeAllowance('bytes of uploads', () => uploadBytes),
           publicUrl: () => options.publicUrl?.replace(/\/+$/, '') ?? url ?? '',
           directory: path.join(options.data, 'spool'),
           limits: { fileBytes, archiveBytes: limits.archiveMegabytes * megabyte },

@@ -25,11 +25,17 @@ export { checkInput, completeInput, type Input, readLists } from '../../src/offe
 export { inputSchema } from '../../src/offer/operations/input-schema.ts'
 export type { InputOf, OperationSpec } from '../../src/offer/operations/operation.ts'
 export { operations } from '../../src/offer/operations/operations.ts'
-export { EntryPages, HostedPages, type HostedPlace } from '../../src/offer/serve/run-pages.ts'
+export {
+  type EntryPages,
+  type HostedPlace,
+  hostPages,
+  makeEntryPages,
+} from '../../src/offer/serve/run-pages.ts'
 export {
   type AskThread,
   answerToolCall,
-  ToolService,
+  serveTools,
+  type ToolService,
 } from '../../src/offer/serve/serve-tools.ts'
 export { answerQuestions } from '../../src/offer/service/answer-questions.ts'
 export { QuestionPool } from '../../src/offer/service/question-pool.ts'

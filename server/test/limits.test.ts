@@ -1,6 +1,6 @@
 // Does what one organisation spends stay its own affair? Each limit over HTTP, with when to try again.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Allowance, type LimitName, RequestLimits, setLimits } from '../src/control/limits.ts'
+import { type LimitName, limitRequests, makeAllowance, setLimits } from '../src/control/limits.ts'
 import { LookupCache } from '../src/control/lookup-cache.ts'
 import { readQueues } from '../src/control/queues.ts'
 import { Client, startService, type TestService } from './service.ts'
@@ -37,7 +37,7 @@ describe('requests', () => {
 
   it('are not lost to one that came before and was counted later', async () => {
     const organisation = await service.makeOrganisation('unordered', { requests_per_minute: 6 })
-    const requests = new RequestLimits(service.database.app, new LookupCache(null))
+    const requests = limitRequests(service.database.app, new LookupCache(null))
     const now = Date.now()
     await requests.spend(organisation, now)
     for (let earlier = 1; earlier < 5; earlier++) await requests.spend(organisation, now - earlier * 1000)
@@ -46,7 +46,7 @@ describe('requests', () => {
 
   it('come back evenly, in bursts of ten seconds; what cost more is waited for', async () => {
     const organisation = await service.makeOrganisation('counted', { requests_per_minute: 60 })
-    const requests = new RequestLimits(service.database.app, new LookupCache(null))
+    const requests = limitRequests(service.database.app, new LookupCache(null))
     const start = Date.now()
     const allowed = async (after: number): Promise<number> => {
       for (let count = 0; ; count++)
@@ -69,15 +69,15 @@ describe('requests', () => {
 })
 
 it('does not count a question that waits for the store', () => {
-  const questions = new Allowance('questions', () => 4)
+  const questions = makeAllowance('questions', () => 4)
   const releases = Array.from({ length: 3 }, () => questions.take('one', 1))
   expect(() => questions.take('one', 1)).toThrow('this organisation has too many questions')
   const takeBack = questions.lend('one')
   releases.push(questions.take('one', 1))
   takeBack()
-  expect(questions.taken).toBe(4)
+  expect(questions.taken()).toBe(4)
   for (const release of releases) release()
-  expect(questions.taken).toBe(0)
+  expect(questions.taken()).toBe(0)
 })
 
 it('takes no more uploads than may wait, and acknowledges again what it has taken', async () => {

@@ -48,59 +48,54 @@ const largestShare = 0.75
 /** Seconds after which to retry when a queue is full. */
 const uploadsLater = 5
 
+export type Allowance = ReturnType<typeof makeAllowance>
+
 /** A concurrency limit of a node, in total and per organisation; the total may change. */
-export class Allowance {
-  readonly #what: string
-  readonly #readMost: () => number
-  readonly #readRetryAfter: () => number
-  readonly #takenBy = new Map<string, number>()
-
-  constructor(what: string, readMost: () => number, readRetryAfter: () => number = () => uploadsLater) {
-    this.#what = what
-    this.#readMost = readMost
-    this.#readRetryAfter = readRetryAfter
-  }
-
-  get taken(): number {
-    return this.#sum(Number.POSITIVE_INFINITY)
-  }
+export function makeAllowance(
+  what: string,
+  readMost: () => number,
+  readRetryAfter: () => number = () => uploadsLater,
+) {
+  const takenBy = new Map<string, number>()
 
   /** After the total has shrunk, what one has beyond its share is not held against others. */
-  #sum(mostEach: number): number {
+  function sumTaken(mostEach = Number.POSITIVE_INFINITY): number {
     let sum = 0
-    for (const count of this.#takenBy.values()) sum += Math.min(count, mostEach)
+    for (const count of takenBy.values()) sum += Math.min(count, mostEach)
     return sum
   }
 
   /** Returns a function that releases it. Throws BUSY at the total, RATE_LIMITED at the organisation's share. */
-  take(organisation: string, amount: number): () => void {
-    const most = this.#readMost()
+  function take(organisation: string, amount: number): () => void {
+    const most = readMost()
     const share = Math.ceil(most * largestShare)
-    const mine = (this.#takenBy.get(organisation) ?? 0) + amount
-    const again = { retryAfter: this.#readRetryAfter() }
-    if (this.#sum(share) + amount > most)
-      throw new ServiceError('BUSY', `there are too many ${this.#what} at once`, again)
+    const mine = (takenBy.get(organisation) ?? 0) + amount
+    const again = { retryAfter: readRetryAfter() }
+    if (sumTaken(share) + amount > most)
+      throw new ServiceError('BUSY', `there are too many ${what} at once`, again)
     if (mine > share)
-      throw new ServiceError('RATE_LIMITED', `this organisation has too many ${this.#what} at once`, again)
-    this.#add(organisation, amount)
+      throw new ServiceError('RATE_LIMITED', `this organisation has too many ${what} at once`, again)
+    add(organisation, amount)
     let isTaken = true
     return () => {
-      if (isTaken) this.#add(organisation, -amount)
+      if (isTaken) add(organisation, -amount)
       isTaken = false
     }
   }
 
   /** Gives one back for a time; the returned function takes it again, even beyond the limit. */
-  lend(organisation: string): () => void {
-    this.#add(organisation, -1)
-    return () => this.#add(organisation, 1)
+  function lend(organisation: string): () => void {
+    add(organisation, -1)
+    return () => add(organisation, 1)
   }
 
-  #add(organisation: string, amount: number): void {
-    const taken = (this.#takenBy.get(organisation) ?? 0) + amount
-    if (taken === 0) this.#takenBy.delete(organisation)
-    else this.#takenBy.set(organisation, taken)
+  function add(organisation: string, amount: number): void {
+    const taken = (takenBy.get(organisation) ?? 0) + amount
+    if (taken === 0) takenBy.delete(organisation)
+    else takenBy.set(organisation, taken)
   }
+
+  return { taken: () => sumTaken(), take, lend }
 }
 
 /** Of the transaction's organisation: uploads that may wait, and those that do, counted up to there. */
@@ -159,20 +154,15 @@ const burst = 1 / 6
 const leastBurst = 5
 const mostBuckets = 100_000
 
-/** The requests of each organisation at this node, as a token bucket. */
-export class RequestLimits {
-  readonly #db: Database
-  readonly #lookups: LookupCache
-  readonly #buckets = new Map<string, Bucket>()
+export type RequestLimits = ReturnType<typeof limitRequests>
 
-  constructor(db: Database, lookups: LookupCache) {
-    this.#db = db
-    this.#lookups = lookups
-  }
+/** The requests of each organisation at this node, as a token bucket. */
+export function limitRequests(db: Database, lookups: LookupCache) {
+  const buckets = new Map<string, Bucket>()
 
   /** Throws RATE_LIMITED when the bucket is empty. */
-  async spend(organisation: string, now: number): Promise<void> {
-    const bucket = await this.#find(organisation, now)
+  async function spend(organisation: string, now: number): Promise<void> {
+    const bucket = await find(organisation, now)
     const perMs = bucket.perMinute / 60_000
     const most = Math.max(leastBurst, bucket.perMinute * burst)
     // Requests that waited for their organisation come in any order: time does not go back.
@@ -189,28 +179,30 @@ export class RequestLimits {
   }
 
   /** The organisations with most requests. */
-  busiest(): readonly (readonly [organisation: string, requests: number])[] {
-    const spent = [...this.#buckets].map(([organisation, bucket]) => [organisation, bucket.spent] as const)
+  function busiest(): readonly (readonly [organisation: string, requests: number])[] {
+    const spent = [...buckets].map(([organisation, bucket]) => [organisation, bucket.spent] as const)
     return spent.sort(([id, one], [other, more]) => more - one || (id < other ? -1 : 1)).slice(0, mostNamed)
   }
 
   /** Charges the extra cost of a request, for which the next requests wait. */
-  charge(organisation: string, cost: number): void {
-    const bucket = this.#buckets.get(organisation)
+  function charge(organisation: string, cost: number): void {
+    const bucket = buckets.get(organisation)
     if (bucket !== undefined) bucket.left -= cost
   }
 
-  async #find(organisation: string, now: number): Promise<Bucket> {
-    const { requests_per_minute: perMinute } = await this.#lookups.read(rowNames.limits(organisation), () =>
-      asTenant(this.#db, organisation, (transaction) => readLimits(transaction, organisation)),
+  async function find(organisation: string, now: number): Promise<Bucket> {
+    const { requests_per_minute: perMinute } = await lookups.read(rowNames.limits(organisation), () =>
+      asTenant(db, organisation, (transaction) => readLimits(transaction, organisation)),
     )
     const left = Number.POSITIVE_INFINITY
-    const bucket = this.#buckets.get(organisation) ?? { spent: 0, left, perMinute, filledAt: now }
+    const bucket = buckets.get(organisation) ?? { spent: 0, left, perMinute, filledAt: now }
     bucket.perMinute = perMinute
-    this.#buckets.delete(organisation)
-    this.#buckets.set(organisation, bucket)
-    const [oldest] = this.#buckets.keys()
-    if (this.#buckets.size > mostBuckets && oldest !== undefined) this.#buckets.delete(oldest)
+    buckets.delete(organisation)
+    buckets.set(organisation, bucket)
+    const [oldest] = buckets.keys()
+    if (buckets.size > mostBuckets && oldest !== undefined) buckets.delete(oldest)
     return bucket
   }
+
+  return { spend, busiest, charge }
 }

@@ -35,67 +35,57 @@ function readId(directory: string): string {
 }
 
 /** Says that this worker is alive, and knows which others are. */
-export class LiveWorkers {
-  readonly id: string
-  readonly #db: Database
-  readonly #format: number
-  readonly #timer: NodeJS.Timeout
-  #live: readonly { readonly id: string; readonly format: number }[] = []
-  #isPaused = false
-  #beating: Promise<void>
-
-  constructor(db: Database, options: { readonly directory: string; readonly format: number }) {
-    this.#db = db
-    this.#format = options.format
-    this.id = readId(options.directory)
-    this.#beating = this.#beat()
-    this.#timer = setInterval(() => {
-      this.#beating = this.#beating.then(() => this.#beat())
-    }, beatEveryMs)
-  }
+export function joinWorkers(
+  db: Database,
+  { directory, format }: { readonly directory: string; readonly format: number },
+) {
+  let live: readonly { readonly id: string; readonly format: number }[] = []
+  let isPaused = false
+  const id = readId(directory)
+  let beating = beat()
+  const timer = setInterval(() => {
+    beating = beating.then(() => beat())
+  }, beatEveryMs)
 
   /** Who publishes a corpus first; null when this worker is alone. */
-  readonly choose = (corpus: number): string | null => {
-    const ids = this.#live.map(({ id }) => id)
+  const choose = (corpus: number): string | null => {
+    const ids = live.map(({ id }) => id)
     return ids.length < 2 ? null : chooseWorker(ids, corpus)
   }
 
   /** Of the living workers with the newest format, one is the first: the others leave upgrades to it. */
-  get isFirst(): boolean {
-    const isBefore = ({ id, format }: { readonly id: string; readonly format: number }): boolean =>
-      format > this.#format || (format === this.#format && id < this.id)
-    return this.#live.length > 0 && !this.#live.some(isBefore)
-  }
-
-  get hasOthers(): boolean {
-    return this.#live.length > 1
-  }
+  const isFirst = (): boolean =>
+    live.length > 0 &&
+    !live.some((other) => other.format > format || (other.format === format && other.id < id))
+  const hasOthers = (): boolean => live.length > 1
 
   /** Others take its jobs. */
-  async pause(isPaused: boolean): Promise<void> {
-    this.#isPaused = isPaused
-    await this.#beating
-    if (isPaused) await sql`delete from workers where id = ${this.id}`.execute(this.#db).catch(() => {})
+  async function pause(isAbsent: boolean): Promise<void> {
+    isPaused = isAbsent
+    await beating
+    if (isAbsent) await sql`delete from workers where id = ${id}`.execute(db).catch(() => {})
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer)
-    await this.pause(true)
+  async function stop(): Promise<void> {
+    clearInterval(timer)
+    await pause(true)
   }
 
-  async #beat(): Promise<void> {
-    if (this.#isPaused) return
+  async function beat(): Promise<void> {
+    if (isPaused) return
     try {
       const { rows } = await sql<{ id: string; format: number }>`
         with mine as (
-          insert into workers (id, format, seen_at) values (${this.id}, ${this.#format}, now())
+          insert into workers (id, format, seen_at) values (${id}, ${format}, now())
           on conflict (id) do update set format = excluded.format, seen_at = excluded.seen_at
         ), gone as (delete from workers where seen_at < now() - interval '1 day')
         select id, format from workers
-        where id <> ${this.id} and seen_at > now() - make_interval(secs => ${aliveSeconds})`.execute(this.#db)
-      this.#live = [...rows, { id: this.id, format: this.#format }]
+        where id <> ${id} and seen_at > now() - make_interval(secs => ${aliveSeconds})`.execute(db)
+      live = [...rows, { id, format }]
     } catch {
       // What was known holds until PostgreSQL answers.
     }
   }
+
+  return { id, choose, isFirst, hasOthers, pause, stop }
 }

@@ -7,8 +7,8 @@ import {
   type CorpusEngine,
   defaultSettings,
   type GraphReport,
-  HostedPages,
   type HostedPlace,
+  hostPages,
   type InputOf,
   type JoinedCorpora,
   joinCorpora,
@@ -69,7 +69,7 @@ class OpenCorpus {
   readonly engine: CorpusEngine
   readonly corpus: number
   #ids: ReadonlyMap<string, string> | null = null
-  #pages: HostedPages | null = null
+  #page: ReturnType<typeof hostPages> | null = null
   now = 0
 
   constructor({ file, sha256, corpus }: CorpusFile) {
@@ -78,9 +78,9 @@ class OpenCorpus {
   }
 
   /** Kept: what is slow about a page, as the links of all documents, holds as long as the file. */
-  pages(name: string, place: HostedPlace): HostedPages {
-    this.#pages ??= new HostedPages(this.engine, name, place)
-    return this.#pages
+  async page(name: string, { place, address }: Extract<Question, { kind: 'page' }>) {
+    this.#page ??= hostPages(this.engine, name, place)
+    return await this.#page(address)
   }
 
   async graph(of: ArtifactName, direction: Direction): Promise<GraphReport> {
@@ -105,27 +105,21 @@ export interface ThreadOptions {
 }
 
 /** The files that a thread has open, the least recently used first. */
-export class OpenFiles {
-  readonly #most: number
-  readonly #open = new Map<string, OpenCorpus>()
+export function keepFiles({ mostOpen }: ThreadOptions) {
+  const kept = new Map<string, OpenCorpus>()
 
-  constructor({ mostOpen }: ThreadOptions) {
-    this.#most = mostOpen
-  }
-
-  async answer({ files, isJoined, now, question }: QuestionTask): Promise<QuestionAnswer> {
-    const opened = files.map((file) => ({ name: file.name, open: this.#take(file) }))
-    for (const [oldest, { engine }] of this.#open) {
-      if (this.#open.size <= Math.max(this.#most, files.length)) break
-      this.#open.delete(oldest)
+  async function answer({ files, isJoined, now, question }: QuestionTask): Promise<QuestionAnswer> {
+    const opened = files.map((file) => ({ name: file.name, open: take(file) }))
+    for (const [oldest, { engine }] of kept) {
+      if (kept.size <= Math.max(mostOpen, files.length)) break
+      kept.delete(oldest)
       engine.close()
     }
     for (const { open } of opened) open.now = now
     const [{ open }] = opened as [(typeof opened)[number]]
     const asked = isJoined ? joinOpened(opened) : askAlone(open)
     try {
-      if (question.kind === 'page')
-        return { found: await open.pages(files[0].name, question.place).make(question.address) }
+      if (question.kind === 'page') return { found: await open.page(files[0].name, question) }
       if (question.kind === 'tool')
         return { found: await answerToolCall(asked.engine, defaultSettings, question.call) }
       if (question.kind === 'node' || question.kind === 'relationships')
@@ -142,21 +136,23 @@ export class OpenFiles {
   }
 
   /** An open file keeps its bytes on the disk after its name is gone. */
-  closeRemoved(): void {
-    for (const [file, { engine }] of this.#open) {
+  function closeRemoved(): void {
+    for (const [file, { engine }] of kept) {
       if (existsSync(file)) continue
-      this.#open.delete(file)
+      kept.delete(file)
       engine.close()
     }
   }
 
   /** Becomes the most recently used one. */
-  #take(wanted: CorpusFile): OpenCorpus {
-    const open = this.#open.get(wanted.file) ?? new OpenCorpus(wanted)
-    this.#open.delete(wanted.file)
-    this.#open.set(wanted.file, open)
+  function take(wanted: CorpusFile): OpenCorpus {
+    const open = kept.get(wanted.file) ?? new OpenCorpus(wanted)
+    kept.delete(wanted.file)
+    kept.set(wanted.file, open)
     return open
   }
+
+  return { answer, closeRemoved }
 }
 
 type Given<Name extends QuestionName> = InputOf<(typeof operations)[Name]>

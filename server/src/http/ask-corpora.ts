@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { notFound } from '../control/corpora.ts'
 import type { Deleted } from '../control/deleted-corpora.ts'
-import { Allowance } from '../control/limits.ts'
+import { makeAllowance } from '../control/limits.ts'
 import type { NodeMetrics } from '../metrics.ts'
 import { hashFile } from '../versions/durable-file.ts'
 import type { Manifest } from '../versions/version.ts'
@@ -30,71 +30,57 @@ const mostHashes = 100_000
 /** Questions of a node that may wait for the store at once; they do not count as questions meanwhile. */
 const mostFetching = 128
 
-export class AskCorpora {
-  readonly #options: AskOptions
-  readonly #cache: VersionCache
-  readonly #pool: QuestionPool<QuestionTask, QuestionAnswer>
-  readonly #hashes = new Map<string, string>()
-  readonly #admitted: Allowance
-  readonly #fetching = new Allowance('questions that wait for the store', () => mostFetching)
+export type AskCorpora = Awaited<ReturnType<typeof openCorpora>>
 
-  private constructor(options: AskOptions, cache: VersionCache) {
-    this.#options = options
-    this.#cache = cache
-    const { mostOpen, threads, metrics } = options
-    this.#pool = new QuestionPool({
-      // A module of the sources or of the package, as this one is.
-      worker: new URL(`./question-thread${path.extname(import.meta.url)}`, import.meta.url),
-      workerData: { mostOpen } satisfies ThreadOptions,
-      threads: threads > 0 ? threads : Math.min(8, availableParallelism()),
-      onStart: (waited) => metrics.time('waiting', {}, waited),
-    })
-    this.#admitted = new Allowance(
-      'questions',
-      () => this.#pool.capacity,
-      () => this.#pool.retryAfterSeconds,
-    )
-    metrics.gauge('yore_questions', 'Questions at work or waiting.', [], () => [[{}, this.#admitted.taken]])
-  }
-
-  static async open(options: AskOptions): Promise<AskCorpora> {
-    return new AskCorpora(options, await VersionCache.open({ ...options, now: Date.now }))
-  }
+export async function openCorpora(options: AskOptions) {
+  const cache = await VersionCache.open({ ...options, now: Date.now })
+  const hashes = new Map<string, string>()
+  const fetching = makeAllowance('questions that wait for the store', () => mostFetching)
+  const { mostOpen, threads, metrics } = options
+  const pool = new QuestionPool<QuestionTask, QuestionAnswer>({
+    // A module of the sources or of the package, as this one is.
+    worker: new URL(`./question-thread${path.extname(import.meta.url)}`, import.meta.url),
+    workerData: { mostOpen } satisfies ThreadOptions,
+    threads: threads > 0 ? threads : Math.min(8, availableParallelism()),
+    onStart: (waited) => metrics.time('waiting', {}, waited),
+  })
+  const admitted = makeAllowance(
+    'questions',
+    () => pool.capacity,
+    () => pool.retryAfterSeconds,
+  )
+  metrics.gauge('yore_questions', 'Questions at work or waiting.', [], () => [[{}, admitted.taken()]])
 
   /** Deleted corpora; threads close the files that are gone. */
-  async forget(corpora: Deleted): Promise<void> {
-    await this.#cache.forget(corpora)
-  }
+  const forget = (corpora: Deleted): Promise<void> => cache.forget(corpora)
 
   /**
    * From admission to answer: what is counted is bounded before a body is read, for all and for each organisation.
    * Gives what ends it. Throws BUSY and RATE_LIMITED.
    */
-  admit(organisation: string): () => void {
-    return this.#admitted.take(organisation, 1)
-  }
+  const admit = (organisation: string): (() => void) => admitted.take(organisation, 1)
 
   /** Throws NOT_FOUND for a document that the corpus does not have. */
-  async ask(
+  async function ask(
     wanted: readonly [CorpusVersion, ...CorpusVersion[]],
     question: Question,
     asked: Pick<QuestionTask, 'isJoined'> & { readonly organisation: string; readonly signal: AbortSignal },
   ): Promise<unknown> {
     const { organisation, isJoined, signal } = asked
-    const holds = await this.#hold(wanted, organisation)
+    const holds = await hold(wanted, organisation)
     try {
       const files = await Promise.all(
         wanted.map(async ({ corpus, name, version }, at): Promise<CorpusFile> => {
           const held = holds[at] as (typeof holds)[number]
           if (held.status === 'rejected') throw held.reason
           const { path: file } = held.value
-          return { file, sha256: await this.#hashOf(file), corpus, name, version }
+          return { file, sha256: await hashOf(file), corpus, name, version }
         }),
       )
-      const now = this.#options.now()
+      const now = options.now()
       const task = { files: files as unknown as QuestionTask['files'], isJoined, now, question }
       const owner = [organisation, wanted.map(({ corpus }) => corpus).join(' ')]
-      const answer = await this.#pool.ask(task, { signal, owner, isAdmitted: true })
+      const answer = await pool.ask(task, { signal, owner, isAdmitted: true })
       if ('missing' in answer) throw notFound('document')
       return answer.found
     } finally {
@@ -103,16 +89,16 @@ export class AskCorpora {
   }
 
   /** Fetches what is missing. A slow store holds up no question whose versions are on this node. */
-  async #hold(wanted: readonly CorpusVersion[], organisation: string) {
-    const hold = (): Promise<PromiseSettledResult<HeldVersion>[]> =>
-      Promise.allSettled(wanted.map(({ manifest }) => this.#cache.hold(manifest)))
-    const isHere = wanted.every(({ manifest }) => this.#cache.has(manifest))
-    this.#options.metrics.count('versions', { from: isHere ? 'disk' : 'store' })
-    if (isHere) return await hold()
-    const endFetching = this.#fetching.take(organisation, 1)
-    const takeBack = this.#admitted.lend(organisation)
+  async function hold(wanted: readonly CorpusVersion[], organisation: string) {
+    const holdAll = (): Promise<PromiseSettledResult<HeldVersion>[]> =>
+      Promise.allSettled(wanted.map(({ manifest }) => cache.hold(manifest)))
+    const isHere = wanted.every(({ manifest }) => cache.has(manifest))
+    metrics.count('versions', { from: isHere ? 'disk' : 'store' })
+    if (isHere) return await holdAll()
+    const endFetching = fetching.take(organisation, 1)
+    const takeBack = admitted.lend(organisation)
     try {
-      return await hold()
+      return await holdAll()
     } finally {
       takeBack()
       endFetching()
@@ -120,18 +106,16 @@ export class AskCorpora {
   }
 
   /** Hashed where it was verified: each thread looks again before it opens the file. */
-  async #hashOf(file: string): Promise<string> {
-    let known = this.#hashes.get(file)
+  async function hashOf(file: string): Promise<string> {
+    let known = hashes.get(file)
     if (known === undefined) {
       known = await hashFile(file)
-      this.#hashes.set(file, known)
-      const [oldest] = this.#hashes.keys()
-      if (this.#hashes.size > mostHashes && oldest !== undefined) this.#hashes.delete(oldest)
+      hashes.set(file, known)
+      const [oldest] = hashes.keys()
+      if (hashes.size > mostHashes && oldest !== undefined) hashes.delete(oldest)
     }
     return known
   }
 
-  async close(): Promise<void> {
-    await this.#pool.close()
-  }
+  return { forget, admit, ask, close: () => pool.close() }
 }

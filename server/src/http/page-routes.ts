@@ -4,7 +4,7 @@ import { findCorpus, listCorpora } from '../control/corpora.ts'
 import { findTicketHolder, issueTicket, type KeyGate } from '../control/keys.ts'
 import { asTenant } from '../control/open-database.ts'
 import { ServiceError } from '../errors.ts'
-import { EntryPages, type HostedPlace } from '../yore.ts'
+import { type EntryPages, type HostedPlace, makeEntryPages } from '../yore.ts'
 import { listIngestions } from './ingest-routes.ts'
 import type { makeProblem } from './make-problem.ts'
 import { askCorpora } from './question-routes.ts'
@@ -107,7 +107,7 @@ export async function signInOrOut(
 }
 
 export function makePageRoutes(options: PageOptions) {
-  const entryPages = new EntryPages(pagePlace)
+  const entryPages = makeEntryPages(pagePlace)
   const listing = async (asked: Asked): Promise<undefined> => {
     const { service, caller } = asked
     const page = await asTenant(service.db, caller.organisation, async (transaction) => {

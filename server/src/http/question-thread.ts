@@ -1,9 +1,9 @@
 // What does a thread for questions run? Whatever the pool hands it, over files that it keeps open.
 import { workerData } from 'node:worker_threads'
 import { answerQuestions } from '../yore.ts'
-import { OpenFiles, type QuestionAnswer, type QuestionTask, type ThreadOptions } from './answer-question.ts'
+import { keepFiles, type QuestionAnswer, type QuestionTask, type ThreadOptions } from './answer-question.ts'
 
-const files = new OpenFiles(workerData as ThreadOptions)
+const files = keepFiles(workerData as ThreadOptions)
 let isAnswering = false
 answerQuestions<QuestionTask, QuestionAnswer>(async (task) => {
   isAnswering = true

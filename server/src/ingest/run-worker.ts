@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job, WorkOptions } from 'pg-boss'
 import type { Deleted } from '../control/deleted-corpora.ts'
-import { LiveWorkers } from '../control/live-workers.ts'
+import { joinWorkers } from '../control/live-workers.ts'
 import type { NodeLimits } from '../control/node-limits.ts'
 import { pruneRows } from '../control/prune-rows.ts'
 import {
@@ -119,7 +119,7 @@ export async function runWorker(options: WorkerOptions) {
   const { db, boss, onEvent } = options
   const slot = takeSlot(options.directory)
   const copies = await openWorkingCopies(slot.directory, options.maxBytes)
-  const live = new LiveWorkers(db, { directory: slot.directory, format: schemaVersion })
+  const live = joinWorkers(db, { directory: slot.directory, format: schemaVersion })
   const processes = new KillableProcesses()
   processes.warm()
   const background = workBeside((corpus, error) => onEvent('base failed', { corpus, error: String(error) }))
@@ -212,7 +212,7 @@ export async function runWorker(options: WorkerOptions) {
   /** One at a time: what comes meanwhile waits for this worker a little, and then for any. */
   const publishPreferred = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const isAlone = !live.hasOthers || fault !== null
+      const isAlone = !live.hasOthers() || fault !== null
       const job = isAlone ? null : await takePreferred(db, boss, live.id).catch(() => null)
       if (job === null) {
         await sleep(preferredEveryMs, undefined, { signal: stopping.signal }).catch(() => {})
@@ -235,7 +235,7 @@ export async function runWorker(options: WorkerOptions) {
   let pruneAt = 0
   /** One worker deletes old rows and finds what is to rebuild: one of the newest release, as others would rebuild it back. */
   const keepUp = async (): Promise<void> => {
-    if (!live.isFirst) return
+    if (!live.isFirst()) return
     await enqueueRebuilds(boss, db)
     await dropFormers(options)
     if (performance.now() < pruneAt) return

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
-import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
+import { createMcpHandler } from '@modelcontextprotocol/server'
 import { type AskTool, makeServer } from './make-server.ts'
 
 const maxBodyBytes = 1024 * 1024
@@ -16,37 +16,35 @@ export interface ToolRequest {
 }
 
 /** Dispatches admitted requests. */
-export class ToolDispatcher {
-  readonly #handler: McpHttpHandler
+export function makeToolDispatcher(onError: (error: Error) => void) {
   /** The request for which the handler makes a server. */
-  readonly #current = new AsyncLocalStorage<Pick<ToolRequest, 'ask' | 'corpus'>>()
+  const requests = new AsyncLocalStorage<Pick<ToolRequest, 'ask' | 'corpus'>>()
+  const handler = createMcpHandler(
+    () => {
+      const current = requests.getStore()
+      if (current === undefined) throw new Error('a server is made for a request only')
+      return makeServer(current.ask, current.corpus)
+    },
+    { maxRequestBodySize: maxBodyBytes, maxSubscriptions: 10, onerror: onError },
+  )
 
-  constructor(onError: (error: Error) => void) {
-    this.#handler = createMcpHandler(
-      () => {
-        const current = this.#current.getStore()
-        if (current === undefined) throw new Error('a server is made for a request only')
-        return makeServer(current.ask, current.corpus)
-      },
-      { maxRequestBodySize: maxBodyBytes, maxSubscriptions: 10, onerror: onError },
-    )
-  }
-
-  async close(): Promise<void> {
-    await this.#handler.close()
-  }
-
-  async answer(request: IncomingMessage, response: ServerResponse, asked: ToolRequest): Promise<void> {
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    asked: ToolRequest,
+  ): Promise<void> {
     const parsed = parseJson(asked.body)
     const gone = new AbortController()
     response.once('close', () => gone.abort())
     const forwarded = toRequest(request, asked.body, gone.signal)
     const options = parsed === undefined ? {} : { parsedBody: parsed }
-    const answered = await this.#current.run(asked, () => this.#handler.fetch(forwarded, options))
+    const answered = await requests.run(asked, () => handler.fetch(forwarded, options))
     response.writeHead(answered.status, Object.fromEntries(answered.headers))
     if (answered.body === null) response.end()
     else await pipeline(Readable.fromWeb(answered.body as ReadableStream), response)
   }
+
+  return { answer, close: () => handler.close() }
 }
 
 /** Undefined for invalid JSON, which the handler reports. */

@@ -6,8 +6,8 @@ import { formatCount } from '../../model/format-numbers.ts'
 import type { CorpusEngine } from '../engine/engine.ts'
 import { framePage, type PagePlace, showTable } from '../ui/frame-page.ts'
 import { html, type Markup } from '../ui/html.ts'
-import { type MadePage, makePages, type PageMaker } from '../ui/make-pages.ts'
-import { type Asset, loadAssets, packPage } from '../ui/pack-page.ts'
+import { type MadePage, makePages } from '../ui/make-pages.ts'
+import { loadAssets, packPage } from '../ui/pack-page.ts'
 
 /** Where a service serves the pages. */
 export interface HostedPlace {
@@ -37,59 +37,50 @@ function placeIn({ entry, assets }: HostedPlace, corpus: string | null): PagePla
 const kept = new Map<string, unknown>()
 let opened = 0
 
-/** The pages of one corpus. */
-export class HostedPages {
-  readonly #pages: PageMaker
-
-  constructor(engine: CorpusEngine, name: string, place: HostedPlace) {
-    const corpus = { engine, name, settings: defaultSettings, place: placeIn(place, name) }
-    this.#pages = makePages(corpus, { kept, owner: String(++opened) })
-  }
-
-  /** `address` is the path below the corpus with its query. An error becomes a page. */
-  async make(address: string): Promise<MadePage> {
+/** The pages of one corpus. `address` is the path below the corpus with its query. An error becomes a page. */
+export function hostPages(
+  engine: CorpusEngine,
+  name: string,
+  place: HostedPlace,
+): (address: string) => Promise<MadePage> {
+  const corpus = { engine, name, settings: defaultSettings, place: placeIn(place, name) }
+  const pages = makePages(corpus, { kept, owner: String(++opened) })
+  return async (address) => {
     try {
-      return await this.#pages.make(new URL(address, 'http://pages'))
+      return await pages.make(new URL(address, 'http://pages'))
     } catch (cause) {
       // Other errors may contain internals.
-      if (cause instanceof YoreError && cause.http < 500) return this.#pages.explainFault(cause)
+      if (cause instanceof YoreError && cause.http < 500) return pages.explainFault(cause)
       throw cause
     }
   }
 }
 
+export type EntryPages = ReturnType<typeof makeEntryPages>
+
 /** The pages outside of a corpus (sign-in, list, errors), script and style. */
-export class EntryPages {
-  readonly #place: HostedPlace
-  readonly assets: ReadonlyMap<string, Asset> = loadAssets()
-  readonly pack = packPage
-
-  constructor(place: HostedPlace) {
-    this.#place = place
-  }
-
-  #page(status: number, title: string, body: Markup, place: PagePlace): MadePage {
-    return { status, type: 'text/html; charset=utf-8', body: framePage({ at: null, title, place, body }) }
+export function makeEntryPages(place: HostedPlace) {
+  const { entry } = place
+  function page(status: number, title: string, body: Markup, at: PagePlace): MadePage {
+    return { status, type: 'text/html; charset=utf-8', body: framePage({ at: null, title, place: at, body }) }
   }
 
   /** The sign-in form. `next` is the address to open afterwards; `fault` is an error to show. */
-  signIn({ next, fault }: { readonly next: string; readonly fault: string | null }): MadePage {
-    const { entry } = this.#place
+  function signIn({ next, fault }: { readonly next: string; readonly fault: string | null }): MadePage {
     const said =
       fault === null
         ? ''
         : html`<p class="row" role="alert"><span class="tag bad">refused</span><span>${fault}</span></p>`
     const body = html`<div class="lead"><h1>Sign in with a key</h1><p>A key with read access shows the corpora that it is for. The browser sends it once and does not keep it. You stay signed in for four hours.</p></div>${said}
 <section class="card"><form class="options" method="post" action="${entry}"><label>key <input class="secret" type="password" name="key" autocomplete="current-password" required autofocus maxlength="200"></label><input type="hidden" name="next" value="${next}"><button>Sign in</button></form></section>`
-    return this.#page(401, 'Sign in', body, { ...placeIn(this.#place, null), corner: null })
+    return page(401, 'Sign in', body, { ...placeIn(place, null), corner: null })
   }
 
   /** Corpora that a key is for, and their last uploads that failed. */
-  list(
+  function list(
     corpora: readonly { readonly name: string; readonly bytes: number }[],
     failures: readonly (readonly [time: string, corpus: string, upload: string, reason: string])[],
   ): MadePage {
-    const { entry } = this.#place
     const rows = corpora.map(({ name, bytes }) => [
       html`<a href="${entry}/${encodeURIComponent(name)}/ask">${name}</a>`,
       `${(bytes / 1024 ** 2).toFixed(1)} MB`,
@@ -97,19 +88,21 @@ export class EntryPages {
     const columns = [{ name: 'corpus' }, { name: 'size of its documents', isNumber: true }]
     const failed = ['time', 'corpus', 'upload', 'reason'].map((name) => ({ name }))
     const body = html`<div class="lead"><h1>Corpora</h1><p>Those that your key is for and that hold documents: ${formatCount(corpora.length)}.</p></div>${showTable('Corpora', columns, rows)}${failures.length === 0 ? '' : html`<h2>Uploads that failed</h2>${showTable('Uploads that failed', failed, failures)}`}`
-    return this.#page(200, 'Corpora', body, placeIn(this.#place, null))
+    return page(200, 'Corpora', body, placeIn(place, null))
   }
 
   /** Reloads itself once: a SameSite cookie is not sent when another site links here, but with the reload. */
-  again(): MadePage {
+  function again(): MadePage {
     const type = 'text/html; charset=utf-8'
     const body = '<!doctype html><html lang="en"><meta http-equiv="refresh" content="0"><title>yore</title>\n'
     return { status: 200, type, body }
   }
 
   /** A page for an error. */
-  fault(status: number, message: string): MadePage {
-    const body = html`<div class="lead"><h1>This did not work</h1><p>${message}</p></div><p><a class="quiet" href="${this.#place.entry}">All corpora</a></p>`
-    return this.#page(status, 'This did not work', body, placeIn(this.#place, null))
+  function fault(status: number, message: string): MadePage {
+    const body = html`<div class="lead"><h1>This did not work</h1><p>${message}</p></div><p><a class="quiet" href="${entry}">All corpora</a></p>`
+    return page(status, 'This did not work', body, placeIn(place, null))
   }
+
+  return { assets: loadAssets(), pack: packPage, signIn, list, again, fault }
 }

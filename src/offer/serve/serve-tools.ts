@@ -5,7 +5,7 @@ import { loadTokenizer } from '../../read/assets/load-tokenizer.ts'
 import type { CorpusEngine, QuestionEngine } from '../engine/engine.ts'
 import type { ToolResult } from '../mcp/fit-result.ts'
 import type { AskTool } from '../mcp/make-server.ts'
-import type { ToolDispatcher } from '../mcp/tool-dispatcher.ts'
+import type { makeToolDispatcher } from '../mcp/tool-dispatcher.ts'
 import type { Input } from '../operations/check-input.ts'
 
 /** A call as it travels to a thread. */
@@ -26,30 +26,32 @@ export interface OfferedTools {
   readonly corpus: string | null
 }
 
+export type ToolService = ReturnType<typeof serveTools>
+
 /** MCP for a service with many corpora. Its code is loaded with the first request. */
-export class ToolService {
-  readonly #onError: (error: Error) => void
-  #dispatcher: Promise<ToolDispatcher> | null = null
+export function serveTools(onError: (error: Error) => void) {
+  let dispatcher: Promise<ReturnType<typeof makeToolDispatcher>> | null = null
 
-  constructor(onError: (error: Error) => void) {
-    this.#onError = onError
-  }
-
-  async answer(request: IncomingMessage, response: ServerResponse, given: OfferedTools): Promise<void> {
-    const { ToolDispatcher } = await import('../mcp/tool-dispatcher.ts')
-    this.#dispatcher ??= Promise.resolve(new ToolDispatcher(this.#onError))
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    given: OfferedTools,
+  ): Promise<void> {
+    dispatcher ??= import('../mcp/tool-dispatcher.ts').then((room) => room.makeToolDispatcher(onError))
     const ask: AskTool = async (name, asked, signal) => {
       const result = await given.ask({ name, given: asked }, { signal })
       signal.throwIfAborted()
       return result
     }
     const corpus = given.corpus === null ? null : `the corpus ${given.corpus}`
-    await (await this.#dispatcher).answer(request, response, { body: given.body, ask, corpus })
+    await (await dispatcher).answer(request, response, { body: given.body, ask, corpus })
   }
 
-  async close(): Promise<void> {
-    await (await this.#dispatcher)?.close()
+  async function close(): Promise<void> {
+    await (await dispatcher)?.close()
   }
+
+  return { answer, close }
 }
 
 /** Never aborted: cancelling a call ends the thread. */
