@@ -19,7 +19,7 @@ import { loadSettings } from '../src/model/config/load-settings.ts'
 import { isInsideEntry, readRootEntry } from '../src/model/config/root-entries.ts'
 import type { Settings } from '../src/model/config/settings.ts'
 import { openEngine } from '../src/offer/engine/open-engine.ts'
-import { CachedSource, dropUnusedSources } from '../src/read/source/fetch/cached-sources.ts'
+import { dropUnusedSources, findCachedSource } from '../src/read/source/fetch/cached-sources.ts'
 
 let base: string
 let root: string
@@ -347,7 +347,7 @@ describe('the copies of sources on this machine', () => {
   it('stay for the corpus that still names what two of them named', async () => {
     const [one, two] = ['app', 'other'].map((name) => path.join(base, name)) as [string, string]
     write('other/README.md', '# Other\n')
-    const source = CachedSource.of(env, 'https://example.org/kit.git')
+    const source = findCachedSource(env, 'https://example.org/kit.git')
     if (source === null) throw new Error('no cache')
     for (const corpus of [one, two]) source.markUsed(corpus)
     await source.replace('kit', { laidAt: 7, lay: async () => null })

@@ -52,52 +52,52 @@ export function presentIn({ primary, expanded }: Pick<Digest, 'primary' | 'expan
 }
 
 /** The expansions of one query over its context. */
-export class OpenSession implements ExpansionSession {
-  readonly #options: SessionOptions
-  #state: ExpansionState
+export function openSession(first: readonly PresentArtifact[], options: SessionOptions): ExpansionSession {
+  let state = startExpansion([], options.limits)
+  admit(first)
 
-  constructor(present: readonly PresentArtifact[], options: SessionOptions) {
-    this.#options = options
-    this.#state = startExpansion([], options.limits)
-    this.admit(present)
-  }
-
-  admit(present: readonly PresentArtifact[]): void {
-    const depthOf = new Map(this.#state.depthOf)
+  function admit(present: readonly PresentArtifact[]): void {
+    const depthOf = new Map(state.depthOf)
     // An artifact that is there twice has the depth of its shortest path.
     for (const { id, depth } of present) depthOf.set(id, Math.min(depth, depthOf.get(id) ?? depth))
-    this.#state = { ...this.#state, depthOf }
+    state = { ...state, depthOf }
   }
 
-  get left(): ExpansionLeft {
-    const { budgetLeft, maxDepth } = this.#state
+  function left(): ExpansionLeft {
+    const { budgetLeft, maxDepth } = state
     return { budgetLeft, maxDepth }
   }
 
-  get present(): readonly string[] {
-    return [...this.#state.depthOf.keys()]
-  }
-
-  offers(from?: string, only: OfferFilter = {}): readonly PlacedOffer[] {
-    return this.#options.read((reader) => {
-      const looking = lookAt(reader, this.#state, this.#options)
+  function offers(from?: string, only: OfferFilter = {}): readonly PlacedOffer[] {
+    return options.read((reader) => {
+      const looking = lookAt(reader, state, options)
       return looking.offers(looking.originsOf(from), only)
     })
   }
 
-  expand(request: OpenRequest, limits: { readonly maxTokens: number }): ExpansionOutcome {
-    return this.#options.read((reader) => {
-      const looking = lookAt(reader, this.#state, this.#options)
+  function expand(request: OpenRequest, limits: { readonly maxTokens: number }): ExpansionOutcome {
+    return options.read((reader) => {
+      const looking = lookAt(reader, state, options)
       const verdict = looking.judge(request)
       if (!verdict.allowed) {
         const { reason, message } = verdict
-        return { allowed: false, reason, message, wouldBeAllowed: looking.instead(request), left: this.left }
+        return { allowed: false, reason, message, wouldBeAllowed: looking.instead(request), left: left() }
       }
       // Read first, so that a failed read costs nothing.
       const brought = looking.read(verdict, limits.maxTokens)
-      this.#state = addBelow(spend(this.#state, verdict), looking.below(brought), verdict.depth)
-      return { allowed: true, approval: verdict, brought, left: this.left }
+      state = addBelow(spend(state, verdict), looking.below(brought), verdict.depth)
+      return { allowed: true, approval: verdict, brought, left: left() }
     })
+  }
+
+  return {
+    ...{ admit, offers, expand },
+    get left() {
+      return left()
+    },
+    get present() {
+      return [...state.depthOf.keys()]
+    },
   }
 }
 

@@ -67,21 +67,18 @@ interface NameMatch {
   readonly own: number
 }
 
-/** The names of documents in one state of the index. Each posting list is decoded once. */
-export class DocumentNames {
-  readonly #reader: CorpusReader
-  readonly #list = new DecodedPostings()
+export type DocumentNames = ReturnType<typeof readDocumentNames>
 
-  constructor(reader: CorpusReader) {
-    this.#reader = reader
-  }
+/** The names of documents in one state of the index. Each posting list is decoded once. */
+export function readDocumentNames(reader: CorpusReader) {
+  const list = new DecodedPostings()
 
   /** The places of a term by file. */
-  readonly #holding = remember((term: string): ReadonlyMap<number, number> => {
+  const holding = remember((term: string): ReadonlyMap<number, number> => {
     const files = new Map<number, number>()
-    const lexical = this.#reader.lexical()
-    lexical.read(term, this.#list)
-    const { fragments, packed, length } = this.#list
+    const lexical = reader.lexical()
+    lexical.read(term, list)
+    const { fragments, packed, length } = list
     for (let at = 0; at < length; at++) {
       const fragment = fragments[at]!
       const file = lexical.file[fragment]!
@@ -98,51 +95,51 @@ export class DocumentNames {
   })
 
   /** Files that have every term in one of these places. */
-  #among(terms: readonly string[], places: number): number[] {
-    const lists = terms.map((term) => this.#holding(term)).sort((a, b) => a.size - b.size)
+  function among(terms: readonly string[], places: number): number[] {
+    const lists = terms.map((term) => holding(term)).sort((a, b) => a.size - b.size)
     const files = [...(lists[0]?.keys() ?? [])]
     return files.filter((file) => lists.every((list) => ((list.get(file) ?? 0) & places) !== 0))
   }
 
   /** The documents of these files without code, whose names are ordinary words: it is found by its path. */
-  #texts(files: readonly number[]): FileRow[] {
-    const rows = files.slice(0, mostCompared).map((file) => this.#reader.file(file))
+  function texts(files: readonly number[]): FileRow[] {
+    const rows = files.slice(0, mostCompared).map((file) => reader.file(file))
     return rows.filter(
       ({ language }) => language === 'html' || !(language === 'generic' || isCodeLanguage(language)),
     )
   }
 
   /** Documents whose title or file name consists of just these words. */
-  called(text: string): string[] {
+  function called(text: string): string[] {
     const terms = termsOf(text)
-    const all = this.#among(terms, place.title | place.path)
-    const files = all.length > mostCompared ? this.#among(terms, place.title) : all
+    const all = among(terms, place.title | place.path)
+    const files = all.length > mostCompared ? among(terms, place.title) : all
     const isCalled = (row: FileRow): boolean => namesOf(row).some((own) => own.join('') === terms.join(''))
-    return this.#texts(files)
+    return texts(files)
       .filter(isCalled)
       .map(({ path }) => path)
   }
 
   /** The document to which at least twice as many others refer as to each of the rest; null if there is none. */
-  mostReferenced(paths: readonly string[]): string | null {
-    const inbound = (path: string): number => this.#reader.fileByPath(path)?.inbound ?? 0
+  function mostReferenced(paths: readonly string[]): string | null {
+    const inbound = (path: string): number => reader.fileByPath(path)?.inbound ?? 0
     const [first = '', second = ''] = paths.toSorted((a, b) => inbound(b) - inbound(a))
     return inbound(first) > 0 && inbound(first) >= 2 * inbound(second) ? first : null
   }
 
   /** Is it a word that several documents have in title, path or headings? */
-  isCommon(text: string): boolean {
-    return this.#among(termsOf(text), ~place.start).length > mostSharing
+  function isCommon(text: string): boolean {
+    return among(termsOf(text), ~place.start).length > mostSharing
   }
 
   /** Documents by the share of these words in their titles, paths and headings; best first. */
-  rank(text: string): NameMatch[] {
+  function rank(text: string): NameMatch[] {
     const terms = termsOf(text)
-    const documents = this.#reader.lexical().livingDocuments
+    const documents = reader.lexical().livingDocuments
     const sums = new Map<number, { score: number; cover: number; own: number }>()
     let total = 0
     for (const term of terms) {
-      const named = [...this.#holding(term)].filter(([, places]) => (places & ~place.start) !== 0)
+      const named = [...holding(term)].filter(([, places]) => (places & ~place.start) !== 0)
       const weight = Math.log(1 + documents / Math.max(named.length, 0.5))
       total += weight
       for (const [file, places] of named) {
@@ -153,7 +150,7 @@ export class DocumentNames {
       }
     }
     const best = [...sums.keys()].sort((a, b) => sums.get(b)!.score - sums.get(a)!.score).slice(0, mostRanked)
-    const matches = this.#texts(best).map((row): NameMatch => {
+    const matches = texts(best).map((row): NameMatch => {
       const { score, cover, own } = sums.get(row.id)!
       const whole = Math.max(...namesOf(row).map((name) => overlap(name, terms)))
       const sum = score / total + worth.whole * whole
@@ -163,30 +160,32 @@ export class DocumentNames {
   }
 
   /** Documents by all of these authors and years; empty when a word is neither. */
-  written(words: readonly string[]): string[] {
+  function written(words: readonly string[]): string[] {
     const cited = citedWords(words)
     const authors = cited.filter((word) => !/^\d/.test(word))
     // The postings do not have the dates of frontmatter.
     const sought = authors.length > 0 ? authors : cited
-    const rows = this.#texts(this.#among(sought.map(termOf), place.path | place.start))
+    const rows = texts(among(sought.map(termOf), place.path | place.start))
     const creditsIn = remember(({ id, path }: FileRow) => {
-      const [row] = this.#reader.references().catalogue(id)
+      const [row] = reader.references().catalogue(id)
       return creditsOf(stemOf(path), JSON.parse(row?.frontmatter ?? '{}') as Record<string, unknown>)
     }, credits)
     return rows.filter((row) => cited.every((word) => creditsIn(row).has(word))).map(({ path }) => path)
   }
 
   /** The file at this path; else files with this path or page in any case, or with one that ends with it. */
-  filesAt(written: string): string[] {
-    if (this.#reader.hasFile(written)) return [written]
+  function filesAt(written: string): string[] {
+    if (reader.hasFile(written)) return [written]
     if (!/\/|\.[A-Za-z]/.test(written)) return []
     const key = written.toLowerCase()
     const terms = allTermsOf(written.replace(/\.[^./]*$/, ''))
-    const paths = this.#among(terms, place.path).map((file) => this.#reader.file(file).path)
+    const paths = among(terms, place.path).map((file) => reader.file(file).path)
     const same = paths.filter((path) => path.toLowerCase() === key)
     const endsSo = (name: string): boolean => `/${name.toLowerCase()}`.endsWith(`/${key}`)
     return same.length > 0 ? same : paths.filter((path) => endsSo(path) || endsSo(pageOf(path)))
   }
+
+  return { called, mostReferenced, isCommon, rank, written, filesAt }
 }
 
 const saved = endsWith(savedExtensions)

@@ -16,7 +16,7 @@ import { findIds, makeIdSearch } from '../../read/parse/find-ids.ts'
 import { markupExtensions } from '../../read/parse/text/text-formats.ts'
 import type { NamedInQuestion } from '../retrieve/run-cascade.ts'
 import { certain } from '../retrieve/tuning.ts'
-import { DocumentNames } from './document-names.ts'
+import { type DocumentNames, readDocumentNames } from './document-names.ts'
 import { confidences, findBareNames, findPhrases, type NameMeaning, readName } from './find-names.ts'
 import { isContent, isSaying, readWords, type Word } from './words.ts'
 
@@ -52,7 +52,7 @@ export class NamedDocuments {
     const ids = findIds(text, makeIdSearch([...makeDecisionIds(families).prefixes.keys()]))
     const decisions = ids.length > 0 ? this.#decisions(reader, families) : null
     const named = ids.flatMap(({ text: id, at }) => readId(id, at, decisions!))
-    const found = withoutRepeats(readNames(text, words, new DocumentNames(reader), named))
+    const found = withoutRepeats(readNames(text, words, readDocumentNames(reader), named))
     const exclusive = asksOnlyAbout(words, found, filterFrom)
     return found.flatMap(({ paths, mention, confidence }) => {
       const [path, ...others] = paths

@@ -5,7 +5,7 @@ import { isInsideEntry, type RootEntry, readRootEntry, rootForms } from '../../m
 import type { Settings } from '../../model/config/settings.ts'
 import type { Environment } from '../../model/config/state-folder.ts'
 import { YoreError } from '../../model/errors.ts'
-import { CachedSource } from '../../read/source/fetch/cached-sources.ts'
+import { findCachedSource } from '../../read/source/fetch/cached-sources.ts'
 import { fetchDefaults, fetchRepository } from '../../read/source/fetch/fetch-repository.ts'
 import { findDependencies, isDocumentation } from '../../read/source/fetch/find-dependencies.ts'
 import { type CorpusRoots, type NamedRoot, refuseTakenNames } from '../../read/source/walk/corpus-roots.ts'
@@ -82,7 +82,7 @@ async function fetchEntry(
   const { root, env, notices, clock = () => 0, fetching = 'never' } = options
   const isLocal = !entry.repository.startsWith('https://')
   const identity = isLocal ? `${text}\0${realpathSync.native(root)}` : text.replace(/^[\w.@+-]+=/, '')
-  const source = CachedSource.of(env, identity)
+  const source = findCachedSource(env, identity)
   if (source === null) {
     notices.push(`${entry.name} is skipped: this user has no cache folder`)
     return null

@@ -8,11 +8,11 @@ type Questions = 'search' | 'assemble' | 'read' | 'expand' | 'startExpansion' | 
 export function questionEngine(corpus: OpenCorpus): Pick<CorpusEngine, Questions> {
   const startExpansion: CorpusEngine['startExpansion'] = async (present, limits = {}) => {
     const { findOrigin } = await import('../../corpus/lookup/find-artifact.ts')
-    const { OpenSession } = await import('../../answer/answering/expand-context.ts')
+    const { openSession } = await import('../../answer/answering/expand-context.ts')
     const countTokens = await corpus.tokenCounter()
     const { settings } = corpus
     const first = typeof present === 'string' ? findOrigin(corpus.open(), present).present : present
-    return new OpenSession(first, {
+    return openSession(first, {
       // Opened for each read: the index may have been rebuilt meanwhile.
       read: (use) => {
         const reader = corpus.open()

@@ -13,57 +13,50 @@ interface LaidFacts {
   readonly laidAt: number
 }
 
-/** One source in the user's cache: its files, their metadata, and a mark for each corpus that uses it. */
-export class CachedSource {
-  readonly #home: string
-  readonly files: string
+/** One source in the user's cache, found by the identity that all corpora share; null when the user has no cache. */
+export function findCachedSource(env: Environment, identity: string) {
+  const cache = sourcesFolder(env)
+  if (cache === null) return null
+  const home = join(cache, nameOf(identity))
+  const files = join(home, 'files')
 
-  private constructor(home: string) {
-    this.#home = home
-    this.files = join(home, 'files')
-  }
-
-  /** Finds the source by the identity that all corpora share; null when the user has no cache. */
-  static of(env: Environment, identity: string): CachedSource | null {
-    const folder = sourcesFolder(env)
-    return folder === null ? null : new CachedSource(join(folder, nameOf(identity)))
-  }
-
-  facts(): LaidFacts | null {
+  function facts(): LaidFacts | null {
     try {
-      if (!fs.existsSync(this.files)) return null
-      return JSON.parse(fs.readFileSync(join(this.#home, 'origin.json'), 'utf8')) as LaidFacts
+      if (!fs.existsSync(files)) return null
+      return JSON.parse(fs.readFileSync(join(home, 'origin.json'), 'utf8')) as LaidFacts
     } catch {
       return null
     }
   }
 
   /** Keeps the source from removal while the mark and the corpus exist. The mark's time is that of the last use. */
-  markUsed(root: string): void {
-    const marks = join(this.#home, MARKS)
+  function markUsed(root: string): void {
+    const marks = join(home, MARKS)
     const mark = join(marks, nameOf(fs.realpathSync.native(root)))
     fs.mkdirSync(marks, { recursive: true, mode: 0o700 })
     fs.writeFileSync(mark, fs.realpathSync.native(root))
   }
 
   /** Writes the new files next to the old ones, then swaps them. */
-  async replace(
+  async function replace(
     entry: string,
     { laidAt, lay }: { readonly laidAt: number; readonly lay: (folder: string) => Promise<string | null> },
   ): Promise<LaidFacts> {
-    const fresh = join(this.#home, `new-${process.pid}`)
-    const old = join(this.#home, `old-${process.pid}`)
+    const fresh = join(home, `new-${process.pid}`)
+    const old = join(home, `old-${process.pid}`)
     try {
       fs.mkdirSync(fresh, { recursive: true, mode: 0o700 })
       const facts: LaidFacts = { entry, origin: await lay(fresh), laidAt }
-      if (fs.existsSync(this.files)) fs.renameSync(this.files, old)
-      fs.renameSync(fresh, this.files)
-      fs.writeFileSync(join(this.#home, 'origin.json'), JSON.stringify(facts))
+      if (fs.existsSync(files)) fs.renameSync(files, old)
+      fs.renameSync(fresh, files)
+      fs.writeFileSync(join(home, 'origin.json'), JSON.stringify(facts))
       return facts
     } finally {
       for (const folder of [fresh, old]) fs.rmSync(folder, { recursive: true, force: true })
     }
   }
+
+  return { files, facts, markUsed, replace }
 }
 
 const MARKS = 'used-by'
