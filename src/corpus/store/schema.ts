@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { ArtifactKind } from '../../model/artifact.ts'
 import type { MentionForm } from '../../model/reference.ts'
 import type { SkippedFile } from '../../model/source-file.ts'
-import { Checksum, sumExcept } from './rows/checksum.ts'
+import { sumColumn, sumExcept } from './rows/checksum.ts'
 import { type Columns, defineTable, select } from './rows/table.ts'
 
 /** Raise it with every change of the tables or of what they mean: older files are rebuilt, newer ones refused. */
@@ -53,7 +53,7 @@ export const files = defineTable('files', {
   names_sum: 'INTEGER NOT NULL',
   sections_sum: 'INTEGER NOT NULL',
 }).narrow<{ role: 'generated' | null }>()
-export const fileSum = new Checksum(files, 'sum', [
+export const fileSum = sumColumn(files, 'sum', [
   'id',
   'path',
   'language',
@@ -68,7 +68,7 @@ export const fileSum = new Checksum(files, 'sum', [
   'successor',
   'role',
 ])
-export const detailsSum = new Checksum(files, 'detailsSum', ['path', 'outline', 'masks', 'places'])
+export const detailsSum = sumColumn(files, 'detailsSum', ['path', 'outline', 'masks', 'places'])
 
 /**
  * `words` holds the words of its own text in order (section-words.ts); the text itself is in `texts`, and pieces and
@@ -122,7 +122,7 @@ export const vocabulary = defineTable('vocabulary', {
   sum: 'INTEGER NOT NULL',
   keys: 'BLOB NOT NULL',
 })
-export const vocabularySum = new Checksum(vocabulary, 'sum', ['id', 'keys'])
+export const vocabularySum = sumColumn(vocabulary, 'sum', ['id', 'keys'])
 
 /** Fragment ids only grow; a segment covers one run of them. */
 export const fragments = defineTable('fragments', {
@@ -188,7 +188,7 @@ export const segments = defineTable('segments', {
   files: 'BLOB NOT NULL',
   sum: 'INTEGER NOT NULL',
 })
-export const segmentSum = new Checksum(segments, 'sum', ['firstFragment', 'fragments', 'lengths', 'files'])
+export const segmentSum = sumColumn(segments, 'sum', ['firstFragment', 'fragments', 'lengths', 'files'])
 
 /**
  * The full-text index: one row per term and segment, with its checksum inside (postings.ts). The segment comes first, so
@@ -209,7 +209,7 @@ export const vectors = defineTable('vectors', {
   fragments: 'BLOB NOT NULL',
   data: 'BLOB NOT NULL',
 })
-export const vectorSum = new Checksum(vectors, 'sum', ['model', 'dimensions', 'fragments', 'data'])
+export const vectorSum = sumColumn(vectors, 'sum', ['model', 'dimensions', 'fragments', 'data'])
 
 export const deadFragments = defineTable('dead_fragments', { id: 'INTEGER PRIMARY KEY' })
 

@@ -66,66 +66,63 @@ export function defineRowSum(db: DatabaseSync): void {
 
 const noBytes = new Uint8Array()
 
+type Checksum<R, K extends keyof R & string, S extends keyof R & string> = ReturnType<
+  typeof sumColumn<R, K, S>
+>
+
 /** One checksum column of a table and the values that it covers. */
-export class Checksum<R, K extends keyof R & string, S extends keyof R & string> {
-  /** The covered properties, in their order. */
-  readonly covers: readonly K[]
-  readonly #table: Table<R>
-  readonly #column: S
-  readonly #texts: readonly K[]
-  readonly #blobs: readonly K[]
-  readonly #ifNull: string
+export function sumColumn<R, K extends keyof R & string, S extends keyof R & string>(
+  table: Table<R>,
+  column: S,
+  covers: readonly K[],
+  ifNull = '',
+) {
+  const blobs = covers.filter((property) => table.isBlob(property))
+  const texts = covers.filter((property) => !table.isBlob(property))
 
-  constructor(table: Table<R>, column: S, covers: readonly K[], ifNull: string = '') {
-    this.#table = table
-    this.#column = column
-    this.covers = covers
-    this.#blobs = covers.filter((property) => table.isBlob(property))
-    this.#texts = covers.filter((property) => !table.isBlob(property))
-    this.#ifNull = ifNull
-  }
-
-  of(row: Pick<R, K>): number {
+  function of(row: Pick<R, K>): number {
     let text = ''
-    for (const property of this.#texts) text += `\0${row[property] ?? this.#ifNull}`
+    for (const property of texts) text += `\0${row[property] ?? ifNull}`
     let sum = textSum(text.slice(1))
-    for (const property of this.#blobs) sum = crc32((row[property] ?? noBytes) as Uint8Array, sum)
+    for (const property of blobs) sum = crc32((row[property] ?? noBytes) as Uint8Array, sum)
     return sum
   }
 
   /** A row with its checksum, ready to be inserted. */
-  seal<V extends Pick<R, K>>(row: V): V & Record<S, number> {
-    return { ...row, [this.#column]: this.of(row) } as V & Record<S, number>
+  function seal<V extends Pick<R, K>>(row: V): V & Record<S, number> {
+    return { ...row, [column]: of(row) } as V & Record<S, number>
   }
 
-  isRight(row: Pick<R, K> & Record<S, number>): boolean {
-    return this.of(row) === row[this.#column]
+  function isRight(row: Pick<R, K> & Record<S, number>): boolean {
+    return of(row) === row[column]
   }
 
   /** As `isRight`, for the values of `columns()` in their order, without blobs. */
-  isRightRow(values: readonly unknown[]): boolean {
+  function isRightRow(values: readonly unknown[]): boolean {
     const last = values.length - 1
     let text = ''
-    for (let at = 0; at < last; at++) text += `\0${values[at] ?? this.#ifNull}`
+    for (let at = 0; at < last; at++) text += `\0${values[at] ?? ifNull}`
     return textSum(text.slice(1)) === values[last]
   }
 
   /** Returns the row; throws INDEX_DAMAGED on a mismatch. */
-  verified<V extends Pick<R, K> & Record<S, number>>(row: V, what: string): V {
-    if (!this.isRight(row)) throw damaged(what)
+  function verified<V extends Pick<R, K> & Record<S, number>>(row: V, what: string): V {
+    if (!isRight(row)) throw damaged(what)
     return row
   }
 
   /** The covered columns and the checksum, for a SELECT. */
-  columns(alias?: string): Columns<Pick<R, K> & Pick<R, S>> {
-    return combine(this.#table.pick(this.covers, alias), this.#table.pick([this.#column], alias))
+  function columns(alias?: string): Columns<Pick<R, K> & Pick<R, S>> {
+    return combine(table.pick(covers, alias), table.pick([column], alias))
   }
 
   /** The checksum in SQL, for an UPDATE that sets these columns to these expressions. */
-  inSql(changed: Partial<Record<K, string>>): string {
-    const values = this.covers.map((property) => changed[property] ?? this.#table.column(property))
+  function inSql(changed: Partial<Record<K, string>>): string {
+    const values = covers.map((property) => changed[property] ?? table.column(property))
     return `${sqlName}(${values.join(', ')})`
   }
+
+  return { of, seal, isRight, isRightRow, verified, columns, inSql }
 }
 
 /** A checksum of all properties but these, in the order of the columns. */
@@ -137,5 +134,5 @@ export function sumExcept<R, S extends keyof R & string, U extends keyof R & str
 ): Checksum<R, Exclude<keyof R & string, S | U>, S> {
   const others = new Set<string>([column, ...uncovered])
   const covers = table.properties.filter((property) => !others.has(property))
-  return new Checksum(table, column, covers as Exclude<keyof R & string, S | U>[], ifNull)
+  return sumColumn(table, column, covers as Exclude<keyof R & string, S | U>[], ifNull)
 }
