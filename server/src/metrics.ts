@@ -32,48 +32,39 @@ type Labels<Row extends readonly [string, string, readonly string[]]> = Readonly
 /** Values of a gauge at this moment, each with its labels. */
 export type GaugeValues = readonly (readonly [labels: Readonly<Record<string, string>>, value: number])[]
 
-export class NodeMetrics {
-  readonly #registry = new Registry()
-  readonly #counts = new Map(
+export type NodeMetrics = ReturnType<typeof openMetrics>
+
+export function openMetrics() {
+  const registry = new Registry()
+  const counters = new Map(
     Object.entries(counts).map(([key, [name, help, labelNames]]) => [
       key,
-      new Counter({ name, help, labelNames, registers: [this.#registry] }),
+      new Counter({ name, help, labelNames, registers: [registry] }),
     ]),
   )
-  readonly #times = new Map(
+  const histograms = new Map(
     Object.entries(times).map(([key, [name, help, labelNames]]) => [
       key,
-      new Histogram({ name, help, labelNames, buckets, registers: [this.#registry] }),
+      new Histogram({ name, help, labelNames, buckets, registers: [registry] }),
     ]),
   )
 
-  constructor() {
-    // Its default of 10 ms wakes an idle node 100 times a second, for 10 ms of processor time.
-    collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: 100 })
-  }
+  // Its default of 10 ms wakes an idle node 100 times a second, for 10 ms of processor time.
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 })
 
-  get contentType(): string {
-    return this.#registry.contentType
-  }
+  const count = <Name extends keyof typeof counts>(name: Name, labels: Labels<(typeof counts)[Name]>): void =>
+    counters.get(name)?.inc(labels)
 
-  text(): Promise<string> {
-    return this.#registry.metrics()
-  }
-
-  count<Name extends keyof typeof counts>(name: Name, labels: Labels<(typeof counts)[Name]>): void {
-    this.#counts.get(name)?.inc(labels)
-  }
-
-  time<Name extends keyof typeof times>(
+  function time<Name extends keyof typeof times>(
     name: Name,
     labels: Labels<(typeof times)[Name]>,
     milliseconds: number,
   ): void {
-    this.#times.get(name)?.observe(labels, milliseconds / 1000)
+    histograms.get(name)?.observe(labels, milliseconds / 1000)
   }
 
   /** Read whenever the metrics are; a failed read leaves the gauge empty. */
-  gauge(
+  function gauge(
     name: string,
     help: string,
     labelNames: readonly string[],
@@ -83,7 +74,7 @@ export class NodeMetrics {
       name,
       help,
       labelNames: [...labelNames],
-      registers: [this.#registry],
+      registers: [registry],
       async collect() {
         this.reset()
         for (const [labels, value] of await (async () => read())().catch(() => [])) this.set(labels, value)
@@ -92,10 +83,10 @@ export class NodeMetrics {
   }
 
   /** A store whose requests are timed. */
-  timeStore(store: ObjectStore): ObjectStore {
+  function timeStore(store: ObjectStore): ObjectStore {
     const begin = (operation: string): (() => void) => {
       const start = performance.now()
-      return () => this.time('store', { operation }, performance.now() - start)
+      return () => time('store', { operation }, performance.now() - start)
     }
     const timed = <T>(operation: string, request: Promise<T>): Promise<T> => request.finally(begin(operation))
     // Until its end, with what its reader does meanwhile: writing a file, mostly.
@@ -116,4 +107,7 @@ export class NodeMetrics {
       list: (prefix) => timedEach('list', store.list(prefix)),
     }
   }
+
+  const { contentType } = registry
+  return { contentType, text: () => registry.metrics(), count, time, gauge, timeStore }
 }

@@ -16,7 +16,7 @@ import { openCorpora } from './http/ask-corpora.ts'
 import { serveHealth } from './http/health.ts'
 import { makeApp } from './http/make-app.ts'
 import { runWorker } from './ingest/run-worker.ts'
-import { NodeMetrics } from './metrics.ts'
+import { openMetrics } from './metrics.ts'
 import { openStore } from './versions/open-store.ts'
 import { serveTools } from './yore.ts'
 
@@ -90,7 +90,7 @@ async function waitForDatabase(db: Database, onEvent: ServeOptions['onEvent']): 
 
 export async function serve(options: ServeOptions): Promise<Node> {
   const { role, limits } = options
-  const metrics = new NodeMetrics()
+  const metrics = openMetrics()
   const onEvent: ServeOptions['onEvent'] = (event, details) => {
     if (event.endsWith(' failed')) metrics.count('failures', { event })
     options.onEvent(event, details)

@@ -1,7 +1,7 @@
 // Does an administrator of an organisation see and manage its keys, and find in the audit log what was done? Over HTTP.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findCaller } from '../src/control/keys.ts'
-import { NodeMetrics } from '../src/metrics.ts'
+import { openMetrics } from '../src/metrics.ts'
 import { Client, keySecret, signIn, startService, type TestService } from './service.ts'
 
 let service: TestService
@@ -129,7 +129,7 @@ it('metrics are on the health port only, and count what was done', async () => {
 })
 
 it('metrics that cannot be read are left out, and the others are there', async () => {
-  const metrics = new NodeMetrics()
+  const metrics = openMetrics()
   metrics.gauge('yore_unreadable', 'Fails.', [], () => {
     throw new Error('away')
   })

@@ -20,7 +20,7 @@ import { schemaVersion } from '../yore.ts'
 import { collectOld, noteFormat } from './former-versions.ts'
 import type { JobContext } from './ingestions.ts'
 import type { IndexTask } from './killable-process.ts'
-import { type CopyState, WorkingCopy, type WorkingDocument } from './working-copy.ts'
+import { type CopyState, openWorkingCopy, type WorkingCopy, type WorkingDocument } from './working-copy.ts'
 
 interface Claim extends PublishTask, Pick<FormerVersion, 'version' | 'change'> {
   readonly epoch: number
@@ -44,7 +44,7 @@ export type PublishOutcome = 'published' | 'unchanged' | 'overtaken' | 'gone'
 
 /** Handles one job. */
 export async function publishCorpus(job: Job<PublishTask>, context: JobContext, queue = publishQueue) {
-  const copy = new WorkingCopy(context.directory, job.data.corpus)
+  const copy = openWorkingCopy(context.directory, job.data.corpus)
   const publication = { job, queue, copy, context }
   const outcome = await publishFrom(await copy.state(), publication)
   if (outcome !== 'refused') return outcome

@@ -11,7 +11,7 @@ import { type DocumentChange, type IngestionRow, isKeptTime, requireQuota } from
 import { blobKey, checkpointMs, fetchBlob, noteBlobs } from './blobs.ts'
 import { compareDocuments, type JobContext, setState } from './ingestions.ts'
 import { readArchive } from './read-archive.ts'
-import { removeIndex, WorkingCopy } from './working-copy.ts'
+import { openWorkingCopy, removeIndex } from './working-copy.ts'
 
 /** A file of an upload; without a reason it becomes a document. */
 interface ReadFile extends DocumentChange {
@@ -114,7 +114,7 @@ async function readFiles(ingestion: IngestionRow, folder: string, context: JobCo
   const { corpus } = ingestion
   const chosen = context.choose?.(corpus) ?? null
   const isMine = chosen === null || chosen === context.worker
-  if (isMine && isFirst) await new WorkingCopy(context.directory, corpus).adopt(indexDir)
+  if (isMine && isFirst) await openWorkingCopy(context.directory, corpus).adopt(indexDir)
   return found
 
   async function resume(): Promise<void> {

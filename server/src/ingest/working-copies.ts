@@ -7,7 +7,7 @@ import path from 'node:path'
 import type { Deleted } from '../control/deleted-corpora.ts'
 import { chooseEvictions } from '../versions/version-cache.ts'
 import { parsePrefix } from './read-upload.ts'
-import { removeIndex, WorkingCopy } from './working-copy.ts'
+import { openWorkingCopy, removeIndex } from './working-copy.ts'
 
 const removedPrefix = 'removed-'
 /** Copies that another job began are found after this time. */
@@ -64,7 +64,7 @@ export async function openWorkingCopies(directory: string, maxBytes: number) {
     const found = await stat(path.join(directory, name)).catch(() => null)
     if (found === null) copies.delete(name)
     else {
-      const { bytes, usedAt } = await new WorkingCopy(directory, Number(name)).measure()
+      const { bytes, usedAt } = await openWorkingCopy(directory, Number(name)).measure()
       const isStray = usedAt === null && Date.now() - found.mtimeMs > strayMs
       if (isStray && !held.has(name)) return await remove(name)
       copies.set(name, { bytes, usedAt: usedAt ?? found.mtimeMs })

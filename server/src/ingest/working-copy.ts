@@ -33,89 +33,77 @@ export async function removeIndex(folder: string, part: string = folder): Promis
   await rm(part, { recursive: true, force: true })
 }
 
+export type WorkingCopy = ReturnType<typeof openWorkingCopy>
+
 /** One corpus on one worker. */
-export class WorkingCopy {
+export function openWorkingCopy(directory: string, corpus: number) {
+  const folder = path.join(directory, String(corpus))
   /** Empty: documents are given to the index, and their texts are in it. */
-  readonly root: string
-  readonly indexDir: string
-  readonly #folder: string
-  readonly #state: string
-
-  constructor(directory: string, corpus: number) {
-    this.#folder = path.join(directory, String(corpus))
-    this.root = path.join(this.#folder, 'root')
-    this.indexDir = path.join(this.#folder, 'index')
-    this.#state = path.join(this.#folder, 'state.json')
-  }
-
+  const root = path.join(folder, 'root')
+  const indexDir = path.join(folder, 'index')
+  const indexFile = path.join(indexDir, 'index.db')
+  const stateFile = path.join(folder, 'state.json')
   /** Holds the last published version, for the pages that the next one changes. */
-  get versionsDir(): string {
-    return path.join(this.#folder, 'versions')
-  }
-
-  get indexFile(): string {
-    return path.join(this.indexDir, 'index.db')
-  }
+  const versionsDir = path.join(folder, 'versions')
+  const fetching = path.join(folder, 'fetching')
 
   /** Null for a copy without an index, or with one in another format. */
-  async state(): Promise<CopyState | null> {
+  async function state(): Promise<CopyState | null> {
     try {
-      const { format, ...state } = JSON.parse(await readFile(this.#state, 'utf8')) as CopyState & {
+      const { format, ...state } = JSON.parse(await readFile(stateFile, 'utf8')) as CopyState & {
         readonly format?: number
       }
-      return format === schemaVersion && existsSync(this.indexFile) ? state : null
+      return format === schemaVersion && existsSync(indexFile) ? state : null
     } catch {
       return null
     }
   }
 
-  async note({ change, version }: CopyState): Promise<void> {
-    const draft = `${this.#state}.new`
+  async function note({ change, version }: CopyState): Promise<void> {
+    const draft = `${stateFile}.new`
     await writeFile(draft, JSON.stringify({ change, version, format: schemaVersion }))
-    await rename(draft, this.#state)
+    await rename(draft, stateFile)
   }
 
   /** Starts a new corpus with the index of its first upload, so that its documents are not parsed again. */
-  async adopt(indexDir: string): Promise<void> {
-    if (existsSync(this.#folder)) return
-    await mkdir(this.#folder, { recursive: true })
-    await rename(indexDir, this.indexDir).catch(() => {})
+  async function adopt(uploaded: string): Promise<void> {
+    if (existsSync(folder)) return
+    await mkdir(folder, { recursive: true })
+    await rename(uploaded, indexDir).catch(() => {})
   }
 
   /** Bytes on disk, and the time of the last use in milliseconds since 1970; null for a copy that published nothing. */
-  async measure(): Promise<{ readonly bytes: number; readonly usedAt: number | null }> {
+  async function measure(): Promise<{ readonly bytes: number; readonly usedAt: number | null }> {
     let bytes = 0
-    for (const folder of [this.indexDir, this.versionsDir])
-      for (const name of await readdir(folder).catch(() => []))
-        bytes += (await stat(path.join(folder, name)).catch(() => null))?.size ?? 0
-    return { bytes, usedAt: (await stat(this.#state).catch(() => null))?.mtimeMs ?? null }
+    for (const part of [indexDir, versionsDir])
+      for (const name of await readdir(part).catch(() => []))
+        bytes += (await stat(path.join(part, name)).catch(() => null))?.size ?? 0
+    return { bytes, usedAt: (await stat(stateFile).catch(() => null))?.mtimeMs ?? null }
   }
 
-  async clear(): Promise<void> {
-    await removeIndex(this.#folder)
-  }
+  const clear = (): Promise<void> => removeIndex(folder)
 
   /** Removes the index; fetched versions stay. */
-  async clearIndex(): Promise<void> {
-    await rm(this.#state, { force: true })
-    await removeIndex(this.#folder, this.indexDir)
+  async function clearIndex(): Promise<void> {
+    await rm(stateFile, { force: true })
+    await removeIndex(folder, indexDir)
   }
 
   /**
    * Fetches the originals of changed documents for the index. Ignore files have done their work when their own upload
    * was read; here they would hide documents of others.
    */
-  async fetchChanges(
+  async function fetchChanges(
     documents: readonly WorkingDocument[],
     source: { readonly organisation: string; readonly store: ObjectStore },
   ): Promise<NonNullable<IndexTask['changes']>> {
     // Of a run that was killed.
-    await this.dropChanges()
-    await mkdir(this.root, { recursive: true })
+    await dropChanges()
+    await mkdir(root, { recursive: true })
     const put: { path: string; file: string; modifiedAt: number }[] = []
     const fetchOne = async ({ path: name, blob, modified_at }: WorkingDocument): Promise<void> => {
       if (blob === null || ignoring.has(path.basename(name))) return
-      const file = path.join(this.#fetching, randomUUID())
+      const file = path.join(fetching, randomUUID())
       await fetchBlob(source.store, blobKey(source.organisation, blob), file, modified_at)
       put.push({ path: name, file, modifiedAt: modified_at.getTime() })
     }
@@ -124,11 +112,8 @@ export class WorkingCopy {
     return { put, remove: documents.flatMap(({ path: name, blob }) => (blob === null ? [name] : [])) }
   }
 
-  async dropChanges(): Promise<void> {
-    await rm(this.#fetching, { recursive: true, force: true })
-  }
+  const dropChanges = (): Promise<void> => rm(fetching, { recursive: true, force: true })
 
-  get #fetching(): string {
-    return path.join(this.#folder, 'fetching')
-  }
+  const paths = { root, indexDir, indexFile, versionsDir }
+  return { ...paths, state, note, adopt, measure, clear, clearIndex, fetchChanges, dropChanges }
 }
