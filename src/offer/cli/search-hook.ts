@@ -135,16 +135,14 @@ function patternOfCommand(command: string): string | null {
   for (const start of starts) {
     const own = words.slice(start, ends.find((end) => end >= start) ?? words.length)
     const [first, second] = own
+    const isGit = first === 'git' && second === 'grep'
+    const isGrep = first === 'grep' && own.some((word) => searchesFolders.test(word))
     const found =
       first === 'find'
         ? (own[own.findIndex((word) => /^-i?name$/.test(word)) + 1] ?? null)
-        : first === 'rg' || first === 'ag'
-          ? firstPattern(own.slice(1))
-          : first === 'git' && second === 'grep'
-            ? firstPattern(own.slice(2))
-            : first === 'grep' && own.some((word) => searchesFolders.test(word))
-              ? firstPattern(own.slice(1))
-              : null
+        : isGit || isGrep || first === 'rg' || first === 'ag'
+          ? firstPattern(own.slice(isGit ? 2 : 1))
+          : null
     if (found !== null && found !== 'find') return /^(['"]).*\1$/s.test(found) ? found.slice(1, -1) : found
   }
   return null

@@ -136,13 +136,11 @@ export async function confirmed(question: string): Promise<boolean> {
 
 /** Calls `stop` with the exit status on SIGINT or SIGTERM; returns a function that stops listening. */
 export function onInterrupt(stop: (status: number) => void): () => void {
-  const interrupted = (): void => stop(130)
-  const terminated = (): void => stop(143)
-  process.on('SIGINT', interrupted)
-  process.on('SIGTERM', terminated)
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  const onSignal = (_: string, number: number): void => stop(128 + number)
+  for (const signal of signals) process.on(signal, onSignal)
   return () => {
-    process.off('SIGINT', interrupted)
-    process.off('SIGTERM', terminated)
+    for (const signal of signals) process.off(signal, onSignal)
   }
 }
 
