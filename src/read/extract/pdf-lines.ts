@@ -1,4 +1,5 @@
 // What is on one line of a page? Joins the parts of a baseline and records how each line is used.
+import { remember } from '../../model/remember.ts'
 import type { PdfLine, PdfPage } from './pdf-pages.ts'
 
 /** Only letters and digits, so that ligatures, blanks and dots do not matter. */
@@ -17,30 +18,23 @@ export interface PageHeading {
 }
 
 /** A line of a page; lines of headings and page boilerplate are marked. */
-export class PlainLine implements PdfLine {
-  readonly text: string
-  readonly y: number
-  readonly x: number
-  readonly size: number
-  isBoilerplate = false
-  heading: PageHeading | null = null
+export interface PlainLine extends Readonly<PdfLine> {
+  isBoilerplate: boolean
+  heading: PageHeading | null
   /** Part of the heading on the line before. */
-  isTaken = false
-  #plain: string | null = null
-
-  constructor({ text, y, x, size }: PdfLine) {
-    this.text = text
-    this.y = y
-    this.x = x
-    this.size = size
-  }
-
+  isTaken: boolean
   /** Computed on demand, because most lines are never compared. */
-  get plain(): string {
-    this.#plain ??= plain(this.text)
-    return this.#plain
-  }
+  readonly plain: string
 }
+
+const plainOf = remember(({ text }: PlainLine) => plain(text), new WeakMap())
+
+const prepareLine = (line: PdfLine): PlainLine => ({
+  ...{ ...line, isBoilerplate: false, heading: null, isTaken: false },
+  get plain() {
+    return plainOf(this)
+  },
+})
 
 export interface PlainPage {
   readonly lines: PlainLine[]
@@ -67,5 +61,5 @@ const SAME_BASELINE = 0.6
 
 export const preparePages = (pages: readonly PdfPage[]): PlainPage[] =>
   pages.map(({ lines, label }) => {
-    return { lines: joinBaselines(lines).map((line) => new PlainLine(line)), label, inserted: [] }
+    return { lines: joinBaselines(lines).map(prepareLine), label, inserted: [] }
   })

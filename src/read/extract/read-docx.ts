@@ -1,7 +1,7 @@
 // What is in a Word document? Headings, paragraphs, lists, tables and links, with the page breaks of Word's last layout.
 import type { FormatReader } from './format.ts'
 import { readCoreFacts, readMain, readRelations } from './office-parts.ts'
-import { Zip } from './read-zip.ts'
+import { openZip } from './read-zip.ts'
 import { type Attributes, type MarkupHandler, walkMarkup } from './walk-markup.ts'
 import { MarkdownWriter, oneLine } from './write-markdown.ts'
 import {
@@ -168,7 +168,7 @@ function readDocument(
 
 export const docx: FormatReader = {
   read(bytes) {
-    const zip = new Zip(bytes)
+    const zip = openZip(bytes)
     const main = { part: 'word/document.xml', root: 'document', what: 'a Word document' }
     const { name, text: source } = readMain(zip, main)
     const links = new Map<string, string>()

@@ -78,7 +78,7 @@ class PageReader {
     }
     const isMain = name === 'main' || name === 'article' || attributes['role'] === 'main'
     if (isMain) {
-      this.#end()
+      this.end()
       this.#main++
     }
     this.#mainTags.push(isMain ? name : '')
@@ -108,7 +108,7 @@ class PageReader {
       this.#text += ' '
       return
     }
-    this.#end()
+    this.end()
     if (headings.has(name)) this.#block = { kind: 'heading', level: Number(name[1]), id: this.#id }
     else if (name === 'pre') {
       this.#pre++
@@ -145,14 +145,14 @@ class PageReader {
     else if ((name === 'td' || name === 'th') && this.#tables === 1) this.#closeCell()
     if (blocks.has(name)) this.#endBlock(name)
     if ((this.#mainTags.pop() ?? '') !== '') {
-      this.#end()
+      this.end()
       this.#main--
     }
   }
 
   #endBlock(name: string): void {
     if (this.#tables > 0 && name !== 'table') return
-    this.#end()
+    this.end()
     if (name === 'pre') this.#pre = Math.max(0, this.#pre - 1)
     else if (name === 'ul' || name === 'ol') this.#lists.pop()
     else if (name === 'table' && --this.#tables === 0) this.#closeTable()
@@ -203,7 +203,7 @@ class PageReader {
   }
 
   /** Writes the gathered text. */
-  #end(): void {
+  end(): void {
     const block = this.#block
     const text = this.#take()
     this.#href = null
@@ -216,10 +216,6 @@ class PageReader {
 
   #add(block: PageBlock, text: string): void {
     this.blocks.push({ block, text, place: this.#place, isMain: this.#main > 0 })
-  }
-
-  finish(): void {
-    this.#end()
   }
 }
 
@@ -254,7 +250,7 @@ function writeBlock(writer: MarkdownWriter, { block, text }: WrittenBlock): void
 function writePage(source: string, writer: MarkdownWriter): ExtractedMetadata {
   const reader = new PageReader()
   walkMarkup(source, 'html', reader)
-  reader.finish()
+  reader.end()
   const hasMain = reader.blocks.some(({ isMain }) => isMain)
   for (const block of reader.blocks) {
     if (hasMain && !block.isMain) continue

@@ -1,7 +1,7 @@
 // What is on these slides? The title, points, tables and notes of each, in presentation order.
 import type { ExtractedMetadata, FormatReader } from './format.ts'
 import { readCoreFacts, readMain, readRelations } from './office-parts.ts'
-import { Zip } from './read-zip.ts'
+import { openZip, type Zip } from './read-zip.ts'
 import { walkMarkup } from './walk-markup.ts'
 import { MarkdownWriter, oneLine } from './write-markdown.ts'
 
@@ -73,7 +73,7 @@ function writeNotes(writer: MarkdownWriter, source: string): void {
 
 export const pptx: FormatReader = {
   read(bytes) {
-    const zip = new Zip(bytes)
+    const zip = openZip(bytes)
     const main = { part: 'ppt/presentation.xml', root: 'presentation', what: 'a presentation' }
     const { name, text: show } = readMain(zip, main)
     const relations = readRelations(zip, name)

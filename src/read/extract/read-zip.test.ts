@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { makeZip } from '../../../server/test/support/archives.ts'
-import { Zip } from './read-zip.ts'
+import { openZip } from './read-zip.ts'
 
 /** The texts of its entries. */
 function read(archive: Buffer, ...names: readonly string[]): string[] {
-  const zip = new Zip(archive)
+  const zip = openZip(archive)
   return names.map((name) => zip.text(name) ?? 'nothing')
 }
 

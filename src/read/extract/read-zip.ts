@@ -107,37 +107,34 @@ function inflate(packed: Buffer, method: number, size: number): Buffer {
 /** The old Office format, which also wraps encrypted files. */
 const compoundFile = 0xe011cfd0
 
-/** A document that is a ZIP archive, in memory. Its names are never paths of the file system. */
-export class Zip {
-  readonly #archive: Buffer
-  readonly #entries = new Map<string, ZipEntry>()
-  #left = maxBytes
+export type Zip = ReturnType<typeof openZip>
 
-  /** Throws UnreadableFormat. */
-  constructor(bytes: Uint8Array) {
-    const archive = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    if (archive.length >= 4 && archive.readUInt32LE(0) === compoundFile)
-      throw new UnreadableFormat('it is encrypted, or in the format of Office before 2007')
-    this.#archive = archive
-    // The first of several entries with one name counts.
-    for (const entry of listZip(archive))
-      if (!this.#entries.has(entry.name)) this.#entries.set(entry.name, entry)
-  }
+/** A document that is a ZIP archive, in memory. Its names are never paths of the file system. Throws UnreadableFormat. */
+export function openZip(bytes: Uint8Array) {
+  const entries = new Map<string, ZipEntry>()
+  let left = maxBytes
+  const archive = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (archive.length >= 4 && archive.readUInt32LE(0) === compoundFile)
+    throw new UnreadableFormat('it is encrypted, or in the format of Office before 2007')
+  // The first of several entries with one name counts.
+  for (const entry of listZip(archive)) if (!entries.has(entry.name)) entries.set(entry.name, entry)
 
   /** The bytes of an entry; null when there is none of this name. Throws UnreadableFormat. */
-  read(name: string): Buffer | null {
-    const entry = this.#entries.get(name)
+  function read(name: string): Buffer | null {
+    const entry = entries.get(name)
     if (entry === undefined) return null
-    this.#left -= entry.size
-    if (entry.size > maxEntryBytes || this.#left < 0)
+    left -= entry.size
+    if (entry.size > maxEntryBytes || left < 0)
       throw new UnreadableFormat(`it unpacks to more than ${maxBytes / 1024 / 1024} MB`, 'too-large')
-    return unpackEntry(this.#archive, entry)
+    return unpackEntry(archive, entry)
   }
 
   /** An entry in UTF-8, or in UTF-16 with a byte order mark. */
-  text(name: string): string | null {
-    const bytes = this.read(name)
+  function text(name: string): string | null {
+    const bytes = read(name)
     if (bytes === null) return null
     return new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes)
   }
+
+  return { read, text }
 }
