@@ -15,8 +15,8 @@ import type { ReferenceRow } from './rows/reference-reader.ts'
 import {
   type Authority,
   nothingReused,
+  openReused,
   type Reused,
-  ReusedReferences,
   unresolved,
 } from './rows/reused-references.ts'
 import { cacheStatements, computed, type Prepare, type Selected, select } from './rows/table.ts'
@@ -45,7 +45,7 @@ export class CorpusWriter {
   readonly #db: DatabaseSync
   readonly #prepare: Prepare
   readonly #inserter: DocumentInserter
-  readonly #reused: ReusedReferences
+  readonly #reused: ReturnType<typeof openReused>
   #segment: SegmentBuilder | null = null
   #changes: ReferenceChanges = 'nothing'
   #resolve: StatementSync | null = null
@@ -56,7 +56,7 @@ export class CorpusWriter {
     defineRowSum(db)
     this.#prepare = cacheStatements(db)
     this.#inserter = new DocumentInserter(db)
-    this.#reused = new ReusedReferences(db)
+    this.#reused = openReused(db)
   }
 
   begin(): void {
@@ -110,7 +110,7 @@ export class CorpusWriter {
 
   /** Removes the document with the same path, and returns what the new one may reuse of it. */
   #replace(document: StoredDocument): Reused {
-    const reused = this.#reused.of(document)
+    const reused = this.#reused(document)
     const before = this.#idOf(document.path)
     if (before !== null) this.#remove(before)
     if (reused === null) this.#changes = 'names'

@@ -7,15 +7,7 @@ import { fileSum, files, mentionSum, references, referencesSql, sections, sectio
 import { textSum } from './checksum.ts'
 import type { StoredArtifact, StoredDocument, StoredMention } from './document-batch.ts'
 import { listSections } from './section-rows.ts'
-import {
-  cacheStatements,
-  combine,
-  computed,
-  type Prepare,
-  type RowQuery,
-  type Selected,
-  select,
-} from './table.ts'
+import { cacheStatements, combine, computed, type Selected, select } from './table.ts'
 import { readTexts, unpackTexts } from './text-blocks.ts'
 
 /** The resolution of a mention, as stored. */
@@ -69,26 +61,33 @@ const mentionColumns = combine(
 const sectionColumns = sections.pick(['id', 'canonicalId', 'level'])
 
 /** Compares documents with their rows in the index. */
-export class ReusedReferences {
-  readonly #fileByPath: RowQuery<Selected<typeof fileColumns>>
-  readonly #mentionsOf: RowQuery<Selected<typeof mentionColumns>>
-  readonly #prepare: Prepare
-  readonly #sectionsOf: RowQuery<Selected<typeof sectionColumns>>
+export function openReused(db: DatabaseSync): (document: StoredDocument) => Reused | null {
+  const fileByPath = select(db, fileColumns, 'FROM files WHERE path = ?')
+  const mentions = `FROM ${sectionsSql} a JOIN ${referencesSql} m ON m.artifact = a.id`
+  const mentionsOf = select(db, mentionColumns, `${mentions} WHERE a.file = ? ORDER BY m.id`)
+  const prepare = cacheStatements(db)
+  const sectionsOf = select(db, sectionColumns, `FROM ${sectionsSql} WHERE file = ? ORDER BY id`)
 
-  constructor(db: DatabaseSync) {
-    this.#fileByPath = select(db, fileColumns, 'FROM files WHERE path = ?')
-    const mentions = `FROM ${sectionsSql} a JOIN ${referencesSql} m ON m.artifact = a.id`
-    this.#mentionsOf = select(db, mentionColumns, `${mentions} WHERE a.file = ? ORDER BY m.id`)
-    this.#prepare = cacheStatements(db)
-    this.#sectionsOf = select(db, sectionColumns, `FROM ${sectionsSql} WHERE file = ? ORDER BY id`)
+  /** Has the document the stored headings and anchors? */
+  function hasPlaces(
+    { artifacts: now, texts }: StoredDocument,
+    before: Selected<typeof fileColumns>,
+  ): boolean {
+    if (textSum(listSections(now)) !== before.sectionsSum) return false
+    const old = sectionsOf.all(before.id)
+    const anchors = ownAnchorsOf(
+      old.map(({ canonicalId, level }) => ({ id: canonicalId, level })),
+      old.map(({ id }) => id).map(readTexts(prepare)),
+    )
+    return JSON.stringify([...anchors]) === JSON.stringify([...ownAnchorsOf(now, unpackTexts(texts))])
   }
 
   /**
    * Null unless the document has the same names as before. A reference depends on the names of all documents and on the
    * headings and anchors of its target and of its own document (resolve/resolve-mention.ts, resolve/code/resolve-use.ts).
    */
-  of(document: StoredDocument): Reused | null {
-    const before = this.#fileByPath.get(document.path)
+  return (document) => {
+    const before = fileByPath.get(document.path)
     if (before === undefined) return null
     const { facts, language, outline } = document
     const isNamedAlike =
@@ -100,21 +99,10 @@ export class ReusedReferences {
     if (!isNamedAlike) return null
     const { inbound, rank, successor } = before
     const authority = { inbound, rank, successor }
-    const old = this.#mentionsOf.all(before.id)
+    const old = mentionsOf.all(before.id)
     const isRight = old.every((row) => row.outcome !== 'pending' && mentionSum.isRight(row))
-    const isWhole = isRight && isSameText(document, old) && this.#hasPlaces(document, before)
+    const isWhole = isRight && isSameText(document, old) && hasPlaces(document, before)
     return { authority, resolutions: isWhole ? old : [], isWhole }
-  }
-
-  /** Has the document the stored headings and anchors? */
-  #hasPlaces({ artifacts: now, texts }: StoredDocument, before: Selected<typeof fileColumns>): boolean {
-    if (textSum(listSections(now)) !== before.sectionsSum) return false
-    const old = this.#sectionsOf.all(before.id)
-    const anchors = ownAnchorsOf(
-      old.map(({ canonicalId, level }) => ({ id: canonicalId, level })),
-      old.map(({ id }) => id).map(readTexts(this.#prepare)),
-    )
-    return JSON.stringify([...anchors]) === JSON.stringify([...ownAnchorsOf(now, unpackTexts(texts))])
   }
 }
 
