@@ -110,10 +110,10 @@ function readBlocks(lines: readonly string[], isMdx: boolean): string[] {
       else put(kind === 'code' ? text : title)
     } else if (unseen.test(bare) || (option.test(bare) && top !== undefined) || /^:::+$/.test(bare)) put('')
     else {
-      const script = /^<(script|style)\b/i.exec(text)?.[1]
-      if (script !== undefined && !text.includes(`</${script}`)) hidden = new RegExp(`</${script}`)
+      const script = /^<(script|style)\b(?!.*<\/\1)/i.exec(text)?.[1]
+      if (script !== undefined) hidden = new RegExp(`</${script}`)
       else if (isMdx && /^(?:im|ex)port\s/.test(text) && bare !== '') hidden = /^$/
-      put(script !== undefined || hidden !== null ? '' : readLine(text))
+      put(hidden !== null ? '' : readLine(text))
     }
   }
   return out

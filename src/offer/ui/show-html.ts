@@ -1,11 +1,12 @@
 // What of a block of HTML does a page show? Text, links, pictures, tables and emphasis, in tags that this file writes.
 import { Parser } from 'htmlparser2'
+import { withoutTags } from '../../explore/show-passage.ts'
 import { type Child, html, Markup } from './html.ts'
 
 /** Tags that keep their meaning, without attributes. */
 const kept = /^(?:b|blockquote|br|code|em|hr|i|kbd|li|ol|pre|s|strong|sub|sup|table|tbody|td|thead|tr|u|ul)$/
 const paragraphs = /^(?:dd|div|dt|p|summary)$/
-const unseen = /^(?:script|style|svg|template)$/
+const unseen = /^(?:style|svg|template)$/
 
 interface HtmlContext {
   readonly write: (text: string) => Child
@@ -29,8 +30,9 @@ function tagsOf(
   return [new Markup(`<${tag}>`), /^[bh]r$/.test(tag) ? '' : `</${tag}>`]
 }
 
-/** Null for a block that shows nothing. The parser closes every tag that it opens, so that no block leaves one open. */
+/** Null for a block that shows nothing. A script is text: nobody should miss it. The parser closes every tag that it opens, so that no block leaves one open. */
 export function showHtml(content: string, context: HtmlContext): Markup | null {
+  if (/<script\b/i.test(content)) return html`${context.write(withoutTags(content))}`
   const out: Child[] = []
   const open: { readonly isUnseen: boolean; readonly end: string }[] = []
   let isEmpty = true
