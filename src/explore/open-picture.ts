@@ -28,13 +28,13 @@ function findFile(root: string, address: string): string | null {
 
 /** The address of a picture that a document names. */
 export function findPicture(root: string, path: string, named: string): string | null {
-  const [written = ''] = named.split(/[?#]/, 1)
+  const [written = '', theme = ''] = named.split(/(?:\?[^#]*)?(?=#)|\?/)
   if (/^[\w+.-]+:|^\/\//.test(written)) return null
   const folders = written.startsWith('/') ? siteFolders : [posix.dirname(path)]
   const found = folders
     .map((folder) => posix.join(folder, written))
     .find((one) => findFile(root, one) !== null)
-  return found === undefined ? null : PICTURES + found
+  return found === undefined ? null : PICTURES + found + (theme.startsWith('#') ? theme : '')
 }
 
 /** The picture at an address. */

@@ -169,6 +169,13 @@ it('sets boxes of site generators apart in Markdown', () => {
     '> **Title**|>|> One|>|> Two|Three',
   )
   expect(markdown('/// tip | Title\nOne\n///\n\n// a/b')).toEqual(['> **Title**', '> One', '', '', '// a/b'])
+  expect(
+    markdown(
+      '??? abstract "API"\n    ::: a.b.C\n        options:\n            x: 1\n\nText\n\n    code\n\n::: a b',
+    ),
+  ).toEqual([
+    ...['> **API**', '> [`a.b.C`](<:obj:a.b.C>)', '>', '>', '>', 'Text', '', '    code', '', '::: a b'],
+  ])
   expect(markdown('=== "Python"\n\n    One')).toEqual(['**Python**', '', 'One'])
   expect(markdown(':::warning[Careful]\nOne\n:::')).toEqual(['> **Careful**', '> One', ''])
   expect(markdown('> [!NOTE]\n> One')).toEqual(['> **Note**', '> One'])

@@ -76,10 +76,12 @@ function readBlocks(lines: readonly string[], isMdx: boolean): string[] {
   const open: OpenBlock[] = []
   /** Ends a script, a style or an import. */
   let hidden: RegExp | null = null
-  for (const line of lines) {
+  /** The last lines that end a box, by their marks: one without an end is none. */
+  const ends = new Map(lines.map((line, at) => [line.trim(), at]))
+  for (const [at, line] of lines.entries()) {
     const indent = line.search(/\S|$/)
-    const isLess = ({ fence, margin }: OpenBlock): boolean => fence === null && indent < margin
-    while (indent < line.length && open.slice(-1).some(isLess)) open.pop()
+    const less = open.findIndex(({ fence, margin }) => fence === null && indent < margin)
+    if (indent < line.length && less >= 0) open.length = less
     const top = open.at(-1)
     const around = open.filter((block) => !isSource(block))
     const text = line.slice(Math.min(indent, around.at(-1)?.margin ?? 0))
@@ -90,7 +92,11 @@ function readBlocks(lines: readonly string[], isMdx: boolean): string[] {
     }
     const isEnd = (block: OpenBlock): boolean => (block === top || !isSource(top)) && endOf(bare, block.fence)
     const ended = open.findLastIndex(isEnd)
-    const groups = isSource(top) ? undefined : opening.exec(text)?.groups
+    const { fence = null, info, ...named } = (isSource(top) ? null : opening.exec(text))?.groups ?? {}
+    const isOpening =
+      fence === null
+        ? named['box'] !== undefined || named['quoted'] !== undefined
+        : /^[`~]/.test(fence) || (ends.get(fence) ?? 0) > at
     if (hidden !== null) {
       put('')
       if (hidden.test(bare)) hidden = null
@@ -102,12 +108,15 @@ function readBlocks(lines: readonly string[], isMdx: boolean): string[] {
       else for (const at of [...raw, line].keys()) put(read[at] ?? '')
     } else if (top?.kind === 'rst') out.push(`   ${text}`.trimEnd())
     else if (top?.kind === 'code') put(text)
-    else if (groups !== undefined) {
-      const { kind, title } = openBlock(groups)
-      const fence = groups['fence'] ?? null
+    else if (isOpening) {
+      const { kind, title } = openBlock({ fence: fence ?? '', info, ...named })
       open.push({ fence, kind, indent, margin: indent + (fence === null ? 4 : 0), start: out.length })
       if (kind === 'rst') out.push(title)
       else put(kind === 'code' ? text : title)
+    } else if (fence === ':::' && /^\w+(?:\.\w+)+$/.test(info ?? '')) {
+      // What mkdocstrings documents, with its options below.
+      put(rstRole('obj', '', info ?? ''))
+      hidden = /^$/
     } else if (unseen.test(bare) || (option.test(bare) && top !== undefined) || /^:::+$/.test(bare)) put('')
     else {
       const script = /^<(script|style)\b(?!.*<\/\1)/i.exec(text)?.[1]

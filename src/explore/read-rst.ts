@@ -13,7 +13,7 @@ export const rule = /^([!-/:-@[-`{-~])\1{2,}\s*$/
 export const boxes =
   /^(?:abstract|attention|bug|caution|danger|error|example|failure|hint|important|info|note|question|quote|seealso|success|summary|tip|warning|(?<titled>admonition|details|dropdown|sidebar|topic))$/
 const hiddenParts =
-  /^(?:contents|currentmodule|highlight|index|meta|only|raw|sectionauthor|tabularcolumns|testcleanup|testsetup)$/
+  /^(?:contents|(?:\w+:)?(?:currentmodule|module)|highlight|index|meta|only|raw|sectionauthor|tabularcolumns|testcleanup|testsetup)$/
 /** Without a word of their own. */
 const plainParts = /^(?:class|compound|container|cssclass|rst-class)$/
 /** What a function takes, raises or returns. */

@@ -28,7 +28,7 @@ function findAddresses({ references, path, sections }: DocumentDescription): (hr
     if (to === null && /^https?:\/\//.test(href)) return href
     const folder = posix.resolve('/', path, '..', written).slice(1)
     if (to === null && href.startsWith(':obj:'))
-      return addressOf('/doc', { text: posix.extname(`.${href}`).slice(1) })
+      return addressOf('/doc', { text: /\w*$/.exec(written.replace(/\(.*$/, ''))?.[0] })
     if (to === null) return written.endsWith('/') ? addressOf('/doc', { folder }) : null
     const [file = '', section] = to.split('#')
     const lines = places.get(to)

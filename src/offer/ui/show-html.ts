@@ -11,7 +11,7 @@ const unseen = /^(?:style|svg|template)$/
 interface HtmlContext {
   readonly write: (text: string) => Child
   readonly openLink: (href: string) => Markup
-  readonly showPicture: (source: string, description: string) => Child
+  readonly showPicture: (source: string, description: string, width: string) => Child
 }
 
 /** The tags around the text of an element; null for none. */
@@ -44,8 +44,8 @@ export function showHtml(content: string, context: HtmlContext): Markup | null {
   const parser = new Parser(
     {
       ontext: show,
-      onopentag(name, { src = '', alt = '', href = '', title = '', align = '' }) {
-        if (name.toLowerCase() === 'img') show(context.showPicture(src, alt))
+      onopentag(name, { src = '', alt = '', width = '', href = '', title = '', align = '' }) {
+        if (name.toLowerCase() === 'img') show(context.showPicture(src, alt, width))
         // A component of the site is known by its title.
         else if (/^[A-Z]/.test(name)) show(title)
         const [start, end = ''] = tagsOf(name.toLowerCase(), { href, align }, context) ?? []

@@ -53,9 +53,16 @@ function openAddress(written: string, { linkTo }: ProseContext): Markup {
   return html`<a href="${href}" rel="noreferrer">`
 }
 /** A picture of the folder, or the description of any other. */
-function showPicture(source: string, description: string, { pictureOf, write }: ProseContext): Markup {
+function showPicture(
+  source: string,
+  description: string,
+  { pictureOf, write }: ProseContext,
+  width = '',
+): Markup {
+  const size = /^(\d{1,4})(?:px)?$/.exec(width)?.[1]
   const address = pictureOf?.(source) ?? null
-  if (address !== null) return html`<img src="${address}" alt="${description}" loading="lazy">`
+  if (address !== null)
+    return html`<img src="${address}" alt="${description}"${size === undefined ? '' : html` width="${size}"`} loading="lazy">`
   return description === '' ? html`` : html`<span class="image">${write(description)}</span>`
 }
 
@@ -82,7 +89,7 @@ const rules: Readonly<Record<string, (token: Token, context: ProseContext) => Ch
     const shown = showHtml(content, {
       write: context.write,
       openLink: (href) => openAddress(href, context),
-      showPicture: (source, description) => showPicture(source, description, context),
+      showPicture: (source, description, width) => showPicture(source, description, context, width),
     })
     return shown && html`<div class="html">${shown}</div>`
   },
