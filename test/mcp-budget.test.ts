@@ -5,7 +5,7 @@ import type { AssembleOptions } from '../src/answer/answering/question-options.t
 import { defaultSettings, type Settings } from '../src/model/config/settings.ts'
 import type { Engine } from '../src/offer/engine/engine.ts'
 import { callTool } from '../src/offer/mcp/call-tool.ts'
-import { openContexts } from '../src/offer/mcp/contexts.ts'
+import { Contexts } from '../src/offer/mcp/contexts.ts'
 import { hardCap, type ToolResult } from '../src/offer/mcp/fit-result.ts'
 import { loadTokenizer } from '../src/read/assets/load-tokenizer.ts'
 import { indexTree } from './indexed-fixture.ts'
@@ -75,7 +75,7 @@ function ofManySections(from: Engine): Engine {
 function assemble(
   question: string,
   maxTokens: number,
-  { from = engine, contexts = openContexts(from) } = {},
+  { from = engine, contexts = new Contexts(from) } = {},
 ): Promise<ToolResult> {
   return callTool(
     'assemble_context',
@@ -137,7 +137,7 @@ it.each(['crossref', 'code', 'mixed', 'services'])(
     copyFixture(fixture, folder)
     using other = openCorpus(folder, { 'embedding.provider': 'none' })
     await other.index()
-    const contexts = openContexts(other)
+    const contexts = new Contexts(other)
     // Asked again in the same conversation, with less room: the context holds more than the answer shows.
     for (const maxTokens of [6000, 900, 400])
       for (const question of ['How do retries and cancelled tasks behave?', 'deploy a new service']) {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { defaultSettings } from '../src/model/config/settings.ts'
 import { callTool } from '../src/offer/mcp/call-tool.ts'
-import { type Contexts, openContexts } from '../src/offer/mcp/contexts.ts'
+import { Contexts } from '../src/offer/mcp/contexts.ts'
 import { hardCap, sizeOf } from '../src/offer/mcp/fit-result.ts'
 import { tools } from '../src/offer/mcp/tools.ts'
 import { loadTokenizer } from '../src/read/assets/load-tokenizer.ts'
@@ -36,7 +36,7 @@ const { engine } = await indexTree((root) => {
   writeFiles(root, { 'docs/hostile.md': `${hostile.join('\n')}\n`, [longPath]: '# Long path\n\nKites.\n' })
 })
 
-const makeContexts = (): Contexts => openContexts(engine)
+const makeContexts = (): Contexts => new Contexts(engine)
 
 const call = (name: string, given: Record<string, unknown>, contexts: Contexts = makeContexts()) =>
   callTool(name, given, {

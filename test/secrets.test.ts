@@ -6,7 +6,7 @@ import path from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { defaultSettings } from '../src/model/config/settings.ts'
 import { callTool } from '../src/offer/mcp/call-tool.ts'
-import { openContexts } from '../src/offer/mcp/contexts.ts'
+import { Contexts } from '../src/offer/mcp/contexts.ts'
 import { loadTokenizer } from '../src/read/assets/load-tokenizer.ts'
 import { canaryKinds, canaryPlaces } from './canaries.ts'
 import { makeFolder, openCorpus, runSeed, slow, writeFiles } from './temporary-corpus.ts'
@@ -54,7 +54,7 @@ it('T27: 200 canaries in more than 40 kinds of place: none is served, in none of
   const outputs: [string, string][] = []
   const countTokens = loadTokenizer()
   const settings = { ...defaultSettings, refresh: 'never' as const }
-  const contexts = openContexts(engine)
+  const contexts = new Contexts(engine)
   const call = async (name: string, given: Record<string, unknown>) => {
     const signal = new AbortController().signal
     return JSON.stringify(await callTool(name, given, { engine, settings, countTokens, contexts, signal }))

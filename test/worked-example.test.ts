@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { defaultSettings } from '../src/model/config/settings.ts'
 import { callTool } from '../src/offer/mcp/call-tool.ts'
-import { openContexts } from '../src/offer/mcp/contexts.ts'
+import { Contexts } from '../src/offer/mcp/contexts.ts'
 import { completeInput } from '../src/offer/operations/check-input.ts'
 import { operations } from '../src/offer/operations/operations.ts'
 import { loadTokenizer } from '../src/read/assets/load-tokenizer.ts'
@@ -185,7 +185,7 @@ it('gives one request the same passages on every surface', async () => {
       engine: library,
       settings: { ...defaultSettings, refresh: 'never' },
       countTokens: loadTokenizer(),
-      contexts: openContexts(library),
+      contexts: new Contexts(library),
       signal: new AbortController().signal,
     },
   )

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ExpansionSession, PresentArtifact } from '../../model/expansion.ts'
-import { type Contexts, openContexts } from './contexts.ts'
+import { Contexts } from './contexts.ts'
 
 const { signal } = new AbortController()
 
@@ -23,7 +23,7 @@ function makeContexts(most?: number): { contexts: Contexts; started: PresentArti
   const expand = (): never => {
     throw new Error('not asked for here')
   }
-  return { contexts: openContexts({ startExpansion, expand }, most), started }
+  return { contexts: new Contexts({ startExpansion, expand }, most), started }
 }
 
 const namesOf = (contexts: Contexts): readonly string[] => contexts.latest().flatMap(({ present }) => present)

@@ -3,37 +3,36 @@ import { YoreError } from '../../model/errors.ts'
 import type { ExpansionSession, PresentArtifact } from '../../model/expansion.ts'
 import type { CorpusEngine } from '../engine/engine.ts'
 
-export type Contexts = ReturnType<typeof openContexts>
-
 /** The contexts of one conversation. */
-export function openContexts(engine: Pick<CorpusEngine, 'expand' | 'startExpansion'>, most = 100) {
+export class Contexts {
+  readonly engine: Pick<CorpusEngine, 'expand' | 'startExpansion'>
+  readonly #most: number
   /** By question, the latest last; the oldest are dropped. */
-  const known = new Map<string, ExpansionSession>()
+  readonly #known = new Map<string, ExpansionSession>()
+
+  constructor(engine: Contexts['engine'], most = 100) {
+    this.engine = engine
+    this.#most = most
+  }
 
   /** The same question continues its context: asking twice does not double the budget. */
-  async function open(
-    question: string,
-    present: readonly PresentArtifact[],
-    signal: AbortSignal,
-  ): Promise<void> {
+  async open(question: string, present: readonly PresentArtifact[], signal: AbortSignal): Promise<void> {
     const asked = question.trim().toLowerCase()
-    const session = known.get(asked) ?? (await engine.startExpansion(present))
+    const session = this.#known.get(asked) ?? (await this.engine.startExpansion(present))
     signal.throwIfAborted()
     session.admit(present)
-    known.delete(asked)
-    known.set(asked, session)
-    const [oldest = ''] = known.keys()
-    if (known.size > most) known.delete(oldest)
+    this.#known.delete(asked)
+    this.#known.set(asked, session)
+    const [oldest = ''] = this.#known.keys()
+    if (this.#known.size > this.#most) this.#known.delete(oldest)
   }
 
   /** The latest first. Throws BAD_INPUT when there is none. */
-  function latest(): readonly [ExpansionSession, ...ExpansionSession[]] {
-    const [latest, ...older] = [...known.values()].reverse()
+  latest(): readonly [ExpansionSession, ...ExpansionSession[]] {
+    const [latest, ...older] = [...this.#known.values()].reverse()
     if (latest !== undefined) return [latest, ...older]
     throw new YoreError('BAD_INPUT', 'no question was asked yet', {
       hint: 'call assemble_context or search first',
     })
   }
-
-  return { engine, open, latest }
 }

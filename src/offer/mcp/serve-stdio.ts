@@ -2,7 +2,7 @@
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { CorpusEngine } from '../engine/engine.ts'
 import { callTool } from './call-tool.ts'
-import { openContexts } from './contexts.ts'
+import { Contexts } from './contexts.ts'
 import { MessageLimit } from './limit-messages.ts'
 import { type AskTool, makeServer } from './make-server.ts'
 import type { Serving } from './tool.ts'
@@ -15,7 +15,7 @@ export async function serveOverStdio(
   serving: Serving & { readonly engine: CorpusEngine },
   signal: AbortSignal,
 ): Promise<void> {
-  const contexts = openContexts(serving.engine)
+  const contexts = new Contexts(serving.engine)
   const messages = new MessageLimit(maxMessageBytes, (answer) => process.stdout.write(answer))
   const gone = new Promise<void>((resolve) => {
     messages.once('end', resolve)
