@@ -4,12 +4,7 @@ import { readCoreFacts, readMain, readRelations } from './office-parts.ts'
 import { openZip } from './read-zip.ts'
 import { type Attributes, type MarkupHandler, walkMarkup } from './walk-markup.ts'
 import { MarkdownWriter, oneLine } from './write-markdown.ts'
-import {
-  makeParagraphWriter,
-  type ParagraphLink,
-  type ParagraphWriter,
-  startLink,
-} from './write-paragraphs.ts'
+import { type ParagraphLink, ParagraphWriter, startLink } from './write-paragraphs.ts'
 
 interface Style {
   readonly name: string
@@ -176,10 +171,10 @@ export const docx: FormatReader = {
       if (type.endsWith('/hyperlink') && isExternal) links.set(id, target)
     const writer = new MarkdownWriter()
     const styles = readStyles(zip.text(name.replace(/[^/]*$/, 'styles.xml')))
-    const paragraphs = makeParagraphWriter(writer, source.includes('lastRenderedPageBreak'))
+    const paragraphs = new ParagraphWriter(writer, source.includes('lastRenderedPageBreak'))
     walkMarkup(source, 'xml', readDocument(paragraphs, { styles, links }))
-    const title = paragraphs.finish()
+    paragraphs.endCode()
     const facts = readCoreFacts(zip)
-    return writer.finish(title === null ? facts : { ...facts, title })
+    return writer.finish(paragraphs.title === null ? facts : { ...facts, title: paragraphs.title })
   },
 }

@@ -8,57 +8,54 @@ interface OfficeParagraph {
   readonly listDepth: number | null
 }
 
-export type ParagraphWriter = ReturnType<typeof makeParagraphWriter>
-
-export function makeParagraphWriter(writer: MarkdownWriter, hasPages: boolean) {
+export class ParagraphWriter {
+  readonly #writer: MarkdownWriter
+  readonly #hasPages: boolean
   /** Of the first paragraph that is one. */
-  let title: string | null = null
-  let page = 1
-  let lines: string[] = []
-  if (hasPages) writer.at('p. 1')
+  title: string | null = null
+  #page = 1
+  #code: string[] = []
 
-  function turnPage(): void {
-    page++
+  constructor(writer: MarkdownWriter, hasPages: boolean) {
+    this.#writer = writer
+    this.#hasPages = hasPages
+    if (hasPages) writer.at('p. 1')
   }
 
-  function code(line: string): void {
-    lines.push(line)
+  turnPage(): void {
+    this.#page++
   }
 
-  function write({ text, isTitle, level, listDepth }: OfficeParagraph): void {
-    endCode()
-    place()
-    if (isTitle && title === null) title = oneLine(text)
-    else if (level !== null) writer.heading(level, text)
-    else if (listDepth !== null) writer.item(text, { depth: listDepth })
-    else writer.paragraph(text.split('\n'))
+  code(line: string): void {
+    this.#code.push(line)
   }
 
-  function table(rows: readonly (readonly string[])[]): void {
-    place()
-    writer.table(rows)
+  write({ text, isTitle, level, listDepth }: OfficeParagraph): void {
+    this.endCode()
+    this.#place()
+    if (isTitle && this.title === null) this.title = oneLine(text)
+    else if (level !== null) this.#writer.heading(level, text)
+    else if (listDepth !== null) this.#writer.item(text, { depth: listDepth })
+    else this.#writer.paragraph(text.split('\n'))
   }
 
-  /** Something else follows. */
-  function endCode(): void {
-    if (lines.length > 0) {
-      place()
-      writer.code(lines.join('\n'))
+  table(rows: readonly (readonly string[])[]): void {
+    this.#place()
+    this.#writer.table(rows)
+  }
+
+  /** Something else follows, or the document ends. */
+  endCode(): void {
+    if (this.#code.length > 0) {
+      this.#place()
+      this.#writer.code(this.#code.join('\n'))
     }
-    lines = []
+    this.#code = []
   }
 
-  function place(): void {
-    if (hasPages) writer.at(`p. ${page}`)
+  #place(): void {
+    if (this.#hasPages) this.#writer.at(`p. ${this.#page}`)
   }
-
-  /** The document ends; gives its title. */
-  function finish(): string | null {
-    endCode()
-    return title
-  }
-
-  return { turnPage, code, write, table, endCode, finish }
 }
 
 /** An open link. The text before it is kept aside, so that links in a long text stay linear. */
