@@ -3,7 +3,7 @@ import { boxes, boxTitle, readRst, rstRole, versionParts } from './read-rst.ts'
 import { plainText } from './show-passage.ts'
 
 /** Classes, labels and comments of MyST; options of a directive. */
-const unseen = /^(?:\{[.#][^{}\n]{0,200}\}|\([\w-]{1,200}\)=|%\s.*)$/
+const unseen = /^(?:\{[.#][^{}\n]{0,200}\}|\([\w:/. -]{1,200}\)=|%\s.*)$/
 const option = /^:[\w-]{1,40}:(?:\s.*)?$/
 const mystRole = /\{([\w:+-]{1,40})\}`([~!]?)([^`<>\n]{1,300}?)(?:\s*<([^`<>\n]{1,300})>)?`/g
 /** A fence, a box or a tab, with its name and its title. */
@@ -60,6 +60,7 @@ const readLine = (text: string): string =>
     .replaceAll(mystRole, (_, role: string, mark: string, named: string, to?: string) =>
       rstRole(role, mark, named, to),
     )
+    .replaceAll(/(?<!!)\[\]\(#?([\w:/.-]{1,200})\)/g, (_, label: string) => `[${label}](<role:${label}>)`)
     .replaceAll(/(?<![\w:]):(\w{1,20}):(?![\w:])/g, (all, name: string) => signs[name] ?? all)
     .replace(/^(> *)\[!(\w+)\]\s*$/, (_, quote: string, name: string) => quote + boxTitle(name, ''))
 

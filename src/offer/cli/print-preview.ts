@@ -83,6 +83,7 @@ export function printPreview(result: AssembleResult, given: PreviewOptions, more
     rows.push(options.palette.red('No passage seems to answer this. The closest:'), '')
   const used = confidence.usesOf?.toLowerCase()
   const terms = used === undefined ? (result.askedTerms ?? []) : used.split(/[^\p{L}\p{N}]+/u)
+  const exact = Number(/^the text is at .*:(\d+)$/.exec(confidence.why)?.[1] ?? 0)
   const { yellow, bold } = options.palette
   const mark = (text: string): string => markAsked(terms, (word) => yellow(bold(word)))(text).join('')
   // On a small screen the text of the passages goes first.
@@ -94,7 +95,7 @@ export function printPreview(result: AssembleResult, given: PreviewOptions, more
   shown.forEach((passage, at) => {
     const share = at === 0 && isFirst ? 3 / (shown.length + 2) : 1 / (shown.length - at)
     const most = isUnsure ? leastLines : Math.max(1, Math.round(room * share))
-    const parts = chooseLines(passage, most, { ...options, terms })
+    const parts = chooseLines(passage, most, { ...options, terms, exact: at === 0 ? exact : 0 })
     const lines = parts.flat()
     const title = printTitle(passage, parts, options)
     room -= lines.length + title.length - 2
@@ -238,7 +239,11 @@ function readBlocks({ excerpts, language, name, path }: Passage, width: number):
 function chooseLines(
   passage: Passage,
   most: number,
-  { terms, width }: { readonly terms: readonly string[]; readonly width: number },
+  {
+    terms,
+    width,
+    exact,
+  }: { readonly terms: readonly string[]; readonly width: number; readonly exact: number },
 ): Row[][] {
   const columns = width - indent.length - omitted.length
   const all = readBlocks(passage, columns)
@@ -253,6 +258,9 @@ function chooseLines(
   const least = Math.min(signatureRows, sized.some(isAsked) ? most - 1 : most)
   const head = joinRows(all.slice(begin, body).flat(), columns, least)
   let first = chooseWindow(sized, most - head.length, terms).from
+  // The line that the verdict names is shown.
+  const named = blocks.findIndex((rows) => (rows[0]?.start ?? 0) <= exact && exact <= (rows.at(-1)?.end ?? 0))
+  if (named >= 0) first = named
   // Prose above fills rows that are free.
   const rowsFrom = (at: number): number => blocks.slice(at).flat().length
   while (signature === null && first > 0 && rowsFrom(first - 1) <= most) first--

@@ -143,5 +143,5 @@ it('leads from a name in prose to the lines of its definition, or to a search fo
   } as unknown as DocumentDescription
   const shown = (await renderDocument(found))?.text ?? ''
   expect(shown).toContain('href="/doc/src/b.py?lines=3-5#L3"')
-  expect(shown).toContain('href="/doc?text=stop"')
+  expect(shown).toContain('href="/doc/stop"')
 })

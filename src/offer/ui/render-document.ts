@@ -10,25 +10,39 @@ import { type ProseContext, parser, renderProse } from './show-text.ts'
 /** The id of a section on its page: the part of its canonical id after the path. */
 export const anchorOf = (id: string): string => `at-${id.slice(id.indexOf('#') + 1)}`
 
+/** What names a section of this document: its title, its anchor, and a label of MyST above it. */
+function ownTargets({ text, sections }: DocumentDescription) {
+  const labels = text.split('\n').flatMap((line, at) => {
+    const label = /^\(([\w:/. -]{1,200})\)=\s*$/.exec(line)?.[1]
+    const section = label && sections.find(({ lines }) => lines.start > at + 1)
+    return section ? [[`role:${label}`, section] as const] : []
+  })
+  const named = sections.flatMap((section) => {
+    const { anchor, name } = section
+    const targets = [`#${name.toLowerCase()}`, `role:${anchor}`, `label:${anchor}`, `#${anchor}`]
+    return targets.map((target) => [target, section] as const)
+  })
+  return [...named, ...labels]
+}
+
 /** Where links of a document lead: to its documents, sections and folders, or to another site. */
-function findAddresses({ references, path, sections }: DocumentDescription): (href: string) => string | null {
+function findAddresses(found: DocumentDescription): (href: string) => string | null {
+  const { references, path } = found
   const resolved = new Map([
-    ...sections.flatMap(({ anchor, id, name }) =>
-      [`#${name.toLowerCase()}`, `role:${anchor}`, `label:${anchor}`, `#${anchor}`].map(
-        (target) => [target, id] as const,
-      ),
-    ),
+    ...ownTargets(found).map(([target, { id }]) => [target, id] as const),
     ...references.flatMap(({ target, to }) => (to === null ? [] : [[target, to] as const])),
   ])
   // A page of code has lines instead of headings.
   const places = new Map(references.map(({ to, definition }) => [to, definition?.lines] as const))
   return (href) => {
     const written = parser.utils.lib.mdurl.decode(href)
-    const to = resolved.get(href) ?? resolved.get(written) ?? null
+    const bare = written.replace(/^(?:role:|#)/, '')
+    const to =
+      [href, written, bare, `#${bare}`, `role:${bare}`].map((one) => resolved.get(one)).find(Boolean) ?? null
     if (to === null && /^https?:\/\//.test(href)) return href
     const folder = posix.resolve('/', path, '..', written).slice(1)
     if (to === null && href.startsWith(':obj:'))
-      return addressOf('/doc', { text: /\w*$/.exec(written.replace(/\(.*$/, ''))?.[0] })
+      return documentAddress(/\w*$/.exec(written.replace(/\(.*$/, ''))?.[0] ?? '')
     if (to === null) return written.endsWith('/') ? addressOf('/doc', { folder }) : null
     const [file = '', section] = to.split('#')
     const lines = places.get(to)
@@ -56,9 +70,7 @@ export async function renderDocument(
   const sections = new Map(found.sections.map(({ id, lines }) => [lines.start, id]))
   const tokens = parser.parse(text, {})
   const titles = new Map([
-    ...found.sections.flatMap(({ anchor, name }) =>
-      ['role', 'label'].map((form) => [`${form}:${anchor}`, name] as const),
-    ),
+    ...ownTargets(found).map(([target, { name }]) => [target, name] as const),
     ...found.references.map(({ target, title }) => [target, title] as const),
   ])
   // A reference to a label or a document without words of its own shows its title.
@@ -67,7 +79,7 @@ export async function renderDocument(
       const href = type === 'link_open' ? String(attrGet.call(children?.[at], 'href')) : ''
       const shown = children?.[at + 1]
       if (shown?.content === href.replace(/^(?:role|label|doc):/, ''))
-        shown.content = titles.get(href) ?? shown.content
+        shown.content = titles.get(href) ?? titles.get(shown.content) ?? shown.content
     }
   const codes = new Map<Token, readonly Markup[] | null>()
   for (const token of tokens)

@@ -23,8 +23,7 @@ export const style = `
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scroll-padding-top: 4.5rem; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.55 var(--sans); }
-a { color: var(--accent); text-underline-offset: .18em; text-decoration-thickness: 1px; }
-a:hover { text-decoration-thickness: 2px; }
+a { color: var(--accent); text-underline-offset: .18em; text-decoration-thickness: 1px; } a:hover { text-decoration-thickness: 2px; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 3px; }
 h1, h2, h3 { line-height: 1.25; margin: 0; font-weight: 650; letter-spacing: -.01em; overflow-wrap: anywhere; }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.12rem; } h3 { font-size: 1rem; }
@@ -35,18 +34,14 @@ p { margin: 0; } code, kbd, pre, .mono { font-family: var(--mono); font-size: .8
 .brand { padding-left: 1.75rem; background: url(icon.svg) left / 1.25rem no-repeat; font-weight: 700; color: var(--ink); text-decoration: none; letter-spacing: -.02em; font-size: 1.1rem; }
 .top nav { display: flex; gap: 1.1rem; flex-wrap: wrap; }
 .top nav a { color: var(--soft); text-decoration: none; padding: .15rem 0; }
-.top nav a:hover { color: var(--ink); }
-th a { color: inherit; } th a[aria-current] { color: var(--ink); font-weight: 650; }
+.top nav a:hover { color: var(--ink); } th a { color: inherit; } th a[aria-current] { color: var(--ink); font-weight: 650; }
 .top nav a[aria-current] { color: var(--ink); font-weight: 600; box-shadow: 0 2px 0 var(--accent); }
 .corpus { margin-left: auto; color: var(--soft); font-size: .85rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 main { max-width: 1240px; margin: 0 auto; padding: 1.5rem 1.25rem 4rem; display: grid; gap: 1.25rem; }
-main > * { min-width: 0; }
-.lead { display: grid; gap: .4rem; } .lead > * { min-width: 0; overflow-wrap: anywhere; } .lead p { color: var(--soft); max-width: 70ch; }
+main > * { min-width: 0; } .lead { display: grid; gap: .4rem; } .lead > * { min-width: 0; overflow-wrap: anywhere; } .lead p { color: var(--soft); max-width: 70ch; }
 .two { display: grid; gap: 1.5rem; grid-template-columns: minmax(0, 1fr) 21rem; align-items: start; }
-.two > * { min-width: 0; } .stack { display: grid; gap: 1rem; } .stack > * { min-width: 0; }
-.card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.1rem; }
-.card.stack { gap: .6rem; }
-aside.stack { position: sticky; top: 4rem; max-height: calc(100vh - 5rem); overflow-y: auto; }
+.two > * { min-width: 0; } .stack { display: grid; gap: 1rem; } .stack > * { min-width: 0; } .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.1rem; }
+.card.stack { gap: .6rem; } aside.stack { position: sticky; top: 4rem; max-height: calc(100vh - 5rem); overflow-y: auto; }
 .ask { display: grid; gap: .6rem; }
 input, select, button { font: inherit; color: inherit; border-radius: 8px; border: 1px solid var(--line); background: var(--card); padding: .5rem .7rem; min-width: 0; }
 input[type=search] { flex: 1; font-size: 1.1rem; padding: .65rem .85rem; }
@@ -95,15 +90,13 @@ button.plain { background: none; border: 0; padding: 0; font-weight: 400; font-s
 .anchor { position: absolute; margin-left: -1.1rem; width: 1.1rem; text-decoration: none; font-weight: 400; opacity: 0; } .anchor::before { content: "#"; } .head:hover > .anchor { opacity: 1; } h1 a { color: var(--soft); text-decoration-color: var(--line); } h1 a:hover { color: var(--accent); }
 .place { font-family: var(--mono); font-size: .85rem; overflow-wrap: anywhere; }
 .number { color: var(--soft); font-weight: 500; margin-right: .35rem; }
-.text { margin: 0; background: var(--code); font: .84rem/1.5rem var(--mono); overflow-x: auto; border-radius: 6px; }
-.text ol { list-style: none; margin: 0; padding: .1rem 0; }
+.text { margin: 0; background: var(--code); font: .84rem/1.5rem var(--mono); overflow-x: auto; border-radius: 6px; } .text ol { list-style: none; margin: 0; padding: .1rem 0; }
 .text li { display: grid; grid-template-columns: 3.4rem minmax(0, 1fr); white-space: pre-wrap; overflow-wrap: anywhere; scroll-margin-top: 5rem; }
 .code li { white-space: pre; } .code.text li > span { overflow-wrap: normal; }
 .text li > a { color: var(--soft); text-decoration: none; text-align: right; padding-right: .9rem; user-select: none; }
 .text li > span { padding-right: 1rem; min-height: 1.5rem; } .text li:target, .text li.marked { background: color-mix(in srgb, var(--mark) 35%, var(--code)); }
 .text .gap { display: block; color: var(--soft); padding: .2rem 0 .2rem 3.4rem; font-style: italic; }
-.text .head { font-weight: 700; }
-details > summary { cursor: pointer; color: var(--soft); font-size: .87rem; } details[open] > summary { color: var(--ink); }
+.text .head { font-weight: 700; } details > summary { cursor: pointer; color: var(--soft); font-size: .87rem; } details[open] > summary { color: var(--ink); }
 .why > div { display: grid; gap: .7rem; padding-top: .6rem; }
 .bars { display: grid; grid-template-columns: max-content minmax(4rem, 12rem) max-content; gap: .2rem .7rem; align-items: center; font-size: .87rem; }
 .bars svg { width: 100%; height: 8px; } .bar-back { fill: var(--free); } .bar-on { fill: var(--found); } .bar-off { fill: var(--bad); }

@@ -38,8 +38,8 @@ export const command: Command = corpusCommand(
     const result = await use((engine) => engine.search(input.query, input))
     const { explain } = input
     // On a terminal the best hits stay in sight.
-    const rows = explain ? 0 : (process.stdout.rows ?? 0)
-    const isShort = process.stdout.isTTY && result.hits.length * shownRows > rows && rows > 0
+    const rows = process.stdout.isTTY && !explain ? process.stdout.rows : Number.POSITIVE_INFINITY
+    const isShort = result.hits.length * shownRows > rows
     const options = { explain, isShort, palette: outPalette(), width: outWidth() }
     show(input, result, () => printSearch(result, options))
     // noteFreshness reports these.
