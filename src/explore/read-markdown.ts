@@ -77,7 +77,7 @@ function readBlocks(lines: readonly string[], isMdx: boolean): string[] {
   const open: OpenBlock[] = []
   /** Ends a script, a style or an import. */
   let hidden: RegExp | null = null
-  /** The last lines that end a box, by their marks: one without an end is none. */
+  /** The last lines that end a box, by their marks: a box without an end is text. */
   const ends = new Map(lines.map((line, at) => [line.trim(), at]))
   for (const [at, line] of lines.entries()) {
     const indent = line.search(/\S|$/)

@@ -49,7 +49,9 @@ function verbOf(word: string): string | null {
 export function makeQuestion(heading: string, title = ''): string | null {
   const plain = heading.replaceAll(/[`*_]{1,2}(?=\S)|(?<=\S)[`*]{1,2}/g, '').trim()
   // Capitals of a title are no names.
-  const isTitle = /^(?:\W*(?:[A-Z]|(?:an?|and|as|for|in|of|on|or|the|to|with)\b)\S*)+$/.test(plain)
+  const isTitle = plain
+    .split(/\s+/)
+    .every((word) => /^\W?[A-Z]|^(?:an?|and|as|for|in|of|on|or|the|to|with)$/.test(word))
   const text = isTitle
     ? plain.replaceAll(/(?<=\s)[A-Z](?=[a-z'’]+\b)(?![a-z]*[A-Z])/g, (one) => one.toLowerCase())
     : plain

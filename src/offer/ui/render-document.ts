@@ -42,7 +42,7 @@ function findAddresses(found: DocumentDescription): (href: string) => string | n
     if (to === null && /^https?:\/\//.test(href)) return href
     const folder = posix.resolve('/', path, '..', written).slice(1)
     if (to === null && href.startsWith(':obj:'))
-      return documentAddress(/\w*$/.exec(written.replace(/\(.*$/, ''))?.[0] ?? '')
+      return documentAddress(written.split('(', 1)[0]?.split(/[.:]/).at(-1) ?? '')
     if (to === null) return written.endsWith('/') ? addressOf('/doc', { folder }) : null
     const [file = '', section] = to.split('#')
     const lines = places.get(to)

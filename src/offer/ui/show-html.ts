@@ -30,7 +30,7 @@ function tagsOf(
   return [new Markup(`<${tag}>`), /^[bh]r$/.test(tag) ? '' : `</${tag}>`]
 }
 
-/** Null for a block that shows nothing. A script is text: nobody should miss it. The parser closes every tag that it opens, so that no block leaves one open. */
+/** Null for a block that shows nothing. A script is shown as text. The parser closes every tag that it opens, so that no block leaves one open. */
 export function showHtml(content: string, context: HtmlContext): Markup | null {
   if (/<script\b/i.test(content)) return html`${context.write(withoutTags(content))}`
   const out: Child[] = []
