@@ -74,8 +74,8 @@ export function printPreview(result: AssembleResult, given: PreviewOptions, more
   const isUnsure = confidence.label === 'low'
   const fitting = Math.min(5, Math.max(3, Math.floor(height / passageRows)) + more)
   // A passage of markup alone shows no text.
-  const hasText = (passage: Passage): boolean => readBlocks(passage, options.width).length > 0
-  all.sort((a, b) => Number(hasText(b)) - Number(hasText(a)))
+  const hasText = new Map(all.map((one) => [one, readBlocks(one, options.width).length > 0]))
+  all.sort((a, b) => Number(hasText.get(b)) - Number(hasText.get(a)))
   const shown = confidence.label === 'none' ? [] : all.slice(0, fitting)
   const summary = summarize(result, [shown.length, all.length], options)
   const rows = printUses(options)
